@@ -1,0 +1,43 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const NODE_TESTS = ['test/simulator/**/*.test.ts', 'test/scripts/**/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    // The relay's log lines are shown only for tests that fail.
+    silent: 'passed-only',
+    projects: [
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                GATEWAY_BASE_URL: `${inject('simulatorUrl')}/api`,
+                GATEWAY_EMAIL: 'relay@example.com',
+                GATEWAY_API_KEY: 'gateway-key-of-the-tests',
+                GATEWAY_SALES_EMAIL: 'sales@example.com',
+                GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
+                ADMIN_TOKEN: 'admin-token-of-the-tests',
+                STRIPE_SECRET: 'whsec_test_secret',
+                STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
+                HOOK_SECRET: 'hook-secret',
+                BASIC_SECRET: 'user:pass:word',
+                SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/**/*.test.ts'],
+          exclude: NODE_TESTS,
+          // The gateway that messages go to: one simulator for all, over HTTP.
+          globalSetup: ['test/simulator.setup.ts'],
+        },
+      },
+      { test: { name: 'node', include: NODE_TESTS } },
+    ],
+  },
+});
