@@ -1,0 +1,18 @@
+import type { Outbox } from './outbox/outbox.ts';
+import type { Registry } from './config/registry.ts';
+
+/** The bindings of `wrangler.toml`. Secrets and variables stand beside them and are read by name, see {@link secret}. */
+export interface Env {
+  readonly CONFIG: KVNamespace;
+  readonly OUTBOX: DurableObjectNamespace<Outbox>;
+  readonly REGISTRY: DurableObjectNamespace<Registry>;
+}
+
+/** What a secret's name looks like: an environment variable's. */
+export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,127}$/;
+
+/** The value of the secret or variable `name`; undefined when it is not set, empty, or the name of a binding. */
+export function secret(env: Env, name: string): string | undefined {
+  const value: unknown = SECRET_NAME.test(name) ? Reflect.get(env, name) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,41 @@
+import { err, ok, type Result } from './result.ts';
+
+/** Milliseconds in each unit, longest first. */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+]);
+
+const SHAPE = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/;
+/** What documents may hold in place of a duration is shown in an error, but not at any length. */
+const MAX_SHOWN = 40;
+
+/**
+ * A duration as documents write it, in milliseconds: one number and one unit (`250ms`, `15s`, `1.5h`, `3d`).
+ * Decimals are taken as long as they come to whole milliseconds. The error says what is wrong and what to write.
+ */
+export function parseDuration(text: string): Result<number, string> {
+  const match = SHAPE.exec(text);
+  if (match === null) return err(`\`${text.slice(0, MAX_SHOWN)}\` is not a duration: ${mend(text)}`);
+  const exact = Number(match[1]) * (UNITS.get(match[2] ?? '') ?? NaN);
+  const ms = Math.round(exact);
+  // 1.1 * 1000 is 1100.0000000000002, which is still a whole number of milliseconds to a person.
+  if (Math.abs(exact - ms) > 1e-6) return err(`\`${text}\` is finer than a millisecond, the smallest step`);
+  if (!Number.isSafeInteger(ms)) return err(`\`${text}\` is too long for a duration`);
+  return ok(ms);
+}
+
+function mend(text: string): string {
+  if (/^\d+(\.\d+)?$/.test(text)) return `it has no unit; write \`${text.slice(0, MAX_SHOWN)}s\` for seconds`;
+  if (/^(\d+(ms|s|m|h|d)){2,}$/.test(text)) return 'write one number and one unit, such as `90m` for `1h30m`';
+  return 'write a number with ms, s, m, h or d, such as `30s` or `3d`';
+}
+
+/** The shortest text that {@link parseDuration} reads as `ms` (a whole number, not negative): `90s`, `2h`, `0ms`. */
+export function formatDuration(ms: number): string {
+  for (const [unit, length] of UNITS) if (ms >= length && ms % length === 0) return `${ms / length}${unit}`;
+  return `${ms}ms`;
+}

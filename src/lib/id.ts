@@ -1,0 +1,49 @@
+/** Crockford's base 32: no letters that read like digits, and text order is number order. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_DIGITS = 10;
+const RANDOM_DIGITS = 16;
+
+/** `value` (a non-negative safe integer) in base 32, padded to `digits` so that text order is number order. */
+export function toBase32(value: number, digits: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < digits; i += 1) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** The number that {@link toBase32} wrote, or null for text that it never writes. */
+export function fromBase32(text: string): number | null {
+  let value = 0;
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return null;
+    value = value * 32 + digit;
+  }
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** `digits` random base-32 digits: 5 bits each. */
+export function randomBase32(digits: number, randomBytes: RandomBytes): string {
+  let text = '';
+  for (const byte of randomBytes(digits)) text += ALPHABET.charAt(byte % 32);
+  return text;
+}
+
+/** Gives `count` bytes from a cryptographic source; an argument so that tests can repeat themselves. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** The platform's cryptographic randomness. */
+export const secureRandomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+
+/** An event id: `evt_`, then 10 digits of time (ms) and 80 random bits, so that ids sort by the time of receipt. */
+export function newEventId(now: number, randomBytes: RandomBytes): string {
+  return eventIdFloor(now).slice(0, 'evt_'.length + TIME_DIGITS) + randomBase32(RANDOM_DIGITS, randomBytes);
+}
+
+/** The smallest id that an event received at `time` (ms) can have: the bound for "since". */
+export function eventIdFloor(time: number): string {
+  return `evt_${toBase32(Math.max(0, Math.floor(time)), TIME_DIGITS)}${'0'.repeat(RANDOM_DIGITS)}`;
+}
