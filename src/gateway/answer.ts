@@ -1,0 +1,28 @@
+/** The beginning of an answer. `complete` is false when it was cut off, timed out, or longer than was read. */
+export interface AnswerText {
+  readonly text: string;
+  readonly complete: boolean;
+}
+
+/** Reads at most `maxBytes` of the body and leaves the rest on the wire. Never throws: what came is what counts. */
+export async function readAnswer(response: Response, maxBytes: number): Promise<AnswerText> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let left = maxBytes;
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  if (body === null) return { text, complete: true };
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { text: text + decoder.decode(), complete: true };
+      text += decoder.decode(value.subarray(0, left), { stream: true });
+      left -= value.byteLength;
+      if (left < 0) break;
+    }
+    await reader.cancel();
+  } catch {
+    // Cut off, or out of time: the gateway's connection ended before its answer did.
+  }
+  return { text, complete: false };
+}

@@ -1,0 +1,38 @@
+import { err, ok, type Result } from '../lib/result.ts';
+import { isMessageKind, MESSAGE_KINDS, type SendCall } from './kinds.ts';
+
+/** A call before it is checked: as it was stored, or as a person sent it. */
+export interface LooseCall {
+  readonly kind: string;
+  readonly phone: string | null;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Receivers as the gateway takes them: digits that start with the country code (E.164: 15 at most). */
+const DIGITS = /^[1-9][0-9]{6,14}$/;
+/** Of a wrong name, so much is shown. */
+const MAX_SHOWN = 40;
+
+/** The call, when the gateway can take it; else what is wrong with it. Texts and numbers are not quoted. */
+export const checkCall = (call: LooseCall): Result<SendCall, string> =>
+  isSendCall(call) ? ok(call) : err(fault(call) ?? 'this is not a call of the gateway');
+
+const isSendCall = (call: LooseCall): call is LooseCall & SendCall => fault(call) === null;
+
+function fault({ kind, phone, params }: LooseCall): string | null {
+  if (!isMessageKind(kind)) {
+    return `there is no kind \`${kind.slice(0, MAX_SHOWN)}\`; the kinds are ${Object.keys(MESSAGE_KINDS).join(', ')}`;
+  }
+  const { hasReceiver, required, optional } = MESSAGE_KINDS[kind];
+  if (!hasReceiver && phone !== null) return `a \`${kind}\` message has no receiver`;
+  if (hasReceiver && phone === null) return `a \`${kind}\` message needs a receiver`;
+  if (phone !== null && !DIGITS.test(phone))
+    return 'the receiver must be digits that start with the country code';
+  const unknown = Object.keys(params).find((name) => !required.includes(name) && !optional.includes(name));
+  if (unknown !== undefined)
+    return `a \`${kind}\` message has no parameter \`${unknown.slice(0, MAX_SHOWN)}\``;
+  const empty = required.find((name) => !Object.hasOwn(params, name) || params[name]?.trim() === '');
+  return empty === undefined
+    ? null
+    : `a \`${kind}\` message needs the parameter \`${empty}\`, and it is empty`;
+}

@@ -1,0 +1,118 @@
+import { redact } from '../lib/redact.ts';
+import { readAnswer } from './answer.ts';
+import { classifyFetchError } from './fetch-error.ts';
+import { MESSAGE_KINDS, type SendCall } from './kinds.ts';
+import { classifyAnswer, type Outcome, type Verdict } from './outcome.ts';
+
+/** One gateway login. `baseUrl` ends in `/api`, without a slash after it. */
+export interface GatewayAccount {
+  readonly baseUrl: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly appKey?: string;
+}
+
+/** What a call needs from its surroundings. */
+export interface SendOptions {
+  readonly fetch: typeof fetch;
+  /** For the whole exchange, from connecting to the end of the answer. */
+  readonly timeoutMs: number;
+  readonly now: () => number;
+  /** Looks whether the gateway can be reached (`reach.ts`) before a call that must not be made twice. */
+  readonly canReach?: (url: URL) => Promise<boolean>;
+}
+
+/** One attempt as it is recorded. No text in it holds a secret of the account. */
+export interface AttemptResult {
+  readonly outcome: Outcome;
+  /** What happened, in words for a person. */
+  readonly detail: string;
+  readonly duration_ms: number;
+  readonly http_status?: number;
+  /** The first 1 KiB of the answer (UTF-8). */
+  readonly response?: string;
+  /** For `refused`: the gateway's own words, which `permanent_errors` are matched with. */
+  readonly message?: string;
+  /** For `busy`: how long to wait, if the gateway says so. */
+  readonly retry_after_ms?: number;
+}
+
+/** Answers are a few hundred bytes. Of a longer one so much is read, and the rest is left on the wire. */
+const MAX_ANSWER_BYTES = 64 * 1_024;
+/** Of the answer and of what the gateway says in it, so much is kept. */
+const MAX_KEPT_BYTES = 1_024;
+
+/** Makes one call of the gateway. Never throws: whatever happens is an outcome. */
+export async function send(
+  call: SendCall,
+  account: GatewayAccount,
+  options: SendOptions,
+): Promise<AttemptResult> {
+  const startedAt = options.now();
+  const { verdict, answer } = await exchange(call, account, options);
+  const duration_ms = options.now() - startedAt;
+  // Secrets are blotted out first and the text is cut then: half a secret at the cut would go unrecognised.
+  const secrets = [account.email, account.apiKey, account.appKey];
+  const clean = (text: string, cutOff = false): string => clip(redact(text, secrets, cutOff), MAX_KEPT_BYTES);
+  return {
+    ...verdict,
+    detail: clean(verdict.detail),
+    duration_ms,
+    ...(verdict.message !== undefined && { message: clean(verdict.message) }),
+    ...(answer && { http_status: answer.status, response: clean(answer.text, !answer.complete) }),
+  };
+}
+
+interface Exchange {
+  readonly verdict: Verdict;
+  readonly answer: { readonly status: number; readonly text: string; readonly complete: boolean } | null;
+}
+
+async function exchange(call: SendCall, account: GatewayAccount, options: SendOptions): Promise<Exchange> {
+  // Taken out of the options, since workerd's fetch refuses to be called as their method.
+  const { fetch, timeoutMs, canReach } = options;
+  const url = URL.parse(`${account.baseUrl}/${MESSAGE_KINDS[call.kind].path}`);
+  if (url === null) return notSent('the base URL is not an address');
+  try {
+    if (canReach !== undefined && !(await canReach(url)))
+      return notSent('there is no connection to the gateway');
+    const response = await fetch(url, { ...request(call, account), signal: AbortSignal.timeout(timeoutMs) });
+    const { status, headers } = response;
+    const answer = { status, ...(await readAnswer(response, MAX_ANSWER_BYTES)) };
+    return { verdict: classifyAnswer({ ...answer, headers }, options.now()), answer };
+  } catch (error) {
+    return { verdict: classifyFetchError(error), answer: null };
+  }
+}
+
+const notSent = (reason: string): Exchange => ({
+  verdict: { outcome: 'unreachable', detail: reason },
+  answer: null,
+});
+
+/** The call as a URL-encoded form. */
+function request(call: SendCall, account: GatewayAccount) {
+  const form = new URLSearchParams(Object.entries<string>(call.params));
+  if (call.phone !== null) form.set('phone', call.phone);
+  // Credentials last and by `set`, so that no parameter can stand in for them.
+  form.set('email', account.email);
+  form.set('api_key', account.apiKey);
+  if (account.appKey !== undefined) form.set('app_key', account.appKey);
+  return {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'user-agent': 'hookbell',
+    },
+    body: form.toString(),
+    // A followed redirect would hand the credentials to another server.
+    redirect: 'manual',
+  } as const;
+}
+
+/** The beginning of `text` that fits into so many bytes of UTF-8, without half a character at its end. */
+function clip(text: string, maxBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return text.slice(0, read);
+}

@@ -1,0 +1,34 @@
+import type { Verdict } from './outcome.ts';
+
+/**
+ * What workerd's fetch() throws, tried against real sockets (workerd of 2026-11):
+ *
+ * | what happened                                     | name         | message                         |
+ * |---------------------------------------------------|--------------|---------------------------------|
+ * | connection refused; reset or closed on accept     | Error        | `Network connection lost.`      |
+ * | reset or closed after the request was read        | Error        | `Network connection lost.`      |
+ * | an answer that is not HTTP, or cut off in its head | Error        | `Network connection lost.`      |
+ * | name not found; TLS handshake failed              | Error        | `internal error; reference = …` |
+ * | timed out, connected or not                       | TimeoutError | `The operation was aborted …`   |
+ * | no address; a protocol that is not HTTP           | TypeError    | `Invalid URL: …`, `Fetch API cannot load: …` |
+ *
+ * A refusal and a reset after the request was read look the same, whether the body is text or a stream: workerd
+ * reads it before it connects. So only what fails before any I/O is surely not sent, and where that matters
+ * `reach.ts` looks beforehand. On Cloudflare the first and third row mostly arrive as statuses, see `outcome.ts`.
+ */
+const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
+  [/^Invalid URL/, 'the base URL is not an address'],
+  [/^Fetch API cannot load/, 'the base URL is neither http nor https'],
+  [/^Too many subrequests/, 'the platform allows no more calls in this run'],
+];
+
+/** What an error of fetch() itself, before there was an answer, means: `unreachable` only where that is sure. */
+export function classifyFetchError(error: unknown): Verdict {
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  const known = BEFORE_ANY_IO.find(([pattern]) => pattern.test(message));
+  if (known !== undefined) return { outcome: 'unreachable', detail: known[1] };
+  if (name === 'TimeoutError' || name === 'AbortError') {
+    return { outcome: 'uncertain', detail: 'no answer in time; the gateway may have got the call' };
+  }
+  return { outcome: 'uncertain', detail: 'the connection was lost; the gateway may have got the call' };
+}

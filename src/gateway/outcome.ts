@@ -1,0 +1,128 @@
+import { parseRetryAfter } from './retry-after.ts';
+
+/**
+ * What one call came to. The gateway's failures are not specified, so this is hookbell's own reading:
+ * - `sent`: it says that it sent the message.
+ * - `refused`: it answered, and says that it did not.
+ * - `uncertain`: it may have sent it.
+ * - `unauthorized`: it does not take the account's credentials.
+ * - `redirected`: it points elsewhere, so the base URL is wrong.
+ * - `busy`: it wants another try later.
+ * - `rejected`: it will never take this call.
+ * - `server_error`: it failed.
+ * - `unreachable`: the call surely never got to it.
+ */
+export type Outcome =
+  | 'sent'
+  | 'refused'
+  | 'uncertain'
+  | 'unauthorized'
+  | 'redirected'
+  | 'busy'
+  | 'rejected'
+  | 'server_error'
+  | 'unreachable';
+
+/** An outcome in words for a person. Both texts may quote the gateway, and with it the secrets that it echoes. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly detail: string;
+  /** For `refused`: the gateway's own words, perhaps empty. */
+  readonly message?: string;
+  /** For `busy`: how long to wait, if it says so. */
+  readonly retry_after_ms?: number;
+}
+
+/** An answer of the gateway as far as it came. `complete` is false when the rest of the body is missing. */
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly complete: boolean;
+}
+
+/** Too much, too early, in need of a rest, or timed out by the gateway itself: worth the same call again. */
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503]);
+
+/**
+ * On Cloudflare, fetch() does not throw when the gateway's server cannot be reached: Cloudflare answers in its name
+ * with statuses of its own. These say that no connection was made: refused, no route, TLS, DNS.
+ */
+export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
+/** And these that one was made, or may have been, and no answer came: closed, not acknowledged, timed out. */
+const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
+
+/** What an answer means. `now` (ms since the epoch) is for a `Retry-After` that is a date. */
+export function classifyAnswer(answer: GatewayAnswer, now: number): Verdict {
+  const { status } = answer;
+  const is = (outcome: Outcome, what: string): Verdict => ({
+    outcome,
+    detail: `the gateway answered ${status}: ${what}`,
+  });
+  if (status >= 200 && status < 300) return classifySuccess(answer);
+  if (status >= 300 && status < 400) return is('redirected', 'not followed; is the base URL right?');
+  if (status === 401 || status === 403) return is('unauthorized', 'it does not take the credentials');
+  if (BUSY.has(status))
+    return { ...is('busy', 'it asks to try again later'), ...retryAfter(answer.headers, now) };
+  if (status >= 400 && status < 500) return is('rejected', 'it will not take this call');
+  if (NEVER_CONNECTED.has(status)) return is('unreachable', 'Cloudflare could not connect to it');
+  if (NEVER_ANSWERED.has(status)) return is('uncertain', 'Cloudflare got no answer from it');
+  return status >= 500 ? is('server_error', 'it failed') : is('uncertain', 'that is no answer to a call');
+}
+
+function retryAfter(headers: Headers, now: number): Pick<Verdict, 'retry_after_ms'> {
+  const wait = parseRetryAfter(headers.get('retry-after'), now);
+  return wait === null ? {} : { retry_after_ms: wait };
+}
+
+/** A 2xx counts only for what its JSON says. The content type is not asked: PHP calls JSON text/html by default. */
+function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
+  const unclear = (what: string): Verdict => ({
+    outcome: 'uncertain',
+    detail: `the gateway answered ${status}, but ${what}`,
+  });
+  if (!complete) return unclear('the answer was cut off or is too long');
+  if (text.trim() === '') return unclear('the answer is empty');
+  const body = parseObject(text);
+  if (body === null) return unclear('the answer is not a JSON object');
+  if (body['success'] === false) return refused(body['message'], '`success` is false');
+  // `"true"` or 1 may well mean yes, but the gateway promises a boolean.
+  if (body['success'] !== true) return unclear('`success` is neither true nor false');
+  const statusCode = readStatusCode(body['data']);
+  if (statusCode === 'unreadable') return unclear('`data.status_code` is not a whole number');
+  if (statusCode !== null && statusCode !== 200)
+    return refused(body['message'], `\`data.status_code\` is ${statusCode}`);
+  return { outcome: 'sent', detail: 'the gateway sent it' };
+}
+
+function refused(words: unknown, fact: string): Verdict {
+  const message = typeof words === 'string' ? words : '';
+  return {
+    outcome: 'refused',
+    detail: `the gateway refused (${fact}): ${message || 'it gives no reason'}`,
+    message,
+  };
+}
+
+/**
+ * The send operation's own status: null when the answer has none (`status` has no receiver and may have no details).
+ * An integer in quotes is read as one: PHP writes either, and taking "200" for a failure would send twice.
+ */
+function readStatusCode(data: unknown): number | null | 'unreadable' {
+  const code: unknown = isObject(data) ? data['status_code'] : undefined;
+  if (code === undefined || code === null) return null;
+  if (typeof code === 'number' && Number.isInteger(code)) return code;
+  return typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : 'unreadable';
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

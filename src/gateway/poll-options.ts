@@ -1,0 +1,20 @@
+import { err, ok, type Result } from '../lib/result.ts';
+
+/**
+ * The gateway reads a poll's options as one comma-separated list and shows no way to escape a comma. U+201A, the
+ * low single quotation mark, looks like a comma on a phone and separates nothing; the fullwidth comma U+FF0C would
+ * leave a visible gap in Latin text.
+ */
+const COMMA_LOOK_ALIKE = '\u201A';
+
+/**
+ * A poll's options as the gateway's `options` field. Each is trimmed, none is dropped, and a comma inside one does
+ * not make it two. Fewer than two options, or an empty one, are refused with a reason.
+ */
+export function joinPollOptions(options: readonly string[]): Result<string, string> {
+  const trimmed = options.map((option) => option.trim());
+  const empty = trimmed.indexOf('');
+  if (empty >= 0) return err(`option ${empty + 1} of the poll is empty`);
+  if (trimmed.length < 2) return err(`a poll needs at least two options, and this one has ${trimmed.length}`);
+  return ok(trimmed.map((option) => option.replaceAll(',', COMMA_LOOK_ALIKE)).join(','));
+}

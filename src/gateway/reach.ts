@@ -1,0 +1,64 @@
+import { NEVER_CONNECTED } from './outcome.ts';
+
+/** Opens a TCP (and for https a TLS) connection; `connect` of `cloudflare:sockets`. */
+export type Connect = (
+  address: { hostname: string; port: number },
+  options: { secureTransport: 'on' | 'off'; allowHalfOpen: boolean },
+) => Pick<Socket, 'opened' | 'closed' | 'close'>;
+
+/** What a look at the gateway needs; `timeoutMs` is for each of its two steps. */
+export interface ReachOptions {
+  readonly connect: Connect;
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Whether the gateway's server can be connected to just now, without sending it anything that it could act on.
+ *
+ * fetch() cannot tell a refused connection from one that was lost after the request was read (see `fetch-error.ts`).
+ * For a message that must not be sent twice that is the difference between another try and waiting for a person, so
+ * such a call looks first. A socket that opens is enough. One that does not may only mean that the platform allows
+ * no socket there (on Cloudflare: addresses of Cloudflare itself), so then a HEAD request has the last word.
+ */
+export async function canReach(url: URL, options: ReachOptions): Promise<boolean> {
+  return (await opens(url, options)) || (await answers(url, options));
+}
+
+async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<boolean> {
+  const secure = url.protocol === 'https:';
+  try {
+    const socket = connect(
+      { hostname: url.hostname, port: Number(url.port || (secure ? 443 : 80)) },
+      { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false },
+    );
+    // `closed` fails together with `opened`, and nobody else listens to it.
+    socket.closed.catch(() => undefined);
+    const opened = await Promise.race([
+      socket.opened.then(() => true),
+      isAborted(AbortSignal.timeout(timeoutMs)),
+    ]);
+    socket.close().catch(() => undefined);
+    return opened;
+  } catch {
+    return false;
+  }
+}
+
+/** False as soon as the signal aborts. */
+const isAborted = (signal: AbortSignal): Promise<false> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
+
+async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body?.cancel();
+    return !NEVER_CONNECTED.has(response.status);
+  } catch {
+    return false;
+  }
+}
