@@ -1,0 +1,41 @@
+import { MAX_OUTPUT_LENGTH, MAX_SCANNED, MAX_STEPS, SCANNED_PER_ELEMENT } from './limits.ts';
+
+/** Why a render stops. Thrown, because the interpreter has no other way out; turned into a value at the border. */
+export class TemplateFailure extends Error {
+  override readonly name = 'TemplateFailure';
+}
+
+/** A TemplateFailure whose message begins with the place in the template. */
+export class LocatedFailure extends TemplateFailure {}
+
+/** What one render may still do. */
+export interface Budget {
+  /** Spends steps. Throws a TemplateFailure when there are no more. */
+  readonly step: (count: number) => void;
+  /** Spends what looking at the value costs: its characters or elements. Throws likewise. */
+  readonly scan: (value: unknown, times?: number) => void;
+  /** Spends output. Throws likewise. */
+  readonly write: (length: number) => void;
+}
+
+/** A fresh budget: one for each render. */
+export function createBudget(): Budget {
+  const step = counter(MAX_STEPS, `more than ${MAX_STEPS} steps: loop over less, or over a slice`);
+  const scan = counter(MAX_SCANNED, 'the values are too large to be looked through this often');
+  const write = counter(MAX_OUTPUT_LENGTH, `more than ${MAX_OUTPUT_LENGTH} characters of output`);
+  return { step, scan: (value, times = 1) => scan(sizeOf(value) * times), write };
+}
+
+function counter(limit: number, message: string): (count: number) => void {
+  let left = limit;
+  return function spend(count) {
+    left -= count;
+    if (left < 0) throw new TemplateFailure(message);
+  };
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return value.length * SCANNED_PER_ELEMENT;
+  return 1;
+}

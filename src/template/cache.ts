@@ -1,0 +1,16 @@
+/**
+ * A cache of at most `limit` values, which forgets the oldest. For Intl formatters: one takes about as long
+ * to make as a whole message to render.
+ */
+export function createCache<T>(limit: number): (key: string, make: () => T) => T {
+  const values = new Map<string, T>();
+  return function cached(key, make) {
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    const [oldest] = values.keys();
+    if (values.size >= limit && oldest !== undefined) values.delete(oldest);
+    values.set(key, made);
+    return made;
+  };
+}

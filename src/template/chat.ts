@@ -1,0 +1,82 @@
+/**
+ * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens when what
+ * comes before it is not part of a word and what comes after is not blank; it closes the other way round.
+ */
+
+/**
+ * A word joiner: invisible and without width. On both sides of a sign it stops it, whichever way a chat
+ * reads it: as part of a word (then the outer side is no boundary) or as blank (then the inner side is).
+ */
+const JOINER = '\u2060';
+
+/** Links and e-mail addresses, which must arrive as they are. Chats do not format inside them. */
+const LINK = /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+
+/** What makes a quote or a list at the start of a line. */
+const LINE_START = /^([ \t]*)(?=(?:[>*-]|\d{1,9}[.)])[ \t])/gm;
+
+const FENCE = '```';
+
+/** Text in bold, line by line, since chat formatting ends with the line. */
+export function bold(text: string): string {
+  return wrapLines(text, '*');
+}
+
+/** Text in italics, line by line. */
+export function italic(text: string): string {
+  return wrapLines(text, '_');
+}
+
+/** Text struck through, line by line. */
+export function strike(text: string): string {
+  return wrapLines(text, '~');
+}
+
+/** Text in fixed width. The only formatting that spans lines. */
+export function mono(text: string): string {
+  if (text.trim() === '') return text;
+  return FENCE + text.replace(/`/g, `\`${JOINER}`) + FENCE;
+}
+
+/** Text whose signs format nothing. Links and e-mail addresses stay byte for byte. */
+export function plain(text: string): string {
+  return outsideLinks(text, (part) => part.replace(/[*_~`]+/g, stopActive)).replace(
+    LINE_START,
+    `$1${JOINER}`,
+  );
+}
+
+function wrapLines(text: string, sign: string): string {
+  const inner = new RegExp(`\\${sign}+`, 'g');
+  const wrap = (line: string): string =>
+    sign + outsideLinks(line, (part) => part.replace(inner, stop)) + sign;
+  return text.replace(/[^\r\n]+/g, (line) => {
+    const content = line.trim();
+    const start = line.indexOf(content);
+    return content === '' ? line : line.slice(0, start) + wrap(content) + line.slice(start + content.length);
+  });
+}
+
+/** A sign inside a word (`snake_case`, `2*3`) is not active, except a backtick. Other scripts may not know words. */
+function stopActive(signs: string, offset: number, part: string): string {
+  const inWord = isWordPart(part.slice(0, offset).at(-1)) && isWordPart(part[offset + signs.length]);
+  return inWord && !signs.includes('`') ? signs : stop(signs);
+}
+
+function isWordPart(character: string | undefined): boolean {
+  return character !== undefined && /[a-z0-9]/i.test(character);
+}
+
+function stop(signs: string): string {
+  return JOINER + signs.replace(/./g, `$&${JOINER}`);
+}
+
+function outsideLinks(text: string, change: (part: string) => string): string {
+  let changed = '';
+  let behind = 0;
+  for (const { 0: link, index } of text.matchAll(LINK)) {
+    changed += change(text.slice(behind, index)) + link;
+    behind = index + link.length;
+  }
+  return changed + change(text.slice(behind));
+}

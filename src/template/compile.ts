@@ -1,0 +1,75 @@
+import { Parser, Tokenizer, Value } from 'liquidjs';
+import type { Template } from 'liquidjs';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+import { checkTokens } from './check.ts';
+import { knownFilters, liquid } from './engine.ts';
+import { describeFailure } from './failure.ts';
+import { guardTemplates, guardValue } from './guard.ts';
+import { MAX_SOURCE_LENGTH } from './limits.ts';
+import { checkNames } from './names.ts';
+import { Scanner, describeProblem } from './scanner.ts';
+import type { Problem, Uses } from './scanner.ts';
+
+const tooLong = err(`longer than ${MAX_SOURCE_LENGTH} characters`);
+
+/** A template's nodes, and the inner texts of its outputs. */
+interface ParsedTemplate {
+  readonly nodes: Template[];
+  readonly expressions: readonly string[];
+}
+
+/** Checks and parses a template. The error says what is unexpected, where, and what could stand there. */
+export function parseTemplate(source: string): Result<ParsedTemplate, string> {
+  if (source.length > MAX_SOURCE_LENGTH) return tooLong;
+  return parseSafely(source, function parse() {
+    const { options } = liquid;
+    const tokenizer = new Tokenizer(source, options.operators, undefined, undefined, true);
+    const tokens = tokenizer.readTopLevelTokens(options);
+    const findings = checkTokens(tokens, liquid);
+    if ('message' in findings) return findings;
+    const problem = checkNames(findings, findings.declared, knownFilters);
+    if (problem) return problem;
+    const nodes = new Parser(liquid).parseTokens(tokens);
+    guardTemplates(nodes, liquid);
+    return { nodes, expressions: findings.expressions };
+  });
+}
+
+/** Checks one expression against a rule of the grammar, and parses it. */
+export function parseExpression(
+  source: string,
+  rule: (scanner: Scanner, uses: Uses) => void,
+): Result<Value, string> {
+  if (source.length > MAX_SOURCE_LENGTH) return tooLong;
+  return parseSafely(source, function parse() {
+    const scanner = new Scanner(source);
+    const uses: Uses = { roots: [], filters: [] };
+    rule(scanner, uses);
+    const problem = scanner.problem ?? checkNames(uses, new Set(), knownFilters);
+    if (problem) return problem;
+    const value = new Value(source, liquid);
+    guardValue(value);
+    return value;
+  });
+}
+
+function parseSafely<T extends object>(source: string, parse: () => T | Problem): Result<T, string> {
+  try {
+    const parsed = parse();
+    return isProblem(parsed) ? err(describeProblem(source, parsed)) : ok(parsed);
+  } catch (error) {
+    return err(describeParseError(error));
+  }
+}
+
+function isProblem(parsed: object): parsed is Problem {
+  return 'message' in parsed && 'at' in parsed;
+}
+
+/** liquidjs finds only what is not closed: then its own text is about the template, with the place behind. */
+function describeParseError(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const [, what, line, column] = /^([^]*), line:(\d+), col:(\d+)$/.exec(message) ?? [];
+  return what === undefined ? describeFailure(error) : `line ${line}, column ${column}: ${what}`;
+}

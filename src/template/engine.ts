@@ -1,0 +1,94 @@
+import { Liquid, defaultOperators, filters as standardFilters } from 'liquidjs';
+import type { Context, Emitter, Template } from 'liquidjs';
+import { BoundedContext } from './context.ts';
+import { OWN_FILTERS, adaptOwn, adaptStandard, guardFilters } from './filters.ts';
+import { locateFailure } from './failure.ts';
+import { stepsOf } from './guard.ts';
+import type { Arity } from './names.ts';
+import { toText } from './print.ts';
+
+/** Tags that read files: a template has none. */
+const FILE_TAGS = ['include', 'render', 'layout', 'block'];
+
+/**
+ * Filters left out: digests, which this build of liquidjs only has as promises; `sample`, since a replay
+ * must render the same; those that read an expression at run time, where no check would have seen it.
+ */
+const OMITTED = /^(?:sha256|hmac_sha256|sample|\w+_exp)$/;
+
+/** The interpreter: one for all templates, it keeps no state between renders. */
+export const liquid = createLiquid();
+
+/** Every filter a template may name, with its number of arguments where it is ours. */
+export const knownFilters: ReadonlyMap<string, Arity> = new Map<string, Arity>([
+  ...Object.keys(standardFilters)
+    .filter((name) => !OMITTED.test(name))
+    .map((name) => [name, null] as const),
+  ...[...OWN_FILTERS].map(([name, filter]) => [name, filter.arity] as const),
+]);
+
+function createLiquid(): Liquid {
+  const engine = new Liquid({
+    strictFilters: true,
+    strictVariables: false,
+    ownPropertyOnly: true,
+    groupedExpressions: true,
+    relativeReference: false,
+    operators: boundedOperators(),
+  });
+  for (const tag of FILE_TAGS) delete engine.tags[tag];
+  for (const [name, filter] of Object.entries(standardFilters)) {
+    if (OMITTED.test(name)) engine.unregisterFilter(name);
+    else engine.registerFilter(name, adaptStandard(name, filter));
+  }
+  for (const [name, filter] of OWN_FILTERS) engine.registerFilter(name, adaptOwn(name, filter));
+  for (const [name, filter] of guardFilters) engine.registerFilter(name, filter);
+  engine.renderer.renderTemplates = renderBounded;
+  return engine;
+}
+
+/** Comparisons walk through texts and lists. */
+function boundedOperators(): typeof defaultOperators {
+  const bounded = Object.entries(defaultOperators).map(([name, operator]) => {
+    function compare(left: unknown, right: Context, context: Context) {
+      if (context instanceof BoundedContext) context.ground.budget.scan(left);
+      return operator(left, right, context);
+    }
+    return [name, ['==', '!=', 'contains'].includes(name) ? compare : operator] as const;
+  });
+  return Object.fromEntries(bounded);
+}
+
+/** Takes the place of liquidjs' own loop over nodes, through which every tag renders what is inside it. */
+function* renderBounded(
+  templates: Template[],
+  context: Context,
+  given?: Emitter,
+): Generator<unknown, string> {
+  if (!(context instanceof BoundedContext)) throw new Error('rendered without bounds');
+  const { budget } = context.ground;
+  const emitter = given ?? boundedEmitter(context);
+  budget.step(1);
+  for (const template of templates) {
+    budget.step(stepsOf(template));
+    try {
+      const written: unknown = yield template.render(context, emitter);
+      if (written) emitter.write(written);
+    } catch (error) {
+      throw locateFailure(error, template);
+    }
+    if (context.breakCalled || context.continueCalled) break;
+  }
+  return emitter.buffer;
+}
+
+function boundedEmitter({ ground: { budget } }: BoundedContext): Emitter {
+  return {
+    buffer: '',
+    write(value: unknown) {
+      const text = toText(value);
+      budget.write(text.length);
+      this.buffer += text;
+    },
+  };
+}

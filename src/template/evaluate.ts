@@ -1,0 +1,17 @@
+import { toValue, toValueSync } from 'liquidjs';
+import type { Context, Value } from 'liquidjs';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+import { describeFailure } from './failure.ts';
+
+/** The value of a parsed expression. The error begins with its source. */
+export function evaluate(
+  { source, value }: { readonly source: string; readonly value: Value },
+  context: Context,
+): Result<unknown, string> {
+  try {
+    return ok(toValue(toValueSync(value.value(context))) as unknown);
+  } catch (error) {
+    return err(`${source.trim().slice(0, 80)}: ${describeFailure(error)}`);
+  }
+}

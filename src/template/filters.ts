@@ -1,0 +1,149 @@
+import { toValue } from 'liquidjs';
+import type { FilterImplOptions } from 'liquidjs';
+import { TemplateFailure } from './budget.ts';
+import { bold, italic, mono, plain, strike } from './chat.ts';
+import { BoundedContext } from './context.ts';
+import { formatDateTime, parseMoment } from './dates.ts';
+import { formatDuration } from './durations.ts';
+import { isAllocationLimit } from './failure.ts';
+import { truncateGraphemes } from './graphemes.ts';
+import { COMPARED_OFTEN, LOOPED_OVER, RANGE_END } from './guard.ts';
+import { MAX_RANGE_END } from './limits.ts';
+import { pluck, sum } from './lists.ts';
+import type { Locale } from './locale.ts';
+import { formatMajor, formatMinor } from './money.ts';
+import type { Arity } from './names.ts';
+import { formatNumber } from './numbers.ts';
+import { parsePhone } from './phone.ts';
+import { glimpse, toText } from './print.ts';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+
+type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
+type FilterThis = ThisParameterType<FilterHandler>;
+
+/** A filter of ours. It is not called for nothing: nothing stays empty. */
+interface OwnFilter {
+  readonly arity: Arity;
+  readonly apply: (value: unknown, args: readonly unknown[], locale: Locale) => Result<unknown, string>;
+}
+
+function own(min: number, max: number, apply: OwnFilter['apply']): OwnFilter {
+  return { arity: { min, max }, apply };
+}
+
+/** The filters beyond standard Liquid, and those that we make stricter. */
+export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
+  ['phone', own(0, 0, (value, _, { country }) => parsePhone(value, country))],
+  ['money', own(1, 1, (value, [currency], { locale }) => formatMinor(value, currency, locale))],
+  ['money_major', own(1, 1, (value, [currency], { locale }) => formatMajor(value, currency, locale))],
+  ['number', own(0, 1, (value, [digits], { locale }) => formatNumber(value, digits, locale))],
+  ['datetime', own(0, 1, (value, [style], locale) => formatDateTime(value, style, locale))],
+  ['duration', own(0, 0, (value, _, { locale }) => formatDuration(value, locale))],
+  ['bold', own(0, 0, (value) => ok(bold(toText(value))))],
+  ['italic', own(0, 0, (value) => ok(italic(toText(value))))],
+  ['strike', own(0, 0, (value) => ok(strike(toText(value))))],
+  ['mono', own(0, 0, (value) => ok(mono(toText(value))))],
+  ['plain', own(0, 0, (value) => ok(plain(toText(value))))],
+  ['truncate_chars', own(1, 1, (value, [count]) => truncateChars(value, count))],
+  ['json', own(0, 1, (value, [indent]) => ok(JSON.stringify(value, null, indent === undefined ? 0 : 2)))],
+  ['sum', own(0, 1, (value, [path]) => sum(value, path))],
+  ['pluck', own(1, 1, (value, [path]) => pluck(value, path))],
+]);
+
+function truncateChars(value: unknown, count: unknown): Result<string, string> {
+  if (typeof count === 'number' && Number.isInteger(count) && count > 0) {
+    return ok(truncateGraphemes(toText(value), count));
+  }
+  return err(`the number of characters is to be a whole number above 0, not ${glimpse(count)}`);
+}
+
+/** A filter of ours as liquidjs calls it. A refusal becomes an exception, the only way out of liquidjs. */
+export function adaptOwn(name: string, { apply }: OwnFilter): FilterHandler {
+  return function ownFilter(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
+    const { budget, locale } = groundOf(this);
+    const [input, ...rest] = [value, ...args].map((each): unknown => toValue(each));
+    budget.scan(input);
+    if (input === undefined || input === null || input === '') return '';
+    const result = guardCall(name, () => apply(input, rest, locale));
+    if (!result.ok) throw new TemplateFailure(`${name}: ${result.error}`);
+    return result.value;
+  };
+}
+
+/** A standard filter, charged for what it looks at. */
+export function adaptStandard(name: string, filter: FilterImplOptions): FilterImplOptions {
+  const handler = typeof filter === 'function' ? filter : filter.handler;
+  function standardFilter(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
+    const { budget, now } = groundOf(this);
+    for (const each of [value, ...args]) budget.scan(each);
+    if (name === 'date') return guardCall(name, () => dateFilter(handler, this, [value, now, ...args]));
+    const textual = TEXT_FILTERS.has(name);
+    const input = textual ? asText(value) : LISTING_FILTERS.has(name) ? listOfTexts(value) : value;
+    return guardCall(
+      name,
+      () => handler.call(this, input, ...(textual ? args.map(asText) : args)) as unknown,
+    );
+  }
+  return typeof filter === 'function' ? standardFilter : { ...filter, handler: standardFilter };
+}
+
+const TEXT_FILTERS = new Set(
+  `append prepend upcase downcase capitalize strip lstrip rstrip strip_newlines strip_html newline_to_br squish
+  normalize_whitespace number_of_words remove remove_first remove_last replace replace_first replace_last split
+  truncate truncatewords escape xml_escape escape_once unescape url_encode url_decode cgi_escape uri_escape slugify
+  base64_encode base64_decode`.split(/\s+/),
+);
+const LISTING_FILTERS = new Set(['join', 'array_to_sentence_string']);
+
+/** liquidjs' text filters would make `[object Object]` of an object. */
+function asText(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? toText(value) : value;
+}
+
+function listOfTexts(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(asText) : asText(value);
+}
+
+/** The standard `date`: `now` is when the event came in, a day without a time is that day in every zone. */
+function dateFilter(handler: FilterHandler, self: FilterThis, parts: readonly unknown[]): unknown {
+  const [value, now, format, zone] = parts;
+  const moment = parseMoment(value === 'now' || value === 'today' ? now : value);
+  if (!moment.ok) return value;
+  const fixed = moment.value.dayOnly ? (zone ?? 'UTC') : zone;
+  return handler.call(self, new Date(moment.value.ms), format, fixed) as unknown;
+}
+
+function groundOf({ context }: FilterThis): BoundedContext['ground'] {
+  if (context instanceof BoundedContext) return context.ground;
+  throw new Error('a filter was called without bounds');
+}
+
+/** Names the filter in whatever a filter throws, and leaves out the text, which could quote the payload. */
+function guardCall<T>(name: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof TemplateFailure || isAllocationLimit(error)) throw error;
+    throw new TemplateFailure(`${name}: cannot be applied to this value`);
+  }
+}
+
+/** What stands at the places where liquidjs itself has no bound; see guard.ts. */
+export const guardFilters: ReadonlyMap<string, FilterHandler> = new Map<string, FilterHandler>([
+  [RANGE_END, (value: unknown) => rangeEnd(toValue(value))],
+  [LOOPED_OVER, lookedAt],
+  [COMPARED_OFTEN, lookedAt],
+]);
+
+function rangeEnd(value: unknown): number {
+  const end = Math.trunc(Number(value ?? Number.NaN));
+  if (Math.abs(end) > MAX_RANGE_END) throw new TemplateFailure(`a range reaches beyond ${MAX_RANGE_END}`);
+  return end;
+}
+
+function lookedAt(this: FilterThis, value: unknown, times?: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  groundOf(this).budget.scan(isObject ? Object.keys(value) : value, typeof times === 'number' ? times : 1);
+  return value;
+}

@@ -1,0 +1,40 @@
+/**
+ * Bounds of compiling and rendering. They count work and never time: on deployed Workers the clock stands
+ * still during a computation, so a time limit would never fire.
+ */
+
+/** UTF-16 units of one template. The longest message is 4096; the rest is room for logic. */
+export const MAX_SOURCE_LENGTH = 32 * 1024;
+
+/** Blocks inside blocks. Parsing and rendering recurse, so this also keeps them off the end of the stack. */
+export const MAX_BLOCK_DEPTH = 32;
+
+/** Parentheses and brackets inside each other in one expression; they recurse as well. */
+export const MAX_EXPRESSION_DEPTH = 16;
+
+/** Names in one path: each is a look-up that is made even after the path has come to nothing. */
+export const MAX_PATH_LENGTH = 32;
+
+/** Nodes rendered, a long expression counting for several: a loop in a loop over 100 elements fits. */
+export const MAX_STEPS = 20_000;
+
+/** Characters of source that one step pays for: about one ordinary expression. */
+export const SOURCE_PER_STEP = 32;
+
+/** Characters that filters and comparisons look at: four passes over a body of the default cap of 1 MiB. */
+export const MAX_SCANNED = 4 * 1024 * 1024;
+
+/** What an element of a list counts for there: a filter takes longer over it than over a character. */
+export const SCANNED_PER_ELEMENT = 8;
+
+/** Characters and elements that filters make: far under the 128 MB of an isolate, shared by all requests. */
+export const MAX_ALLOCATED = 4 * 1024 * 1024;
+
+/** UTF-16 units written, captures included: many times the longest message. */
+export const MAX_OUTPUT_LENGTH = 64 * 1024;
+
+/**
+ * Largest absolute value of a range's end. Past 2^53 counting up by one stands still, and the loop that
+ * builds a range would never end.
+ */
+export const MAX_RANGE_END = 100_000;

@@ -1,0 +1,9 @@
+/** How a source speaks: filters format numbers, money, dates and phone numbers by it. */
+export interface Locale {
+  /** ISO 3166-1 alpha-2: where a phone number without a country code belongs. */
+  readonly country: string | undefined;
+  /** BCP 47, such as `de-DE`. */
+  readonly locale: string;
+  /** IANA, such as `Europe/Berlin`. */
+  readonly timezone: string;
+}

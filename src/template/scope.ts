@@ -1,0 +1,22 @@
+/** What a template can read. The parts are never merged: a payload cannot pose as a header or an event. */
+export interface Scope {
+  /** The parsed body. */
+  payload: unknown;
+  event: {
+    id: string;
+    type: string | null;
+    source: string;
+    received_at: string;
+    dedupe_key: string | null;
+  };
+  /** By lower-case name; those that authenticate are not among them. */
+  headers: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** The element at hand of a route's `each`. */
+  item?: unknown;
+  /** Its place, from 1. */
+  index?: number;
+}
+
+/** The only names that stand for something before a template assigns its own. */
+export const ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];

@@ -1,0 +1,47 @@
+import type { Template } from 'liquidjs';
+import { toValueSync } from 'liquidjs';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+import { parseTemplate } from './compile.ts';
+import { createContext } from './context.ts';
+import { liquid } from './engine.ts';
+import { describeFailure } from './failure.ts';
+import { MAX_SOURCE_LENGTH } from './limits.ts';
+import type { Locale } from './locale.ts';
+import { toText } from './print.ts';
+import type { Scope } from './scope.ts';
+
+/** A template that has been checked. */
+export interface CompiledText {
+  readonly source: string;
+  /** The inner texts of its `{{ }}` outputs, in order, to name in the reason of a failure. */
+  readonly expressions: readonly string[];
+  /** Undefined when there is nothing to interpret. */
+  readonly nodes: Template[] | undefined;
+}
+
+/**
+ * Checks and parses a template. The error says what is wrong, where, and how to mend it: unknown filters,
+ * tags and names, a word too many, a block that is not closed.
+ */
+export function compileText(source: string): Result<CompiledText, string> {
+  if (!/\{[{%]/.test(source) && source.length <= MAX_SOURCE_LENGTH) {
+    return ok({ source, expressions: [], nodes: undefined });
+  }
+  const parsed = parseTemplate(source);
+  return parsed.ok ? ok({ source, ...parsed.value }) : parsed;
+}
+
+/**
+ * Renders a template: the same scope gives the same text, on every machine. What is missing is empty. The
+ * error names the expression, the filter and the reason, with at most four characters of the payload.
+ */
+export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
+  if (text.nodes === undefined) return ok(text.source);
+  try {
+    const context = createContext(liquid, scope, locale);
+    return ok(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context))));
+  } catch (error) {
+    return err(describeFailure(error));
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { TemplateFailure, createBudget } from '../../src/template/budget.ts';
+import { MAX_OUTPUT_LENGTH, MAX_SCANNED, MAX_STEPS, SCANNED_PER_ELEMENT } from '../../src/template/limits.ts';
+
+describe('a budget', () => {
+  it('ends after its last step, and not before', () => {
+    const { step } = createBudget();
+    step(MAX_STEPS);
+    expect(() => step(1)).toThrow(TemplateFailure);
+  });
+
+  it('ends after its last character of output', () => {
+    const { write } = createBudget();
+    write(MAX_OUTPUT_LENGTH);
+    expect(() => write(1)).toThrow(`more than ${MAX_OUTPUT_LENGTH} characters of output`);
+  });
+
+  it('counts a text by its characters, a list by its elements, which weigh more', () => {
+    const { scan } = createBudget();
+    scan('a'.repeat(MAX_SCANNED / 2));
+    scan(Array.from({ length: MAX_SCANNED / 2 / SCANNED_PER_ELEMENT }, () => 0));
+    expect(() => scan(1)).toThrow('too large to be looked through');
+  });
+
+  it('is one for each render', () => {
+    createBudget().step(MAX_STEPS);
+    expect(() => createBudget().step(MAX_STEPS)).not.toThrow();
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createContext } from '../../src/template/context.ts';
+import { liquid } from '../../src/template/engine.ts';
+import { GERMAN, render, scopeOf } from './helpers.ts';
+
+describe('a context', () => {
+  it('holds the names of the scope and no others', () => {
+    const context = createContext(liquid, scopeOf({ a: 1 }), GERMAN);
+    expect(Object.keys(context.environments)).toEqual([
+      'payload',
+      'event',
+      'headers',
+      'query',
+      'item',
+      'index',
+    ]);
+    expect(Object.getPrototypeOf(context.environments)).toBeNull();
+  });
+
+  it('shares its budget with the contexts of filters that look into elements', () => {
+    const context = createContext(liquid, scopeOf({}), GERMAN);
+    expect(context.spawn({ a: 1 }).ground).toBe(context.ground);
+    expect(context.spawn({ a: 1 }).ownPropertyOnly).toBe(true);
+  });
+
+  it('shows of a loop what a template may know', () => {
+    const template =
+      '{% for x in payload %}{{ forloop.index }}{{ forloop.first }}{{ forloop.length }}{{ forloop.next }}{{ forloop.i }}{% endfor %}';
+    expect(render(template, ['a'])).toBe('1true1');
+  });
+
+  it('counts the keys of an object, unless it has a size of its own', () => {
+    expect(
+      render('{{ payload.o.size }}{{ payload.l.size }}{{ payload.s.size }}{{ payload.x.size }}', {
+        o: { a: 1, b: 2 },
+        l: [1],
+        s: 'abc',
+        x: { size: 'L' },
+      }),
+    ).toBe('213L');
+  });
+});
