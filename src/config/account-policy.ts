@@ -1,0 +1,56 @@
+import type { AccountPolicy } from './config.ts';
+import type { AccountDocument } from './schema.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What an account without a document does: a pace that a phone's own sending device can live with. */
+export const DEFAULT_ACCOUNT: AccountPolicy = {
+  rate: { perMinute: 30, burst: 5 },
+  perRecipient: { perHour: 30 },
+  timeoutMs: 15 * SECOND,
+  retryMs: [
+    5 * SECOND,
+    30 * SECOND,
+    2 * MINUTE,
+    10 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    3 * HOUR,
+    6 * HOUR,
+    12 * HOUR,
+  ],
+  permanentErrors: [],
+  circuit: { failures: 5, probeMs: 30 * SECOND },
+  retentionMs: 30 * DAY,
+};
+
+/** The policy that a document describes: its own words over the defaults. */
+export function accountPolicy(document: AccountDocument): AccountPolicy {
+  const { rate, per_recipient, circuit } = document;
+  const standard = DEFAULT_ACCOUNT;
+  return {
+    rate:
+      rate === undefined
+        ? standard.rate
+        : rate === false
+          ? null
+          : { perMinute: rate.per_minute, burst: rate.burst ?? Math.min(5, rate.per_minute) },
+    perRecipient:
+      per_recipient === undefined
+        ? standard.perRecipient
+        : per_recipient === false
+          ? null
+          : { perHour: per_recipient.per_hour },
+    timeoutMs: document.timeout ?? standard.timeoutMs,
+    retryMs: document.retry ?? standard.retryMs,
+    permanentErrors: document.permanent_errors ?? standard.permanentErrors,
+    circuit: {
+      failures: circuit?.failures ?? standard.circuit.failures,
+      probeMs: circuit?.probe ?? standard.circuit.probeMs,
+    },
+    retentionMs: document.retention ?? standard.retentionMs,
+  };
+}

@@ -1,0 +1,154 @@
+import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { suggest } from '../lib/suggest.ts';
+import { compileCondition, type CompiledCondition } from '../template/condition.ts';
+import { compilePath, type CompiledPath } from '../template/path.ts';
+import { compileText } from '../template/text.ts';
+import type { Result } from '../lib/result.ts';
+import type { CheckedSet } from './check.ts';
+import type { Report } from './compile-source.ts';
+import type { Receiver, Route, Send, SendParam } from './config.ts';
+import type { RouteDocument, TemplateDocument } from './schema.ts';
+import { gatewayDigits } from './schema-parts.ts';
+
+/** The gateway shows no limit; the strictest chat client's is 4,096 UTF-16 units. */
+const DEFAULT_MAX_LENGTH = 4_096;
+
+/** What a route may name. */
+export interface Parts {
+  readonly checked: CheckedSet;
+  /** The templates that have no errors, parsed once for all routes that use them. */
+  readonly templates: ReadonlyMap<string, Send>;
+}
+
+/** A route made ready; null when something is wrong with it, which `report` was told. */
+export function compileRoute(document: RouteDocument, parts: Parts, report: Report): Route | null {
+  let wrong = false;
+  const tell: Report = (path, message) => {
+    wrong = true;
+    report(path, message);
+  };
+  const when =
+    document.when === undefined
+      ? null
+      : compile<CompiledCondition>('.when', compileCondition(document.when), tell);
+  const each =
+    document.each === undefined ? null : compile<CompiledPath>('.each', compilePath(document.each), tell);
+  const send = compileSend(document, parts, tell);
+  const to = compileReceivers(document, parts, tell);
+  if (wrong || send === null) return null;
+  return {
+    name: document.name,
+    when,
+    each,
+    to,
+    send,
+    stop: document.stop ?? false,
+    delivery: {
+      delayMs: document.delay ?? 0,
+      expiresMs: document.expires ?? null,
+      onUncertain: document.on_uncertain ?? 'retry',
+      priority: document.priority ?? 'normal',
+    },
+    maxLength: document.max_length ?? DEFAULT_MAX_LENGTH,
+    overflow: document.overflow ?? 'truncate',
+  };
+}
+
+function compile<Compiled>(path: string, result: Result<Compiled, string>, tell: Report): Compiled | null {
+  if (result.ok) return result.value;
+  tell(path, result.error);
+  return null;
+}
+
+function compileSend(document: RouteDocument, parts: Parts, tell: Report): Send | null {
+  const { template: name, send } = document;
+  if ((name === undefined) === (send === undefined)) {
+    tell('', 'needs exactly one of `template` (a name) and `send` (an inline template)');
+    return null;
+  }
+  if (send !== undefined) return compileTemplate(send, (path, message) => tell(`.send${path}`, message));
+  if (name === undefined) return null;
+  const template = parts.templates.get(name);
+  // A template with errors of its own has told them already.
+  if (template === undefined && !parts.checked.templateNames.includes(name)) {
+    tell('.template', unknownName('template', name, parts.checked.templateNames));
+  }
+  return template ?? null;
+}
+
+/** Parses each parameter of a template as Liquid. */
+export function compileTemplate(template: TemplateDocument, tell: Report): Send | null {
+  const { kind, ...values } = template;
+  const { required } = MESSAGE_KINDS[kind];
+  const params: SendParam[] = [];
+  let wrong = false;
+  for (const [name, value] of Object.entries<string | readonly string[] | undefined>(values)) {
+    if (value === undefined) continue;
+    const isList = typeof value !== 'string';
+    const sources = isList ? value : [value];
+    const texts = sources.flatMap((source, index) => {
+      const text = compileText(source);
+      if (text.ok) return [text.value];
+      wrong = true;
+      tell(`.${name}${isList ? `[${index}]` : ''}`, text.error);
+      return [];
+    });
+    params.push({ name, required: required.includes(name), texts, isList });
+  }
+  return wrong ? null : { kind, params };
+}
+
+function compileReceivers(document: RouteDocument, parts: Parts, tell: Report): readonly Receiver[] {
+  const { to } = document;
+  if (sendKind(document, parts) === 'status') {
+    if (to !== undefined) tell('.to', 'is refused here: a status goes to all contacts and has no receiver');
+    return [];
+  }
+  if (to === undefined) {
+    tell(
+      '.to',
+      'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
+    );
+    return [];
+  }
+  return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
+    const path = Array.isArray(to) ? `.to[${index}]` : '.to';
+    const receiver = compileReceiver(entry, parts.checked, (message) => tell(path, message));
+    return receiver === null ? [] : [receiver];
+  });
+}
+
+/** The kind, even when the template has errors: else a status would be told that it lacks a receiver. */
+const sendKind = ({ send, template }: RouteDocument, { checked }: Parts): string | undefined =>
+  send?.kind ?? (template === undefined ? undefined : checked.templates.get(template)?.kind);
+
+/** Parsing the gateway's digits a second time could read them as a national number. */
+const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
+
+function compileReceiver(
+  entry: string,
+  checked: CheckedSet,
+  tell: (message: string) => void,
+): Receiver | null {
+  if (entry.includes('{{') || entry.includes('{%')) {
+    const text = compileText(entry);
+    if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits: ENDS_IN_PHONE.test(entry) };
+    tell(text.error);
+    return null;
+  }
+  if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry] };
+  const list = checked.recipients.get(entry);
+  if (list !== undefined) return { from: 'document', numbers: list.numbers };
+  if (checked.recipientsNames.includes(entry)) return null;
+  tell(
+    /^[+\d\s()./-]+$/.test(entry)
+      ? 'a number in a document is the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"'
+      : unknownName('recipients list', entry, checked.recipientsNames),
+  );
+  return null;
+}
+
+function unknownName(what: string, name: string, known: readonly string[]): string {
+  const close = suggest(name, known);
+  return `there is no ${what} \`${name}\`${close === null ? '' : `; did you mean \`${close}\`?`}`;
+}

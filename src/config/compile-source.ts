@@ -1,0 +1,110 @@
+import type { FieldError } from '../lib/problem.ts';
+import { suggest } from '../lib/suggest.ts';
+import { providers } from '../provider/catalog.ts';
+import type { Provider } from '../provider/provider.ts';
+import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
+import { compileText } from '../template/text.ts';
+import { compileRoute, type Parts } from './compile-route.ts';
+import type { Dedupe, Route, Source } from './config.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import type { SourceDocument } from './schema.ts';
+
+/** Three days: the longest that a provider of the catalogue goes on repeating a delivery. */
+const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
+
+const GENERIC = 'generic';
+
+/** A source made ready; null when something is wrong with it. */
+export interface CompiledSource {
+  readonly source: Source | null;
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly FieldError[];
+}
+
+/** Collects what is wrong with one source, by path. */
+export type Report = (path: string, message: string) => void;
+
+export function compileSource(id: string, document: SourceDocument, parts: Parts): CompiledSource {
+  const errors: FieldError[] = [];
+  const warnings: FieldError[] = [];
+  const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });
+  const provider = findProvider(document, report);
+  const verify = provider === null ? null : findScheme(provider, document, report);
+  if (verify?.scheme === 'none') {
+    warnings.push({
+      path: `sources.${id}.verify`,
+      message: 'anybody who knows the address can send to this source',
+    });
+  }
+  const dedupe = compileDedupe(document, report);
+  const routes = compileRoutes(document, parts, report);
+  if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
+  const locale = {
+    country: document.country,
+    locale: document.locale ?? 'en',
+    timezone: document.timezone ?? 'UTC',
+  };
+  const secrets = document.secrets ?? [];
+  const account = document.account ?? DEFAULT_ACCOUNT_NAME;
+  return { source: { id, provider, verify, secrets, account, locale, dedupe, routes }, errors, warnings };
+}
+
+function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
+  if (name === undefined && verify === undefined) {
+    report('', 'needs a `provider`, or a `verify` of its own');
+    return null;
+  }
+  const provider = providers.get(name ?? GENERIC);
+  if (provider !== undefined) return provider;
+  const close = suggest(name ?? GENERIC, [...providers.keys()]);
+  report(
+    '.provider',
+    `there is no provider \`${name}\`; ${close === null ? `there are ${[...providers.keys()].join(', ')}` : `did you mean \`${close}\`?`}`,
+  );
+  return null;
+}
+
+function findScheme(
+  provider: Provider,
+  { verify, secrets = [] }: SourceDocument,
+  report: Report,
+): VerifyScheme | null {
+  const scheme = verify ?? provider.verify;
+  if (scheme === null) {
+    report(
+      '.verify',
+      `is required: ${provider.name} does not sign its webhooks. Give a scheme: token, basic, hmac, or none`,
+    );
+    return null;
+  }
+  if (needsSecret(scheme) && secrets.length === 0) {
+    report(
+      '.secrets',
+      'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
+    );
+  }
+  if (!needsSecret(scheme) && secrets.length > 0)
+    report('.secrets', `has no use: the scheme is \`${scheme.scheme}\``);
+  return scheme;
+}
+
+function compileDedupe({ dedupe }: SourceDocument, report: Report): Dedupe {
+  const windowMs = dedupe?.window ?? DEDUPE_WINDOW_MS;
+  if (dedupe?.key === undefined) return { key: null, windowMs };
+  const key = compileText(dedupe.key);
+  if (key.ok) return { key: key.value, windowMs };
+  report('.dedupe.key', key.error);
+  return { key: null, windowMs };
+}
+
+function compileRoutes({ routes = [] }: SourceDocument, parts: Parts, report: Report): readonly Route[] {
+  const names = new Set<string>();
+  return routes.flatMap((document, index) => {
+    const path = `.routes[${index}]`;
+    if (names.has(document.name))
+      report(`${path}.name`, `\`${document.name}\` is taken by another route of this source`);
+    names.add(document.name);
+    const route = compileRoute(document, parts, (inner, message) => report(path + inner, message));
+    return route === null ? [] : [route];
+  });
+}

@@ -1,0 +1,97 @@
+import type { MessageKind } from '../gateway/kinds.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { VerifyScheme } from '../signature/scheme.ts';
+import type { CompiledCondition } from '../template/condition.ts';
+import type { Locale } from '../template/locale.ts';
+import type { CompiledPath } from '../template/path.ts';
+import type { CompiledText } from '../template/text.ts';
+
+/** A published version, parsed once and ready for webhooks. Never changed after it is made. */
+export interface Config {
+  /** The immutable version that rendered an event. 0: nothing was published yet. */
+  readonly version: number;
+  readonly sources: ReadonlyMap<string, Source>;
+  /** Every account that a source names or a document describes, `default` among them. */
+  readonly accounts: ReadonlyMap<string, AccountPolicy>;
+}
+
+/** A source as the trip of a webhook needs it. */
+export interface Source {
+  readonly id: string;
+  readonly provider: Provider;
+  readonly verify: VerifyScheme;
+  /** Names of secrets; any may match. */
+  readonly secrets: readonly string[];
+  readonly account: string;
+  readonly locale: Locale;
+  readonly dedupe: Dedupe;
+  readonly routes: readonly Route[];
+}
+
+export interface Dedupe {
+  /** The source's own key; null: the provider's event id. */
+  readonly key: CompiledText | null;
+  readonly windowMs: number;
+}
+
+/** A condition, a template, receivers. */
+export interface Route {
+  readonly name: string;
+  /** Null: always. */
+  readonly when: CompiledCondition | null;
+  /** Null: one message; else one an element. */
+  readonly each: CompiledPath | null;
+  /** Empty for `status`, which has no receiver. */
+  readonly to: readonly Receiver[];
+  readonly send: Send;
+  readonly stop: boolean;
+  readonly delivery: DeliveryPolicy;
+  readonly maxLength: number;
+  readonly overflow: 'truncate' | 'split' | 'fail';
+}
+
+/** What a route says about sending, carried by each of its messages. */
+export interface DeliveryPolicy {
+  readonly delayMs: number;
+  readonly expiresMs: number | null;
+  readonly onUncertain: 'retry' | 'hold';
+  readonly priority: 'normal' | 'high';
+}
+
+/** Numbers from a document are the gateway's digits; a text's are the payload's and are parsed when rendered. */
+export type Receiver =
+  | { readonly from: 'document'; readonly numbers: readonly string[] }
+  | {
+      readonly from: 'payload';
+      readonly text: CompiledText;
+      /** The template ends in the `phone` filter, so what it gives is the gateway's digits already. */
+      readonly isGatewayDigits: boolean;
+    };
+
+/** A template: a kind and its parameters as Liquid. */
+export interface Send {
+  readonly kind: MessageKind;
+  readonly params: readonly SendParam[];
+}
+
+export interface SendParam {
+  readonly name: string;
+  readonly required: boolean;
+  /** One text; a list's elements (a poll's options) are rendered one by one. */
+  readonly texts: readonly CompiledText[];
+  readonly isList: boolean;
+}
+
+/** How hard one gateway login may be used, and what becomes of its failures. */
+export interface AccountPolicy {
+  /** Null: no limit. */
+  readonly rate: { readonly perMinute: number; readonly burst: number } | null;
+  readonly perRecipient: { readonly perHour: number } | null;
+  readonly timeoutMs: number;
+  /** Waits before the second attempt, the third …: n entries allow n + 1 attempts. */
+  readonly retryMs: readonly number[];
+  /** Regular expressions on the gateway's `message`: a refusal that matches one is never retried. */
+  readonly permanentErrors: readonly string[];
+  readonly circuit: { readonly failures: number; readonly probeMs: number };
+  readonly retentionMs: number;
+}

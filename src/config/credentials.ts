@@ -1,0 +1,50 @@
+import type { Env } from '../env.ts';
+import { secret } from '../env.ts';
+import type { GatewayAccount } from '../gateway/client.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+
+/** The account whose secrets have no name of their own in them. */
+export const DEFAULT_ACCOUNT_NAME = 'default';
+
+/** Where an account's credentials stand: `GATEWAY_EMAIL` for `default`, `GATEWAY_SALES_EMAIL` for `sales`. */
+export function credentialNames(account: string) {
+  const prefix =
+    account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
+  return {
+    email: `${prefix}EMAIL`,
+    apiKey: `${prefix}API_KEY`,
+    appKey: `${prefix}APP_KEY`,
+    baseUrl: `${prefix}BASE_URL`,
+  };
+}
+
+/** An account's login, or what is missing or wrong about it, in words that name the secret and never its value. */
+export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {
+  const names = credentialNames(account);
+  const email = secret(env, names.email);
+  const apiKey = secret(env, names.apiKey);
+  const appKey = secret(env, names.appKey);
+  const baseUrl = secret(env, names.baseUrl) ?? secret(env, 'GATEWAY_BASE_URL');
+  const wrong: string[] = [];
+  if (email === undefined) wrong.push(missing(names.email));
+  if (apiKey === undefined) wrong.push(missing(names.apiKey));
+  if (baseUrl === undefined) {
+    wrong.push(
+      'GATEWAY_BASE_URL is not set: give the address of the gateway, which ends in /api, under [vars] in wrangler.toml',
+    );
+  } else if (!isBaseUrl(baseUrl)) {
+    wrong.push('the gateway base URL must be an http(s) address that ends in /api, without a query');
+  }
+  if (email === undefined || apiKey === undefined || baseUrl === undefined || wrong.length > 0)
+    return err(wrong);
+  return ok({ baseUrl: baseUrl.replace(/\/$/, ''), email, apiKey, ...(appKey !== undefined && { appKey }) });
+}
+
+const missing = (name: string): string => `the secret ${name} is not set: \`wrangler secret put ${name}\``;
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.search === '' && /\/api\/?$/.test(url.pathname)
+  );
+}

@@ -1,0 +1,16 @@
+import type { Env } from '../env.ts';
+import { parseSet } from './load.ts';
+import type { Registry } from './registry.ts';
+import type { ConfigSet } from './schema.ts';
+
+/** A deployment has one registry, under one name. */
+export const registry = (env: Env): DurableObjectStub<Registry> => env.REGISTRY.getByName('registry');
+
+/** The set in force, or an earlier version; null when there is no such version. */
+export async function readSet(
+  env: Env,
+  version?: number,
+): Promise<{ version: number; set: ConfigSet } | null> {
+  const stored = await registry(env).read(version);
+  return stored === null ? null : { version: stored.version, set: parseSet(stored.documents) };
+}

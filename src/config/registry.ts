@@ -1,0 +1,227 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Env } from '../env.ts';
+import type { FieldError } from '../lib/problem.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { applyChange, type Change } from './change.ts';
+import { compileConfig } from './compile.ts';
+import { CURRENT_KEY, versionKey, type Published } from './load.ts';
+import { MAX_SET_BYTES } from './limits.ts';
+import { EMPTY_SET, type ConfigSet } from './schema.ts';
+import { secretErrors } from './secrets.ts';
+
+/** A version that was published, without its documents. */
+export interface VersionInfo {
+  readonly version: number;
+  readonly published_at: string;
+  readonly by: string;
+  readonly note: string;
+  readonly active: boolean;
+}
+
+/** Why a publish was refused: `status` as the admin API answers it. Nothing was changed. */
+export interface PublishRefusal {
+  readonly status: 404 | 409 | 413 | 422;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+}
+
+export interface PublishReceipt {
+  readonly version: number;
+  /** The {@link Published} as JSON: documents of any shape do not cross an RPC with their types. */
+  readonly published: string;
+  readonly warnings: readonly FieldError[];
+}
+
+/** One refused request, as the list of recent rejections shows it: never its body. */
+export interface RejectionEntry {
+  readonly at: string;
+  readonly source: string;
+  readonly status: number;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** How many rejections are kept; the oldest is written over. */
+const MAX_REJECTIONS = 200;
+
+/**
+ * What a deployment has one of: the configuration's versions, and the recent rejections. KV has no compare-and-set
+ * and is eventually consistent, so two publishes at once could lose one; here they stand in line. KV gets a copy.
+ */
+export class Registry extends DurableObject<Env> {
+  /** The write of the newest set to KV that is under way: the copies must arrive in order. */
+  #copying: Promise<void> = Promise.resolve();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS versions (
+         version INTEGER PRIMARY KEY, published_at INTEGER NOT NULL, by TEXT NOT NULL, note TEXT NOT NULL, documents TEXT NOT NULL
+       )`,
+    );
+    ctx.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS active (one INTEGER PRIMARY KEY CHECK (one = 1), activation INTEGER NOT NULL, version INTEGER NOT NULL)',
+    );
+    ctx.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)',
+    );
+  }
+
+  /** Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. */
+  async publish(change: Change, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const plan = this.#plan(change);
+    if (!plan.ok) return plan;
+    const published = this.ctx.storage.transactionSync(() =>
+      this.#commit(plan.value.set, change.kind, by, now),
+    );
+    await this.#copyToKv(published);
+    return ok({
+      version: published.version,
+      published: JSON.stringify(published),
+      warnings: plan.value.warnings,
+    });
+  }
+
+  /** What {@link publish} would say, without doing it. */
+  check(change: Change): Result<readonly FieldError[], PublishRefusal> {
+    const plan = this.#plan(change);
+    return plan.ok ? ok(plan.value.warnings) : plan;
+  }
+
+  /** Puts an earlier version in force again, checked as of today: its secrets may be gone. */
+  async activate(version: number): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const set = this.#read(version);
+    if (set === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
+    const checked = this.#checkSet(set);
+    if (!checked.ok) return checked;
+    const published = this.ctx.storage.transactionSync(() => this.#setActive(version, set));
+    await this.#copyToKv(published);
+    return ok({ version, published: JSON.stringify(published), warnings: checked.value });
+  }
+
+  /** The set in force, or an earlier version, as JSON; null when there is no such version. */
+  read(version?: number): { readonly version: number; readonly documents: string } | null {
+    const wanted = version ?? this.#active().version;
+    if (wanted === 0 && version === undefined) return { version: 0, documents: JSON.stringify(EMPTY_SET) };
+    const row = this.ctx.storage.sql
+      .exec<{ documents: string }>('SELECT documents FROM versions WHERE version = ?', wanted)
+      .toArray()[0];
+    return row === undefined ? null : { version: wanted, documents: row.documents };
+  }
+
+  #read(version?: number): ConfigSet | null {
+    const stored = this.read(version);
+    return stored === null ? null : parseOwnJson<ConfigSet>(stored.documents);
+  }
+
+  /** Versions, newest first. */
+  versions(limit: number, before: number | null): readonly VersionInfo[] {
+    const active = this.#active().version;
+    return this.ctx.storage.sql
+      .exec<{ version: number; published_at: number; by: string; note: string }>(
+        'SELECT version, published_at, by, note FROM versions WHERE version < ? ORDER BY version DESC LIMIT ?',
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+      .toArray()
+      .map(({ version, published_at, by, note }) => ({
+        version,
+        published_at: new Date(published_at).toISOString(),
+        by,
+        note,
+        active: version === active,
+      }));
+  }
+
+  recordRejection(entry: RejectionEntry): void {
+    const { sql } = this.ctx.storage;
+    const { last } = sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
+    const n = (last ?? 0) + 1;
+    sql.exec(
+      'INSERT OR REPLACE INTO rejections (slot, n, entry) VALUES (?, ?, ?)',
+      n % MAX_REJECTIONS,
+      n,
+      JSON.stringify(entry),
+    );
+  }
+
+  /** Recent rejections, newest first. */
+  rejections(limit: number): readonly RejectionEntry[] {
+    return this.ctx.storage.sql
+      .exec<{ entry: string }>('SELECT entry FROM rejections ORDER BY n DESC LIMIT ?', limit)
+      .toArray()
+      .map(({ entry }) => parseOwnJson<RejectionEntry>(entry));
+  }
+
+  #plan(change: Change): Result<{ set: ConfigSet; warnings: readonly FieldError[] }, PublishRefusal> {
+    const changed = applyChange(this.#read() ?? EMPTY_SET, change);
+    if (!changed.ok) return changed;
+    const checked = this.#checkSet(changed.value);
+    return checked.ok ? ok({ set: changed.value, warnings: checked.value }) : checked;
+  }
+
+  #checkSet(set: ConfigSet): Result<readonly FieldError[], PublishRefusal> {
+    if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
+      return err({
+        status: 413,
+        detail: `The whole set must not be larger than ${MAX_SET_BYTES} bytes as JSON.`,
+        errors: [],
+      });
+    }
+    const { config, errors, warnings } = compileConfig(set, 0);
+    const all = [...errors, ...secretErrors(config, this.env)];
+    if (all.length === 0) return ok(warnings);
+    return err({ status: 422, detail: 'The configuration is not valid; nothing was changed.', errors: all });
+  }
+
+  #commit(set: ConfigSet, note: string, by: string, now: number): Published {
+    const { sql } = this.ctx.storage;
+    const { last } = sql.exec<{ last: number | null }>('SELECT max(version) AS last FROM versions').one();
+    const version = (last ?? 0) + 1;
+    sql.exec(
+      'INSERT INTO versions (version, published_at, by, note, documents) VALUES (?, ?, ?, ?, ?)',
+      version,
+      now,
+      by,
+      note,
+      JSON.stringify(set),
+    );
+    return this.#setActive(version, set);
+  }
+
+  #setActive(version: number, set: ConfigSet): Published {
+    const activation = this.#active().activation + 1;
+    this.ctx.storage.sql.exec(
+      'INSERT OR REPLACE INTO active (one, activation, version) VALUES (1, ?, ?)',
+      activation,
+      version,
+    );
+    return { activation, version, set };
+  }
+
+  #active(): { activation: number; version: number } {
+    return (
+      this.ctx.storage.sql
+        .exec<{ activation: number; version: number }>('SELECT activation, version FROM active')
+        .toArray()[0] ?? {
+        activation: 0,
+        version: 0,
+      }
+    );
+  }
+
+  /** KV's copies, one after the other; a copy that a later publish has overtaken is left out. */
+  #copyToKv(published: Published): Promise<void> {
+    const copy = this.#copyAfter(this.#copying, published);
+    this.#copying = copy.catch(() => undefined);
+    return copy;
+  }
+
+  async #copyAfter(earlier: Promise<void>, published: Published): Promise<void> {
+    await earlier;
+    await this.env.CONFIG.put(versionKey(published.version), JSON.stringify(published.set));
+    if (this.#active().activation === published.activation)
+      await this.env.CONFIG.put(CURRENT_KEY, JSON.stringify(published));
+  }
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import { verifySchema } from '../signature/scheme.ts';
+import type { DocumentKind } from './kinds.ts';
+import {
+  duration,
+  gatewayDigits,
+  oneOf,
+  secretName,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from './schema-parts.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Long enough for any message that a phone shows, small enough to parse at once when a version is loaded. */
+const MAX_TEXT = 16_384;
+const MAX_EXPRESSION = 2_048;
+
+const text = someText(MAX_TEXT);
+const expression = someText(MAX_EXPRESSION);
+
+/** What a source, template, recipient list or account may be called: it stands in URLs, secrets and logs. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const name = z
+  .string({ error: 'must be a name' })
+  .regex(NAME, { error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit' });
+
+/** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
+export const templateSchema = z.discriminatedUnion(
+  'kind',
+  [
+    strictDocument({ kind: z.literal('text'), message: text }),
+    strictDocument({ kind: z.literal('image'), image_url: text, caption: z.optional(text) }),
+    strictDocument({ kind: z.literal('voice'), audio_url: text }),
+    strictDocument({
+      kind: z.literal('link-preview'),
+      url: text,
+      text: z.optional(text),
+      title: z.optional(text),
+      description: z.optional(text),
+    }),
+    strictDocument({
+      kind: z.literal('poll'),
+      question: text,
+      options: z
+        .array(text, { error: 'must be a list of options' })
+        .min(2, { error: 'must have at least two options' })
+        .max(64, { error: 'must not have more than 64 options' }),
+    }),
+    strictDocument({ kind: z.literal('status'), text }),
+  ],
+  { error: 'must have a `kind`: text, image, voice, link-preview, poll or status' },
+);
+
+const receiver = someText(MAX_EXPRESSION);
+
+/** A condition, a template, receivers. */
+export const routeSchema = strictDocument({
+  name,
+  when: z.optional(expression),
+  to: z.optional(
+    z.union([receiver, z.array(receiver).min(1).max(500)], {
+      error: 'must be a number, a list name, a template, or a list of these',
+    }),
+  ),
+  template: z.optional(name),
+  send: z.optional(templateSchema),
+  each: z.optional(expression),
+  stop: z.optional(z.boolean({ error: 'must be true or false' })),
+  delay: z.optional(duration(0, 30 * DAY)),
+  expires: z.optional(duration(1_000, 30 * DAY)),
+  on_uncertain: z.optional(oneOf(['retry', 'hold'])),
+  priority: z.optional(oneOf(['normal', 'high'])),
+  max_length: z.optional(wholeNumber(1, 65_536)),
+  overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
+});
+
+/** A third-party system that posts webhooks to `/hooks/{source}`. */
+export const sourceSchema = strictDocument({
+  provider: z.optional(name),
+  verify: z.optional(verifySchema),
+  secrets: z.optional(z.array(secretName, { error: 'must be a list of names of secrets' }).max(8)),
+  account: z.optional(name),
+  country: z.optional(
+    z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 country code such as DE' }),
+  ),
+  locale: z.optional(z.string().refine(isLocale, { error: 'must be a BCP 47 language tag such as de-DE' })),
+  timezone: z.optional(
+    z.string().refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }),
+  ),
+  dedupe: z.optional(
+    strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
+  ),
+  routes: z.optional(z.array(routeSchema, { error: 'must be a list of routes' }).max(200)),
+});
+
+/** A named list of numbers. */
+export const recipientsSchema = strictDocument({
+  numbers: z
+    .array(
+      z.string({ error: 'must be text: put the digits in quotes' }).regex(gatewayDigits, {
+        error: 'must be digits that start with the country code, such as "4915112345678"',
+      }),
+      { error: 'must be a list of numbers' },
+    )
+    .max(10_000),
+});
+
+/** One gateway login and how hard it may be used. Each default is the contract's. */
+export const accountSchema = strictDocument({
+  rate: z.optional(
+    z.union(
+      [
+        z.literal(false),
+        strictDocument({
+          per_minute: wholeNumber(1, 1_000_000),
+          burst: z.optional(wholeNumber(1, 1_000_000)),
+        }),
+      ],
+      {
+        error: 'must be `{ per_minute, burst }`, or false for no limit',
+      },
+    ),
+  ),
+  per_recipient: z.optional(
+    z.union([z.literal(false), strictDocument({ per_hour: wholeNumber(1, 1_000_000) })], {
+      error: 'must be `{ per_hour }`, or false for no limit',
+    }),
+  ),
+  timeout: z.optional(duration(100, 2 * MINUTE)),
+  retry: z.optional(z.array(duration(100, 7 * DAY), { error: 'must be a list of durations' }).max(50)),
+  permanent_errors: z.optional(
+    z
+      .array(z.string().refine(isPattern, { error: 'must be a regular expression' }), {
+        error: 'must be a list of regular expressions',
+      })
+      .max(50),
+  ),
+  circuit: z.optional(
+    strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
+  ),
+  retention: z.optional(duration(HOUR, 3_650 * DAY)),
+});
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+function isTimezone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The schema of one document of each kind. */
+export const documentSchemas = {
+  sources: sourceSchema,
+  templates: templateSchema,
+  recipients: recipientsSchema,
+  accounts: accountSchema,
+} as const;
+
+/** A whole set as it was written: documents by name, not yet checked. */
+export type ConfigSet = Readonly<Record<DocumentKind, Readonly<Record<string, unknown>>>>;
+
+export type SourceDocument = z.output<typeof sourceSchema>;
+export type RouteDocument = z.output<typeof routeSchema>;
+export type TemplateDocument = z.output<typeof templateSchema>;
+export type RecipientsDocument = z.output<typeof recipientsSchema>;
+export type AccountDocument = z.output<typeof accountSchema>;
+
+/** A set with nothing in it: what a fresh deployment starts from. */
+export const EMPTY_SET: ConfigSet = { sources: {}, templates: {}, recipients: {}, accounts: {} };
