@@ -1,0 +1,45 @@
+import { Hono, type Context } from 'hono';
+import { admin } from './admin/admin.ts';
+import type { Env } from './env.ts';
+import { handleWebhook } from './ingest/webhook.ts';
+import { describeError, log } from './lib/log.ts';
+import { problemResponse } from './lib/problem.ts';
+
+type AppContext = Context<{ Bindings: Env }>;
+
+/** The route table. Webhooks come in under `/hooks`, people under `/admin/api/v1`. */
+export const app = new Hono<{ Bindings: Env }>();
+
+const webhook = (context: AppContext): Promise<Response> => {
+  const address = { sourceId: context.req.param('source') ?? '', pathToken: context.req.param('token') };
+  return handleWebhook(context.req.raw, address, context.env, context.executionCtx);
+};
+
+app.all('/hooks/:source', webhook);
+app.all('/hooks/:source/:token', webhook);
+app.route('/admin/api/v1', admin);
+app.get('/health', (context) => context.json({ status: 'ok' }));
+
+app.notFound((context) =>
+  problemResponse({
+    status: 404,
+    type: 'not-found',
+    title: 'Not found',
+    detail: `There is nothing at ${context.req.path.slice(0, 200)}. Webhooks go to /hooks/{source}.`,
+  }),
+);
+
+/** What ends here is a bug or a fault of the platform. 503 makes a sender try again: nothing may be lost by it. */
+app.onError((thrown, context) => {
+  log('error', 'request.failed', {
+    path: context.req.path.split('/').slice(0, 3).join('/'),
+    error: describeError(thrown),
+  });
+  return problemResponse({
+    status: 503,
+    type: 'unavailable',
+    title: 'Unavailable',
+    detail: 'This request could not be handled just now. Try again.',
+    headers: { 'retry-after': '5' },
+  });
+});

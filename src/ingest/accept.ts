@@ -1,0 +1,92 @@
+import type { Env } from '../env.ts';
+import { describeError, log } from '../lib/log.ts';
+import type { Problem } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import type { Acceptance, EventState, Receipt } from '../outbox/acceptance.ts';
+import type { WebhookEvent } from './event.ts';
+import type { RouteResult } from './route-result.ts';
+import type { Route } from '../config/config.ts';
+
+/** What the outbox is given: the event as it will be kept, and its messages. */
+export function acceptance(
+  event: WebhookEvent,
+  results: readonly RouteResult[],
+  extra: { configVersion: number; dedupeFailure: string | null },
+): Acceptance {
+  const { source } = event;
+  const policies = new Map<string, Route['delivery']>(
+    source.routes.map(({ name, delivery }) => [name, delivery]),
+  );
+  const failures = results.flatMap((result) => result.failures.map(({ reason }) => reason));
+  const reasons = extra.dedupeFailure === null ? failures : [extra.dedupeFailure, ...failures];
+  return {
+    event: {
+      id: event.id,
+      source: source.id,
+      type: event.type,
+      state: eventState(results),
+      reason: reasons.length === 0 ? null : summary(reasons),
+      receivedAt: event.receivedAt,
+      dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
+      payload: JSON.stringify(event.payload),
+      headers: JSON.stringify(event.headers),
+      query: JSON.stringify(event.query),
+      configVersion: extra.configVersion,
+    },
+    messages: results.flatMap(({ route, messages }) => {
+      const delivery = policies.get(route);
+      return delivery === undefined ? [] : messages.map((message) => ({ ...message, ...delivery }));
+    }),
+  };
+}
+
+function eventState(results: readonly RouteResult[]): EventState {
+  if (results.some(({ result }) => result === 'failed')) return 'failed';
+  return results.some(({ result }) => result === 'matched') ? 'routed' : 'unmatched';
+}
+
+/** Enough reasons for a person to see the pattern; a list of a thousand alerts may fail a thousand times. */
+const MAX_REASONS = 10;
+
+function summary(reasons: readonly string[]): string {
+  const shown = reasons.slice(0, MAX_REASONS).join('\n');
+  return reasons.length > MAX_REASONS ? `${shown}\n… and ${reasons.length - MAX_REASONS} more` : shown;
+}
+
+/**
+ * Hands the event to its account's outbox and returns once it is on disk. Repeating the call is safe: the event's id
+ * makes it one event.
+ */
+export async function accept(
+  env: Env,
+  account: string,
+  taken: Acceptance,
+): Promise<Result<Receipt, Problem>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return ok(await env.OUTBOX.getByName(account).accept(taken));
+    } catch (thrown) {
+      log('error', 'event.accept.failed', {
+        event: taken.event.id,
+        account,
+        attempt,
+        error: describeError(thrown),
+      });
+      if (attempt >= 2 || !isRetryable(thrown)) return err(NOT_ACCEPTED);
+    }
+  }
+}
+
+/** The platform marks what a second call may mend; an overloaded object must not be called again. */
+const isRetryable = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  Reflect.get(thrown, 'retryable') === true &&
+  Reflect.get(thrown, 'overloaded') !== true;
+
+const NOT_ACCEPTED: Problem = {
+  status: 503,
+  type: 'not-accepted',
+  title: 'Not accepted',
+  detail: 'The webhook could not be stored, so it was not accepted. Send it again.',
+  headers: { 'retry-after': '5' },
+};

@@ -1,0 +1,63 @@
+import type { RandomBytes } from '../lib/id.ts';
+import { newEventId } from '../lib/id.ts';
+import { lookup } from '../provider/lookup.ts';
+import { credentialHeaders, credentialQuery } from '../signature/scheme.ts';
+import { renderText } from '../template/text.ts';
+import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
+
+/** An event, and why its own dedupe key could not be made, if so: it is accepted all the same, without one. */
+export interface Identified {
+  readonly event: WebhookEvent;
+  readonly dedupeFailure: string | null;
+}
+
+/** Longer keys would not be ids any more, and a key is stored with each event. */
+const MAX_DEDUPE_KEY = 512;
+
+/** Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. */
+export function identify(request: VerifiedRequest, payload: unknown, randomBytes: RandomBytes): Identified {
+  const { source, headers, url } = request;
+  const facts = { payload, headers, query: url.searchParams };
+  const event: WebhookEvent = {
+    id: newEventId(request.receivedAt, randomBytes),
+    source,
+    type: lookup(source.provider.event_type, facts),
+    receivedAt: request.receivedAt,
+    dedupeKey: source.dedupe.key === null ? lookup(source.provider.dedupe, facts) : null,
+    payload,
+    headers: storableHeaders(request),
+    query: storableQuery(request),
+  };
+  if (source.dedupe.key === null) return { event, dedupeFailure: null };
+  const rendered = renderText(source.dedupe.key, eventScope(event), source.locale);
+  if (!rendered.ok) return { event, dedupeFailure: `dedupe.key: ${rendered.error}` };
+  const key = rendered.value.trim();
+  if (key.length > MAX_DEDUPE_KEY)
+    return { event, dedupeFailure: `dedupe.key: longer than ${MAX_DEDUPE_KEY} characters` };
+  return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
+}
+
+/** Names that carry a credential or a signature whatever the scheme is: an unused one is still somebody's secret. */
+const CREDENTIAL_NAME =
+  /signature|hmac|authorization|cookie|secret|password|passwd|(api|auth|access|private)-?key|(^|[-_])(token|sig|auth|jwt)$/;
+
+/** What the platform and proxies add; some of it is about a person, none of it is the sender's word. */
+const TRANSPORT_NAME =
+  /^(cf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|via|host|connection|content-length|accept-encoding|mf-.*)$/;
+
+function storableHeaders({ headers, source }: VerifiedRequest): Readonly<Record<string, string>> {
+  const dropped = new Set(credentialHeaders(source.verify));
+  const kept: [string, string][] = [];
+  for (const [name, value] of headers) {
+    if (!dropped.has(name) && !CREDENTIAL_NAME.test(name) && !TRANSPORT_NAME.test(name))
+      kept.push([name, value]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function storableQuery({ url, source }: VerifiedRequest): Readonly<Record<string, string>> {
+  const dropped = new Set(credentialQuery(source.verify));
+  return Object.fromEntries(
+    [...url.searchParams].filter(([name]) => !dropped.has(name) && !CREDENTIAL_NAME.test(name.toLowerCase())),
+  );
+}

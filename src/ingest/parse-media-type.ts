@@ -1,0 +1,24 @@
+/** A `Content-Type` taken apart: type and parameter names in lower case, values as they came. */
+export interface MediaType {
+  readonly essence: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** RFC 9110 §5.6.2: what a name in a header is made of. */
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const ESSENCE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?:;|$)`);
+const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\s]*))`, 'g');
+/** Longer than any real one: the pattern above is only ever run on so much. */
+const MAX_LENGTH = 512;
+
+/** The parts of a `Content-Type` (RFC 9110 §8.3), or null for text that is none. Of a repeated parameter the first counts. */
+export function parseMediaType(text: string): MediaType | null {
+  const essence = text.length > MAX_LENGTH ? undefined : ESSENCE.exec(text)?.[1];
+  if (essence === undefined) return null;
+  const parameters = new Map<string, string>();
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
+    const key = name.toLowerCase();
+    if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/g, '$1') ?? plain);
+  }
+  return { essence: essence.toLowerCase(), parameters };
+}

@@ -1,0 +1,65 @@
+import { err, ok, type Result } from '../lib/result.ts';
+import { parseForm } from './parse-form.ts';
+import { parseJson } from './parse-json.ts';
+import { parseMediaType, type MediaType } from './parse-media-type.ts';
+import { parseMultipart } from './parse-multipart.ts';
+import { unsupported, type ParseRefusal } from './parse-refusal.ts';
+import { decodeText } from './parse-text.ts';
+import { parseXml } from './parse-xml.ts';
+
+/** `text/json` was never registered, and is sent all the same. */
+const JSON_TYPE = /^(?:(?:application|text)\/json|[^/]+\/[^/]+\+json)$/;
+const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
+
+/** What a sender is told when its type is not taken. */
+const TAKEN =
+  'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
+
+/**
+ * A webhook's body as the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
+ * `parse-xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
+ * object or list is taken for JSON; nothing else is guessed.
+ */
+export async function parseBody(
+  contentType: string | null,
+  body: Uint8Array,
+): Promise<Result<unknown, ParseRefusal>> {
+  if (contentType === null || contentType.trim() === '') return parseUntyped(body);
+  const media = parseMediaType(contentType);
+  return media === null
+    ? err(unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`))
+    : parseTyped(media, body);
+}
+
+function parseTyped(
+  media: MediaType,
+  body: Uint8Array,
+): Result<unknown, ParseRefusal> | Promise<Result<unknown, ParseRefusal>> {
+  const { essence, parameters } = media;
+  const charset = parameters.get('charset') || undefined;
+  // RFC 8259 §8.1: JSON is UTF-8, and a charset parameter means nothing.
+  if (JSON_TYPE.test(essence)) return parseJsonBody(body);
+  if (essence === 'application/x-www-form-urlencoded') return parseForm(body, charset);
+  if (essence === 'multipart/form-data') return parseMultipart(media, body);
+  if (XML_TYPE.test(essence)) return parseXml(body, charset);
+  if (essence.startsWith('text/')) return decodeText(body, charset);
+  return err(unsupported(`Bodies of type \`${shown(essence)}\` are not taken. ${TAKEN}`));
+}
+
+function parseJsonBody(body: Uint8Array): Result<unknown, ParseRefusal> {
+  const text = decodeText(body);
+  return text.ok ? parseJson(text.value, 'The body') : text;
+}
+
+function parseUntyped(body: Uint8Array): Result<unknown, ParseRefusal> {
+  if (body.length === 0) return ok({});
+  const first = body.find((byte) => !SPACES.has(byte));
+  if (first === 0x7b || first === 0x5b) return parseJsonBody(body);
+  return err(unsupported(`The request has no Content-Type, and its body does not begin like JSON. ${TAKEN}`));
+}
+
+/** Tab, line feed, carriage return, space. */
+const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+/** A header as far as it is safe to show. */
+const shown = (header: string): string => header.replace(/[^ -_a-~]/g, '?').slice(0, 60);

@@ -1,0 +1,83 @@
+import type { Config, Source } from '../config/config.ts';
+import type { Problem } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { readBody } from './body.ts';
+import type { RawRequest } from './event.ts';
+
+/** The contract's cap on a body. SQLite's rows end at 2 MB, and a form can grow as JSON, so there is no knob above it. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+const BODY_METHODS = ['POST', 'PUT'];
+
+/** Where a webhook came in: the path's parts, percent-decoded. */
+export interface Address {
+  readonly sourceId: string;
+  readonly pathToken: string | undefined;
+}
+
+/** Finds the source and reads the body. Nothing is trusted yet; only the size is bounded. */
+export async function receive(
+  request: Request,
+  address: Address,
+  config: Config,
+  now: number,
+): Promise<Result<RawRequest, Problem>> {
+  const source = config.sources.get(address.sourceId);
+  if (source === undefined || !expectsPath(source, address)) return err(unknownSource(address.sourceId));
+  const url = new URL(request.url);
+  const methods = allowedMethods(source);
+  if (!methods.includes(request.method)) return err(wrongMethod(request.method, methods));
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (!body.ok) return err(body.error.kind === 'too_large' ? bodyTooLarge() : bodyCutOff());
+  const { method, headers } = request;
+  return ok({
+    source,
+    method,
+    url,
+    headers,
+    body: body.value,
+    pathToken: address.pathToken,
+    receivedAt: now,
+  });
+}
+
+/** A second segment is a token of the source's own, or it is another address. */
+const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
+  pathToken === undefined || (verify.scheme === 'token' && verify.in === 'path');
+
+/** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake comes by one of them. */
+const allowedMethods = ({ provider }: Source): readonly string[] => [
+  ...new Set([
+    ...BODY_METHODS,
+    ...(provider.handshake === undefined ? [] : [provider.handshake.match.method]),
+  ]),
+];
+
+const unknownSource = (id: string): Problem => ({
+  status: 404,
+  type: 'unknown-source',
+  title: 'Unknown source',
+  detail: `There is no source \`${id.slice(0, 64)}\` here. Check the address, or publish a source of that name.`,
+});
+
+const wrongMethod = (method: string, allowed: readonly string[]): Problem => ({
+  status: 405,
+  type: 'method-not-allowed',
+  title: 'Method not allowed',
+  detail: `Webhooks come by ${allowed.join(' or ')}; this was a ${method}.`,
+  headers: { allow: allowed.join(', ') },
+});
+
+const bodyTooLarge = (): Problem => ({
+  status: 413,
+  type: 'body-too-large',
+  title: 'Body too large',
+  detail: `A webhook's body may have ${MAX_BODY_BYTES} bytes at most.`,
+});
+
+const bodyCutOff = (): Problem => ({
+  status: 400,
+  type: 'body-cut-off',
+  title: 'Body cut off',
+  detail: 'The body ended before it was complete. Send it again.',
+});

@@ -1,0 +1,72 @@
+import { loadConfig } from '../config/load.ts';
+import type { Env } from '../env.ts';
+import { secureRandomBytes } from '../lib/id.ts';
+import { log } from '../lib/log.ts';
+import { problemResponse, type Problem } from '../lib/problem.ts';
+import { accept, acceptance } from './accept.ts';
+import { greet, greetVerified } from './greet.ts';
+import { identify } from './identify.ts';
+import { routeEvent } from './match.ts';
+import { parseBody } from './parse.ts';
+import { receive, type Address } from './receive.ts';
+import { recordRejection, type Waiter } from './reject.ts';
+import { verify } from './verify.ts';
+
+/** The trip of a webhook: receive → verify → parse → match → render → accept. Sending is the outbox's. */
+export async function handleWebhook(
+  request: Request,
+  address: Address,
+  env: Env,
+  ctx: Waiter,
+): Promise<Response> {
+  const now = Date.now();
+  const config = await loadConfig(env.CONFIG, now);
+
+  const received = await receive(request, address, config, now);
+  if (!received.ok) return problemResponse(received.error);
+  const raw = received.value;
+  const { source } = raw;
+
+  const greeted = await greet(raw);
+  if (greeted !== null) return greeted;
+
+  const verified = await verify(raw, env, now);
+  if (!verified.ok) {
+    recordRejection(env, ctx, source.id, verified.error, now);
+    return problemResponse(verified.error.problem);
+  }
+
+  const parsed = await parseBody(raw.headers.get('content-type'), raw.body);
+  if (!parsed.ok) return problemResponse(unparsable(parsed.error));
+
+  const signedGreeting = greetVerified(verified.value, parsed.value);
+  if (signedGreeting !== null) return signedGreeting;
+
+  const { event, dedupeFailure } = identify(verified.value, parsed.value, secureRandomBytes);
+  const results = routeEvent(event);
+  const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure });
+
+  const accepted = await accept(env, source.account, taken);
+  if (!accepted.ok) return problemResponse(accepted.error);
+
+  const { state } = taken.event;
+  const { duplicate, messages } = accepted.value;
+  log('info', 'event.accepted', {
+    event: event.id,
+    source: source.id,
+    state,
+    duplicate,
+    messages: messages.length,
+  });
+  return Response.json(accepted.value, {
+    status: source.provider.answer?.status ?? 202,
+    headers: { 'cache-control': 'no-store' },
+  });
+}
+
+const unparsable = ({ status, detail }: { status: 400 | 415; detail: string }): Problem => ({
+  status,
+  type: status === 400 ? 'malformed-body' : 'unsupported-type',
+  title: status === 400 ? 'Malformed body' : 'Unsupported media type',
+  detail,
+});
