@@ -1,0 +1,44 @@
+/** What `accept()` takes over: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
+export interface Acceptance {
+  readonly event: AcceptedEvent;
+  readonly messages: readonly DraftMessage[];
+}
+
+/** An event as it is stored. Times are ms since the epoch; the JSON texts are read only by people and replays. */
+export interface AcceptedEvent {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string | null;
+  readonly state: EventState;
+  readonly reason: string | null;
+  readonly receivedAt: number;
+  readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
+  readonly payload: string;
+  readonly headers: string;
+  readonly query: string;
+  readonly configVersion: number;
+}
+
+export type EventState = 'routed' | 'unmatched' | 'failed';
+
+/** One gateway send call for one receiver, before it has an id. */
+export interface DraftMessage {
+  /** Null: sent by hand through the admin API. */
+  readonly route: string | null;
+  readonly kind: string;
+  /** Null for `status`, which has no receiver. */
+  readonly phone: string | null;
+  /** The form fields, without receiver and credentials. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly delayMs: number;
+  readonly expiresMs: number | null;
+  readonly onUncertain: 'retry' | 'hold';
+  readonly priority: 'normal' | 'high';
+}
+
+/** What the sender is told. A duplicate's receipt is the first one's, with `duplicate` set. */
+export interface Receipt {
+  readonly event: string;
+  readonly duplicate: boolean;
+  readonly messages: readonly string[];
+}

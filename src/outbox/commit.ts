@@ -1,0 +1,148 @@
+import type { Acceptance, AcceptedEvent, DraftMessage, Receipt } from './acceptance.ts';
+import { messageId } from './message.ts';
+
+/** What {@link commitAcceptance} needs of its outbox. */
+export interface CommitContext {
+  readonly sql: SqlStorage;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
+  readonly now: number;
+  /** The sequence number of the next message. */
+  readonly nextSeq: number;
+}
+
+/** The sender's receipt, and how many messages were queued by it: none for a duplicate. */
+export interface Committed {
+  readonly receipt: Receipt;
+  readonly queued: number;
+}
+
+/**
+ * Takes an event over: dedupe claim, event and messages, in the caller's transaction. The same event handed in twice
+ * (the Worker repeats a call whose answer was lost) is committed once.
+ */
+export function commitAcceptance(context: CommitContext, { event, messages }: Acceptance): Committed {
+  const first = event.dedupe === null ? null : claimedBy(context, event.source, event.dedupe.key);
+  if (first !== null && first !== event.id) {
+    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
+    return { receipt: { event: first, duplicate: true, messages: messagesOf(context, first) }, queued: 0 };
+  }
+  if (!insertEvent(context, event, messages.length)) {
+    return {
+      receipt: { event: event.id, duplicate: false, messages: messagesOf(context, event.id) },
+      queued: 0,
+    };
+  }
+  if (event.dedupe !== null) insertClaim(context, event, event.dedupe);
+  const { id, source, receivedAt, configVersion } = event;
+  const ids = insertMessages(context, messages, { event: id, source, since: receivedAt, configVersion });
+  return { receipt: { event: id, duplicate: false, messages: ids }, queued: messages.length };
+}
+
+/** Where messages come from; `since` (ms) is what their `expires` counts from. */
+export interface Origin {
+  /** Null: sent by hand through the admin API. */
+  readonly event: string | null;
+  readonly source: string | null;
+  readonly since: number;
+  readonly configVersion: number;
+}
+
+/** Queues messages, in the caller's transaction, and returns their ids. */
+export function insertMessages(
+  context: CommitContext,
+  messages: readonly DraftMessage[],
+  origin: Origin,
+): readonly string[] {
+  return messages.map((message, index) => {
+    insertMessage(context, context.nextSeq + index, origin, message);
+    return messageId(context.nextSeq + index, context.tag);
+  });
+}
+
+/** Claims are a source's own: two providers may use the same ids. A newline cannot stand in a source's name. */
+const claimKey = (source: string, key: string): string => `${source}\n${key}`;
+
+function claimedBy({ sql, now }: CommitContext, source: string, key: string): string | null {
+  const claim = sql
+    .exec<{ event_id: string; expires_at: number }>(
+      'SELECT event_id, expires_at FROM dedupe_claims WHERE key = ?',
+      claimKey(source, key),
+    )
+    .toArray()[0];
+  return claim !== undefined && claim.expires_at > now ? claim.event_id : null;
+}
+
+function insertClaim(
+  { sql }: CommitContext,
+  event: AcceptedEvent,
+  dedupe: { key: string; windowMs: number },
+): void {
+  sql.exec(
+    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
+    claimKey(event.source, dedupe.key),
+    event.id,
+    event.receivedAt + dedupe.windowMs,
+  );
+}
+
+/** False when the event is there already. */
+function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, messageCount: number): boolean {
+  const cursor = sql.exec(
+    `INSERT OR IGNORE INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
+       first_message, message_count, config_version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.id,
+    event.source,
+    event.type,
+    event.state,
+    event.reason,
+    event.receivedAt,
+    event.dedupe?.key ?? null,
+    event.payload,
+    event.headers,
+    event.query,
+    nextSeq,
+    messageCount,
+    event.configVersion,
+  );
+  return cursor.rowsWritten > 0;
+}
+
+function insertMessage(
+  { sql, now }: CommitContext,
+  seq: number,
+  origin: Origin,
+  message: DraftMessage,
+): void {
+  // A fresh message has no `next_at`: its place in the sequence is its turn. See schema.ts.
+  const waits = message.delayMs > 0 || message.priority === 'high';
+  sql.exec(
+    `INSERT INTO messages (seq, event_id, source, route, kind, phone, params, state, priority, on_uncertain, next_at,
+       expires_at, created_at, config_version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?)`,
+    seq,
+    origin.event,
+    origin.source,
+    message.route,
+    message.kind,
+    message.phone,
+    JSON.stringify(message.params),
+    message.priority === 'high' ? 1 : 0,
+    message.onUncertain,
+    waits ? now + message.delayMs : null,
+    message.expiresMs === null ? null : origin.since + message.expiresMs,
+    now,
+    origin.configVersion,
+  );
+}
+
+/** The ids of an event's messages: they are numbered in a row, since one transaction writes them all. */
+function messagesOf({ sql, tag }: CommitContext, eventId: string): readonly string[] {
+  const row = sql
+    .exec<{ first_message: number; message_count: number }>(
+      'SELECT first_message, message_count FROM events WHERE id = ?',
+      eventId,
+    )
+    .toArray()[0];
+  if (row === undefined) return [];
+  return Array.from({ length: row.message_count }, (_, index) => messageId(row.first_message + index, tag));
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { PACE_MEMORY_MS, type PastSend } from './pace.ts';
+
+/** A message that a claim put in flight: its number, the attempt's number, when it was claimed, and its receiver. */
+export interface InFlight {
+  readonly seq: number;
+  readonly n: number;
+  readonly at: number;
+  readonly phone: string | null;
+}
+
+/** What a claim writes, before its calls go out: the one row that makes them known after a crash. */
+export interface Claim {
+  readonly at: number;
+  /** No fresh message up to this number is waiting for its turn. */
+  readonly cursor: number;
+  /** What the account's token bucket held after the claim. */
+  readonly tokens: number;
+  /** All that is in flight: this claim's messages (their `at` is the claim's) and those of claims before. */
+  readonly flight: readonly InFlight[];
+}
+
+const flightSchema = z.array(z.tuple([z.number(), z.number(), z.number(), z.nullable(z.string())]));
+
+interface LogRow extends Record<string, SqlStorageValue> {
+  id: number;
+  at: number;
+  cursor: number;
+  tokens: number;
+  flight: string;
+}
+
+/**
+ * The claims of the last hour, which is as far back as the pace looks. Older rows are written over, so that the log
+ * costs one row a claim and nothing to clean.
+ */
+export class DispatchLog {
+  readonly #sql: SqlStorage;
+  #nextId: number;
+  #oldest: { id: number; at: number } | null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    const edges = sql
+      .exec<{ first: number | null; last: number | null }>(
+        'SELECT min(id) AS first, max(id) AS last FROM dispatch_log',
+      )
+      .one();
+    this.#nextId = (edges.last ?? 0) + 1;
+    this.#oldest = edges.first === null ? null : this.#find(edges.first);
+  }
+
+  /** The newest claim, null before the first, and the sends that the pace must still count. */
+  read(now: number): { last: Claim | null; sends: readonly PastSend[] } {
+    const rows = this.#sql
+      .exec<LogRow>(
+        'SELECT * FROM dispatch_log WHERE at > ? OR id = ? ORDER BY id',
+        now - PACE_MEMORY_MS,
+        this.#nextId - 1,
+      )
+      .toArray()
+      .map(readRow);
+    const sends = rows.flatMap((claim) => claim.flight.filter((entry) => entry.at === claim.at));
+    return { last: rows.at(-1) ?? null, sends };
+  }
+
+  write(claim: Claim): void {
+    const flight = JSON.stringify(claim.flight.map(({ seq, n, at, phone }) => [seq, n, at, phone]));
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const { at, cursor, tokens } = claim;
+    if (this.#oldest !== null && this.#oldest.at <= at - PACE_MEMORY_MS) {
+      const sql = 'UPDATE dispatch_log SET id = ?, at = ?, cursor = ?, tokens = ?, flight = ? WHERE id = ?';
+      this.#sql.exec(sql, id, at, cursor, tokens, flight, this.#oldest.id);
+      this.#oldest = this.#find(this.#oldest.id + 1) ?? { id, at };
+    } else {
+      this.#sql.exec(
+        'INSERT INTO dispatch_log (id, at, cursor, tokens, flight) VALUES (?, ?, ?, ?, ?)',
+        id,
+        at,
+        cursor,
+        tokens,
+        flight,
+      );
+      this.#oldest ??= { id, at };
+    }
+  }
+
+  #find(id: number): { id: number; at: number } | null {
+    return (
+      this.#sql
+        .exec<{ id: number; at: number }>('SELECT id, at FROM dispatch_log WHERE id = ?', id)
+        .toArray()[0] ?? null
+    );
+  }
+}
+
+function readRow(row: LogRow): Claim {
+  const flight = flightSchema
+    .parse(JSON.parse(row.flight))
+    .map(([seq, n, at, phone]) => ({ seq, n, at, phone }));
+  return { at: row.at, cursor: row.cursor, tokens: row.tokens, flight };
+}

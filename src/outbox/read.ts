@@ -1,0 +1,183 @@
+import { eventIdFloor } from '../lib/id.ts';
+import type { Dispatch } from './dispatch.ts';
+import { messageId, messageSeq, type MessageRow } from './message.ts';
+import {
+  eventSummary,
+  messageView,
+  type EventRow,
+  type EventSummary,
+  type StoredEvent,
+  type MessageView,
+} from './views.ts';
+
+/** A page of a list, newest first. `next_cursor` is null on the last page. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+export interface EventFilter {
+  readonly source?: string | undefined;
+  readonly state?: string | undefined;
+  readonly type?: string | undefined;
+  /** ms since the epoch. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface MessageFilter {
+  readonly state?: string | undefined;
+  readonly source?: string | undefined;
+  readonly event?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** How many rows one page may look at: a rare filter over millions of rows answers in steps, not in one long block. */
+const MAX_SCAN = 20_000;
+
+/** What reading needs of its outbox. */
+export interface ReadContext {
+  readonly sql: SqlStorage;
+  readonly tag: string;
+  readonly account: string;
+  readonly dispatch: Dispatch;
+}
+
+/** Events, newest first. */
+export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<EventSummary> {
+  const where = new Where()
+    .add('id < ?', filter.cursor)
+    .add('id >= ?', filter.since === undefined ? undefined : eventIdFloor(filter.since));
+  const match = new Where()
+    .add('source = ?', filter.source)
+    .add('state = ?', filter.state)
+    .add('type = ?', filter.type);
+  const rows = sql
+    .exec<EventRow & { position: string }>(
+      `SELECT * FROM (
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, '' AS payload,
+           '' AS headers, '' AS query, 0 AS first_message, 0 AS message_count
+         FROM events ${where.clause} ORDER BY id DESC LIMIT ${MAX_SCAN}
+       ) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      filter.limit + 1,
+    )
+    .toArray();
+  const items = rows.slice(0, filter.limit);
+  if (rows.length > filter.limit)
+    return { items: items.map(eventSummary), next_cursor: items.at(-1)?.id ?? null };
+  const edge = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM events ${where.clause} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
+      ...where.values,
+    )
+    .toArray()[0];
+  return { items: items.map(eventSummary), next_cursor: edge?.id ?? null };
+}
+
+/** One event with its payload and messages; null when this outbox has none of that id. */
+export function readEvent(context: ReadContext, id: string): StoredEvent | null {
+  const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
+  if (row === undefined) return null;
+  return {
+    ...eventSummary(row),
+    payload: row.payload,
+    headers: row.headers,
+    query: row.query,
+    messages: messagesOfEvent(context, row).map((message) => view(context, message)),
+  };
+}
+
+/** Messages, newest first. */
+export function listMessages(context: ReadContext, filter: MessageFilter): Page<MessageView> {
+  const { sql, tag } = context;
+  const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
+  const where = new Where().add('seq < ?', before);
+  if (filter.event !== undefined) addEventRange(context, where, filter.event);
+  // `sending` is not written to the row: what is in flight is in the claim.
+  if (filter.state !== undefined && filter.state !== 'sending' && filter.state !== 'queued')
+    where.add('state = ?', filter.state);
+  const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
+  if (filter.state === 'sending') match.addRaw(`seq IN (${context.dispatch.sendingSeqs().join(',')})`);
+  if (filter.state === 'queued')
+    match.addRaw(`state = 'queued' AND seq NOT IN (${context.dispatch.sendingSeqs().join(',')})`);
+  const rows = sql
+    .exec<MessageRow>(
+      `SELECT * FROM (SELECT * FROM messages ${where.clause} ORDER BY seq DESC LIMIT ${MAX_SCAN}) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      filter.limit + 1,
+    )
+    .toArray();
+  const items = rows.slice(0, filter.limit).map((row) => view(context, row));
+  if (rows.length > filter.limit) return { items, next_cursor: items.at(-1)?.id ?? null };
+  const edge = sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages ${where.clause} ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
+      ...where.values,
+    )
+    .toArray()[0];
+  return { items, next_cursor: edge === undefined ? null : messageId(edge.seq, tag) };
+}
+
+/** One message with its attempts; null when this outbox has none of that id. */
+export function readMessage(context: ReadContext, id: string): MessageView | null {
+  const seq = messageSeq(id, context.tag);
+  if (seq === null) return null;
+  const row = context.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0];
+  return row === undefined ? null : view(context, row);
+}
+
+function view({ tag, account, dispatch }: ReadContext, row: MessageRow): MessageView {
+  return messageView(row, { tag, account, sending: dispatch.isSending(row.seq) });
+}
+
+/** An event's messages are numbered in a row. */
+function messagesOfEvent({ sql }: ReadContext, { first_message, message_count }: EventRow): MessageRow[] {
+  return sql
+    .exec<MessageRow>(
+      'SELECT * FROM messages WHERE seq >= ? AND seq < ? ORDER BY seq',
+      first_message,
+      first_message + message_count,
+    )
+    .toArray();
+}
+
+function addEventRange({ sql }: ReadContext, where: Where, eventId: string): void {
+  const range = sql
+    .exec<{ first_message: number; message_count: number }>(
+      'SELECT first_message, message_count FROM events WHERE id = ?',
+      eventId,
+    )
+    .toArray()[0];
+  where
+    .add('seq >= ?', range?.first_message ?? 0)
+    .add('seq < ?', range === undefined ? 0 : range.first_message + range.message_count);
+}
+
+/** Conditions that all hold, with their bound values; one without a value is left out. */
+class Where {
+  readonly #conditions: string[] = [];
+  readonly values: (string | number)[] = [];
+
+  add(condition: string, value: string | number | undefined): this {
+    if (value === undefined) return this;
+    this.#conditions.push(condition);
+    this.values.push(value);
+    return this;
+  }
+
+  /** For conditions made of numbers of our own. */
+  addRaw(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  get clause(): string {
+    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
+  }
+}

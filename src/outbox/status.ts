@@ -1,0 +1,73 @@
+import type { AccountPolicy } from '../config/config.ts';
+import type { Meta } from './meta.ts';
+import type { ReadContext } from './read.ts';
+
+/** How an account stands, as the admin API shows it. */
+export interface OutboxStatus {
+  readonly account: string;
+  readonly queued: number;
+  readonly retrying: number;
+  readonly sending: number;
+  readonly uncertain: number;
+  readonly dead: number;
+  readonly circuit: {
+    readonly state: 'closed' | 'open';
+    readonly failures: number;
+    readonly probe_at?: string;
+  };
+  readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
+  readonly rate: { readonly per_minute: number; readonly burst: number } | null;
+  /** How long the queue takes at the account's pace, in seconds; receivers' own caps come on top. */
+  readonly drain_seconds: number;
+}
+
+export function outboxStatus(
+  context: ReadContext,
+  meta: Meta,
+  policy: AccountPolicy,
+  now: number,
+): OutboxStatus {
+  const { sql, dispatch, account } = context;
+  const unhappy = (state: string): number =>
+    sql
+      .exec<{ n: number }>(
+        "SELECT count(*) AS n FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent')",
+        state,
+      )
+      .one().n;
+  const fresh = sql
+    .exec<{ n: number }>(
+      "SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL",
+      dispatch.cursor,
+    )
+    .one().n;
+  const waiting = sql
+    .exec<{ n: number }>("SELECT count(*) AS n FROM messages WHERE next_at IS NOT NULL AND state = 'queued'")
+    .one().n;
+  const sending = dispatch.sendingSeqs().length;
+  const retrying = unhappy('retrying');
+  const queued = fresh + waiting;
+  const { circuit, pause } = meta;
+  return {
+    account,
+    queued,
+    retrying,
+    sending,
+    uncertain: unhappy('uncertain'),
+    dead: unhappy('dead'),
+    circuit: {
+      state: circuit.probeAt === null ? 'closed' : 'open',
+      failures: circuit.failures,
+      ...(circuit.probeAt !== null && { probe_at: new Date(circuit.probeAt).toISOString() }),
+    },
+    paused:
+      pause === null ? null : { since: new Date(pause.at).toISOString(), by: pause.by, reason: pause.reason },
+    rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
+    drain_seconds: drainSeconds(queued + retrying, policy, dispatch.nextSendAt(policy, now) - now),
+  };
+}
+
+function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: number): number {
+  if (messages === 0 || rate === null) return 0;
+  return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
+}

@@ -1,0 +1,105 @@
+import { parseOwnJson } from '../lib/own-json.ts';
+import { parseAttempts } from './dispatch.ts';
+import { messageId, type Attempt, type MessageRow } from './message.ts';
+
+/** A message as the admin API shows it. Times are ISO 8601. */
+export interface MessageView {
+  readonly id: string;
+  readonly event: string | null;
+  readonly source: string | null;
+  readonly route: string | null;
+  readonly account: string;
+  readonly kind: string;
+  readonly phone: string | null;
+  /** Exactly the form fields sent, without credentials. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly state: string;
+  readonly reason?: string;
+  readonly attempts: readonly AttemptView[];
+  readonly next_attempt_at?: string;
+  readonly created_at: string;
+  readonly sent_at?: string;
+  readonly config_version: number;
+}
+
+export type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
+
+/** An event in a list: without its payload and messages, which may be large. */
+export interface EventSummary {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string | null;
+  readonly state: string;
+  readonly reason?: string;
+  readonly received_at: string;
+  readonly dedupe_key?: string;
+  readonly duplicates: number;
+  readonly config_version: number;
+}
+
+/** An event with everything that is known of it. The first three are JSON texts: they cross an RPC as they are stored. */
+export interface StoredEvent extends EventSummary {
+  readonly payload: string;
+  readonly headers: string;
+  readonly query: string;
+  readonly messages: readonly MessageView[];
+}
+
+/** A row of `events`. */
+export interface EventRow extends Record<string, SqlStorageValue> {
+  id: string;
+  source: string;
+  type: string | null;
+  state: string;
+  reason: string | null;
+  received_at: number;
+  dedupe_key: string | null;
+  duplicates: number;
+  payload: string;
+  headers: string;
+  query: string;
+  first_message: number;
+  message_count: number;
+  config_version: number;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** `sending`: whether its call is under way, which the row does not say. */
+export function messageView(
+  row: MessageRow,
+  facts: { tag: string; account: string; sending: boolean },
+): MessageView {
+  const params = parseOwnJson<Record<string, string>>(row.params);
+  return {
+    id: messageId(row.seq, facts.tag),
+    event: row.event_id,
+    source: row.source,
+    route: row.route,
+    account: facts.account,
+    kind: row.kind,
+    phone: row.phone,
+    params: { ...(row.phone !== null && { phone: row.phone }), ...params },
+    state: facts.sending ? 'sending' : row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    attempts: parseAttempts(row.attempts).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    ...(row.next_at !== null && !facts.sending && { next_attempt_at: iso(row.next_at) }),
+    created_at: iso(row.created_at),
+    ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
+    config_version: row.config_version,
+  };
+}
+
+export function eventSummary(row: EventRow): EventSummary {
+  return {
+    id: row.id,
+    source: row.source,
+    type: row.type,
+    state: row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    received_at: iso(row.received_at),
+    ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
+    duplicates: row.duplicates,
+    config_version: row.config_version,
+  };
+}
