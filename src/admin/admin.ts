@@ -1,0 +1,22 @@
+import { Hono } from 'hono';
+import type { Env } from '../env.ts';
+import { accounts } from './accounts.ts';
+import { requireAdmin, type AdminVariables } from './auth.ts';
+import { config } from './config.ts';
+import { documents } from './documents.ts';
+import { events } from './events.ts';
+import { messages } from './messages.ts';
+import { preview } from './preview.ts';
+import { providerRoutes } from './providers.ts';
+
+/** `/admin/api/v1`: everything behind the admin token. */
+export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+admin.use('*', requireAdmin);
+admin.route('/', accounts);
+admin.route('/', config);
+admin.route('/', preview);
+admin.route('/', documents);
+admin.route('/', events);
+admin.route('/', messages);
+admin.route('/', providerRoutes);

@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { oneOf } from '../config/schema-parts.ts';
+import type { Env } from '../env.ts';
+import type { AdminVariables } from './auth.ts';
+import { checkQuery, invalid, moment, notFound, pageParams } from './input.ts';
+import { mergePages } from './merge.ts';
+import { accountNames, findInOutboxes } from './outboxes.ts';
+
+const filterSchema = z.strictObject({
+  ...pageParams,
+  source: z.optional(z.string()),
+  state: z.optional(oneOf(['routed', 'unmatched', 'failed'])),
+  type: z.optional(z.string()),
+  since: z.optional(moment),
+});
+
+/** `/events`: what was received. */
+export const events = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+events.get('/events', async (context) => {
+  const query = checkQuery(filterSchema, context);
+  if (!query.ok) return query.error;
+  const { cursor, ...filter } = query.value;
+  const page = await mergePages({
+    accounts: await accountNames(context.env),
+    limit: filter.limit,
+    cursor,
+    read: (account, position) =>
+      context.env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position }),
+    time: ({ received_at }) => received_at,
+    position: ({ id }) => id,
+  });
+  return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
+});
+
+events.get('/events/:id', async (context) => {
+  const id = context.req.param('id');
+  const event = await findInOutboxes(context.env, (outbox) => outbox.readEvent(id));
+  if (event === null) return notFound(`event \`${id}\``);
+  const { payload, headers, query, messages, ...summary } = event;
+  return context.json({
+    ...summary,
+    payload: JSON.parse(payload) as unknown,
+    headers: JSON.parse(headers) as unknown,
+    query: JSON.parse(query) as unknown,
+    messages,
+  });
+});

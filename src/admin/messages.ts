@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { oneOf } from '../config/schema-parts.ts';
+import type { Env } from '../env.ts';
+import type { AdminVariables } from './auth.ts';
+import { checkQuery, invalid, notFound, pageParams, readJson } from './input.ts';
+import { mergePages } from './merge.ts';
+import { accountNames, findInOutboxes } from './outboxes.ts';
+import { sendNow } from './send-now.ts';
+
+const filterSchema = z.strictObject({
+  ...pageParams,
+  state: z.optional(
+    oneOf(['queued', 'sending', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled']),
+  ),
+  source: z.optional(z.string()),
+  event: z.optional(z.string()),
+  phone: z.optional(z.string()),
+});
+
+/** `/messages`: what was sent, is being sent, or could not be. */
+export const messages = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+messages.get('/messages', async (context) => {
+  const query = checkQuery(filterSchema, context);
+  if (!query.ok) return query.error;
+  const { cursor, ...filter } = query.value;
+  const page = await mergePages({
+    accounts: await accountNames(context.env),
+    limit: filter.limit,
+    cursor,
+    read: (account, position) =>
+      context.env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
+    time: ({ created_at, id }) => `${created_at} ${id}`,
+    position: ({ id }) => id,
+  });
+  return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
+});
+
+messages.get('/messages/:id', async (context) => {
+  const id = context.req.param('id');
+  const message = await findInOutboxes(context.env, (outbox) => outbox.readMessage(id));
+  return message === null ? notFound(`message \`${id}\``) : context.json(message);
+});
+
+messages.post('/messages', async (context) => {
+  const body = await readJson(context.req.raw);
+  return body.ok ? sendNow(context.env, body.value) : body.error;
+});

@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import type { Change } from '../config/change.ts';
+import { parsePublished, useConfig } from '../config/load.ts';
+import type { PublishReceipt, PublishRefusal } from '../config/registry.ts';
+import { registry } from '../config/registry-client.ts';
+import type { Env } from '../env.ts';
+import { log } from '../lib/log.ts';
+import { problemResponse } from '../lib/problem.ts';
+import type { Result } from '../lib/result.ts';
+import type { AdminVariables } from './auth.ts';
+
+type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+
+/** Publishes a change, or only checks it when the query says `dry_run=true`. */
+export async function publish(context: AdminContext, change: Change): Promise<Response> {
+  if (context.req.query('dry_run') === 'true') {
+    const checked = await registry(context.env).check(change);
+    return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
+  }
+  return answer(context, await registry(context.env).publish(change, context.get('actor'), Date.now()));
+}
+
+/** The answer to a publish or a rollback; what was published is in force here from this moment on. */
+export function answer(context: AdminContext, result: Result<PublishReceipt, PublishRefusal>): Response {
+  if (!result.ok) return refused(result.error);
+  const { version, published, warnings } = result.value;
+  useConfig(context.env.CONFIG, parsePublished(published), Date.now());
+  log('info', 'config.published', { version, by: context.get('actor') });
+  return Response.json({ version, warnings });
+}
+
+const TITLES = { 404: 'Not found', 409: 'In use', 413: 'Too large', 422: 'Invalid configuration' } as const;
+
+function refused({ status, detail, errors }: PublishRefusal): Response {
+  const type = TITLES[status].toLowerCase().replaceAll(' ', '-');
+  return problemResponse({
+    status,
+    type,
+    title: TITLES[status],
+    detail,
+    ...(errors.length > 0 && { errors }),
+  });
+}
