@@ -1,0 +1,107 @@
+import { CREDENTIALS } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+import { showName } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+
+/** The login that the simulated account has. Without `appKey`, sending any app key is wrong. */
+export interface Credentials {
+  readonly email: string;
+  readonly apiKey: string;
+  readonly appKey?: string;
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+/** Whether the fields are exactly what `endpoint` takes: nothing unknown, nothing missing, every value well formed. */
+export function checkParameters(endpoint: Endpoint, fields: Fields): Refusal | null {
+  return findUnknown(endpoint, fields) ?? findMissing(endpoint, fields) ?? findMisshapen(fields);
+}
+
+/** Whether the fields are this account's login. Says which field is wrong, never what was sent. */
+export function checkCredentials(credentials: Credentials, fields: Fields): Refusal | null {
+  const expected = {
+    email: credentials.email,
+    api_key: credentials.apiKey,
+    app_key: credentials.appKey ?? '',
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    if ((fields.get(name) ?? '') !== value) {
+      return { status: 401, reason: 'wrong_credentials', message: `The account does not know this ${name}.` };
+    }
+  }
+  return null;
+}
+
+/** The documented fields without the credentials: all that may be kept or shown of a call. */
+export function withoutCredentials(endpoint: Endpoint, fields: Fields): Record<string, string> {
+  const names = [...endpoint.required, ...endpoint.optional];
+  return Object.fromEntries(names.flatMap((name) => pairOf(name, fields.get(name))));
+}
+
+const pairOf = (name: string, value: string | undefined): [string, string][] =>
+  value === undefined ? [] : [[name, value]];
+
+function findUnknown(endpoint: Endpoint, fields: Fields): Refusal | null {
+  const known = [
+    ...endpoint.required,
+    ...endpoint.optional,
+    ...CREDENTIALS.required,
+    ...CREDENTIALS.optional,
+  ];
+  const unknown = [...fields.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return null;
+  const taken = known.map((name) => `\`${name}\``).join(', ');
+  return bad(
+    'unknown_parameter',
+    `${endpoint.path} has no parameter ${showName(unknown)}. It takes ${taken}.`,
+  );
+}
+
+function findMissing(endpoint: Endpoint, fields: Fields): Refusal | null {
+  const required = [...CREDENTIALS.required, ...endpoint.required];
+  const missing = required.find((name) => (fields.get(name) ?? '') === '');
+  if (missing === undefined) return null;
+  const state = fields.has(missing) ? 'is empty' : 'is missing';
+  return bad('missing_parameter', `The required parameter \`${missing}\` of ${endpoint.path} ${state}.`);
+}
+
+function findMisshapen(fields: Fields): Refusal | null {
+  for (const [name, value] of fields) {
+    const rule = RULES[name];
+    if (rule && !rule.accepts(value)) return bad('invalid_parameter', `\`${name}\` must be ${rule.shape}.`);
+  }
+  return null;
+}
+
+interface Rule {
+  readonly shape: string;
+  accepts(value: string): boolean;
+}
+
+const WEB_ADDRESS: Rule = {
+  shape: 'a public http or https URL',
+  accepts: (value) =>
+    !/\s/.test(value) && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
+};
+
+/** The values that have a shape; looked up by names that {@link findUnknown} has let pass. */
+const RULES: Readonly<Record<string, Rule>> = {
+  email: { shape: 'an e-mail address', accepts: (value) => /^[^\s@]+@[^\s@]+$/.test(value) },
+  // E.164: at most 15 digits, and no country code starts with 0.
+  phone: {
+    shape: '7 to 15 digits that start with the country code: no +, no 00, no spaces',
+    accepts: (value) => /^[1-9]\d{6,14}$/.test(value),
+  },
+  image_url: WEB_ADDRESS,
+  audio_url: WEB_ADDRESS,
+  url: WEB_ADDRESS,
+  options: {
+    shape: 'a comma-separated list of at least 2 options, none of them empty',
+    accepts: (value) => {
+      const options = value.split(',');
+      return options.length >= 2 && options.every((option) => option.trim() !== '');
+    },
+  },
+};
+
+const bad = (reason: string, message: string): Refusal => ({ status: 400, reason, message });

@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+import { findEndpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+import { showName } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+
+/** The part of a call that is known before its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** Below `/api`, without the query, e.g. `/send-message.php`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Where clients that were written for other gateways put their credentials. */
+const CREDENTIAL_HEADERS = [
+  'authorization',
+  'email',
+  'api_key',
+  'api-key',
+  'x-api-key',
+  'app_key',
+  'app-key',
+  'x-app-key',
+];
+
+/** Whether the call may be read at all: endpoint, method, nothing beside the body, a form. */
+export function checkRequest(head: RequestHead): Result<Endpoint, Refusal> {
+  const endpoint = findEndpoint(head.path);
+  if (!endpoint)
+    return refuse(404, 'unknown_endpoint', 'The gateway has no such endpoint. Check the path below /api.');
+  if (head.method !== 'POST') {
+    return err({
+      status: 405,
+      reason: 'wrong_method',
+      message: `${endpoint.path} takes POST only.`,
+      headers: { allow: 'POST' },
+    });
+  }
+  const refusal = checkQuery(head.query) ?? checkHeaders(head.headers);
+  return refusal ? err(refusal) : ok(endpoint);
+}
+
+function checkQuery(query: URLSearchParams): Refusal | null {
+  const [name] = query.keys();
+  if (name === undefined) return null;
+  const message = `A parameter stands in the URL: ${showName(name)}. URLs end up in logs: send all parameters, credentials above all, in the form body.`;
+  return { status: 400, reason: 'parameter_in_query', message };
+}
+
+function checkHeaders(headers: IncomingHttpHeaders): Refusal | null {
+  const credential = CREDENTIAL_HEADERS.find((name) => headers[name] !== undefined);
+  if (credential !== undefined) {
+    const message = `Credentials stand in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`;
+    return { status: 400, reason: 'credentials_in_header', message };
+  }
+  if (headers['content-encoding'] !== undefined) {
+    return {
+      status: 415,
+      reason: 'wrong_content_type',
+      message: 'The body is compressed. Send it as it is.',
+    };
+  }
+  if (
+    /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?\s*$/i.test(
+      headers['content-type'] ?? '',
+    )
+  )
+    return null;
+  const message =
+    'The body must be a URL-encoded form: Content-Type application/x-www-form-urlencoded, UTF-8.';
+  return { status: 415, reason: 'wrong_content_type', message };
+}
+
+const refuse = (status: number, reason: string, message: string) => err({ status, reason, message });

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import type { FieldError } from '../lib/problem.ts';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+import { sendJson } from './answer.ts';
+import type { CallLog } from './call-log.ts';
+import { streamEvents } from './events.ts';
+import { readBody } from './read-body.ts';
+import type { Script } from './script.ts';
+import { scriptSchema } from './step.ts';
+
+/** Where tests and the page steer the simulator and look into it. */
+export const CONTROL_PREFIX = '/_control';
+/** A script of 1000 steps with bodies of their own. */
+const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
+
+/** What the control API looks into. */
+export interface ControlParts {
+  readonly calls: CallLog;
+  readonly script: Script;
+}
+
+type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  parts: ControlParts,
+) => void | Promise<void>;
+
+/** By path below the prefix, then by method. */
+const ROUTES: ReadonlyMap<string, Readonly<Partial<Record<string, Handler>>>> = new Map([
+  ['/calls', { GET: listCalls, DELETE: reset }],
+  ['/script', { GET: showScript, PUT: putScript }],
+  ['/events', { GET: (_request, response, _url, { calls }) => streamEvents(response, calls) }],
+  [
+    '/health',
+    {
+      GET: (_request, response, _url, { calls }) => sendJson(response, 200, { ok: true, ...calls.totals() }),
+    },
+  ],
+] satisfies [string, Record<string, Handler>][]);
+
+/** Answers one request below {@link CONTROL_PREFIX}. Bad input is a 400 that names the field. */
+export async function handleControl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  parts: ControlParts,
+): Promise<void> {
+  const route = ROUTES.get(url.pathname.slice(CONTROL_PREFIX.length));
+  if (!route) {
+    const known = [...ROUTES.keys()].map((path) => CONTROL_PREFIX + path).join(', ');
+    return sendProblem(response, 404, 'Not found', `The control API has ${known}.`);
+  }
+  const handler = Object.hasOwn(route, request.method ?? '') ? route[request.method ?? ''] : undefined;
+  if (handler) return handler(request, response, url, parts);
+  const allow = Object.keys(route).join(', ');
+  sendProblem(response, 405, 'Method not allowed', `${url.pathname} takes ${allow}.`, { headers: { allow } });
+}
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+
+const callQuery = z.strictObject({
+  since: wholeNumber.optional(),
+  outcome: z.string().optional(),
+  phone: z.string().optional(),
+  limit: wholeNumber.default(1000),
+});
+
+function listCalls(
+  _request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { calls }: ControlParts,
+): void {
+  const filter = check(callQuery, Object.fromEntries(url.searchParams));
+  if (!filter.ok) return sendInvalid(response, filter.error);
+  sendJson(response, 200, { items: calls.list(filter.value), ...calls.totals() });
+}
+
+function reset(
+  _request: IncomingMessage,
+  response: ServerResponse,
+  _url: URL,
+  { calls, script }: ControlParts,
+): void {
+  calls.reset();
+  script.replace({ steps: [], repeat: false });
+  response.writeHead(204).end();
+}
+
+function showScript(
+  _request: IncomingMessage,
+  response: ServerResponse,
+  _url: URL,
+  { script }: ControlParts,
+): void {
+  sendJson(response, 200, script.remaining());
+}
+
+async function putScript(
+  request: IncomingMessage,
+  response: ServerResponse,
+  _url: URL,
+  { script }: ControlParts,
+): Promise<void> {
+  const body = await readBody(request, MAX_SCRIPT_BYTES);
+  if (!body.ok) {
+    if (body.error === 'too_large')
+      sendProblem(response, 413, 'Too large', `A script has at most ${MAX_SCRIPT_BYTES} bytes.`);
+    return;
+  }
+  const document = parseJson(body.value);
+  if (!document.ok) return sendProblem(response, 400, 'Not JSON', document.error);
+  const checked = check(scriptSchema, document.value);
+  if (!checked.ok) return sendInvalid(response, checked.error);
+  script.replace(checked.value);
+  sendJson(response, 200, script.remaining());
+}
+
+function parseJson(body: Uint8Array): Result<unknown, string> {
+  try {
+    return ok(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return err('The body must be JSON: {"steps": [{"failure": "status", "status": 503}]}.');
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown): Result<T, FieldError[]> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return ok(parsed.data);
+  return err(parsed.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })));
+}
+
+function sendInvalid(response: ServerResponse, errors: readonly FieldError[]): void {
+  const detail = errors
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
+  sendProblem(response, 400, 'Invalid input', detail, { errors });
+}
+
+interface ProblemExtras {
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function sendProblem(
+  response: ServerResponse,
+  status: number,
+  title: string,
+  detail: string,
+  { errors, headers }: ProblemExtras = {},
+): void {
+  const problem = { type: 'about:blank', title, status, detail, ...(errors && { errors }) };
+  sendJson(response, status, problem, { 'content-type': 'application/problem+json', ...headers });
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answer, answerRefusal, effectOf } from './answer.ts';
+import type { After } from './answer.ts';
+import type { CallLog } from './call-log.ts';
+import { checkCredentials, checkParameters, withoutCredentials } from './check-parameters.ts';
+import type { Credentials } from './check-parameters.ts';
+import { checkRequest } from './check-request.ts';
+import { findEndpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+import { decodeForm } from './form.ts';
+import { readBody } from './read-body.ts';
+import type { Refusal } from './refusal.ts';
+import type { Script } from './script.ts';
+import type { AnswerStep } from './step.ts';
+
+/** The API's prefix: what a `GATEWAY_BASE_URL` ends in. */
+export const API_PREFIX = '/api';
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_SHOWN_PATH = 200;
+const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
+
+/** What the gateway's endpoints work with. */
+export interface GatewayParts {
+  readonly calls: CallLog;
+  readonly script: Script;
+  readonly credentials: Credentials | undefined;
+  readonly after: After;
+}
+
+/** Answers one request below `/api`: strict checks, then the script, then the documented success. */
+export async function handleGatewayCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  parts: GatewayParts,
+): Promise<void> {
+  const path = url.pathname.slice(API_PREFIX.length);
+  const endpoint = checkRequest({
+    method: request.method ?? '',
+    path,
+    query: url.searchParams,
+    headers: request.headers,
+  });
+  if (!endpoint.ok) return refuse(response, parts.calls, { path, refusal: endpoint.error });
+  if (parts.script.takeResetBefore(endpoint.value.kind)) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body.ok) return handleBody(response, endpoint.value, body.value, parts);
+  if (body.error === 'too_large') refuse(response, parts.calls, { path, refusal: TOO_LARGE });
+}
+
+function handleBody(
+  response: ServerResponse,
+  endpoint: Endpoint,
+  body: Uint8Array,
+  parts: GatewayParts,
+): void {
+  const { calls, script, credentials, after } = parts;
+  const { path } = endpoint;
+  const form = decodeForm(body);
+  if (!form.ok) return refuse(response, calls, { path, refusal: form.error });
+  const fields = form.value;
+  const refusal =
+    checkParameters(endpoint, fields) ?? (credentials ? checkCredentials(credentials, fields) : null);
+  if (refusal) return refuse(response, calls, { path, fields, refusal });
+
+  const to = fields.get('phone') ?? null;
+  const params = withoutCredentials(endpoint, fields);
+  const step = script.takeAnswer(endpoint.kind, to) ?? NORMAL;
+  const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
+  // Recorded before it is answered: whoever has the answer finds the call in the list.
+  calls.record({ kind: endpoint.kind, endpoint: path, to, params, outcome, ...effectOf(step) });
+  answer(response, step, { to, fields }, after);
+}
+
+interface RefusedCall {
+  readonly path: string;
+  readonly fields?: ReadonlyMap<string, string>;
+  readonly refusal: Refusal;
+}
+
+function refuse(response: ServerResponse, calls: CallLog, { path, fields, refusal }: RefusedCall): void {
+  const endpoint = findEndpoint(path);
+  calls.record({
+    kind: endpoint?.kind ?? null,
+    endpoint: path.slice(0, MAX_SHOWN_PATH),
+    to: fields?.get('phone') ?? null,
+    params: endpoint && fields ? withoutCredentials(endpoint, fields) : {},
+    outcome: `refused:${refusal.reason}`,
+    status: refusal.status,
+    delivered: false,
+    detail: refusal.message,
+  });
+  answerRefusal(response, refusal);
+}
+
+const TOO_LARGE: Refusal = {
+  status: 413,
+  reason: 'body_too_large',
+  message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+};

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { err, ok } from '../lib/result.ts';
+import type { Result } from '../lib/result.ts';
+
+/**
+ * The whole body, or why not: `too_large` (more than `maxBytes`; the rest is let through unread, so that the client
+ * can hear the answer), or `aborted` (the client went away: there is nobody to answer).
+ */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Result<Uint8Array, 'too_large' | 'aborted'>> {
+  const { promise, resolve } = Promise.withResolvers<Result<Uint8Array, 'too_large' | 'aborted'>>();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else resolve(err('too_large'));
+  });
+  request.on('end', () => resolve(ok(concat(chunks, bytes))));
+  request.on('error', () => resolve(err('aborted')));
+  request.on('close', () => resolve(err('aborted')));
+  return promise;
+}
+
+function concat(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,14 @@
+/** Why a call is not taken. The gateway's document shows no failure bodies, so these answers are the simulator's own. */
+export interface Refusal {
+  /** The HTTP status, 4xx. */
+  readonly status: number;
+  /** One word for filters and badges, e.g. `unknown_parameter`. */
+  readonly reason: string;
+  /** What is wrong, where, and how to mend it. Never holds a value that the caller sent. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A name that the caller sent, fit to be shown: anything long or odd could be a secret in the wrong place. */
+export const showName = (name: string): string =>
+  /^[\w.[\]-]{1,32}$/.test(name) ? `\`${name}\`` : 'with a name that is too odd to show';

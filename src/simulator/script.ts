@@ -1,0 +1,55 @@
+import type { Kind } from './endpoints.ts';
+import type { AnswerStep, ScriptDocument, Step } from './step.ts';
+
+/** The steps that calls consume. A call takes the first remaining step that matches it, else is answered normally. */
+export interface Script {
+  replace(document: ScriptDocument): void;
+  /** What calls have not consumed yet. */
+  remaining(): ScriptDocument;
+  /** For a call of which only the kind is known: true if it took a `reset_before` step. */
+  takeResetBefore(kind: Kind): boolean;
+  /** For a call that has been read: the step that it took, or null. */
+  takeAnswer(kind: Kind, phone: string | null): AnswerStep | null;
+}
+
+/** An empty script. */
+export function createScript(): Script {
+  let repeat = false;
+  let queue: { readonly step: Step; left: number }[] = [];
+
+  function take(matches: (step: Step) => boolean): Step | null {
+    const index = queue.findIndex(({ step }) => matches(step));
+    const entry = queue[index];
+    if (!entry) return null;
+    entry.left -= 1;
+    if (entry.left === 0) {
+      queue.splice(index, 1);
+      // To the end, not a restart of the whole: sequences for different phones go round each at its own pace.
+      if (repeat) queue.push({ step: entry.step, left: entry.step.times });
+    }
+    return entry.step;
+  }
+
+  return {
+    replace(document) {
+      repeat = document.repeat;
+      queue = document.steps.map((step) => ({ step, left: step.times }));
+    },
+    remaining: () => ({ steps: queue.map(({ step, left }) => ({ ...step, times: left })), repeat }),
+    takeResetBefore(kind) {
+      const next = queue.find(({ step }) => matchesBeforeBody(step, kind));
+      return next?.step.failure === 'reset_before' && take((step) => step === next.step) !== null;
+    },
+    takeAnswer(kind, phone) {
+      const taken = take((step) => step.failure !== 'reset_before' && matchesCall(step, kind, phone));
+      return taken?.failure === 'reset_before' ? null : taken;
+    },
+  };
+}
+
+/** A step for one phone never decides before the body: it may be for another call. */
+const matchesBeforeBody = (step: Step, kind: Kind): boolean =>
+  (step.match?.kind ?? kind) === kind && (step.failure === 'reset_before' || step.match?.phone === undefined);
+
+const matchesCall = (step: AnswerStep, kind: Kind, phone: string | null): boolean =>
+  (step.match?.kind ?? kind) === kind && (step.match?.phone ?? phone) === phone;

@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { sendJson } from './answer.ts';
+import type { After } from './answer.ts';
+import { createCallLog } from './call-log.ts';
+import type { Credentials } from './check-parameters.ts';
+import { CONTROL_PREFIX, handleControl } from './control.ts';
+import { API_PREFIX, handleGatewayCall } from './gateway.ts';
+import { renderPage, servePage } from './page.ts';
+import type { Page } from './page.ts';
+import { createScript } from './script.ts';
+
+/** Longer than clients keep idle connections, so that a call never runs into one that is just being closed. */
+const KEEP_ALIVE_MS = 120_000;
+
+/** How to start a simulator. */
+export interface SimulatorOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  /** The address to listen on; by default this machine only. */
+  readonly host?: string;
+  /** The only login that is let in; without it, any is. */
+  readonly credentials?: Credentials;
+  /** The clock, ms. */
+  readonly now?: () => number;
+  /** The timer behind `slow` and `hang`. */
+  readonly after?: After;
+}
+
+/** A running simulator. */
+export interface Simulator {
+  /** Where it listens, e.g. `http://127.0.0.1:8788`; the gateway's base URL is this and `/api`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends every connection, hanging ones too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a gateway on real sockets, so that it can hang, reset and cut answers off. Throws when it cannot listen;
+ * the message says so if the port is taken.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { port, host = '127.0.0.1', now = Date.now, after = startTimer } = options;
+  const parts: Parts = {
+    calls: createCallLog(now),
+    script: createScript(),
+    credentials: options.credentials,
+    after,
+    page: await renderPage(),
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    handle(request, response, parts).catch((bug: unknown) =>
+      response.destroy(bug instanceof Error ? bug : undefined),
+    );
+  });
+  const boundPort = await listen(server, port, host);
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    port: boundPort,
+    close: () => close(server),
+  };
+}
+
+type Parts = Parameters<typeof handleGatewayCall>[3] & { readonly page: Page };
+
+async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
+  const base = 'http://simulator';
+  const target = request.url ?? '/';
+  if (!URL.canParse(target, base))
+    return sendJson(response, 400, { message: 'The request target is no URL.' });
+  const url = new URL(target, base);
+  if (isBelow(url, API_PREFIX)) return handleGatewayCall(request, response, url, parts);
+  if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);
+  if (url.pathname === '/') return servePage(request, response, parts.page);
+  const message = `Nothing is here. The gateway's endpoints begin with ${API_PREFIX}/, the control API with ${CONTROL_PREFIX}/, the page is at /.`;
+  sendJson(response, 404, { message });
+}
+
+const isBelow = ({ pathname }: URL, prefix: string): boolean => pathname.startsWith(`${prefix}/`);
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    const taken = `Port ${port} on ${host} is taken: stop the other process, or set SIMULATOR_PORT to another port.`;
+    reject(error.code === 'EADDRINUSE' ? new Error(taken, { cause: error }) : error);
+  });
+  server.listen(port, host, () => {
+    const address = server.address();
+    resolve(typeof address === 'object' && address ? address.port : port);
+  });
+  return promise;
+}
+
+function close(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  return promise;
+}
+
+const startTimer: After = (ms, action) => {
+  const timer = setTimeout(action, ms);
+  return () => clearTimeout(timer);
+};
