@@ -1,0 +1,108 @@
+import Stripe from 'stripe';
+
+/** The signing secrets of the demonstration. They guard nothing but a relay on this machine. */
+export const DEMO_SECRETS = {
+  CONTACT_FORM_TOKEN: 'demo-contact-form-token',
+  STRIPE_WEBHOOK_SECRET: 'whsec_demo_signing_secret',
+  ALERTMANAGER_TOKEN: 'demo-alertmanager-token',
+} as const;
+
+/** A webhook as its sender would post it. */
+export interface DemoWebhook {
+  readonly what: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The three webhooks that `npm start` posts: a form, a signed payment, a group of alerts. */
+export async function demoWebhooks(now: Date): Promise<readonly DemoWebhook[]> {
+  return [contactForm(), await stripePayment(now), alertmanager(now)];
+}
+
+function contactForm(): DemoWebhook {
+  const body = new URLSearchParams({
+    name: 'Jürgen Müller',
+    email: 'juergen@example.com',
+    phone: '0151 23456789',
+    message: 'Do you have the *blue* one in 42 & 43?\nI need it by Friday – 100% sure :)',
+  });
+  return {
+    what: 'a contact form, URL-encoded',
+    path: `/hooks/contact-form/${DEMO_SECRETS.CONTACT_FORM_TOKEN}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: body.toString(),
+  };
+}
+
+/** Signed by Stripe's own SDK, the way Stripe signs. */
+async function stripePayment(now: Date): Promise<DemoWebhook> {
+  const created = Math.floor(now.getTime() / 1_000);
+  const session = {
+    id: `cs_test_${created}`,
+    object: 'checkout.session',
+    amount_total: 12_950,
+    currency: 'eur',
+    payment_status: 'paid',
+    customer_details: { name: 'Zoë Schmidt', email: 'zoe@example.com', phone: '+4915187654399' },
+  };
+  const event = {
+    id: `evt_demo_${created}`,
+    object: 'event',
+    type: 'checkout.session.completed',
+    created,
+    data: { object: session },
+  };
+  const body = JSON.stringify(event, null, 2);
+  const stripe = new Stripe('sk_test_not_used');
+  const signature = await stripe.webhooks.generateTestHeaderStringAsync({
+    payload: body,
+    secret: DEMO_SECRETS.STRIPE_WEBHOOK_SECRET,
+  });
+  return {
+    what: 'a Stripe checkout, signed',
+    path: '/hooks/shop-payments',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    body,
+  };
+}
+
+/** A notification as Alertmanager sends it (version 4), with three alerts. */
+function alertmanager(now: Date): DemoWebhook {
+  const minutesAgo = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString();
+  const alert = (status: string, alertname: string, instance: string, summary: string, minutes: number) => ({
+    status,
+    labels: { alertname, instance, service: 'checkout', severity: 'critical' },
+    annotations: { summary },
+    startsAt: minutesAgo(minutes),
+    endsAt: status === 'resolved' ? minutesAgo(0) : '0001-01-01T00:00:00Z',
+    generatorURL: 'http://prometheus.example/graph',
+    fingerprint: `${alertname}-${instance}`.toLowerCase(),
+  });
+  const notification = {
+    version: '4',
+    groupKey: '{}:{service="checkout"}',
+    truncatedAlerts: 0,
+    status: 'firing',
+    receiver: 'hookbell',
+    groupLabels: { service: 'checkout' },
+    commonLabels: { service: 'checkout', severity: 'critical' },
+    commonAnnotations: {},
+    externalURL: 'http://alertmanager.example',
+    alerts: [
+      alert('firing', 'HighErrorRate', 'web-1:9090', '12% of the requests fail (threshold 1%)', 4),
+      alert('firing', 'DiskAlmostFull', 'db_main_1:9100', 'Disk /var/lib is 96% full, full in ~2 h', 27),
+      alert('resolved', 'LatencyHigh', 'web-2:9090', 'p99 is back under 300 ms', 61),
+    ],
+  };
+  return {
+    what: 'an Alertmanager notification, three alerts',
+    path: '/hooks/alerts',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Alertmanager/0.28.1',
+      authorization: `Bearer ${DEMO_SECRETS.ALERTMANAGER_TOKEN}`,
+    },
+    body: `${JSON.stringify(notification)}\n`,
+  };
+}

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = `${dirname(import.meta.dirname)}/`;
+const READY_WITHIN_MS = 60_000;
+
+/** How a relay on this machine is started: `vars` are the Worker's variables and secrets. */
+export interface RelayOptions {
+  readonly port: number;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly persistTo: string;
+  readonly logFile: string;
+}
+
+/** A relay under way. */
+export interface Relay {
+  readonly url: string;
+  readonly exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the Worker by `wrangler dev`, on workerd with its real KV and Durable Objects, and waits until it answers. */
+export async function startRelay({ port, vars, persistTo, logFile }: RelayOptions): Promise<Relay> {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const child = spawn(
+    process.execPath,
+    [
+      `${ROOT}node_modules/wrangler/bin/wrangler.js`,
+      'dev',
+      '--ip',
+      'localhost',
+      '--port',
+      String(port),
+      '--persist-to',
+      persistTo,
+      '--show-interactive-dev-session=false',
+      ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+    ],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+    },
+  );
+  const log = createWriteStream(logFile);
+  child.stdout.pipe(log);
+  child.stderr.pipe(log);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://localhost:${port}`;
+  await untilReady(url, child, logFile);
+  return {
+    url,
+    exited,
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the relay did not start; its log is ${logFile}`);
+    const answer = await fetch(`${url}/health`).catch(() => null);
+    if (answer?.ok === true) return;
+    await sleep(100);
+  }
+  child.kill('SIGTERM');
+  throw new Error(`the relay did not answer within ${READY_WITHIN_MS / 1_000} s; its log is ${logFile}`);
+}
