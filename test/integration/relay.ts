@@ -1,0 +1,109 @@
+import { env, exports } from 'cloudflare:workers';
+import { inject } from 'vitest';
+
+const ADMIN = 'https://relay.example/admin/api/v1';
+
+/** A call of the admin API through the front door, with the token. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each test names the shape that it reads
+export async function admin<Answer = unknown>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Answer }> {
+  const response = await exports.default.fetch(`${ADMIN}${path}`, {
+    method,
+    headers: { authorization: 'Bearer admin-token-of-the-tests', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json<Answer>() };
+}
+
+/** Publishes a whole set; throws with the reasons when it is refused. */
+export async function publish(set: object): Promise<void> {
+  const { status, body } = await admin('POST', '/config', { accounts: { default: UNPACED }, ...set });
+  if (status !== 200) throw new Error(`publish: ${status} ${JSON.stringify(body)}`);
+}
+
+/** An account that sends at once, so that no test waits for a pace that it is not about. */
+export const UNPACED = { rate: false, per_recipient: false };
+
+/** Posts a webhook through the front door. */
+export const post = (path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> =>
+  exports.default.fetch(`https://relay.example/hooks/${path}`, { method: 'POST', body, headers });
+
+/** Posts JSON. */
+export const postJson = (
+  path: string,
+  payload: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  post(path, JSON.stringify(payload), { 'content-type': 'application/json', ...headers });
+
+export interface MessageJson {
+  readonly id: string;
+  readonly event: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly kind: string;
+  readonly phone: string | null;
+  readonly params: Record<string, string>;
+  readonly attempts: readonly {
+    n: number;
+    outcome: string;
+    http_status?: number;
+    response?: string;
+    at: string;
+  }[];
+  readonly next_attempt_at?: string;
+  readonly sent_at?: string;
+}
+
+export interface EventJson {
+  readonly id: string;
+  readonly state: string;
+  readonly type: string | null;
+  readonly reason?: string;
+  readonly duplicates: number;
+  readonly payload: unknown;
+  readonly headers: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly messages: readonly MessageJson[];
+}
+
+/** The message once `until` holds; the alarm works meanwhile, so this asks again until it does. */
+export async function message(id: string, until: (message: MessageJson) => boolean): Promise<MessageJson> {
+  for (let look = 0; look < 500; look += 1) {
+    const { body } = await admin<MessageJson>('GET', `/messages/${id}`);
+    if (until(body)) return body;
+    await scheduler.wait(10);
+  }
+  throw new Error(
+    `message ${id} did not get there: ${JSON.stringify((await admin('GET', `/messages/${id}`)).body)}`,
+  );
+}
+
+export const isSent = ({ state }: MessageJson): boolean => state === 'sent';
+
+export const event = async (id: string): Promise<EventJson> =>
+  (await admin<EventJson>('GET', `/events/${id}`)).body;
+
+/** What the gateway simulator got for one receiver, oldest first. */
+export async function callsTo(
+  phone: string,
+): Promise<readonly { kind: string; outcome: string; params: Record<string, string> }[]> {
+  const response = await fetch(`${inject('simulatorUrl')}/_control/calls?phone=${phone}&limit=1000`);
+  const { items } = await response.json<{
+    items: { kind: string; outcome: string; params: Record<string, string> }[];
+  }>();
+  return items;
+}
+
+/** Tells the simulator how to answer the next calls to a receiver. */
+export async function script(phone: string, ...steps: readonly object[]): Promise<void> {
+  const body = JSON.stringify({ steps: steps.map((step) => ({ match: { phone }, ...step })) });
+  const response = await fetch(`${inject('simulatorUrl')}/_control/script`, { method: 'PUT', body });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** The relay's own KV namespace, for looking. */
+export const config = (env as { CONFIG: KVNamespace }).CONFIG;
