@@ -1,0 +1,34 @@
+/** How bytes are written as text. */
+export type Encoding = 'hex' | 'base64' | 'base64url';
+
+const HEX = /^(?:[0-9a-f]{2})*$/i;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** The bytes of `text`, or null when it is not exactly that encoding. Hex in either case; base64 padding is optional. */
+export function decodeText(text: string, encoding: Encoding): Uint8Array | null {
+  if (encoding === 'hex') return HEX.test(text) ? fromHex(text) : null;
+  if (encoding === 'base64') return fromBase64(text);
+  return /[+/]/.test(text) ? null : fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+function fromHex(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = Number.parseInt(text.slice(i * 2, i * 2 + 2), 16);
+  return bytes;
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  if (!BASE64.test(text)) return null;
+  const binary = decoded(text);
+  // `atob` drops surplus bits of the last digit: several texts would stand for the same bytes.
+  if (binary === null || btoa(binary).replace(/=+$/, '') !== text.replace(/=+$/, '')) return null;
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+function decoded(text: string): string | null {
+  try {
+    return atob(text);
+  } catch {
+    return null;
+  }
+}

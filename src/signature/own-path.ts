@@ -1,0 +1,15 @@
+/** The value at a dotted path (`data.items.0.id`) of parsed data; undefined where a step is not an own property. */
+export function ownValue(data: unknown, path: string): unknown {
+  let current = data;
+  for (const step of path.split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
+    current = Reflect.get(current, step);
+  }
+  return current;
+}
+
+/** A string as it is, a number as JSON writes it; null for anything else, so that no object becomes text. */
+export function scalarText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}

@@ -1,0 +1,46 @@
+import { ok, type Result } from '../lib/result.ts';
+import type { BodyFields } from './body-fields.ts';
+import { reject, type Rejection } from './rejection.ts';
+import type { SignedRequest } from './request.ts';
+import type { SignatureList } from './signature-list.ts';
+
+/** Where in a request a text stands. */
+export type Place =
+  /** The first of these headers that is there and not empty. */
+  | { readonly kind: 'header'; readonly names: readonly string[] }
+  | { readonly kind: 'query'; readonly name: string }
+  | { readonly kind: 'body'; readonly path: string }
+  /** A parameter that stands beside the signatures. */
+  | { readonly kind: 'sig'; readonly key: string };
+
+/** What the places are read from. */
+export interface PlaceInput {
+  readonly request: SignedRequest;
+  readonly fields: BodyFields;
+  readonly params: SignatureList['params'];
+}
+
+/** The text at a place, which must be there, and there once. */
+export function readPlace(place: Place, { request, fields, params }: PlaceInput): Result<string, Rejection> {
+  if (place.kind === 'body') return fields(place.path);
+  if (place.kind === 'query') return onlyOne(request.url.searchParams.getAll(place.name), place);
+  if (place.kind === 'sig') return onlyOne(params.get(place.key) ?? [], place);
+  const text = place.names.map((name) => request.headers.get(name) ?? '').find((value) => value !== '');
+  return text === undefined ? reject('missing_header', `${describePlace(place)} is missing`) : ok(text);
+}
+
+/** Of two values one would be checked and the other might be used. */
+function onlyOne(values: readonly string[], place: Place): Result<string, Rejection> {
+  const [text, ...others] = values;
+  if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
+  return others.length === 0
+    ? ok(text)
+    : reject('malformed', `${describePlace(place)} is given more than once`);
+}
+
+/** What a refusal calls a place, e.g. `header Stripe-Signature`. */
+export function describePlace(place: Place): string {
+  if (place.kind === 'header') return `header ${place.names.join(' or ')}`;
+  if (place.kind === 'query') return `query parameter ${place.name}`;
+  return place.kind === 'body' ? `body field ${place.path}` : `signature parameter ${place.key}`;
+}

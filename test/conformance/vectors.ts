@@ -1,0 +1,212 @@
+/** A signed request that a vendor or its SDK publishes. */
+export interface Vector {
+  /** What it shows. */
+  readonly name: string;
+  /** The public repository and file that it stands in. */
+  readonly source: string;
+  /** A provider of the catalogue, or a `verify:` block for one that is not in it. */
+  readonly verify: string | object;
+  readonly secret: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where the signature stands in `headers`; null: in the body. */
+  readonly signatureHeader: string | null;
+  /** Where the timestamp stands, if there is one. */
+  readonly timestamp?: { readonly header: string; readonly seconds: number };
+}
+
+const STANDARD = {
+  source: 'svix/svix-webhooks javascript/src/webhook.test.ts',
+  verify: 'standard-webhooks',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  body: '{"test": 2432232314}',
+};
+const STANDARD_ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+const STANDARD_SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+
+const PADDLE = {
+  source: 'PaddleHQ/paddle-node-sdk src/__tests__/notifications/webhooks-validator.node.test.ts',
+  verify: {
+    scheme: 'hmac',
+    header: 'Paddle-Signature',
+    list_separator: ';',
+    key_value_separator: '=',
+    keys: ['h1'],
+    signed: '{ts}:{raw_body}',
+    timestamp: { signature_param: 'ts', tolerance: '5s' },
+  },
+  secret: 'VALID_SECRET',
+  signatureHeader: 'Paddle-Signature',
+  timestamp: { header: 'Paddle-Signature', seconds: 1698796800 },
+};
+
+const square = (url: string) => ({
+  scheme: 'hmac',
+  header: 'x-square-hmacsha256-signature',
+  encoding: 'base64',
+  signed: '{url}{raw_body}',
+  url,
+});
+
+/** Adyen signs eight fields of an item, whose signature stands beside them. */
+const ADYEN_ITEM = 'notificationItems.0.NotificationRequestItem';
+const ADYEN = {
+  scheme: 'hmac',
+  field: `${ADYEN_ITEM}.additionalData.hmacSignature`,
+  encoding: 'base64',
+  secret_encoding: 'hex',
+  signed: [
+    'pspReference',
+    'originalReference',
+    'merchantAccountCode',
+    'merchantReference',
+    'amount.value',
+    'amount.currency',
+    'eventCode',
+    'success',
+  ]
+    .map((field) => `{body:${ADYEN_ITEM}.${field}}`)
+    .join(':'),
+};
+
+const adyenBody = (eventCode: string, hmacSignature: string) =>
+  JSON.stringify({
+    notificationItems: [
+      {
+        NotificationRequestItem: {
+          pspReference: 'pspReference',
+          originalReference: 'originalReference',
+          merchantAccountCode: 'merchantAccount',
+          merchantReference: 'reference',
+          amount: { value: 1000, currency: 'EUR' },
+          eventCode,
+          success: 'true',
+          additionalData: { hmacSignature },
+        },
+      },
+    ],
+  });
+
+const adyen = (eventCode: string, signature: string): Vector => ({
+  name: `Adyen, ${eventCode}`,
+  source: 'Adyen/adyen-node-api-library src/__tests__/hmacValidator.spec.ts',
+  verify: ADYEN,
+  secret: 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00',
+  body: adyenBody(eventCode, signature),
+  headers: {},
+  signatureHeader: null,
+});
+
+export const vectors: readonly Vector[] = [
+  {
+    ...STANDARD,
+    name: 'Standard Webhooks',
+    headers: {
+      'webhook-id': STANDARD_ID,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': STANDARD_SIGNATURE,
+    },
+    signatureHeader: 'webhook-signature',
+    timestamp: { header: 'webhook-timestamp', seconds: 1614265330 },
+  },
+  {
+    ...STANDARD,
+    name: 'Svix',
+    headers: { 'svix-id': STANDARD_ID, 'svix-timestamp': '1614265330', 'svix-signature': STANDARD_SIGNATURE },
+    signatureHeader: 'svix-signature',
+    timestamp: { header: 'svix-timestamp', seconds: 1614265330 },
+  },
+  {
+    ...STANDARD,
+    name: 'Standard Webhooks among signatures of other secrets and versions',
+    headers: {
+      'webhook-id': STANDARD_ID,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': `v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v2,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= ${STANDARD_SIGNATURE}`,
+    },
+    signatureHeader: 'webhook-signature',
+    timestamp: { header: 'webhook-timestamp', seconds: 1614265330 },
+  },
+  {
+    name: 'Slack, a slash command',
+    source: 'slackapi/bolt-js ExpressReceiver.spec.ts',
+    verify: 'slack',
+    secret: '8f742231b10e8888abcd99yyyzzz85a5',
+    body: 'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
+    headers: {
+      'X-Slack-Request-Timestamp': '1531420618',
+      'X-Slack-Signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    signatureHeader: 'X-Slack-Signature',
+    timestamp: { header: 'X-Slack-Request-Timestamp', seconds: 1531420618 },
+  },
+  {
+    name: 'GitHub, of its documentation',
+    source: 'github/docs content/webhooks/using-webhooks/validating-webhook-deliveries.md',
+    verify: 'github',
+    secret: "It's a Secret to Everybody",
+    body: 'Hello, World!',
+    headers: {
+      'X-Hub-Signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    },
+    signatureHeader: 'X-Hub-Signature-256',
+  },
+  {
+    name: 'GitHub, of its SDK',
+    source: 'octokit/webhooks-methods.js test/sign.test.ts',
+    verify: 'github',
+    secret: 'mysecret',
+    body: '{"foo":"bar"}',
+    headers: {
+      'X-Hub-Signature-256': 'sha256=4864d2759938a15468b5df9ade20bf161da9b4f737ea61794142f3484236bda3',
+    },
+    signatureHeader: 'X-Hub-Signature-256',
+  },
+  {
+    ...PADDLE,
+    name: 'Paddle',
+    body: '{"data": ["1", "2"]}',
+    headers: {
+      'Paddle-Signature': 'ts=1698796800;h1=a300428748dce5c70e4da19bffd60769591ea969c99dea3105d0ec9612cf43f9',
+    },
+  },
+  {
+    ...PADDLE,
+    name: 'Paddle, several signatures',
+    body: '{"data": "value"}',
+    headers: {
+      'Paddle-Signature':
+        'ts=1698796800;h1=28981e941fae76e53db32f3d2a83cb69db41476595e84e1970a1b5d98f62b261;h1=28981e941fae76e53db32f3d2a83cb69db41476595e84e1970a1b5d98f62b261;h2=RANDOM_HASH',
+    },
+  },
+  {
+    name: 'Square',
+    source: 'square/square-nodejs-sdk tests/integration/webhooks.test.ts',
+    verify: square('https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9'),
+    secret: 'Ibxx_5AKakO-3qeNVR61Dw',
+    body: '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}',
+    headers: { 'x-square-hmacsha256-signature': 'GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=' },
+    signatureHeader: 'x-square-hmacsha256-signature',
+  },
+  {
+    name: 'Square, a made-up body',
+    source: 'square/square-nodejs-sdk tests/integration/webhooks.test.ts',
+    verify: square('https://webhook.site/webhooks'),
+    secret: 'signature-key',
+    body: '{"data":{"type":"webhooks","id":"fake_id"}}',
+    headers: { 'x-square-hmacsha256-signature': 'W3FlCNk5IA3ZQ2LHTWoajvzfaDu/OwY2tNHIHC3IUOA=' },
+    signatureHeader: 'x-square-hmacsha256-signature',
+  },
+  {
+    name: 'Razorpay',
+    source: 'razorpay/razorpay-node test/utils/razorpay-utils.spec.js',
+    verify: { scheme: 'hmac', header: 'X-Razorpay-Signature' },
+    secret: '123456',
+    body: '{"a":1,"b":2,"c":{"d":3}}',
+    headers: { 'X-Razorpay-Signature': '2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc' },
+    signatureHeader: 'X-Razorpay-Signature',
+  },
+  adyen('EVENT', 'ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc='),
+  adyen('REPORT_AVAILABLE', 'ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE='),
+];

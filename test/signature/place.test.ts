@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { bodyFields } from '../../src/signature/body-fields.ts';
+import { type Place, readPlace } from '../../src/signature/place.ts';
+import { requestOf } from './support.ts';
+
+const request = requestOf({
+  url: 'https://hooks.example.com/hooks/shop?id=7&twice=1&twice=2&empty=',
+  headers: { 'X-B': 'b', 'X-C': 'c', 'X-Empty': '' },
+  body: '{"id": 9}',
+});
+const params = new Map([
+  ['t', ['12']],
+  ['twice', ['1', '2']],
+]);
+const read = (place: Place) => readPlace(place, { request, fields: bodyFields(request), params });
+
+describe('readPlace', () => {
+  it.each([
+    ['a header in any case', { kind: 'header', names: ['x-b'] }, 'b'],
+    ['the first header that is there', { kind: 'header', names: ['X-A', 'X-C', 'X-B'] }, 'c'],
+    ['the first header that is not empty', { kind: 'header', names: ['X-Empty', 'X-B'] }, 'b'],
+    ['a query parameter', { kind: 'query', name: 'id' }, '7'],
+    ['a field of the body', { kind: 'body', path: 'id' }, '9'],
+    ['a parameter of the signature', { kind: 'sig', key: 't' }, '12'],
+  ] as const)('reads %s', (_, place, value) => {
+    expect(read(place)).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    [
+      'an absent header',
+      { kind: 'header', names: ['X-A', 'X-Empty'] },
+      'missing_header',
+      'header X-A or X-Empty is missing',
+    ],
+    [
+      'an absent query parameter',
+      { kind: 'query', name: 'a' },
+      'missing_field',
+      'query parameter a is missing',
+    ],
+    [
+      'a repeated query parameter',
+      { kind: 'query', name: 'twice' },
+      'malformed',
+      'query parameter twice is given more than once',
+    ],
+    [
+      'an absent field',
+      { kind: 'body', path: 'a' },
+      'missing_field',
+      'body field a is missing, or no text or number',
+    ],
+    ['an absent parameter', { kind: 'sig', key: 'a' }, 'missing_field', 'signature parameter a is missing'],
+    [
+      'a repeated parameter',
+      { kind: 'sig', key: 'twice' },
+      'malformed',
+      'signature parameter twice is given more than once',
+    ],
+  ] as const)('refuses %s', (_, place, reason, detail) => {
+    expect(read(place)).toEqual({ ok: false, error: { reason, detail } });
+  });
+});

@@ -1,0 +1,59 @@
+import type { SignedRequest } from '../../src/signature/request.ts';
+import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
+
+/** 2026-01-05T08:30:00Z in milliseconds: the time of every test that has one. */
+export const NOW = 1_767_601_800_000;
+export const NOW_SECONDS = String(NOW / 1_000);
+
+interface RequestParts {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly pathToken?: string;
+}
+
+/** A request as it would come in. */
+export function requestOf(parts: RequestParts = {}): SignedRequest {
+  const {
+    method = 'POST',
+    url = 'https://hooks.example.com/hooks/shop',
+    headers = {},
+    body = '',
+    pathToken,
+  } = parts;
+  return {
+    method,
+    url: new URL(url),
+    headers: new Headers(headers),
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+    pathToken,
+  };
+}
+
+/** A `verify:` block as a document writes it, checked. */
+export const schemeOf = (document: object): VerifyScheme => verifySchema.parse(document);
+
+/** An `hmac` block as a document writes it, checked. */
+export function hmacOf(knobs: object): Extract<VerifyScheme, { scheme: 'hmac' }> {
+  const scheme = schemeOf({ scheme: 'hmac', ...knobs });
+  if (scheme.scheme !== 'hmac') throw new Error('not an hmac scheme');
+  return scheme;
+}
+
+/** What is wrong with a `verify:` block, as `path: message`. */
+export function problemsOf(document: unknown): string[] {
+  const parsed = verifySchema.safeParse(document);
+  return parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+/** Bytes written as text, independently of the code that reads it. */
+export function encode(bytes: Uint8Array, encoding: 'hex' | 'base64' | 'base64url'): string {
+  if (encoding === 'hex') return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const base64 = btoa([...bytes].map((byte) => String.fromCharCode(byte)).join(''));
+  return encoding === 'base64'
+    ? base64
+    : base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
