@@ -1,4 +1,4 @@
-import type { AccountPolicy } from './config.ts';
+import type { AccountPolicy, NotifyFormat, NotifyPolicy } from './config.ts';
 import type { AccountDocument } from './schema.ts';
 
 const SECOND = 1_000;
@@ -25,6 +25,8 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   permanentErrors: [],
   circuit: { failures: 5, probeMs: 30 * SECOND },
   retentionMs: 30 * DAY,
+  shards: 1,
+  notify: null,
 };
 
 /** The policy that a document describes: its own words over the defaults. */
@@ -52,5 +54,18 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
       probeMs: circuit?.probe ?? standard.circuit.probeMs,
     },
     retentionMs: document.retention ?? standard.retentionMs,
+    shards: document.shards ?? standard.shards,
+    notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
   };
+}
+
+function notifyPolicy({ url, secret, format }: NonNullable<AccountDocument['notify']>): NotifyPolicy {
+  return { url, secret: secret ?? null, format: format ?? formatOf(new URL(url).hostname) };
+}
+
+/** The services that people use have hosts of their own; anything else gets plain JSON. */
+function formatOf(host: string): NotifyFormat {
+  if (host === 'hooks.slack.com') return 'slack';
+  if (host === 'discord.com' || host === 'discordapp.com') return 'discord';
+  return host === 'ntfy.sh' ? 'ntfy' : 'json';
 }

@@ -46,7 +46,21 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   };
   const secrets = document.secrets ?? [];
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
-  return { source: { id, provider, verify, secrets, account, locale, dedupe, routes }, errors, warnings };
+  return {
+    source: {
+      id,
+      provider,
+      verify,
+      secrets,
+      account,
+      locale,
+      dedupe,
+      store: document.store ?? 'full',
+      routes,
+    },
+    errors,
+    warnings,
+  };
 }
 
 function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {

@@ -60,6 +60,16 @@ function accountErrors(checked: CheckedSet): FieldError[] {
       message: `there is no account \`${account}\`${close === null ? '; add a document for it under accounts' : `; did you mean \`${close}\`?`}`,
     });
   }
+  for (const [name, document] of checked.accounts) {
+    const { rate, shards } = accountPolicy(document);
+    if (rate !== null && shards > Math.min(rate.burst, rate.perMinute)) {
+      errors.push({
+        path: `accounts.${name}.shards`,
+        message:
+          'must not be more than `rate.burst` and `rate.per_minute`: each object gets its share of the pace',
+      });
+    }
+  }
   const bySecret = new Map<string, string>();
   for (const name of known) {
     const { email } = credentialNames(name);

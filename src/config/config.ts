@@ -25,6 +25,8 @@ export interface Source {
   readonly account: string;
   readonly locale: Locale;
   readonly dedupe: Dedupe;
+  /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
+  readonly store: 'full' | 'metadata';
   readonly routes: readonly Route[];
 }
 
@@ -94,4 +96,17 @@ export interface AccountPolicy {
   readonly permanentErrors: readonly string[];
   readonly circuit: { readonly failures: number; readonly probeMs: number };
   readonly retentionMs: number;
+  /** How many objects carry the account; its receivers are spread over them. */
+  readonly shards: number;
+  /** Where its owner is told what a person must know; null: nowhere. */
+  readonly notify: NotifyPolicy | null;
 }
+
+/** A URL whose secret part, `{secret}`, is the value of a Worker secret, and the body that its service wants. */
+export interface NotifyPolicy {
+  readonly url: string;
+  readonly secret: string | null;
+  readonly format: NotifyFormat;
+}
+
+export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy';

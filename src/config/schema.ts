@@ -94,6 +94,7 @@ export const sourceSchema = strictDocument({
   dedupe: z.optional(
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
   ),
+  store: z.optional(oneOf(['full', 'metadata'])),
   routes: z.optional(z.array(routeSchema, { error: 'must be a list of routes' }).max(200)),
 });
 
@@ -107,6 +108,17 @@ export const recipientsSchema = strictDocument({
       { error: 'must be a list of numbers' },
     )
     .max(10_000),
+});
+
+/** Where the account's owner is told that it is paused, or its gateway down. */
+const notifySchema = strictDocument({
+  url: z.string({ error: 'is required: an https URL' }).refine(isNotifyUrl, {
+    error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
+  }),
+  secret: z.optional(secretName),
+  format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
+}).refine(({ url, secret }) => url.includes('{secret}') === (secret !== undefined), {
+  error: '`{secret}` in the URL and `secret`, the name of the Worker secret that stands there, go together',
 });
 
 /** One gateway login and how hard it may be used. Each default is the contract's. */
@@ -143,7 +155,18 @@ export const accountSchema = strictDocument({
     strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
   ),
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
+  shards: z.optional(wholeNumber(1, 64)),
+  notify: z.optional(notifySchema),
 });
+
+function isNotifyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.hash !== '') return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+  );
+}
 
 function isLocale(tag: string): boolean {
   try {

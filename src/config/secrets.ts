@@ -17,6 +17,14 @@ export function secretErrors(config: Config, env: Env): readonly FieldError[] {
       });
     }
   }
+  for (const [name, { notify }] of config.accounts) {
+    const wanted = notify?.secret ?? null;
+    if (wanted === null || secret(env, wanted) !== undefined) continue;
+    errors.push({
+      path: `accounts.${name}.notify.secret`,
+      message: `the secret ${wanted} is not set: \`wrangler secret put ${wanted}\``,
+    });
+  }
   for (const account of accounts) {
     const credentials = readCredentials(env, account);
     if (credentials.ok) continue;
