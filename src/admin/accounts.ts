@@ -1,37 +1,34 @@
 import { Hono, type Context } from 'hono';
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
+import { shardNames } from '../outbox/shards.ts';
+import { mergeStatus } from '../outbox/status.ts';
 import type { AdminVariables } from './auth.ts';
 import { notFound } from './input.ts';
 
 type AccountContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
 /** `/accounts/{name}/…`: how an account stands, and a person's hand on it. */
 export const accounts = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
-accounts.get('/accounts/:name/status', (context) => withOutbox(context, (outbox) => outbox.status()));
+accounts.get('/accounts/:name/status', (context) => withAccount(context, null));
 
 accounts.post('/accounts/:name/pause', (context) =>
-  withOutbox(context, async (outbox) => {
-    await outbox.pause(context.get('actor'), 'paused through the admin API');
-    return outbox.status();
-  }),
+  withAccount(context, (outbox) => outbox.pause(context.get('actor'), 'paused through the admin API')),
 );
 
-accounts.post('/accounts/:name/resume', (context) =>
-  withOutbox(context, async (outbox) => {
-    await outbox.resume();
-    return outbox.status();
-  }),
-);
+accounts.post('/accounts/:name/resume', (context) => withAccount(context, (outbox) => outbox.resume()));
 
-/** Runs `use` on the account's outbox. An account that no document describes must not get an object of its own. */
-async function withOutbox(
+/** Does it to each of the account's objects, and shows how the account stands then. An unknown one gets no object. */
+async function withAccount(
   context: AccountContext,
-  use: (outbox: ReturnType<Env['OUTBOX']['getByName']>) => Promise<object>,
+  act: ((outbox: OutboxStub) => Promise<void>) | null,
 ): Promise<Response> {
   const name = context.req.param('name') ?? '';
-  const { accounts: known } = await loadConfig(context.env.CONFIG, Date.now());
-  if (!known.has(name)) return notFound(`account \`${name}\``);
-  return context.json(await use(context.env.OUTBOX.getByName(name)));
+  const policy = (await loadConfig(context.env.CONFIG, Date.now())).accounts.get(name);
+  if (policy === undefined) return notFound(`account \`${name}\``);
+  const outboxes = shardNames(name, policy.shards).map((shard) => context.env.OUTBOX.getByName(shard));
+  if (act !== null) await Promise.all(outboxes.map(act));
+  return context.json(mergeStatus(await Promise.all(outboxes.map((outbox) => outbox.status()))));
 }

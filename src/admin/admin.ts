@@ -6,8 +6,10 @@ import { config } from './config.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
+import { operate } from './operate.ts';
 import { preview } from './preview.ts';
 import { providerRoutes } from './providers.ts';
+import { replay } from './replay.ts';
 
 /** `/admin/api/v1`: everything behind the admin token. */
 export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -18,5 +20,7 @@ admin.route('/', config);
 admin.route('/', preview);
 admin.route('/', documents);
 admin.route('/', events);
+admin.route('/', operate);
+admin.route('/', replay);
 admin.route('/', messages);
 admin.route('/', providerRoutes);

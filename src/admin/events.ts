@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import type { AdminVariables } from './auth.ts';
 import { checkQuery, invalid, moment, notFound, pageParams } from './input.ts';
 import { mergePages } from './merge.ts';
-import { accountNames, findInOutboxes } from './outboxes.ts';
+import { findEvent, outboxNames } from './outboxes.ts';
 
 const filterSchema = z.strictObject({
   ...pageParams,
@@ -23,7 +23,7 @@ events.get('/events', async (context) => {
   if (!query.ok) return query.error;
   const { cursor, ...filter } = query.value;
   const page = await mergePages({
-    accounts: await accountNames(context.env),
+    outboxes: await outboxNames(context.env),
     limit: filter.limit,
     cursor,
     read: (account, position) =>
@@ -36,11 +36,12 @@ events.get('/events', async (context) => {
 
 events.get('/events/:id', async (context) => {
   const id = context.req.param('id');
-  const event = await findInOutboxes(context.env, (outbox) => outbox.readEvent(id));
+  const event = await findEvent(context.env, id);
   if (event === null) return notFound(`event \`${id}\``);
-  const { payload, headers, query, messages, ...summary } = event;
+  const { payload, headers, query, messages, is_home: _, stored, ...summary } = event;
   return context.json({
     ...summary,
+    stored,
     payload: JSON.parse(payload) as unknown,
     headers: JSON.parse(headers) as unknown,
     query: JSON.parse(query) as unknown,

@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import type { AdminVariables } from './auth.ts';
 import { checkQuery, invalid, notFound, pageParams, readJson } from './input.ts';
 import { mergePages } from './merge.ts';
-import { accountNames, findInOutboxes } from './outboxes.ts';
+import { outboxNames, findInOutboxes } from './outboxes.ts';
 import { sendNow } from './send-now.ts';
 
 const filterSchema = z.strictObject({
@@ -26,7 +26,7 @@ messages.get('/messages', async (context) => {
   if (!query.ok) return query.error;
   const { cursor, ...filter } = query.value;
   const page = await mergePages({
-    accounts: await accountNames(context.env),
+    outboxes: await outboxNames(context.env),
     limit: filter.limit,
     cursor,
     read: (account, position) =>

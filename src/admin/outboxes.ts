@@ -1,18 +1,37 @@
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
+import { shardNames } from '../outbox/shards.ts';
+import type { StoredEvent } from '../outbox/views.ts';
 
-/** The accounts whose outboxes a list looks into. */
-export async function accountNames(env: Env): Promise<readonly string[]> {
+type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
+
+/** The objects that a list looks into: each account's, all of them where it has several. */
+export async function outboxNames(env: Env): Promise<readonly string[]> {
   const { accounts } = await loadConfig(env.CONFIG, Date.now());
-  return [...accounts.keys()];
+  return [...accounts].flatMap(([account, { shards }]) => shardNames(account, shards));
 }
 
-/** The first answer that is not null, asking every account's outbox at once: an id does not say whose it is. */
+/** Asks every outbox at once: an id does not say whose it is. */
+async function askOutboxes<Answer>(
+  env: Env,
+  ask: (outbox: OutboxStub) => Promise<Answer | null>,
+): Promise<readonly Answer[]> {
+  const names = await outboxNames(env);
+  const answers = await Promise.all(names.map((name) => ask(env.OUTBOX.getByName(name))));
+  return answers.filter((answer) => answer !== null);
+}
+
+/** The first answer that is not null. */
 export async function findInOutboxes<Found>(
   env: Env,
-  find: (outbox: ReturnType<Env['OUTBOX']['getByName']>) => Promise<Found | null>,
+  find: (outbox: OutboxStub) => Promise<Found | null>,
 ): Promise<Found | null> {
-  const accounts = await accountNames(env);
-  const found = await Promise.all(accounts.map((account) => find(env.OUTBOX.getByName(account))));
-  return found.find((one) => one !== null) ?? null;
+  return (await askOutboxes(env, find))[0] ?? null;
+}
+
+/** An event with the messages that all objects of its account hold of it. */
+export async function findEvent(env: Env, id: string): Promise<StoredEvent | null> {
+  const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+  const home = parts.find(({ is_home }) => is_home) ?? parts[0];
+  return home === undefined ? null : { ...home, messages: parts.flatMap(({ messages }) => messages) };
 }

@@ -45,6 +45,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
       expiresMs: null,
       onUncertain: 'retry',
       priority: 'normal',
+      forget: false,
     },
     config.version,
   );

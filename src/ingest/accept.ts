@@ -3,17 +3,20 @@ import { describeError, log } from '../lib/log.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Acceptance, EventState, Receipt } from '../outbox/acceptance.ts';
+import { acceptSharded } from './accept-sharded.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RouteResult } from './route-result.ts';
-import type { Route } from '../config/config.ts';
+import type { Config, Route } from '../config/config.ts';
 
 /** What the outbox is given: the event as it will be kept, and its messages. */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
-  extra: { configVersion: number; dedupeFailure: string | null },
+  extra: { configVersion: number; dedupeFailure: string | null; replayOf?: string },
 ): Acceptance {
   const { source } = event;
+  const stored = source.store === 'full';
+  const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
   const policies = new Map<string, Route['delivery']>(
     source.routes.map(({ name, delivery }) => [name, delivery]),
   );
@@ -28,14 +31,20 @@ export function acceptance(
       reason: reasons.length === 0 ? null : summary(reasons),
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
-      payload: JSON.stringify(event.payload),
-      headers: JSON.stringify(event.headers),
-      query: JSON.stringify(event.query),
+      payload: kept(event.payload),
+      headers: kept(event.headers),
+      query: kept(event.query),
       configVersion: extra.configVersion,
+      stored,
+      replayOf: extra.replayOf ?? null,
+      shards: [],
+      isHome: true,
     },
     messages: results.flatMap(({ route, messages }) => {
       const delivery = policies.get(route);
-      return delivery === undefined ? [] : messages.map((message) => ({ ...message, ...delivery }));
+      return delivery === undefined
+        ? []
+        : messages.map((message) => ({ ...message, ...delivery, forget: !stored }));
     }),
   };
 }
@@ -53,22 +62,28 @@ function summary(reasons: readonly string[]): string {
   return reasons.length > MAX_REASONS ? `${shown}\n… and ${reasons.length - MAX_REASONS} more` : shown;
 }
 
-/**
- * Hands the event to its account's outbox and returns once it is on disk. Repeating the call is safe: the event's id
- * makes it one event.
- */
+/** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
+  config: Config,
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, Problem>> {
+  const shards = config.accounts.get(account)?.shards ?? 1;
+  return shards === 1
+    ? acceptIn(env, account, taken)
+    : acceptSharded((name, part) => acceptIn(env, name, part), account, shards, taken);
+}
+
+/** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
+async function acceptIn(env: Env, objectName: string, taken: Acceptance): Promise<Result<Receipt, Problem>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return ok(await env.OUTBOX.getByName(account).accept(taken));
+      return ok(await env.OUTBOX.getByName(objectName).accept(taken));
     } catch (thrown) {
       log('error', 'event.accept.failed', {
         event: taken.event.id,
-        account,
+        outbox: objectName,
         attempt,
         error: describeError(thrown),
       });

@@ -46,22 +46,25 @@ export async function handleWebhook(
   const results = routeEvent(event);
   const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure });
 
-  const accepted = await accept(env, source.account, taken);
+  const accepted = await accept(env, config, source.account, taken);
   if (!accepted.ok) return problemResponse(accepted.error);
 
   const { state } = taken.event;
-  const { duplicate, messages } = accepted.value;
+  const { event: id, duplicate, messages } = accepted.value;
   log('info', 'event.accepted', {
-    event: event.id,
+    event: id,
     source: source.id,
     state,
     duplicate,
     messages: messages.length,
   });
-  return Response.json(accepted.value, {
-    status: source.provider.answer?.status ?? 202,
-    headers: { 'cache-control': 'no-store' },
-  });
+  return Response.json(
+    { event: id, duplicate, messages },
+    {
+      status: source.provider.answer?.status ?? 202,
+      headers: { 'cache-control': 'no-store' },
+    },
+  );
 }
 
 const unparsable = ({ status, detail }: { status: 400 | 415; detail: string }): Problem => ({

@@ -17,6 +17,14 @@ export interface AcceptedEvent {
   readonly headers: string;
   readonly query: string;
   readonly configVersion: number;
+  /** False: the source keeps no payloads; payload, headers and query are `null`. */
+  readonly stored: boolean;
+  /** The event that this one is a replay of. */
+  readonly replayOf: string | null;
+  /** Other objects of the account that get messages of this event. */
+  readonly shards: readonly number[];
+  /** False: a copy beside messages whose event is kept by another object. */
+  readonly isHome: boolean;
 }
 
 export type EventState = 'routed' | 'unmatched' | 'failed';
@@ -34,6 +42,8 @@ export interface DraftMessage {
   readonly expiresMs: number | null;
   readonly onUncertain: 'retry' | 'hold';
   readonly priority: 'normal' | 'high';
+  /** Its parameters are not kept once it will not be sent any more. */
+  readonly forget: boolean;
 }
 
 /** What the sender is told. A duplicate's receipt is the first one's, with `duplicate` set. */
@@ -41,4 +51,6 @@ export interface Receipt {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
+  /** Other objects that got messages of the event, by the first commit's word; not for the sender. */
+  readonly shards?: readonly number[];
 }

@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../lib/own-json.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage, Receipt } from './acceptance.ts';
 import { messageId } from './message.ts';
 
@@ -25,18 +26,18 @@ export function commitAcceptance(context: CommitContext, { event, messages }: Ac
   const first = event.dedupe === null ? null : claimedBy(context, event.source, event.dedupe.key);
   if (first !== null && first !== event.id) {
     context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
-    return { receipt: { event: first, duplicate: true, messages: messagesOf(context, first) }, queued: 0 };
+    return { receipt: receiptOf(context, first, true), queued: 0 };
   }
   if (!insertEvent(context, event, messages.length)) {
-    return {
-      receipt: { event: event.id, duplicate: false, messages: messagesOf(context, event.id) },
-      queued: 0,
-    };
+    return { receipt: receiptOf(context, event.id, false), queued: 0 };
   }
   if (event.dedupe !== null) insertClaim(context, event, event.dedupe);
   const { id, source, receivedAt, configVersion } = event;
   const ids = insertMessages(context, messages, { event: id, source, since: receivedAt, configVersion });
-  return { receipt: { event: id, duplicate: false, messages: ids }, queued: messages.length };
+  return {
+    receipt: { event: id, duplicate: false, messages: ids, ...furtherShards(event.shards) },
+    queued: messages.length,
+  };
 }
 
 /** Where messages come from; `since` (ms) is what their `expires` counts from. */
@@ -90,7 +91,8 @@ function insertClaim(
 function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, messageCount: number): boolean {
   const cursor = sql.exec(
     `INSERT OR IGNORE INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
-       first_message, message_count, config_version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       first_message, message_count, config_version, stored, replay_of, shards, home)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.id,
     event.source,
     event.type,
@@ -104,6 +106,10 @@ function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, mess
     nextSeq,
     messageCount,
     event.configVersion,
+    event.stored ? 1 : 0,
+    event.replayOf,
+    JSON.stringify(event.shards),
+    event.isHome ? 1 : 0,
   );
   return cursor.rowsWritten > 0;
 }
@@ -118,7 +124,8 @@ function insertMessage(
   const waits = message.delayMs > 0 || message.priority === 'high';
   sql.exec(
     `INSERT INTO messages (seq, event_id, source, route, kind, phone, params, state, priority, on_uncertain, next_at,
-       expires_at, created_at, config_version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?)`,
+       expires_at, created_at, config_version, forget)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
     seq,
     origin.event,
     origin.source,
@@ -132,17 +139,30 @@ function insertMessage(
     message.expiresMs === null ? null : origin.since + message.expiresMs,
     now,
     origin.configVersion,
+    message.forget ? 1 : 0,
   );
 }
 
-/** The ids of an event's messages: they are numbered in a row, since one transaction writes them all. */
-function messagesOf({ sql, tag }: CommitContext, eventId: string): readonly string[] {
+/** The receipt of an event that is there already. Its messages are numbered in a row: one transaction wrote them all. */
+function receiptOf({ sql, tag }: CommitContext, eventId: string, duplicate: boolean): Receipt {
   const row = sql
-    .exec<{ first_message: number; message_count: number }>(
-      'SELECT first_message, message_count FROM events WHERE id = ?',
+    .exec<{ first_message: number; message_count: number; shards: string }>(
+      'SELECT first_message, message_count, shards FROM events WHERE id = ?',
       eventId,
     )
     .toArray()[0];
-  if (row === undefined) return [];
-  return Array.from({ length: row.message_count }, (_, index) => messageId(row.first_message + index, tag));
+  if (row === undefined) return { event: eventId, duplicate, messages: [] };
+  const messages = Array.from({ length: row.message_count }, (_, index) =>
+    messageId(row.first_message + index, tag),
+  );
+  return {
+    event: eventId,
+    duplicate,
+    messages,
+    ...furtherShards(parseOwnJson<readonly number[]>(row.shards)),
+  };
 }
+
+/** Nothing for most accounts, which have one object. */
+const furtherShards = (shards: readonly number[]): { shards?: readonly number[] } =>
+  shards.length === 0 ? {} : { shards };

@@ -7,6 +7,8 @@ import { chooseMessages } from './claim.ts';
 import { decide } from './decide.ts';
 import { DispatchLog, type InFlight } from './dispatch-log.ts';
 import type { Attempt, MessageRow } from './message.ts';
+import type { Standing } from './notice.ts';
+import { FORGOTTEN } from './operate.ts';
 import type { Meta } from './meta.ts';
 import { Pace } from './pace.ts';
 
@@ -19,6 +21,13 @@ const MAX_RUN_MS = 10 * 60_000;
 /** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
 const OBSTACLE_RECHECK_MS = 60_000;
 
+/** An attempt that was just recorded, and how the account stood before it. */
+export interface Recorded {
+  readonly before: Standing;
+  readonly result: AttemptResult;
+  readonly isDead: boolean;
+}
+
 /** What a run needs of the outside. */
 export interface DispatchDeps {
   readonly sql: SqlStorage;
@@ -29,6 +38,8 @@ export interface DispatchDeps {
   readonly call: (message: MessageRow, timeoutMs: number) => Promise<AttemptResult>;
   /** Null when the account has its credentials; else what is missing, in words for its owner. */
   readonly obstacle: () => string | null;
+  /** Told after each attempt, in the same commit. */
+  readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
   readonly random: () => number;
   /** Resolves after so many ms. */
@@ -177,7 +188,8 @@ export class Dispatch {
       ...(result.response !== undefined && { response: result.response }),
     };
     sql.exec(
-      'UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ? WHERE seq = ?',
+      `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
+         params = CASE WHEN forget = 1 AND ? THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
       decision.state,
       decision.reason,
       decision.nextAt,
@@ -185,10 +197,13 @@ export class Dispatch {
       decision.refusals,
       JSON.stringify([...attempts, attempt]),
       decision.state === 'sent' ? now : null,
+      decision.state === 'sent' ? 1 : 0,
       seq,
     );
+    const before = { pause: meta.pause, circuit: meta.circuit };
     meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
-    if (result.outcome === 'unauthorized') meta.pause = { at: now, by: 'gateway', reason: result.detail };
+    if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
+    this.#deps.onRecorded({ before, result, isDead: decision.state === 'dead' });
   }
 
   /** Calls that were under way when the object stopped: nobody knows whether they arrived. */

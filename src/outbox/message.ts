@@ -39,6 +39,10 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   created_at: number;
   sent_at: number | null;
   config_version: number;
+  /** JSON: what people did to it, see `operate.ts`. */
+  actions: string;
+  /** 1: its parameters go as soon as it will not be sent any more. */
+  forget: number;
 }
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */

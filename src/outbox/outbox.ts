@@ -3,21 +3,48 @@ import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Env } from '../env.ts';
+import { secret, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Acceptance, DraftMessage, Receipt } from './acceptance.ts';
 import { callGateway } from './call-gateway.ts';
 import { commitAcceptance, insertMessages, type CommitContext } from './commit.ts';
-import { Dispatch } from './dispatch.ts';
+import { Dispatch, type Recorded } from './dispatch.ts';
+import { GroupCommit } from './group.ts';
+import { messageSeq } from './message.ts';
 import { Meta } from './meta.ts';
+import { standingNotices, type Standing } from './notice.ts';
+import { Notifier } from './notifier.ts';
+import {
+  cancelMessage,
+  retryMessage,
+  retryMessages,
+  type BulkFilter,
+  type OperateContext,
+} from './operate.ts';
 import * as read from './read.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
 import { migrate } from './schema.ts';
+import { accountOf, shardPolicy } from './shards.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
 import type { EventSummary, MessageView, StoredEvent } from './views.ts';
 
 /** An alarm that failed for a reason of its own (a broken read, a bug) is tried again after this, for ever. */
 const ALARM_RETRY_MS = 30_000;
+
+/** At 200 rows a step, more than a day's worth of a busy account; the next sweep goes on. */
+const MAX_SWEEP_STEPS = 500;
+
+const DEAD_TEXT = (account: string): string =>
+  `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
+
+const REDIRECTED_TEXT = (account: string): string =>
+  `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
+
+/** What came of a person's action: `refusal` says why nothing did. */
+export interface Operated {
+  readonly refusal: string | null;
+}
 
 /**
  * The outbox of one account: takes events over durably, and sends their messages. The object's name is the account's.
@@ -26,6 +53,8 @@ const ALARM_RETRY_MS = 30_000;
 export class Outbox extends DurableObject<Env> {
   readonly #meta: Meta;
   readonly #dispatch: Dispatch;
+  readonly #notifier: Notifier;
+  readonly #accepts: GroupCommit<Acceptance, Receipt>;
   #nextSeq: number;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
@@ -35,6 +64,17 @@ export class Outbox extends DurableObject<Env> {
     const { sql } = ctx.storage;
     migrate(ctx.storage);
     this.#meta = new Meta(sql, secureRandomBytes);
+    this.#notifier = new Notifier({
+      sql,
+      policy: () => this.#policy(),
+      secret: (name) => secret(env, name),
+      fetch,
+      clock: Date.now,
+    });
+    this.#accepts = new GroupCommit({
+      commit: (acceptances) => this.#commit(acceptances),
+      flushed: () => ctx.storage.sync(),
+    });
     this.#dispatch = new Dispatch({
       sql,
       meta: this.#meta,
@@ -44,6 +84,7 @@ export class Outbox extends DurableObject<Env> {
         const credentials = readCredentials(env, this.#account);
         return credentials.ok ? null : credentials.error.join('; ');
       },
+      onRecorded: (recorded) => this.#noticeRecorded(recorded),
       clock: Date.now,
       random: Math.random,
       sleep: (ms) => scheduler.wait(ms),
@@ -57,14 +98,10 @@ export class Outbox extends DurableObject<Env> {
 
   /**
    * Takes an event over: dedupe claim, event, messages and wake-up in one synchronous block, so that all of it is
-   * committed or none. The platform holds the answer back until that commit is on disk.
+   * committed or none; calls that come at the same time share the commit. The answer comes when it is on disk.
    */
-  accept(acceptance: Acceptance): Receipt {
-    const context = this.#commitContext();
-    const { receipt, queued } = this.ctx.storage.transactionSync(() => commitAcceptance(context, acceptance));
-    this.#nextSeq += queued;
-    if (queued > 0) this.#wake(context.now);
-    return receipt;
+  accept(acceptance: Acceptance): Promise<Receipt> {
+    return this.#accepts.add(acceptance);
   }
 
   /** Queues a message that no webhook asked for, and shows it. */
@@ -81,8 +118,10 @@ export class Outbox extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#armedAt = null;
     try {
-      if (!this.#dispatch.running) await this.#dispatch.run();
-      this.#armFor(this.#dispatch.nextRunAt(await this.#policy()));
+      await Promise.all([this.#dispatch.running ? null : this.#dispatch.run(), this.#notifier.run()]);
+      // Again, for what the run itself had to tell.
+      await this.#notifier.run();
+      this.#arm(await this.#policy());
     } catch (thrown) {
       log('error', 'outbox.alarm.failed', { account: this.#account, error: describeError(thrown) });
       this.#armFor(Date.now() + ALARM_RETRY_MS);
@@ -105,25 +144,138 @@ export class Outbox extends DurableObject<Env> {
     return read.readMessage(this.#readContext, id);
   }
 
+  /** Another attempt at a message that gave up or waits; see `operate.ts`. Null: there is no such message. */
+  retry(id: string, by: string): Operated | null {
+    return this.#operate(id, by, retryMessage);
+  }
+
+  /** Takes a message out of delivery. Null: there is no such message. */
+  cancel(id: string, by: string): Operated | null {
+    return this.#operate(id, by, cancelMessage);
+  }
+
+  /** Retries a bounded number of messages; `more` asks to be called again. */
+  retryAll(filter: BulkFilter, by: string): { retried: number; more: boolean } {
+    const context = this.#operateContext(by);
+    const done = this.ctx.storage.transactionSync(() => retryMessages(context, filter));
+    if (done.retried > 0) this.#wake(context.now);
+    return done;
+  }
+
+  /**
+   * The regular look of the cron trigger: arms the alarm if it was lost, and deletes what is older than the account's
+   * `retention`, in steps between which others are served.
+   */
+  async sweep(): Promise<void> {
+    const policy = await this.#policy();
+    this.#arm(policy);
+    const now = Date.now();
+    const context = {
+      sql: this.ctx.storage.sql,
+      now,
+      before: now - policy.retentionMs,
+      isSending: (seq: number) => this.#dispatch.isSending(seq),
+    };
+    let position: SweepPosition | null = SWEEP_START;
+    for (let step = 0; position !== null && step < MAX_SWEEP_STEPS; step += 1) {
+      const from: SweepPosition = position;
+      position = this.ctx.storage.transactionSync(() => sweepStep(context, from));
+      await scheduler.wait(0);
+    }
+  }
+
   async status(): Promise<OutboxStatus> {
     return outboxStatus(this.#readContext, this.#meta, await this.#policy(), Date.now());
   }
 
   /** Holds all messages back until {@link resume}. `by`: who asked. */
   pause(by: string, reason: string): void {
-    this.#meta.pause = { at: Date.now(), by, reason };
+    this.#changeStanding(() => {
+      this.#meta.pause = { at: Date.now(), by, reason };
+    });
   }
 
   /** Ends a pause, whoever made it. */
   resume(): void {
-    this.#meta.pause = null;
+    this.#changeStanding(() => {
+      this.#meta.pause = null;
+    });
     this.#wake(Date.now());
+  }
+
+  /** Makes a change to how the account stands, and has its owner told. */
+  #changeStanding(change: () => void): void {
+    const before = { pause: this.#meta.pause, circuit: this.#meta.circuit };
+    change();
+    this.#noticeStanding(before);
+    this.#armFor(this.#notifier.nextAt());
+  }
+
+  #noticeStanding(before: Standing): void {
+    const after = { pause: this.#meta.pause, circuit: this.#meta.circuit };
+    for (const notice of standingNotices(before, after, this.#account, Date.now()))
+      this.#notifier.add(notice);
+  }
+
+  #noticeRecorded({ before, result, isDead }: Recorded): void {
+    this.#noticeStanding(before);
+    const about = { account: this.#account, at: new Date().toISOString() };
+    if (isDead)
+      this.#notifier.addFirstOfHour({ ...about, kind: 'message.dead', text: DEAD_TEXT(this.#account) });
+    if (result.outcome === 'redirected') {
+      this.#notifier.addFirstOfHour({
+        ...about,
+        kind: 'gateway.redirected',
+        text: REDIRECTED_TEXT(this.#account),
+      });
+    }
+  }
+
+  #operate(id: string, by: string, action: typeof retryMessage): Operated | null {
+    const seq = messageSeq(id, this.#meta.tag);
+    const row = seq === null ? null : read.messageRow(this.#readContext, seq);
+    if (row === null) return null;
+    const context = this.#operateContext(by);
+    const done = action(context, row);
+    if (!done.ok) return { refusal: done.error };
+    this.#wake(context.now);
+    return { refusal: null };
+  }
+
+  #operateContext(by: string): OperateContext {
+    const { sql } = this.ctx.storage;
+    return { sql, now: Date.now(), by, isSending: (seq) => this.#dispatch.isSending(seq) };
+  }
+
+  /** Writes a group of acceptances in one commit; all or none. */
+  #commit(acceptances: readonly Acceptance[]): readonly Receipt[] {
+    const { sql } = this.ctx.storage;
+    const { tag } = this.#meta;
+    const now = Date.now();
+    let nextSeq = this.#nextSeq;
+    const receipts = this.ctx.storage.transactionSync(() =>
+      acceptances.map((acceptance) => {
+        const { receipt, queued } = commitAcceptance({ sql, tag, now, nextSeq }, acceptance);
+        nextSeq += queued;
+        return receipt;
+      }),
+    );
+    const isAnyQueued = nextSeq > this.#nextSeq;
+    this.#nextSeq = nextSeq;
+    if (isAnyQueued) this.#wake(now);
+    return receipts;
+  }
+
+  /** Arms the alarm for whatever is next: a message, or a notice. */
+  #arm(policy: AccountPolicy): void {
+    this.#armFor(this.#dispatch.nextRunAt(policy));
+    this.#armFor(this.#notifier.nextAt());
   }
 
   get #account(): string {
     const { name } = this.ctx.id;
     if (name === undefined) throw new Error('an outbox is only ever reached by its account’s name');
-    return name;
+    return accountOf(name);
   }
 
   get #readContext(): read.ReadContext {
@@ -141,7 +293,7 @@ export class Outbox extends DurableObject<Env> {
 
   async #policy(): Promise<AccountPolicy> {
     const config = await loadConfig(this.env.CONFIG, Date.now());
-    return config.accounts.get(this.#account) ?? DEFAULT_ACCOUNT;
+    return shardPolicy(config.accounts.get(this.#account) ?? DEFAULT_ACCOUNT);
   }
 
   /** There is more to send: tells the run under way, and makes sure that an alarm stands even if it dies. */

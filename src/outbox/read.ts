@@ -49,6 +49,7 @@ export interface ReadContext {
 /** Events, newest first. */
 export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<EventSummary> {
   const where = new Where()
+    .addRaw('home = 1')
     .add('id < ?', filter.cursor)
     .add('id >= ?', filter.since === undefined ? undefined : eventIdFloor(filter.since));
   const match = new Where()
@@ -58,7 +59,7 @@ export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<Even
   const rows = sql
     .exec<EventRow & { position: string }>(
       `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, '' AS payload,
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, home, '[]' AS shards, '' AS payload,
            '' AS headers, '' AS query, 0 AS first_message, 0 AS message_count
          FROM events ${where.clause} ORDER BY id DESC LIMIT ${MAX_SCAN}
        ) ${match.clause} LIMIT ?`,
@@ -85,6 +86,8 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
   if (row === undefined) return null;
   return {
     ...eventSummary(row),
+    is_home: row.home === 1,
+    stored: row.stored === 1,
     payload: row.payload,
     headers: row.headers,
     query: row.query,
@@ -128,9 +131,13 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
 export function readMessage(context: ReadContext, id: string): MessageView | null {
   const seq = messageSeq(id, context.tag);
   if (seq === null) return null;
-  const row = context.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0];
-  return row === undefined ? null : view(context, row);
+  const row = messageRow(context, seq);
+  return row === null ? null : view(context, row);
 }
+
+/** A message's row; null when there is none of that number. */
+export const messageRow = ({ sql }: Pick<ReadContext, 'sql'>, seq: number): MessageRow | null =>
+  sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
 function view({ tag, account, dispatch }: ReadContext, row: MessageRow): MessageView {
   return messageView(row, { tag, account, sending: dispatch.isSending(row.seq) });

@@ -64,6 +64,25 @@ const MIGRATIONS: readonly (readonly string[])[] = [
      )`,
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
   ],
+  [
+    // What people did to a message: who, when, what.
+    `ALTER TABLE messages ADD COLUMN actions TEXT NOT NULL DEFAULT '[]'`,
+    // 1: the source keeps no payloads, so the parameters go as soon as the message will not be sent any more.
+    `ALTER TABLE messages ADD COLUMN forget INTEGER NOT NULL DEFAULT 0`,
+    // 0: the source keeps no payloads; payload, headers and query are empty.
+    `ALTER TABLE events ADD COLUMN stored INTEGER NOT NULL DEFAULT 1`,
+    `ALTER TABLE events ADD COLUMN replay_of TEXT`,
+    // An account of several objects: which others hold messages of this event, and whether this one lists it.
+    `ALTER TABLE events ADD COLUMN shards TEXT NOT NULL DEFAULT '[]'`,
+    `ALTER TABLE events ADD COLUMN home INTEGER NOT NULL DEFAULT 1`,
+    // What the account's owner is to be told, until it was told.
+    `CREATE TABLE notices (
+       id INTEGER PRIMARY KEY,
+       notice TEXT NOT NULL,
+       tries INTEGER NOT NULL DEFAULT 0,
+       next_at INTEGER NOT NULL
+     )`,
+  ],
 ];
 
 /** The version that this code writes. */

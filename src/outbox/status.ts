@@ -71,3 +71,29 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
   if (messages === 0 || rate === null) return 0;
   return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
 }
+
+/** The status of an account of several objects: sums, and of what can differ the worst. */
+export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null {
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return first ?? null;
+  const sum = (read: (part: OutboxStatus) => number): number =>
+    parts.reduce((total, part) => total + read(part), 0);
+  return {
+    account: first.account,
+    queued: sum(({ queued }) => queued),
+    retrying: sum(({ retrying }) => retrying),
+    sending: sum(({ sending }) => sending),
+    uncertain: sum(({ uncertain }) => uncertain),
+    dead: sum(({ dead }) => dead),
+    circuit: parts.find(({ circuit }) => circuit.state === 'open')?.circuit ?? first.circuit,
+    paused: parts.find(({ paused }) => paused !== null)?.paused ?? null,
+    rate:
+      first.rate === null
+        ? null
+        : {
+            per_minute: sum(({ rate }) => rate?.per_minute ?? 0),
+            burst: sum(({ rate }) => rate?.burst ?? 0),
+          },
+    drain_seconds: Math.max(...parts.map(({ drain_seconds }) => drain_seconds)),
+  };
+}

@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../lib/own-json.ts';
 import { parseAttempts } from './dispatch.ts';
+import type { Action } from './operate.ts';
 import { messageId, type Attempt, type MessageRow } from './message.ts';
 
 /** A message as the admin API shows it. Times are ISO 8601. */
@@ -16,10 +17,18 @@ export interface MessageView {
   readonly state: string;
   readonly reason?: string;
   readonly attempts: readonly AttemptView[];
+  /** What people did to it. */
+  readonly actions?: readonly ActionView[];
   readonly next_attempt_at?: string;
   readonly created_at: string;
   readonly sent_at?: string;
   readonly config_version: number;
+}
+
+export interface ActionView {
+  readonly action: string;
+  readonly by: string;
+  readonly at: string;
 }
 
 export type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
@@ -35,10 +44,16 @@ export interface EventSummary {
   readonly dedupe_key?: string;
   readonly duplicates: number;
   readonly config_version: number;
+  /** The event that this one is a replay of. */
+  readonly replay_of?: string;
 }
 
 /** An event with everything that is known of it. The first three are JSON texts: they cross an RPC as they are stored. */
 export interface StoredEvent extends EventSummary {
+  /** False: a copy beside messages whose event another object keeps. */
+  readonly is_home: boolean;
+  /** False: the source keeps no payloads; the three texts are `null`. */
+  readonly stored: boolean;
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
@@ -61,6 +76,9 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   first_message: number;
   message_count: number;
   config_version: number;
+  stored: number;
+  replay_of: string | null;
+  home: number;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -83,6 +101,9 @@ export function messageView(
     state: facts.sending ? 'sending' : row.state,
     ...(row.reason !== null && { reason: row.reason }),
     attempts: parseAttempts(row.attempts).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    ...(row.actions !== '[]' && {
+      actions: parseOwnJson<readonly Action[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
+    }),
     ...(row.next_at !== null && !facts.sending && { next_attempt_at: iso(row.next_at) }),
     created_at: iso(row.created_at),
     ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
@@ -101,5 +122,6 @@ export function eventSummary(row: EventRow): EventSummary {
     ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
     duplicates: row.duplicates,
     config_version: row.config_version,
+    ...(row.replay_of !== null && { replay_of: row.replay_of }),
   };
 }

@@ -1,0 +1,73 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { oneOf, strictDocument } from '../config/schema-parts.ts';
+import type { Env } from '../env.ts';
+import { problemResponse } from '../lib/problem.ts';
+import type { Operated } from '../outbox/outbox.ts';
+import type { AdminVariables } from './auth.ts';
+import { check, moment, notFound, readJson } from './input.ts';
+import { findInOutboxes, outboxNames } from './outboxes.ts';
+
+/** A person's hand on messages: retry, cancel, and retry of many. */
+export const operate = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+operate.post('/messages/:id/retry', (context) => {
+  const id = context.req.param('id');
+  return operated(context.env, id, (outbox) => outbox.retry(id, context.get('actor')));
+});
+
+operate.post('/messages/:id/cancel', (context) => {
+  const id = context.req.param('id');
+  return operated(context.env, id, (outbox) => outbox.cancel(id, context.get('actor')));
+});
+
+const bulkSchema = strictDocument({
+  state: oneOf(['dead', 'uncertain', 'expired', 'cancelled', 'retrying']),
+  source: z.optional(z.string({ error: 'must be the id of a source' })),
+  since: z.optional(moment),
+});
+
+/** So many rounds of a thousand a request, so that it ends; `more` tells whether to ask again. */
+const MAX_ROUNDS = 20;
+
+operate.post('/messages/retry', async (context) => {
+  const body = await readJson(context.req.raw);
+  if (!body.ok) return body.error;
+  const filter = check(bulkSchema, body.value);
+  if (!filter.ok) return filter.error;
+  let retried = 0;
+  let more = false;
+  for (const name of await outboxNames(context.env)) {
+    const outbox = context.env.OUTBOX.getByName(name);
+    let isMore = true;
+    for (let round = 0; isMore && round < MAX_ROUNDS; round += 1) {
+      const done = await outbox.retryAll(filter.value, context.get('actor'));
+      retried += done.retried;
+      isMore = done.more;
+    }
+    more ||= isMore;
+  }
+  return context.json({ retried, more });
+});
+
+type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
+
+/** Does it where the message is, and shows the message as it stands then. */
+async function operated(
+  env: Env,
+  id: string,
+  action: (outbox: OutboxStub) => Promise<Operated | null>,
+): Promise<Response> {
+  const done = await findInOutboxes(env, async (outbox) => {
+    const result = await action(outbox);
+    return result === null ? null : { ...result, message: await outbox.readMessage(id) };
+  });
+  if (done === null) return notFound(`message \`${id}\``);
+  if (done.refusal === null) return Response.json(done.message);
+  return problemResponse({
+    status: 409,
+    type: 'conflict',
+    title: 'Conflict',
+    detail: `The message ${done.refusal}.`,
+  });
+}

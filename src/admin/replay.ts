@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import type { Source } from '../config/config.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Env } from '../env.ts';
+import { accept, acceptance } from '../ingest/accept.ts';
+import type { WebhookEvent } from '../ingest/event.ts';
+import { routeEvent } from '../ingest/match.ts';
+import { newEventId, secureRandomBytes } from '../lib/id.ts';
+import { log } from '../lib/log.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { problemResponse } from '../lib/problem.ts';
+import type { StoredEvent } from '../outbox/views.ts';
+import type { AdminVariables } from './auth.ts';
+import { notFound } from './input.ts';
+import { findEvent } from './outboxes.ts';
+
+/** `POST /events/{id}/replay`: an old event, rendered again with today's configuration, as a new event. */
+export const replay = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+replay.post('/events/:id/replay', async (context) => {
+  const { env } = context;
+  const id = context.req.param('id');
+  const stored = await findEvent(env, id);
+  if (stored === null) return notFound(`event \`${id}\``);
+  if (!stored.stored)
+    return conflict(
+      `The source ${stored.source} keeps no payloads (\`store: metadata\`), so there is nothing to render again.`,
+    );
+  const now = Date.now();
+  const config = await loadConfig(env.CONFIG, now);
+  const source = config.sources.get(stored.source);
+  if (source === undefined)
+    return conflict(
+      `The source ${stored.source} is gone from the configuration; publish it to replay its events.`,
+    );
+
+  const event = replayed(stored, source, now);
+  const results = routeEvent(event);
+  const taken = acceptance(event, results, {
+    configVersion: config.version,
+    dedupeFailure: null,
+    replayOf: id,
+  });
+  const accepted = await accept(env, config, source.account, {
+    ...taken,
+    event: { ...taken.event, receivedAt: now, dedupe: null },
+  });
+  if (!accepted.ok) return problemResponse(accepted.error);
+  log('info', 'event.replayed', { event: accepted.value.event, of: id, by: context.get('actor') });
+  const { event: replayId, messages } = accepted.value;
+  return context.json({ event: replayId, replay_of: id, messages }, 202);
+});
+
+/** The event as it was received, under a new id: its templates see the same time and the same dedupe key. */
+function replayed(stored: StoredEvent, source: Source, now: number): WebhookEvent {
+  return {
+    id: newEventId(now, secureRandomBytes),
+    source,
+    type: stored.type,
+    receivedAt: Date.parse(stored.received_at),
+    dedupeKey: stored.dedupe_key ?? null,
+    payload: parseOwnJson<unknown>(stored.payload),
+    headers: parseOwnJson<Record<string, string>>(stored.headers),
+    query: parseOwnJson<Record<string, string>>(stored.query),
+  };
+}
+
+const conflict = (detail: string): Response =>
+  problemResponse({ status: 409, type: 'conflict', title: 'Conflict', detail });

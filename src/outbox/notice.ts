@@ -1,0 +1,61 @@
+import type { Circuit } from './circuit.ts';
+import type { Pause } from './meta.ts';
+
+/** What an account's owner is told, over a channel that does not need the gateway. */
+export interface Notice {
+  readonly kind:
+    | 'account.paused'
+    | 'account.resumed'
+    | 'circuit.opened'
+    | 'circuit.closed'
+    | 'gateway.redirected'
+    | 'message.dead';
+  readonly account: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** One sentence for a person. No payload, no number, no secret. */
+  readonly text: string;
+}
+
+/** How the account stood before and after something happened to it. */
+export interface Standing {
+  readonly pause: Pause | null;
+  readonly circuit: Circuit;
+}
+
+/** What of a change of the account's standing its owner must know. */
+export function standingNotices(
+  before: Standing,
+  after: Standing,
+  account: string,
+  now: number,
+): readonly Notice[] {
+  const at = new Date(now).toISOString();
+  const notices: Notice[] = [];
+  const tell = (kind: Notice['kind'], text: string): number => notices.push({ kind, account, at, text });
+  if (before.pause === null && after.pause !== null) {
+    tell(
+      'account.paused',
+      `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait; mend it, then resume the account.`,
+    );
+  }
+  if (before.pause !== null && after.pause === null)
+    tell('account.resumed', `hookbell: the account ${account} sends again.`);
+  if (before.circuit.probeAt === null && after.circuit.probeAt !== null) {
+    const { failures } = after.circuit;
+    tell(
+      'circuit.opened',
+      `hookbell: the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`,
+    );
+  }
+  if (before.circuit.probeAt !== null && after.circuit.probeAt === null) {
+    tell(
+      'circuit.closed',
+      `hookbell: the gateway of the account ${account} answers again. The queue is being sent.`,
+    );
+  }
+  return notices;
+}
+
+/** How often the same trouble is told again, in ms: the first of an hour. */
+export const NOTICE_INTERVAL_MS = 60 * 60_000;

@@ -1,0 +1,89 @@
+import { eventIdFloor } from '../lib/id.ts';
+
+/** How many rows one step looks at: a few milliseconds, so that an accept that comes meanwhile hardly waits. */
+const STEP = 200;
+
+/** Where a sweep stands: events and messages before these were looked at. */
+export interface SweepPosition {
+  readonly eventId: string;
+  readonly seq: number;
+}
+
+export const SWEEP_START: SweepPosition = { eventId: '', seq: 0 };
+
+/** What the retention must not touch. */
+export interface RetentionContext {
+  readonly sql: SqlStorage;
+  readonly now: number;
+  /** Older than this (ms since the epoch) may go. */
+  readonly before: number;
+  readonly isSending: (seq: number) => boolean;
+}
+
+/**
+ * Deletes one step's worth of old events and messages and returns where the next step goes on; null at the end. What
+ * still waits to be sent stays, and an event stays as long as its dedupe claim does.
+ */
+export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
+  const eventId = sweepEvents(context, from.eventId);
+  const seq = sweepMessages(context, from.seq);
+  if (eventId === null && seq === null) return null;
+  // U+FFFF sorts after every id: nothing is left on that side.
+  return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
+}
+
+interface OldEvent extends Record<string, SqlStorageValue> {
+  id: string;
+  source: string;
+  dedupe_key: string | null;
+  first_message: number;
+  message_count: number;
+}
+
+function sweepEvents({ sql, now, before }: RetentionContext, from: string): string | null {
+  const rows = sql
+    .exec<OldEvent>(
+      `SELECT id, source, dedupe_key, first_message, message_count FROM events
+         WHERE id > ? AND id < ? ORDER BY id LIMIT ${STEP}`,
+      from,
+      eventIdFloor(before),
+    )
+    .toArray();
+  for (const row of rows) {
+    const claim = row.dedupe_key === null ? null : `${row.source}\n${row.dedupe_key}`;
+    if (isOpen(sql, row) || (claim !== null && holdsClaim(sql, claim, row.id, now))) continue;
+    if (claim !== null) sql.exec('DELETE FROM dedupe_claims WHERE key = ? AND event_id = ?', claim, row.id);
+    sql.exec('DELETE FROM events WHERE id = ?', row.id);
+  }
+  return rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
+}
+
+const isOpen = (sql: SqlStorage, { first_message, message_count }: OldEvent): boolean =>
+  sql
+    .exec(
+      "SELECT 1 FROM messages WHERE seq >= ? AND seq < ? AND state IN ('queued', 'retrying') LIMIT 1",
+      first_message,
+      first_message + message_count,
+    )
+    .toArray().length > 0;
+
+const holdsClaim = (sql: SqlStorage, key: string, eventId: string, now: number): boolean =>
+  sql
+    .exec('SELECT 1 FROM dedupe_claims WHERE key = ? AND event_id = ? AND expires_at > ?', key, eventId, now)
+    .toArray().length > 0;
+
+function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
+  const rows = sql
+    .exec<{ seq: number; state: string; created_at: number }>(
+      `SELECT seq, state, created_at FROM messages WHERE seq > ? ORDER BY seq LIMIT ${STEP}`,
+      from,
+    )
+    .toArray();
+  const old = rows.filter(({ created_at }) => created_at < before);
+  for (const { seq, state } of old) {
+    if (state !== 'queued' && state !== 'retrying' && !isSending(seq))
+      sql.exec('DELETE FROM messages WHERE seq = ?', seq);
+  }
+  // Messages are numbered as they were accepted: behind the first that is young enough, all are.
+  return old.length < STEP ? null : (rows.at(-1)?.seq ?? null);
+}
