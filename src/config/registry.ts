@@ -9,6 +9,7 @@ import { CURRENT_KEY, versionKey, type Published } from './load.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretErrors } from './secrets.ts';
+import { shardErrors } from './shard-change.ts';
 
 /** A version that was published, without its documents. */
 export interface VersionInfo {
@@ -170,7 +171,8 @@ export class Registry extends DurableObject<Env> {
       });
     }
     const { config, errors, warnings } = compileConfig(set, 0);
-    const all = [...errors, ...secretErrors(config, this.env)];
+    const inForce = compileConfig(this.#read() ?? EMPTY_SET, 0).config;
+    const all = [...errors, ...secretErrors(config, this.env), ...shardErrors(inForce, config)];
     if (all.length === 0) return ok(warnings);
     return err({ status: 422, detail: 'The configuration is not valid; nothing was changed.', errors: all });
   }
