@@ -1,0 +1,255 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { buildBundles } from './build.ts';
+import { freePort, startRuntime, type Runtime } from './runtime.ts';
+
+/** Policies of a route, and the keys that make them. The account retries twice, at once or (for `expires`) too late. */
+const POLICIES = {
+  retry: { route: { on_uncertain: 'retry' }, retry: ['100ms', '100ms'] },
+  hold: { route: { on_uncertain: 'hold' }, retry: ['100ms', '100ms'] },
+  expires: { route: { expires: '5s' }, retry: ['7s', '7s'] },
+} as const;
+
+type Policy = keyof typeof POLICIES;
+
+/** How a message may end: its state, and how many attempts it took. */
+type Ending = readonly [state: string, attempts: number];
+
+/** What each class of failure comes to, when it goes on for ever. */
+const ENDINGS = {
+  sent: { retry: ['sent', 1], hold: ['sent', 1], expires: ['sent', 1] },
+  retried: { retry: ['dead', 3], hold: ['dead', 3], expires: ['expired', 1] },
+  uncertain: { retry: ['dead', 3], hold: ['uncertain', 1], expires: ['expired', 1] },
+  final: { retry: ['dead', 1], hold: ['dead', 1], expires: ['dead', 1] },
+  paused: { retry: ['queued', 1], hold: ['queued', 1], expires: ['queued', 1] },
+} as const satisfies Readonly<Record<string, Readonly<Record<Policy, Ending>>>>;
+
+interface Failure {
+  readonly name: string;
+  readonly ending: keyof typeof ENDINGS;
+  /** The simulator's step, for each call; without one the gateway itself is what fails, see `baseUrl`. */
+  readonly step?: object;
+  readonly baseUrl?: 'closed port' | 'no such host' | 'reset before';
+  readonly permanentErrors?: readonly string[];
+}
+
+const status = (code: number, ending: Failure['ending'], extra: object = {}): Failure => ({
+  name: `HTTP ${code}`,
+  ending,
+  step: { failure: 'status', status: code, ...extra },
+});
+
+const FAILURES: readonly Failure[] = [
+  { name: 'none', ending: 'sent', step: { failure: 'ok' } },
+  { name: 'slow, within the time-out', ending: 'sent', step: { failure: 'slow', ms: 100 } },
+  { name: '`success: false`', ending: 'retried', step: { failure: 'refused' } },
+  {
+    name: '`success: false`, a permanent error',
+    ending: 'final',
+    step: { failure: 'refused', message: 'number is blocked' },
+    permanentErrors: ['blocked$'],
+  },
+  { name: '`success: false`, echoing the secret', ending: 'retried', step: { failure: 'echo_secret' } },
+  { name: '200 with HTML', ending: 'uncertain', step: { failure: 'html' } },
+  { name: '200, empty', ending: 'uncertain', step: { failure: 'empty' } },
+  { name: '200, cut off', ending: 'uncertain', step: { failure: 'cut' } },
+  { name: '200, JSON that stops in the middle', ending: 'uncertain', step: { failure: 'garbage' } },
+  { name: '200, 10 MiB long', ending: 'uncertain', step: { failure: 'huge' } },
+  status(302, 'retried', { headers: { location: '/login' } }),
+  status(400, 'final'),
+  status(401, 'paused'),
+  status(403, 'paused'),
+  status(404, 'final'),
+  status(408, 'retried'),
+  status(422, 'final'),
+  status(425, 'retried'),
+  status(429, 'retried'),
+  status(500, 'retried'),
+  status(502, 'retried'),
+  status(503, 'retried'),
+  status(504, 'retried'),
+  { name: 'time-out', ending: 'uncertain', step: { failure: 'hang' } },
+  { name: 'reset after the call', ending: 'uncertain', step: { failure: 'reset' } },
+  { name: 'reset before the call', ending: 'uncertain', baseUrl: 'reset before' },
+  { name: 'refused connection', ending: 'retried', baseUrl: 'closed port' },
+  { name: 'no such host', ending: 'retried', baseUrl: 'no such host' },
+];
+
+/** One failure under one policy has an account of its own: a pause or a circuit must not reach its neighbours. */
+const CASES = FAILURES.flatMap((failure, at) =>
+  (Object.keys(POLICIES) as Policy[]).map((policy, column) => ({
+    failure,
+    policy,
+    account: `f${at}${policy}`,
+    phone: `49151${String(10_000_000 + at * 10 + column)}`,
+  })),
+);
+
+const ADMIN_TOKEN = 'admin-token-of-the-matrix';
+const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees.md');
+
+describe('the fault matrix', () => {
+  let simulator: Simulator;
+  let resetting: Simulator;
+  let runtime: Runtime;
+  const storeDir = mkdtempSync(join(tmpdir(), 'hookbell-matrix-'));
+  const endings = new Map<string, Ending>();
+
+  beforeAll(async () => {
+    [simulator, resetting] = await Promise.all([startSimulator({ port: 0 }), startSimulator({ port: 0 })]);
+    await putScript(
+      simulator,
+      CASES.flatMap(({ failure: { step }, phone }) =>
+        step === undefined ? [] : [{ ...step, match: { phone }, times: 100 }],
+      ),
+    );
+    await putScript(resetting, [{ failure: 'reset_before', times: 10_000 }]);
+    const { relay, kv, compatibilityDate } = buildBundles();
+    runtime = await startRuntime({
+      storeDir,
+      compatibilityDate,
+      port: await freePort(),
+      readyPath: '/health',
+      workers: [
+        {
+          name: 'relay',
+          module: relay,
+          objects: [
+            { binding: 'OUTBOX', className: 'Outbox' },
+            { binding: 'REGISTRY', className: 'Registry' },
+          ],
+          kv: { CONFIG: 'kv' },
+          vars: await relayVars(simulator, resetting),
+        },
+        { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
+      ],
+    });
+    await admin(runtime, 'POST', '/config', configuration());
+    await Promise.all(
+      CASES.map(({ account }) => fetch(`${runtime.url}/hooks/${account}`, { method: 'POST', body: '{}' })),
+    );
+    await Promise.all(
+      CASES.map(async ({ account, policy, failure }) =>
+        endings.set(account, await ending(runtime, account, ENDINGS[failure.ending][policy])),
+      ),
+    );
+  }, 120_000);
+
+  afterAll(async () => {
+    await runtime.kill();
+    await Promise.all([simulator.close(), resetting.close()]);
+    rmSync(storeDir, { recursive: true });
+  });
+
+  it.each(CASES)('$failure.name with `$policy` ends as its class says', ({ failure, policy, account }) => {
+    expect(endings.get(account)).toEqual(ENDINGS[failure.ending][policy]);
+  });
+
+  it('stands in docs/guarantees.md as it was measured', () => {
+    const before = readFileSync(DOCUMENT, 'utf8');
+    const after = before.replace(
+      /(<!-- fault matrix: begin -->\n).*?(<!-- fault matrix: end -->)/s,
+      `$1\n${table(endings)}\n\n$2`,
+    );
+    writeFileSync(DOCUMENT, after);
+    expect(after, 'the table was out of date and has been written anew: commit it').toBe(before);
+  });
+});
+
+async function relayVars(simulator: Simulator, resetting: Simulator): Promise<Record<string, string>> {
+  const baseUrls = {
+    'closed port': `http://127.0.0.1:${await freePort()}/api`,
+    'no such host': 'http://gateway.invalid/api',
+    'reset before': `${resetting.url}/api`,
+  };
+  const ofAccount = CASES.flatMap(({ account, failure }) => {
+    const prefix = `GATEWAY_${account.toUpperCase()}`;
+    const baseUrl = failure.baseUrl === undefined ? [] : [[`${prefix}_BASE_URL`, baseUrls[failure.baseUrl]]];
+    return [
+      [`${prefix}_EMAIL`, 'matrix@example.com'],
+      [`${prefix}_API_KEY`, 'gateway-key-of-the-matrix'],
+      ...baseUrl,
+    ];
+  });
+  return { ADMIN_TOKEN, GATEWAY_BASE_URL: `${simulator.url}/api`, ...Object.fromEntries(ofAccount) };
+}
+
+function configuration(): object {
+  const send = { kind: 'text', message: 'x' };
+  const sources = CASES.map(({ account, policy, phone }) => [
+    account,
+    {
+      verify: { scheme: 'none' },
+      account,
+      routes: [{ name: 'all', to: phone, send, ...POLICIES[policy].route }],
+    },
+  ]);
+  const accounts = CASES.map(({ account, policy, failure }) => [
+    account,
+    {
+      rate: false,
+      per_recipient: false,
+      timeout: '2s',
+      retry: POLICIES[policy].retry,
+      circuit: { failures: 1_000 },
+      ...(failure.permanentErrors && { permanent_errors: failure.permanentErrors }),
+    },
+  ]);
+  return { sources: Object.fromEntries(sources), accounts: Object.fromEntries(accounts) };
+}
+
+async function putScript({ url }: Simulator, steps: readonly object[]): Promise<void> {
+  const response = await fetch(`${url}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+async function admin(runtime: Runtime, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${runtime.url}/admin/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+const DEADLINE_MS = 30_000;
+
+/** The message's state and attempts once they are the expected ones, or as they stand at the deadline. */
+async function ending(runtime: Runtime, account: string, expected: Ending): Promise<Ending> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const { items } = (await admin(runtime, 'GET', `/messages?source=${account}`)) as {
+      items: { state: string; attempts: unknown[] }[];
+    };
+    const found: Ending = [items[0]?.state ?? 'missing', items[0]?.attempts.length ?? 0];
+    if (found.join() === expected.join() || Date.now() > deadline) return found;
+    await sleep(200);
+  }
+}
+
+function table(endings: ReadonlyMap<string, Ending>): string {
+  const rows = FAILURES.map(({ name }, at) => [
+    name,
+    ...(Object.keys(POLICIES) as Policy[]).map((policy) => cell(endings.get(`f${at}${policy}`))),
+  ]);
+  const header = [
+    'the gateway’s failure',
+    '`on_uncertain: retry`',
+    '`on_uncertain: hold`',
+    '`expires` before the first retry',
+  ];
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const cell = (ending: Ending | undefined): string =>
+  ending === undefined ? '' : `${ending[0]}, ${ending[1]} ${ending[1] === 1 ? 'attempt' : 'attempts'}`;
