@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/**/*.test.ts'],
-          exclude: NODE_TESTS,
+          exclude: [...NODE_TESTS, 'test/e2e/**'],
           // The gateway that messages go to: one simulator for all, over HTTP.
           globalSetup: ['test/simulator.setup.ts'],
         },
