@@ -22,7 +22,8 @@ export function afterCall(
 ): Circuit {
   // 503 is `busy` to its message, which waits as told, and a server error to the account.
   const failed = FAILURES.has(call.outcome) || call.http_status === 503;
-  if (!failed) return CLOSED;
+  // Nothing failed and nothing was answered: the call was never made (missing credentials, a message that is none).
+  if (!failed) return call.http_status === undefined ? circuit : CLOSED;
   const failures = circuit.failures + 1;
   const opens = circuit.probeAt !== null || failures >= policy.failures;
   return { failures, probeAt: opens ? now + policy.probeMs : null };

@@ -50,9 +50,9 @@ export function chooseMessages(rules: ClaimRules): Choice {
   for (const priority of [1, 0]) {
     const due = dueMessages(rules, priority);
     for (const candidate of due) {
-      if (chosen.length >= rules.room) break;
       if (rules.inFlight.has(candidate.seq) || isBusy(busy, candidate)) continue;
-      if (isSendable(rules, candidate)) take(candidate);
+      // Looked at even when there is no room left: of a full receiver all are moved together, so their order stays.
+      if (isSendable(rules, candidate) && chosen.length < rules.room) take(candidate);
     }
     // More are due than were looked at: fresh messages to the same receivers must not overtake them.
     if (due.length >= WINDOW + rules.inFlight.size) return { chosen, cursor: rules.cursor };
@@ -69,8 +69,9 @@ function chooseFresh(
 ): number {
   let { cursor } = rules;
   let passedOver: Candidate[] = [];
-  for (const candidate of freshMessages(rules)) {
-    if (chosen.length >= rules.room) break;
+  const fresh = freshMessages(rules);
+  for (const candidate of fresh) {
+    if (chosen.length >= rules.room) return cursor;
     if (isBusy(busy, candidate)) {
       passedOver.push(candidate);
     } else if (isSendable(rules, candidate)) {
@@ -83,8 +84,12 @@ function chooseFresh(
       cursor = candidate.seq;
     }
   }
-  return cursor;
+  // No fresh one is left: the next look need not read past all that were sent, or wait for a moment of their own.
+  return passedOver.length === 0 && fresh.length < WINDOW ? Math.max(cursor, newest(rules)) : cursor;
 }
+
+const newest = ({ sql }: ClaimRules): number =>
+  sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0;
 
 const isBusy = (busy: ReadonlySet<string>, { phone }: Candidate): boolean =>
   phone !== null && busy.has(phone);
@@ -113,7 +118,7 @@ const park = ({ sql }: ClaimRules, { seq }: Candidate, until: number): void => {
 
 function dueMessages({ sql, now, inFlight }: ClaimRules, priority: number): Candidate[] {
   // Messages in flight still stand in the index: they are read on top of the window, not in place of others.
-  return sql
+  const due = sql
     .exec<Candidate>(
       `SELECT seq, phone, next_at, expires_at FROM messages
          WHERE next_at IS NOT NULL AND priority = ? AND next_at <= ? ORDER BY next_at, seq LIMIT ?`,
@@ -122,6 +127,8 @@ function dueMessages({ sql, now, inFlight }: ClaimRules, priority: number): Cand
       WINDOW + inFlight.size,
     )
     .toArray();
+  // Their moments are past, so it is their order that counts again.
+  return due.sort((a, b) => a.seq - b.seq);
 }
 
 function freshMessages({ sql, cursor }: ClaimRules): Candidate[] {

@@ -43,7 +43,8 @@ export class DispatchLog {
     this.#sql = sql;
     const edges = sql
       .exec<{ first: number | null; last: number | null }>(
-        'SELECT min(id) AS first, max(id) AS last FROM dispatch_log',
+        // Two queries in one: asked for both ends at once, SQLite reads all that is between.
+        'SELECT (SELECT min(id) FROM dispatch_log) AS first, (SELECT max(id) FROM dispatch_log) AS last',
       )
       .one();
     this.#nextId = (edges.last ?? 0) + 1;
@@ -52,16 +53,18 @@ export class DispatchLog {
 
   /** The newest claim, null before the first, and the sends that the pace must still count. */
   read(now: number): { last: Claim | null; sends: readonly PastSend[] } {
-    const rows = this.#sql
+    // Looked up from the newest back, so that the many old rows that a busy hour leaves behind are not read.
+    const claims = this.#sql
       .exec<LogRow>(
-        'SELECT * FROM dispatch_log WHERE at > ? OR id = ? ORDER BY id',
-        now - PACE_MEMORY_MS,
+        `SELECT * FROM dispatch_log WHERE id >= min(?, coalesce(
+           (SELECT id + 1 FROM dispatch_log WHERE at <= ? ORDER BY id DESC LIMIT 1), 0)) ORDER BY id`,
         this.#nextId - 1,
+        now - PACE_MEMORY_MS,
       )
       .toArray()
       .map(readRow);
-    const sends = rows.flatMap((claim) => claim.flight.filter((entry) => entry.at === claim.at));
-    return { last: rows.at(-1) ?? null, sends };
+    const sends = claims.flatMap((claim) => claim.flight.filter((entry) => entry.at === claim.at));
+    return { last: claims.at(-1) ?? null, sends };
   }
 
   write(claim: Claim): void {

@@ -21,6 +21,13 @@ const MAX_RUN_MS = 10 * 60_000;
 /** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
 const OBSTACLE_RECHECK_MS = 60_000;
 
+/** What is recorded of a call that was under way when the object stopped. */
+const INTERRUPTED: AttemptResult = {
+  outcome: 'uncertain',
+  detail: 'the relay stopped before the answer came',
+  duration_ms: 0,
+};
+
 /** An attempt that was just recorded, and how the account stood before it. */
 export interface Recorded {
   readonly before: Standing;
@@ -42,8 +49,8 @@ export interface DispatchDeps {
   readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
   readonly random: () => number;
-  /** Resolves after so many ms. */
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Resolves after so many ms, or when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Sends what is due: claims in order, calls the gateway, records each attempt, and says when to come back. */
@@ -56,6 +63,7 @@ export class Dispatch {
   #interrupted: readonly InFlight[];
   #cursor: number;
   #running = false;
+  #fault: Error | null = null;
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
@@ -107,7 +115,8 @@ export class Dispatch {
         this.#settleInterrupted(policy);
         if (this.#deps.clock() < stopAt) this.#claim(policy);
         if (this.#flight.size === 0) return;
-        await this.#signal.wait(this.#untilNextSend(policy));
+        await this.#untilNextTurn(policy);
+        this.#throwFault();
       }
     } finally {
       this.#running = false;
@@ -122,7 +131,7 @@ export class Dispatch {
     const dueAt = meta.pause === null ? this.#earliestDue(now) : null;
     if (dueAt === null) return null;
     if (obstacle() !== null) return now + OBSTACLE_RECHECK_MS;
-    return Math.ceil(Math.max(dueAt, this.#pace.nextSendAt(policy.rate, now), meta.circuit.probeAt ?? now));
+    return Math.max(dueAt, this.#opensAt(policy, now));
   }
 
   /** What a run may send now, in the order of sending. The claim is one row, written before any call goes out. */
@@ -137,15 +146,19 @@ export class Dispatch {
     );
     const rules = { sql, policy, pace: this.#pace, now, cursor: this.#cursor, inFlight, busyPhones, room };
     const { chosen, cursor } = chooseMessages(rules);
-    this.#cursor = cursor;
-    if (chosen.length === 0) return;
-    const rows = chosen.map(({ seq }) => this.#row(seq));
-    for (const { seq, phone, attempts } of rows) {
-      this.#flight.set(seq, { seq, n: parseAttempts(attempts).length + 1, at: now, phone });
-      this.#pace.record({ at: now, phone }, policy.rate, random());
+    const claimed = chosen.map(({ seq }) => {
+      const row = this.#row(seq);
+      return { row, entry: { seq, n: parseAttempts(row.attempts).length + 1, at: now, phone: row.phone } };
+    });
+    for (const { entry } of claimed) this.#pace.record(entry, policy.rate, random());
+    if (claimed.length > 0) {
+      const flight = [...this.#flight.values(), ...claimed.map(({ entry }) => entry)];
+      this.#log.write({ at: now, cursor, tokens: this.#pace.tokens, flight });
     }
-    this.#log.write({ at: now, cursor, tokens: this.#pace.tokens, flight: [...this.#flight.values()] });
-    for (const row of rows) void this.#send(row, policy);
+    // Only now: were the log's row not written, these would still have to be found as they were.
+    this.#cursor = cursor;
+    for (const { entry } of claimed) this.#flight.set(entry.seq, entry);
+    for (const { row, entry } of claimed) void this.#send(entry, row, policy);
   }
 
   /** How many calls may go out now. */
@@ -157,12 +170,25 @@ export class Dispatch {
     return Math.min(connections - this.#flight.size, this.#pace.sendsAllowed(policy.rate, now));
   }
 
-  async #send(row: MessageRow, policy: AccountPolicy): Promise<void> {
+  async #send(entry: InFlight, row: MessageRow, policy: AccountPolicy): Promise<void> {
     const startedAt = this.#deps.clock();
-    const result = await this.#deps.call(row, policy.timeoutMs);
-    this.#record(row.seq, startedAt, result, policy);
+    try {
+      const result = await this.#deps.call(row, policy.timeoutMs);
+      this.#record(row.seq, startedAt, result, policy);
+    } catch (thrown) {
+      // A bug, or a full disk. The message must not stay in flight for ever: it goes on as if the object had stopped.
+      this.#interrupted = [...this.#interrupted, entry];
+      this.#fault ??= new Error('an attempt could not be made or recorded', { cause: thrown });
+    }
     this.#flight.delete(row.seq);
     this.#signal.notify();
+  }
+
+  /** Lets the alarm log what a call threw, and come back later. */
+  #throwFault(): void {
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault !== null) throw fault;
   }
 
   #record(seq: number, at: number, result: AttemptResult, policy: AccountPolicy): void {
@@ -201,19 +227,17 @@ export class Dispatch {
       seq,
     );
     const before = { pause: meta.pause, circuit: meta.circuit };
-    meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
+    // An interruption says nothing of the gateway: a deploy must not open the circuit.
+    if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
     this.#deps.onRecorded({ before, result, isDead: decision.state === 'dead' });
   }
 
   /** Calls that were under way when the object stopped: nobody knows whether they arrived. */
   #settleInterrupted(policy: AccountPolicy): void {
-    const result = {
-      outcome: 'uncertain',
-      detail: 'the relay stopped before the answer came',
-      duration_ms: 0,
-    } as const;
-    for (const { seq, at } of this.#interrupted) this.#record(seq, at, result, policy);
+    for (const entry of this.#interrupted) {
+      if (this.#isUnrecorded(entry)) this.#record(entry.seq, entry.at, INTERRUPTED, policy);
+    }
     this.#interrupted = [];
   }
 
@@ -225,12 +249,27 @@ export class Dispatch {
     return row !== undefined && parseAttempts(row.attempts).length < n;
   }
 
-  /** While calls are under way: the wait for the pace's next send, if it alone holds one back. */
-  #untilNextSend(policy: AccountPolicy): Promise<void> | null {
+  /** While calls are under way: waits until one is done, more is accepted, or a moment comes to look again. */
+  async #untilNextTurn(policy: AccountPolicy): Promise<void> {
     const { clock, sleep } = this.#deps;
     const now = clock();
-    const at = this.nextRunAt(policy);
-    return at !== null && at > now ? sleep(at - now) : null;
+    const at = this.#nextTurnAt(policy, now);
+    const alarmClock = new AbortController();
+    await this.#signal.wait(at === null ? null : sleep(at - now, alarmClock.signal));
+    // A timer left behind would keep the object in memory, and billed, until it rings.
+    alarmClock.abort();
+  }
+
+  /** What may be sent now and was not chosen waits for a call to end; of the rest, this is the first moment (ms). */
+  #nextTurnAt(policy: AccountPolicy, now: number): number | null {
+    if (this.#flight.size >= MAX_IN_FLIGHT) return null;
+    const opensAt = this.#opensAt(policy, now);
+    return opensAt > now ? opensAt : this.#earliestAfter(now);
+  }
+
+  /** When pace and circuit allow the next call: `now` means at once. */
+  #opensAt(policy: AccountPolicy, now: number): number {
+    return Math.max(now, this.#pace.nextSendAt(policy.rate, now), this.#deps.meta.circuit.probeAt ?? now);
   }
 
   #earliestDue(now: number): number | null {
@@ -241,12 +280,18 @@ export class Dispatch {
         this.#cursor,
       )
       .toArray();
-    if (fresh.length > 0) return now;
+    return fresh.length > 0 ? now : this.#earliestAfter(0);
+  }
+
+  /** The first moment after `time` that a message waits for (ms); null when none does. */
+  #earliestAfter(time: number): number | null {
     const nexts = [0, 1].flatMap((priority) =>
-      sql
+      this.#deps.sql
         .exec<{ next_at: number }>(
-          'SELECT next_at FROM messages WHERE next_at IS NOT NULL AND priority = ? ORDER BY next_at LIMIT 1',
+          `SELECT next_at FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at > ?
+             ORDER BY next_at LIMIT 1`,
           priority,
+          time,
         )
         .toArray(),
     );

@@ -13,7 +13,8 @@ export function noticeRequest(
   { url: template, format }: NotifyPolicy,
   secret: string,
 ): NoticeRequest {
-  const url = template.replace('{secret}', secret);
+  // A function: in a replacement text, `$` would have a meaning of its own.
+  const url = template.replaceAll('{secret}', () => secret);
   switch (format) {
     case 'slack':
       return { url, body: { text: notice.text } };

@@ -19,6 +19,9 @@ const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
 
 const TIMEOUT_MS = 10_000;
 
+/** While a notice is being told, nobody else takes it up; one whose object stopped meanwhile is told again then. */
+const LEASE_MS = 2 * TIMEOUT_MS;
+
 interface NoticeRow extends Record<string, SqlStorageValue> {
   id: number;
   notice: string;
@@ -26,11 +29,12 @@ interface NoticeRow extends Record<string, SqlStorageValue> {
   next_at: number;
 }
 
-/** Tells an account's owner, over a channel of its own. Notices are kept until they are told, or given up. */
+/**
+ * Tells an account's owner, over a channel of its own and in order: "closed" before "opened" would say the opposite.
+ * Notices are kept until they are told, or given up.
+ */
 export class Notifier {
   readonly #deps: NotifierDeps;
-  /** When each kind was last told that is told once an hour at most. Forgotten by an eviction: told again, never lost. */
-  readonly #lastTold = new Map<Notice['kind'], number>();
   #running = false;
 
   constructor(deps: NotifierDeps) {
@@ -44,18 +48,22 @@ export class Notifier {
     this.#deps.sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, ?)', JSON.stringify(notice), next);
   }
 
-  /** Keeps a notice of a kind that comes in swarms: the first of an hour. */
-  addFirstOfHour(notice: Notice): void {
-    const now = this.#deps.clock();
-    const told = this.#lastTold.get(notice.kind);
-    if (told !== undefined && now - told < NOTICE_INTERVAL_MS) return;
-    this.#lastTold.set(notice.kind, now);
+  /** Keeps a notice of a kind that comes in swarms, if it is the first of an hour. */
+  addFirstOfHour(notice: Notice): boolean {
+    const { sql, clock } = this.#deps;
+    const now = clock();
+    // On disk: an idle object is evicted within seconds, and would tell each of a slow trickle.
+    const key = `told:${notice.kind}`;
+    const told = sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0];
+    if (told !== undefined && now - Number(told.value) < NOTICE_INTERVAL_MS) return false;
+    sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, String(now));
     this.add(notice);
+    return true;
   }
 
   /** When a notice has to be told (ms); null: there is none. */
   nextAt(): number | null {
-    return this.#deps.sql.exec<{ at: number | null }>('SELECT min(next_at) AS at FROM notices').one().at;
+    return this.#first()?.next_at ?? null;
   }
 
   /** Tells what is due. Never throws. */
@@ -72,30 +80,38 @@ export class Notifier {
     }
   }
 
+  #first(): NoticeRow | undefined {
+    return this.#deps.sql.exec<NoticeRow>('SELECT * FROM notices ORDER BY id LIMIT 1').toArray()[0];
+  }
+
   #due(): NoticeRow | undefined {
-    const sql = 'SELECT * FROM notices WHERE next_at <= ? ORDER BY id LIMIT 1';
-    return this.#deps.sql.exec<NoticeRow>(sql, this.#deps.clock()).toArray()[0];
+    const row = this.#first();
+    return row === undefined || row.next_at > this.#deps.clock() ? undefined : row;
   }
 
   async #tell(row: NoticeRow, notify: NotifyPolicy | null): Promise<void> {
     const { sql, clock } = this.#deps;
-    const isTold = notify === null || (await this.#post(parseOwnJson<Notice>(row.notice), notify));
-    const wait = RETRY_MS[row.tries];
-    if (isTold || wait === undefined) {
-      if (!isTold) log('error', 'owner.notice.given_up', { tries: row.tries + 1 });
+    const putOff = (ms: number): unknown =>
+      sql.exec('UPDATE notices SET next_at = ? WHERE id = ?', clock() + ms, row.id);
+    putOff(LEASE_MS);
+    if (notify === null || (await this.#post(parseOwnJson<Notice>(row.notice), notify))) {
       sql.exec('DELETE FROM notices WHERE id = ?', row.id);
-    } else {
-      sql.exec('UPDATE notices SET tries = tries + 1, next_at = ? WHERE id = ?', clock() + wait, row.id);
+      return;
     }
+    putOff(RETRY_MS[row.tries] ?? 0);
+    // The channel failed for those that wait behind it as well: none is tried longer than the schedule.
+    sql.exec('UPDATE notices SET tries = tries + 1');
+    const { rowsWritten } = sql.exec('DELETE FROM notices WHERE tries > ?', RETRY_MS.length);
+    if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });
   }
 
   /** Whether the channel took it. The URL is a secret: neither it nor the error's text is logged. */
   async #post(notice: Notice, notify: NotifyPolicy): Promise<boolean> {
     const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
     if (secret === undefined) return false;
-    const { url, body } = noticeRequest(notice, notify, secret);
     const { fetch } = this.#deps;
     try {
+      const { url, body } = noticeRequest(notice, notify, secret);
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -103,7 +119,8 @@ export class Notifier {
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      await response.body?.cancel();
+      // What it says is of no interest, nor whether it can be thrown away.
+      await response.body?.cancel().catch(() => undefined);
       if (!response.ok) log('warn', 'owner.notice.refused', { status: response.status });
       return response.ok;
     } catch {

@@ -25,6 +25,9 @@ const CANCELLABLE: ReadonlySet<string> = new Set(['queued', 'retrying', 'uncerta
 /** How many messages one bulk retry takes up at once: a bounded block, and the caller asks again while there is more. */
 const BULK = 1_000;
 
+/** A row holds 2 MB at most, and a schedule's attempts come on top: a message that was tried this much is replayed. */
+const MAX_RECORD_CHARACTERS = 500_000;
+
 /** Another attempt at the same message, at once and with its whole schedule before it. The error says why not. */
 export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent at this moment');
@@ -32,6 +35,8 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
   if (!RETRYABLE.has(row.state)) return err(`is ${row.state} already; replay its event to send it anew`);
   if (row.params === FORGOTTEN)
     return err('cannot be sent again: its source keeps no payloads, and its parameters are gone');
+  if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
+    return err('was tried so often that its record is full; replay its event to send it anew');
   context.sql.exec(
     `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
        actions = ? WHERE seq = ?`,
@@ -63,22 +68,29 @@ export interface BulkFilter {
   readonly since?: number | undefined;
 }
 
-/** Retries up to a thousand messages, oldest first, and says how many, and whether there may be more. */
-export function retryMessages(
-  context: OperateContext,
-  filter: BulkFilter,
-): { retried: number; more: boolean } {
+/** What one step of a bulk retry did, and the message number after which the next one goes on; null at the end. */
+export interface BulkStep {
+  readonly retried: number;
+  readonly next: number | null;
+}
+
+/**
+ * Retries up to a thousand messages, oldest first, of those numbered behind `after`. The position is what keeps a
+ * message that fails again at once from being taken up again, in place of those that still wait for their turn.
+ */
+export function retryMessages(context: OperateContext, filter: BulkFilter, after: number): BulkStep {
   const rows = context.sql
     .exec<MessageRow>(
       `SELECT * FROM messages WHERE state = ?1 AND state NOT IN ('queued', 'sent') AND (?2 IS NULL OR source = ?2)
-         AND (?3 IS NULL OR created_at >= ?3) AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
+         AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
       filter.state,
       filter.source ?? null,
       filter.since ?? null,
+      after,
     )
     .toArray();
   const retried = rows.filter((row) => retryMessage(context, row).ok).length;
-  return { retried, more: rows.length === BULK && retried > 0 };
+  return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
 }
 
 /** What stands in place of parameters that were forgotten. A message's own parameters are never empty. */

@@ -12,18 +12,19 @@ import { commitAcceptance, insertMessages, type CommitContext } from './commit.t
 import { Dispatch, type Recorded } from './dispatch.ts';
 import { GroupCommit } from './group.ts';
 import { messageSeq } from './message.ts';
-import { Meta } from './meta.ts';
-import { standingNotices, type Standing } from './notice.ts';
+import { Meta, type Pause } from './meta.ts';
+import { standingNotices, type Notice, type Standing } from './notice.ts';
 import { Notifier } from './notifier.ts';
 import {
   cancelMessage,
   retryMessage,
   retryMessages,
   type BulkFilter,
+  type BulkStep,
   type OperateContext,
 } from './operate.ts';
 import * as read from './read.ts';
-import { SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
+import { lastSweptSeq, SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
 import { migrate } from './schema.ts';
 import { accountOf, shardPolicy } from './shards.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
@@ -58,6 +59,7 @@ export class Outbox extends DurableObject<Env> {
   #nextSeq: number;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
+  #sweepFrom: SweepPosition = SWEEP_START;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -87,10 +89,11 @@ export class Outbox extends DurableObject<Env> {
       onRecorded: (recorded) => this.#noticeRecorded(recorded),
       clock: Date.now,
       random: Math.random,
-      sleep: (ms) => scheduler.wait(ms),
+      // It only rejects when it is called off.
+      sleep: (ms, signal) => scheduler.wait(ms, { signal }).catch(() => undefined),
     });
     const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
-    this.#nextSeq = Math.max(last ?? 0, this.#dispatch.cursor) + 1;
+    this.#nextSeq = Math.max(last ?? 0, this.#dispatch.cursor, lastSweptSeq(sql)) + 1;
     void ctx.blockConcurrencyWhile(async () => {
       this.#armedAt = await ctx.storage.getAlarm();
     });
@@ -117,10 +120,9 @@ export class Outbox extends DurableObject<Env> {
   /** Never throws: the platform gives an alarm up after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
     this.#armedAt = null;
+    this.#tellOwner();
     try {
-      await Promise.all([this.#dispatch.running ? null : this.#dispatch.run(), this.#notifier.run()]);
-      // Again, for what the run itself had to tell.
-      await this.#notifier.run();
+      if (!this.#dispatch.running) await this.#dispatch.run();
       this.#arm(await this.#policy());
     } catch (thrown) {
       log('error', 'outbox.alarm.failed', { account: this.#account, error: describeError(thrown) });
@@ -154,10 +156,10 @@ export class Outbox extends DurableObject<Env> {
     return this.#operate(id, by, cancelMessage);
   }
 
-  /** Retries a bounded number of messages; `more` asks to be called again. */
-  retryAll(filter: BulkFilter, by: string): { retried: number; more: boolean } {
+  /** Retries a bounded number of messages behind the number `after`; the answer says where to go on. */
+  retryAll(filter: BulkFilter, by: string, after: number): BulkStep {
     const context = this.#operateContext(by);
-    const done = this.ctx.storage.transactionSync(() => retryMessages(context, filter));
+    const done = this.ctx.storage.transactionSync(() => retryMessages(context, filter, after));
     if (done.retried > 0) this.#wake(context.now);
     return done;
   }
@@ -168,6 +170,8 @@ export class Outbox extends DurableObject<Env> {
    */
   async sweep(): Promise<void> {
     const policy = await this.#policy();
+    // What the storage says, not what this instance remembers: the platform may have given the alarm up.
+    this.#armedAt = await this.ctx.storage.getAlarm();
     this.#arm(policy);
     const now = Date.now();
     const context = {
@@ -176,10 +180,10 @@ export class Outbox extends DurableObject<Env> {
       before: now - policy.retentionMs,
       isSending: (seq: number) => this.#dispatch.isSending(seq),
     };
-    let position: SweepPosition | null = SWEEP_START;
-    for (let step = 0; position !== null && step < MAX_SWEEP_STEPS; step += 1) {
-      const from: SweepPosition = position;
-      position = this.ctx.storage.transactionSync(() => sweepStep(context, from));
+    for (let step = 0; step < MAX_SWEEP_STEPS; step += 1) {
+      const next = this.ctx.storage.transactionSync(() => sweepStep(context, this.#sweepFrom));
+      this.#sweepFrom = next ?? SWEEP_START;
+      if (next === null) return;
       await scheduler.wait(0);
     }
   }
@@ -188,47 +192,53 @@ export class Outbox extends DurableObject<Env> {
     return outboxStatus(this.#readContext, this.#meta, await this.#policy(), Date.now());
   }
 
-  /** Holds all messages back until {@link resume}. `by`: who asked. */
-  pause(by: string, reason: string): void {
-    this.#changeStanding(() => {
-      this.#meta.pause = { at: Date.now(), by, reason };
-    });
+  /**
+   * Holds all messages back until {@link resume}. `by`: who asked. `isTold`: another object of the account has its
+   * owner told already; the answer is the same for the next one.
+   */
+  pause(by: string, reason: string, isTold = false): boolean {
+    return this.#changePause({ at: Date.now(), by, reason }, isTold);
   }
 
-  /** Ends a pause, whoever made it. */
-  resume(): void {
-    this.#changeStanding(() => {
-      this.#meta.pause = null;
-    });
+  /** Ends a pause, whoever made it; see {@link pause}. */
+  resume(isTold = false): boolean {
+    const told = this.#changePause(null, isTold);
     this.#wake(Date.now());
+    return told;
   }
 
-  /** Makes a change to how the account stands, and has its owner told. */
-  #changeStanding(change: () => void): void {
+  #changePause(pause: Pause | null, isTold: boolean): boolean {
     const before = { pause: this.#meta.pause, circuit: this.#meta.circuit };
-    change();
-    this.#noticeStanding(before);
+    this.#meta.pause = pause;
+    if (isTold || !this.#noticeStanding(before)) return isTold;
+    // The alarm is for the case that this object stops before the owner is told.
     this.#armFor(this.#notifier.nextAt());
+    this.#tellOwner();
+    return true;
   }
 
-  #noticeStanding(before: Standing): void {
+  /** Notes what the owner must know of a change, and says whether that was anything. */
+  #noticeStanding(before: Standing): boolean {
     const after = { pause: this.#meta.pause, circuit: this.#meta.circuit };
-    for (const notice of standingNotices(before, after, this.#account, Date.now()))
-      this.#notifier.add(notice);
+    const notices = standingNotices(before, after, this.#account, Date.now());
+    for (const notice of notices) this.#notifier.add(notice);
+    return notices.length > 0;
+  }
+
+  /** Beside whatever else goes on: a channel that hangs must not hold up an alarm, and with it the messages. */
+  #tellOwner(): void {
+    this.ctx.waitUntil(this.#notifier.run().then(() => this.#armFor(this.#notifier.nextAt())));
   }
 
   #noticeRecorded({ before, result, isDead }: Recorded): void {
-    this.#noticeStanding(before);
-    const about = { account: this.#account, at: new Date().toISOString() };
-    if (isDead)
-      this.#notifier.addFirstOfHour({ ...about, kind: 'message.dead', text: DEAD_TEXT(this.#account) });
-    if (result.outcome === 'redirected') {
-      this.#notifier.addFirstOfHour({
-        ...about,
-        kind: 'gateway.redirected',
-        text: REDIRECTED_TEXT(this.#account),
-      });
-    }
+    const account = this.#account;
+    const about = { account, at: new Date().toISOString() };
+    const swarm: Notice[] = [];
+    if (isDead) swarm.push({ ...about, kind: 'message.dead', text: DEAD_TEXT(account) });
+    if (result.outcome === 'redirected')
+      swarm.push({ ...about, kind: 'gateway.redirected', text: REDIRECTED_TEXT(account) });
+    const added = swarm.filter((notice) => this.#notifier.addFirstOfHour(notice));
+    if (this.#noticeStanding(before) || added.length > 0) this.#tellOwner();
   }
 
   #operate(id: string, by: string, action: typeof retryMessage): Operated | null {

@@ -38,12 +38,17 @@ export class Pace {
     return this.#tokens;
   }
 
-  /** When the account may send next: `now` or earlier means at once. */
+  /** When the account may send next, in whole ms: `now` or earlier means at once. */
   nextSendAt(rate: AccountPolicy['rate'], now: number): number {
     if (rate === null) return now;
     this.#refill(rate, now);
-    const bucketAt = this.#tokens >= 1 ? now : now + ((1 - this.#tokens) * MINUTE) / rate.perMinute;
-    return Math.max(bucketAt, windowOpensAt(this.#minute, rate.perMinute, MINUTE, now));
+    return Math.max(this.#tokenAt(rate, now), windowOpensAt(this.#minute, rate.perMinute, MINUTE, now));
+  }
+
+  #tokenAt(rate: NonNullable<AccountPolicy['rate']>, now: number): number {
+    if (this.#tokens >= 1) return now;
+    // Of a token that is all but whole, the rest is too little to be seen in a time; it is not `now` even so.
+    return Math.max(now + 1, Math.ceil(now + ((1 - this.#tokens) * MINUTE) / rate.perMinute));
   }
 
   /** How many sends the account may make now, together. */

@@ -101,13 +101,8 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
   const where = new Where().add('seq < ?', before);
   if (filter.event !== undefined) addEventRange(context, where, filter.event);
-  // `sending` is not written to the row: what is in flight is in the claim.
-  if (filter.state !== undefined && filter.state !== 'sending' && filter.state !== 'queued')
-    where.add('state = ?', filter.state);
   const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
-  if (filter.state === 'sending') match.addRaw(`seq IN (${context.dispatch.sendingSeqs().join(',')})`);
-  if (filter.state === 'queued')
-    match.addRaw(`state = 'queued' AND seq NOT IN (${context.dispatch.sendingSeqs().join(',')})`);
+  if (filter.state !== undefined) addState(where, match, filter.state, context.dispatch.sendingSeqs());
   const rows = sql
     .exec<MessageRow>(
       `SELECT * FROM (SELECT * FROM messages ${where.clause} ORDER BY seq DESC LIMIT ${MAX_SCAN}) ${match.clause} LIMIT ?`,
@@ -152,6 +147,20 @@ function messagesOfEvent({ sql }: ReadContext, { first_message, message_count }:
       first_message + message_count,
     )
     .toArray();
+}
+
+/** What an index finds is looked for everywhere (`where`), the rest among the rows that a page looks at (`match`). */
+function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {
+  const sending = sendingSeqs.join(',');
+  // `sending` is not written to the row: what is in flight is in the claim.
+  if (state === 'sending') {
+    where.addRaw(`seq IN (${sending})`);
+    return;
+  }
+  match.addRaw(`seq NOT IN (${sending})`);
+  if (state === 'queued' || state === 'sent') match.add('state = ?', state);
+  // The second condition is `messages_unhappy`'s own: without it SQLite would not use that index.
+  else where.addRaw("state NOT IN ('queued', 'sent')").add('state = ?', state);
 }
 
 function addEventRange({ sql }: ReadContext, where: Where, eventId: string): void {

@@ -72,6 +72,17 @@ const holdsClaim = (sql: SqlStorage, key: string, eventId: string, now: number):
     .exec('SELECT 1 FROM dedupe_claims WHERE key = ? AND event_id = ? AND expires_at > ?', key, eventId, now)
     .toArray().length > 0;
 
+/**
+ * The number of the newest message that was ever deleted, 0 before the first: numbers go on behind it even when the
+ * table is empty, since an id, or an event that is kept for its claim, would else point to another's message.
+ */
+export const lastSweptSeq = (sql: SqlStorage): number =>
+  Number(
+    sql.exec<{ value: string }>(`SELECT value FROM meta WHERE key = '${SWEPT_KEY}'`).toArray()[0]?.value ?? 0,
+  );
+
+const SWEPT_KEY = 'last_swept_seq';
+
 function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
   const rows = sql
     .exec<{ seq: number; state: string; created_at: number }>(
@@ -80,9 +91,12 @@ function sweepMessages({ sql, before, isSending }: RetentionContext, from: numbe
     )
     .toArray();
   const old = rows.filter(({ created_at }) => created_at < before);
+  const newest = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq;
   for (const { seq, state } of old) {
-    if (state !== 'queued' && state !== 'retrying' && !isSending(seq))
-      sql.exec('DELETE FROM messages WHERE seq = ?', seq);
+    if (state === 'queued' || state === 'retrying' || isSending(seq)) continue;
+    if (seq === newest)
+      sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${SWEPT_KEY}', ?)`, String(seq));
+    sql.exec('DELETE FROM messages WHERE seq = ?', seq);
   }
   // Messages are numbered as they were accepted: behind the first that is young enough, all are.
   return old.length < STEP ? null : (rows.at(-1)?.seq ?? null);

@@ -28,10 +28,13 @@ export function outboxStatus(
   now: number,
 ): OutboxStatus {
   const { sql, dispatch, account } = context;
+  const sending = dispatch.sendingSeqs();
+  // What is in flight still stands in the table as it was before its claim.
+  const atRest = `seq NOT IN (${sending.join(',')})`;
   const unhappy = (state: string): number =>
     sql
       .exec<{ n: number }>(
-        "SELECT count(*) AS n FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent')",
+        `SELECT count(*) AS n FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') AND ${atRest}`,
         state,
       )
       .one().n;
@@ -42,9 +45,10 @@ export function outboxStatus(
     )
     .one().n;
   const waiting = sql
-    .exec<{ n: number }>("SELECT count(*) AS n FROM messages WHERE next_at IS NOT NULL AND state = 'queued'")
+    .exec<{ n: number }>(
+      `SELECT count(*) AS n FROM messages WHERE next_at IS NOT NULL AND state = 'queued' AND ${atRest}`,
+    )
     .one().n;
-  const sending = dispatch.sendingSeqs().length;
   const retrying = unhappy('retrying');
   const queued = fresh + waiting;
   const { circuit, pause } = meta;
@@ -52,7 +56,7 @@ export function outboxStatus(
     account,
     queued,
     retrying,
-    sending,
+    sending: sending.length,
     uncertain: unhappy('uncertain'),
     dead: unhappy('dead'),
     circuit: {

@@ -1,0 +1,165 @@
+import type { AccountPolicy } from '../../src/config/config.ts';
+import type { AttemptResult } from '../../src/gateway/client.ts';
+import type { DraftMessage } from '../../src/outbox/acceptance.ts';
+import { Dispatch, type Recorded } from '../../src/outbox/dispatch.ts';
+import type { MessageRow } from '../../src/outbox/message.ts';
+import { Meta } from '../../src/outbox/meta.ts';
+import { ANSWERS, queue, sameBytes, START, UNPACED } from './support.ts';
+
+/** A call that the gateway has not answered yet. */
+export interface Call {
+  readonly seq: number;
+  readonly phone: string | null;
+  readonly at: number;
+  readonly timeoutMs: number;
+  answer(result: AttemptResult): Promise<void>;
+  /** The bug that a call must not have. */
+  fail(error: Error): Promise<void>;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly ring: () => void;
+}
+
+/** Lets everything run on that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+}
+
+/**
+ * A dispatch on real storage, with hands on all that is outside: a clock that stands still, a gateway that answers
+ * when told, and an alarm that runs when its time is come, as the object's own would.
+ */
+export class Bench {
+  now = START;
+  policy: AccountPolicy = UNPACED;
+  /** Set: the configuration cannot be read. */
+  policyError: Error | null = null;
+  obstacle: string | null = null;
+  random = 0.5;
+  /** Every call that was ever made, and those without an answer. */
+  readonly made: Call[] = [];
+  open: Call[] = [];
+  readonly recorded: Recorded[] = [];
+  /** What the last run threw. */
+  thrown: unknown = null;
+  meta: Meta;
+  dispatch: Dispatch;
+  readonly #sql: SqlStorage;
+  #timers: Timer[] = [];
+
+  constructor(sql: SqlStorage, over: Partial<AccountPolicy> = {}) {
+    this.#sql = sql;
+    this.policy = { ...UNPACED, ...over };
+    this.meta = new Meta(sql, sameBytes);
+    this.dispatch = this.#open();
+  }
+
+  /** How many timers would keep the object awake. */
+  get timers(): number {
+    return this.#timers.length;
+  }
+
+  async accept(...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
+    const seqs = queue(this.#sql, this.now, ...drafts);
+    await this.wake();
+    return seqs;
+  }
+
+  /** What the object does when there is more to send. */
+  async wake(): Promise<void> {
+    if (this.dispatch.running) this.dispatch.notify();
+    else this.start();
+    await settle();
+  }
+
+  start(): void {
+    this.thrown = null;
+    void this.dispatch.run().catch((thrown: unknown) => {
+      this.thrown = thrown;
+    });
+  }
+
+  /** Moves the clock, rings what is due on the way, and runs the alarm when nothing runs. */
+  async pass(ms: number): Promise<void> {
+    this.now += ms;
+    const due = this.#timers.filter(({ at }) => at <= this.now);
+    this.#timers = this.#timers.filter(({ at }) => at > this.now);
+    for (const { ring } of due) ring();
+    await settle();
+    const next = this.dispatch.nextRunAt(this.policy);
+    if (!this.dispatch.running && next !== null && next <= this.now) this.start();
+    await settle();
+  }
+
+  /** Moves the clock to when a run is needed next, and says whether one is. */
+  async passToNextRun(): Promise<boolean> {
+    const next = this.dispatch.nextRunAt(this.policy);
+    if (next !== null) await this.pass(Math.max(0, next - this.now));
+    return next !== null;
+  }
+
+  /** The call under way for this message. */
+  call(seq: number): Call {
+    const call = this.open.find((one) => one.seq === seq);
+    if (call === undefined) throw new Error(`no call is under way for message ${seq}`);
+    return call;
+  }
+
+  answer = (seq: number, outcome: keyof typeof ANSWERS): Promise<void> =>
+    this.call(seq).answer(ANSWERS[outcome]);
+
+  /** The object is gone, with its calls and timers, and another one opens the same storage. */
+  restart(): void {
+    this.open = [];
+    this.#timers = [];
+    this.meta = new Meta(this.#sql, sameBytes);
+    this.dispatch = this.#open();
+  }
+
+  #open(): Dispatch {
+    return new Dispatch({
+      sql: this.#sql,
+      meta: this.meta,
+      policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
+      call: (row, timeoutMs) => this.#call(row, timeoutMs),
+      obstacle: () => this.obstacle,
+      onRecorded: (recorded) => this.recorded.push(recorded),
+      clock: () => this.now,
+      random: () => this.random,
+      sleep: (ms, signal) => this.#sleep(ms, signal),
+    });
+  }
+
+  #call({ seq, phone }: MessageRow, timeoutMs: number): Promise<AttemptResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<AttemptResult>();
+    const end = async (how: () => void): Promise<void> => {
+      this.open = this.open.filter((one) => one !== call);
+      how();
+      await settle();
+    };
+    const call: Call = {
+      seq,
+      phone,
+      at: this.now,
+      timeoutMs,
+      answer: (result) => end(() => resolve(result)),
+      fail: (error) => end(() => reject(error)),
+    };
+    this.made.push(call);
+    this.open.push(call);
+    return promise;
+  }
+
+  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = { at: this.now + ms, ring: resolve };
+    this.#timers.push(timer);
+    signal.addEventListener('abort', () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+      resolve();
+    });
+    return promise;
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Acceptance } from '../../src/outbox/acceptance.ts';
+import { commitAcceptance, type CommitContext, type Committed } from '../../src/outbox/commit.ts';
+import { messageId } from '../../src/outbox/message.ts';
+import { accepted, allRows, draft, HOUR, inStorage, MINUTE, rowOf, START, TAG } from './support.ts';
+
+const commit = (sql: SqlStorage, acceptance: Acceptance, over: Partial<CommitContext> = {}): Committed =>
+  commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1, ...over }, acceptance);
+
+const keyed = (key: string, windowMs = HOUR) => accepted({ dedupe: { key, windowMs } });
+
+const countOf = (sql: SqlStorage, table: string): number =>
+  sql.exec<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).one().n;
+
+describe('an event with its messages', () => {
+  it('is kept, and its messages are numbered in a row', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      const committed = commit(sql, { event, messages: [draft(), draft({ phone: 'b' })] }, { nextSeq: 41 });
+      expect(committed).toEqual({
+        receipt: { event: event.id, duplicate: false, messages: [messageId(41, TAG), messageId(42, TAG)] },
+        queued: 2,
+      });
+      expect(allRows(sql).map(({ seq, event_id, phone }) => [seq, event_id, phone])).toEqual([
+        [41, event.id, '4915112345601'],
+        [42, event.id, 'b'],
+      ]);
+    }));
+
+  it('that no route took is kept without messages', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted({ state: 'unmatched' });
+      expect(commit(sql, { event, messages: [] })).toEqual({
+        receipt: { event: event.id, duplicate: false, messages: [] },
+        queued: 0,
+      });
+      expect(countOf(sql, 'events')).toBe(1);
+    }));
+
+  it('stands as a whole or not at all', () =>
+    inStorage(({ storage }) => {
+      const { sql } = storage;
+      commit(sql, { event: accepted(), messages: [draft()] });
+      const clash: Acceptance = { event: keyed('k'), messages: [draft()] };
+      // The number is taken, so the last of the three writes fails.
+      expect(() => storage.transactionSync(() => commit(sql, clash))).toThrow(/constraint/i);
+      expect(countOf(sql, 'events')).toBe(1);
+      expect(countOf(sql, 'dedupe_claims')).toBe(0);
+      expect(commit(sql, clash, { nextSeq: 2 }).receipt.duplicate).toBe(false);
+    }));
+});
+
+describe('a fresh message', () => {
+  it('waits by its place in the sequence; a delayed or urgent one by a moment of its own', () =>
+    inStorage(({ storage: { sql } }) => {
+      const messages = [
+        draft(),
+        draft({ delayMs: MINUTE }),
+        draft({ priority: 'high' }),
+        draft({ priority: 'high', delayMs: MINUTE }),
+      ];
+      commit(sql, { event: accepted(), messages });
+      expect(allRows(sql).map(({ state, priority, next_at }) => [state, priority, next_at])).toEqual([
+        ['queued', 0, null],
+        ['queued', 0, START + MINUTE],
+        ['queued', 1, START],
+        ['queued', 1, START + MINUTE],
+      ]);
+    }));
+
+  it('expires by when its event was received, not by when it was committed', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted({ receivedAt: START - 5_000 });
+      commit(sql, { event, messages: [draft({ expiresMs: MINUTE }), draft()] });
+      expect(allRows(sql).map(({ expires_at }) => expires_at)).toEqual([START - 5_000 + MINUTE, null]);
+    }));
+
+  it('keeps its parameters as they are, Unicode and all', () =>
+    inStorage(({ storage: { sql } }) => {
+      const params = { message: 'Zoë "x"\n\u0000 👩‍👩‍👧', __proto__x: '1' };
+      commit(sql, { event: accepted(), messages: [draft({ params, onUncertain: 'hold' })] });
+      expect(JSON.parse(rowOf(sql, 1).params)).toEqual(params);
+      expect(rowOf(sql, 1).on_uncertain).toBe('hold');
+    }));
+});
+
+describe('a duplicate', () => {
+  it('gets the first one’s receipt, queues nothing and is counted', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = commit(sql, { event: keyed('k'), messages: [draft()] });
+      const again = commit(sql, { event: keyed('k'), messages: [draft(), draft()] }, { nextSeq: 2 });
+      expect(again).toEqual({ receipt: { ...first.receipt, duplicate: true }, queued: 0 });
+      expect(countOf(sql, 'events')).toBe(1);
+      expect(countOf(sql, 'messages')).toBe(1);
+      expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(1);
+    }));
+
+  it('is a source’s own affair: another source may use the same key', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: keyed('k'), messages: [] });
+      const other = { ...keyed('k'), source: 'form' };
+      expect(commit(sql, { event: other, messages: [] }).receipt.duplicate).toBe(false);
+    }));
+
+  it('is one until the window ends, and none from then on; the key is then the newer event’s', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = keyed('k', HOUR);
+      commit(sql, { event: first, messages: [] });
+      const early = commit(sql, { event: keyed('k'), messages: [] }, { now: START + HOUR - 1 });
+      expect(early.receipt).toMatchObject({ event: first.id, duplicate: true });
+
+      const second = { ...keyed('k', HOUR), receivedAt: START + HOUR };
+      const late = commit(sql, { event: second, messages: [] }, { now: START + HOUR });
+      expect(late.receipt).toMatchObject({ event: second.id, duplicate: false });
+      const later = commit(sql, { event: keyed('k'), messages: [] }, { now: START + HOUR + 1 });
+      expect(later.receipt).toMatchObject({ event: second.id, duplicate: true });
+    }));
+
+  it('without a dedupe key is none', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: accepted(), messages: [draft()] });
+      expect(commit(sql, { event: accepted(), messages: [draft()] }, { nextSeq: 2 }).queued).toBe(1);
+    }));
+});
+
+describe('the same event handed in twice, because the first answer was lost', () => {
+  it.each([
+    ['with a key', keyed('k')],
+    ['without one', accepted()],
+  ])('is committed once and is no duplicate: %s', (_, event) =>
+    inStorage(({ storage: { sql } }) => {
+      const first = commit(sql, { event, messages: [draft(), draft()] });
+      const again = commit(sql, { event, messages: [draft(), draft()] }, { nextSeq: 3 });
+      expect(again).toEqual({ receipt: first.receipt, queued: 0 });
+      expect(countOf(sql, 'messages')).toBe(2);
+      expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(0);
+    }),
+  );
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { DispatchLog, type Claim } from '../../src/outbox/dispatch-log.ts';
+import { countRows, HOUR, inStorage, MINUTE, START } from './support.ts';
+
+const claim = (at: number, over: Partial<Claim> = {}): Claim => ({
+  at,
+  cursor: 1,
+  tokens: 4.25,
+  flight: [{ seq: 1, n: 1, at, phone: '4915112345601' }],
+  ...over,
+});
+
+const count = (sql: SqlStorage): number =>
+  sql.exec<{ n: number }>('SELECT count(*) AS n FROM dispatch_log').one().n;
+
+describe('the dispatch log', () => {
+  it('has neither a claim nor sends before the first', () =>
+    inStorage(({ storage: { sql } }) => {
+      expect(new DispatchLog(sql).read(START)).toEqual({ last: null, sends: [] });
+    }));
+
+  it('gives a restarted object the newest claim as it was written', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      const newest = claim(START + MINUTE, {
+        cursor: 7,
+        tokens: -0.25,
+        flight: [
+          { seq: 5, n: 2, at: START, phone: null },
+          { seq: 7, n: 1, at: START + MINUTE, phone: '4915112345602' },
+        ],
+      });
+      log.write(claim(START));
+      log.write(newest);
+      expect(new DispatchLog(sql).read(START + 2 * MINUTE).last).toEqual(newest);
+      expect(log.read(START + 2 * MINUTE).last).toEqual(newest);
+    }));
+
+  it('counts each send once, with the claim that made it', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      const first = { seq: 1, n: 1, at: START, phone: 'a' };
+      const second = { seq: 2, n: 1, at: START + 5, phone: 'b' };
+      log.write(claim(START, { flight: [first] }));
+      log.write(claim(START + 5, { flight: [first, second] }));
+      expect(log.read(START + 10).sends).toEqual([first, second]);
+    }));
+
+  it('reads back the last hour’s sends, and the newest claim however old', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      for (const minute of [0, 30, 59]) log.write(claim(START + minute * MINUTE));
+      const sentAt = (now: number) =>
+        new DispatchLog(sql).read(now).sends.map(({ at }) => (at - START) / MINUTE);
+      expect(sentAt(START + HOUR - 1)).toEqual([0, 30, 59]);
+      expect(sentAt(START + HOUR)).toEqual([30, 59]);
+      expect(new DispatchLog(sql).read(START + 50 * HOUR).last?.at).toBe(START + 59 * MINUTE);
+    }));
+
+  it('writes over rows that are older than an hour, so it stays as long as an hour is busy', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      for (let minute = 0; minute < 60; minute += 1) log.write(claim(START + minute * MINUTE));
+      expect(count(sql)).toBe(60);
+      for (let minute = 60; minute < 300; minute += 1) {
+        log.write(claim(START + minute * MINUTE));
+        expect(count(sql)).toBe(60);
+        const { last, sends } = new DispatchLog(sql).read(START + minute * MINUTE);
+        expect(last?.at).toBe(START + minute * MINUTE);
+        expect(sends.map(({ at }) => at)).toEqual(
+          Array.from({ length: 60 }, (_, back) => START + (minute - 59 + back) * MINUTE),
+        );
+      }
+    }));
+
+  it('goes on writing over old rows after a restart', () =>
+    inStorage(({ storage: { sql } }) => {
+      for (let hour = 0; hour < 5; hour += 1) new DispatchLog(sql).write(claim(START + hour * HOUR));
+      expect(count(sql)).toBe(1);
+      expect(new DispatchLog(sql).read(START + 4 * HOUR).last?.at).toBe(START + 4 * HOUR);
+    }));
+
+  it('costs one row a claim, also when it writes over an old one', () =>
+    inStorage(({ storage: { sql } }) => {
+      const rows = countRows(sql);
+      const log = new DispatchLog(sql);
+      const costOf = (at: number): number => {
+        rows.reset();
+        log.write(claim(at));
+        return rows.written();
+      };
+      expect(costOf(START)).toBe(1);
+      expect(costOf(START + 1)).toBe(1);
+      expect(costOf(START + 2 * HOUR)).toBe(1);
+      expect(costOf(START + 4 * HOUR)).toBe(1);
+    }));
+
+  it('is read from its new end: the old rows of a busy hour cost nothing', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      for (let second = 0; second < 1_000; second += 1) log.write(claim(START + second));
+      log.write(claim(START + 3 * HOUR));
+      const rows = countRows(sql);
+      expect(new DispatchLog(sql).read(START + 3 * HOUR).sends).toHaveLength(1);
+      expect(rows.read()).toBeLessThan(10);
+    }));
+
+  it('refuses a row that it did not write', () =>
+    inStorage(({ storage: { sql } }) => {
+      sql.exec(
+        `INSERT INTO dispatch_log (id, at, cursor, tokens, flight) VALUES (1, ?, 0, 0, '[["x"]]')`,
+        START,
+      );
+      expect(() => new DispatchLog(sql).read(START)).toThrow(/expected/i);
+    }));
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GroupCommit } from '../../src/outbox/group.ts';
+
+/** A commit that refuses items that start with `bad`, and a disk whose flushes end when the test says so. */
+function setUp() {
+  const commits: (readonly string[])[] = [];
+  const written: string[] = [];
+  const flushes: { end: () => void; fail: (reason: Error) => void }[] = [];
+  const group = new GroupCommit<string, string>({
+    commit: (items) => {
+      const bad = items.find((item) => item.startsWith('bad'));
+      if (bad !== undefined) throw new Error(`cannot write ${bad}`);
+      commits.push(items);
+      written.push(...items);
+      return items.map((item) => `${item}!`);
+    },
+    flushed: () => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      flushes.push({ end: resolve, fail: reject });
+      return promise;
+    },
+  });
+  return { group, commits, written, flushes };
+}
+
+/** Lets everything run that does not wait for a flush. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+const outcomes = async (answers: readonly Promise<string>[]): Promise<readonly string[]> =>
+  (await Promise.allSettled(answers)).map((settled) =>
+    settled.status === 'fulfilled' ? settled.value : String(settled.reason),
+  );
+
+describe('committing in groups', () => {
+  it('writes the first at once, and those that come during its flush in one commit', async () => {
+    const { group, commits, flushes } = setUp();
+    const answers = ['a', 'b', 'c', 'd'].map((item) => group.add(item));
+    expect(commits).toEqual([['a']]);
+    flushes[0]?.end();
+    await settle();
+    expect(commits).toEqual([['a'], ['b', 'c', 'd']]);
+    flushes[1]?.end();
+    expect(await outcomes(answers)).toEqual(['a!', 'b!', 'c!', 'd!']);
+    expect(flushes).toHaveLength(2);
+  });
+
+  it('answers nobody before the flush', async () => {
+    const { group, flushes } = setUp();
+    const answer = group.add('a');
+    const nobody = settle().then(() => 'nobody yet');
+    expect(await Promise.race([answer, nobody])).toBe('nobody yet');
+    flushes[0]?.end();
+    expect(await answer).toBe('a!');
+  });
+
+  it('lets an item that cannot be written fail alone; its neighbours are written, in order, with one flush', async () => {
+    const { group, written, flushes } = setUp();
+    const first = group.add('first');
+    const rest = ['a', 'bad 1', 'b', 'bad 2', 'c'].map((item) => group.add(item));
+    flushes[0]?.end();
+    await first;
+    await settle();
+    flushes[1]?.end();
+    expect(await outcomes(rest)).toEqual([
+      'a!',
+      'Error: cannot write bad 1',
+      'b!',
+      'Error: cannot write bad 2',
+      'c!',
+    ]);
+    expect(written).toEqual(['first', 'a', 'b', 'c']);
+    expect(flushes).toHaveLength(2);
+  });
+
+  it('rejects the whole group when the flush fails, and goes on with those that came meanwhile', async () => {
+    const { group, flushes } = setUp();
+    const first = group.add('a');
+    const rest = [group.add('b'), group.add('c')];
+    flushes[0]?.fail(new Error('the disk is gone'));
+    expect(await outcomes([first])).toEqual(['Error: the disk is gone']);
+    await settle();
+    flushes[1]?.end();
+    expect(await outcomes(rest)).toEqual(['b!', 'c!']);
+  });
+
+  it('starts anew after it came to rest', async () => {
+    const { group, commits, flushes } = setUp();
+    const first = group.add('a');
+    flushes[0]?.end();
+    await first;
+    await settle();
+    const second = group.add('b');
+    expect(commits).toEqual([['a'], ['b']]);
+    flushes[1]?.end();
+    expect(await second).toBe('b!');
+  });
+
+  it('bounds a commit', async () => {
+    const { group, commits, flushes } = setUp();
+    const answers = Array.from({ length: 1_001 }, (_, n) => group.add(String(n)));
+    for (let flush = 0; flush < 5; flush += 1) {
+      flushes[flush]?.end();
+      await settle();
+    }
+    expect(await outcomes(answers)).toHaveLength(1_001);
+    expect(commits.map(({ length }) => length)).toEqual([1, 256, 256, 256, 232]);
+  });
+
+  it('answers each with its own outcome and keeps the order, whatever comes and whatever fails', async () => {
+    const item = fc.record({ isBad: fc.boolean(), isFlushedFirst: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 30 }), async (items) => {
+        const { group, written, flushes } = setUp();
+        const answers: Promise<string>[] = [];
+        for (const [n, { isBad, isFlushedFirst }] of items.entries()) {
+          answers.push(group.add(isBad ? `bad ${n}` : `${n}`));
+          if (!isFlushedFirst) continue;
+          flushes.at(-1)?.end();
+          await settle();
+        }
+        for (let last = -1; last !== flushes.length; await settle()) {
+          last = flushes.length;
+          flushes.at(-1)?.end();
+        }
+        expect(await outcomes(answers)).toEqual(
+          items.map(({ isBad }, n) => (isBad ? `Error: cannot write bad ${n}` : `${n}!`)),
+        );
+        expect(written).toEqual(items.flatMap(({ isBad }, n) => (isBad ? [] : [`${n}`])));
+      }),
+    );
+  });
+});

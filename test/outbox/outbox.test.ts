@@ -1,0 +1,172 @@
+import { env } from 'cloudflare:workers';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
+import { acceptanceTo, addMessage, draftTo, eventOf, freshName, inOutbox } from './bare-outbox.ts';
+
+const PHONE = '4915112345678';
+
+/** Makes the tables refuse a message of this kind, as a full disk or a row too large would. */
+const refuseKind = ({ sql }: DurableObjectStorage, kind: string): unknown =>
+  sql.exec(
+    `CREATE TRIGGER refuse BEFORE INSERT ON messages WHEN NEW.kind = '${kind}' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+  );
+
+/** Its event and its first message are written when the second one is refused. */
+const unwritable = () => {
+  const acceptance = acceptanceTo([PHONE]);
+  return { ...acceptance, messages: [...acceptance.messages, draftTo(PHONE, { kind: 'unwritable' })] };
+};
+
+const seqs = (storage: DurableObjectStorage): number[] =>
+  storage.sql
+    .exec<{ seq: number }>('SELECT seq FROM messages ORDER BY seq')
+    .toArray()
+    .map(({ seq }) => seq);
+
+describe('accepting in groups', () => {
+  it('commits what comes together with two flushes: the first, and all others', () =>
+    inOutbox(async (outbox, storage) => {
+      const flushes = vi.spyOn(storage, 'sync');
+      const commits = vi.spyOn(storage, 'transactionSync');
+      const receipts = await Promise.all(
+        Array.from({ length: 50 }, () => outbox.accept(acceptanceTo([PHONE]))),
+      );
+      expect(new Set(receipts.flatMap(({ messages }) => messages)).size).toBe(50);
+      expect(flushes).toHaveBeenCalledTimes(2);
+      expect(commits).toHaveBeenCalledTimes(2);
+      flushes.mockRestore();
+      commits.mockRestore();
+    }));
+
+  it('lets a bad event fail alone: its neighbours are accepted in order, and no number is skipped or given twice', () =>
+    inOutbox(async (outbox, storage) => {
+      refuseKind(storage, 'unwritable');
+      const group = [
+        outbox.accept(acceptanceTo([PHONE])),
+        outbox.accept(acceptanceTo([PHONE, PHONE])),
+        outbox.accept(unwritable()),
+        outbox.accept(acceptanceTo([PHONE])),
+        outbox.accept(unwritable()),
+        outbox.accept(acceptanceTo([PHONE])),
+      ];
+      const settled = await Promise.allSettled(group);
+      expect(settled.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ]);
+      expect(seqs(storage)).toEqual([1, 2, 3, 4, 5]);
+      const ids = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.messages : []));
+      expect(ids.map((id) => outbox.readMessage(id)?.id)).toEqual(ids);
+      await outbox.accept(acceptanceTo([PHONE]));
+      expect(seqs(storage)).toEqual([1, 2, 3, 4, 5, 6]);
+    }));
+
+  it('knows a duplicate in the same group', () =>
+    inOutbox(async (outbox) => {
+      const dedupe = { key: 'k', windowMs: 60_000 };
+      const first = outbox.accept(acceptanceTo([PHONE]));
+      const [one, two] = await Promise.all([
+        outbox.accept(acceptanceTo([PHONE], { dedupe })),
+        outbox.accept(acceptanceTo([PHONE], { dedupe })),
+      ]);
+      await first;
+      expect(two).toEqual({ ...one, duplicate: true });
+    }));
+
+  it('rejects all of a group whose flush fails, so that their senders try again', () =>
+    inOutbox(async (outbox, storage) => {
+      const flush = vi.spyOn(storage, 'sync').mockRejectedValueOnce(new Error('the disk is gone'));
+      const acceptance = acceptanceTo([PHONE]);
+      await expect(outbox.accept(acceptance)).rejects.toThrow('the disk is gone');
+      flush.mockRestore();
+      // The same event handed in again is the same event, whatever is on the disk.
+      expect((await outbox.accept(acceptance)).messages).toHaveLength(1);
+      expect(seqs(storage)).toEqual([1]);
+    }));
+
+  it('keeps its numbers apart from messages sent by hand meanwhile', () =>
+    inOutbox(async (outbox, storage) => {
+      const accepted = outbox.accept(acceptanceTo([PHONE, PHONE]));
+      const byHand = outbox.send(draftTo(PHONE), 1);
+      const { messages } = await accepted;
+      expect(new Set([...messages, byHand?.id]).size).toBe(3);
+      expect(seqs(storage)).toEqual([1, 2, 3]);
+    }));
+});
+
+describe('an outbox whose messages were all deleted', () => {
+  it('gives no number twice after a restart', async () => {
+    const name = freshName();
+    const stub = env.OUTBOX.getByName(name);
+    const id = await inOutbox(async (outbox, { sql }) => {
+      const { messages } = await outbox.accept(acceptanceTo([PHONE]));
+      sql.exec("UPDATE messages SET state = 'cancelled', created_at = 0");
+      await outbox.sweep();
+      expect(outbox.readMessage(messages[0] ?? '')).toBeNull();
+      return messages[0];
+    }, name);
+    await evictDurableObject(stub);
+    const { messages } = await stub.accept(acceptanceTo([PHONE]));
+    expect(messages[0]).not.toBe(id);
+  });
+});
+
+describe('the sweep', () => {
+  it('arms the alarm of an object that is in memory and still believes in one that was lost', async () => {
+    const stub = env.OUTBOX.getByName(freshName());
+    await stub.accept(acceptanceTo([PHONE]));
+    await vi.waitFor(() =>
+      runInDurableObject(stub, async (_outbox, { storage }) =>
+        expect(await storage.getAlarm()).not.toBeNull(),
+      ),
+    );
+    await runInDurableObject(stub, async (outbox, { storage }) => {
+      await storage.deleteAlarm();
+      await outbox.sweep();
+      expect(await storage.getAlarm()).not.toBeNull();
+    });
+  });
+
+  it('arms nothing where nothing waits', () =>
+    inOutbox(async (outbox, storage) => {
+      await outbox.sweep();
+      expect(await storage.getAlarm()).toBeNull();
+    }));
+
+  it('gets through more rows than one sweep takes, a sweep at a time', () =>
+    inOutbox(async (outbox, { sql }) => {
+      for (let seq = 1; seq <= 1_000; seq += 1) addMessage(sql, { seq, state: 'sent', created_at: seq });
+      await outbox.sweep();
+      expect(sql.exec('SELECT seq FROM messages').toArray()).toEqual([]);
+    }));
+});
+
+describe('a person’s hand on an outbox', () => {
+  it('does nothing to a message of another outbox', () =>
+    inOutbox((outbox, { sql }) => {
+      addMessage(sql, { seq: 1, state: 'dead' });
+      expect(outbox.retry('msg_000000001zzzzzzz', 'token')).toBeNull();
+      expect(outbox.cancel('msg_000000009', 'token')).toBeNull();
+    }));
+
+  it('tells the owner of a pause once, whoever else of the account was paused before', () =>
+    inOutbox((outbox) => {
+      expect(outbox.pause('token', 'why', true)).toBe(true);
+      expect(outbox.resume(false)).toBe(true);
+      expect(outbox.resume(false)).toBe(false);
+      expect(outbox.pause('token', 'why', false)).toBe(true);
+      expect(outbox.pause('token', 'again', false)).toBe(false);
+    }));
+
+  it('shows an event’s copy to nobody who lists events', () =>
+    inOutbox(async (outbox) => {
+      const copy = { event: eventOf(Date.now(), { isHome: false }), messages: [draftTo(PHONE)] };
+      await outbox.accept(copy);
+      expect(outbox.listEvents({ limit: 10 }).items).toEqual([]);
+      expect(outbox.readEvent(copy.event.id)?.messages).toHaveLength(1);
+    }));
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountPolicy } from '../../src/config/config.ts';
+import { mergeStatus, outboxStatus, type OutboxStatus } from '../../src/outbox/status.ts';
+import { Bench } from './bench.ts';
+import { draft, HOUR, inStorage, MINUTE, START, TAG, UNPACED } from './support.ts';
+
+const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
+  outboxStatus({ sql, tag: TAG, account: 'sales', dispatch: bench.dispatch }, bench.meta, policy, bench.now);
+
+describe('an account’s status', () => {
+  it('of a new account shows nothing but its pace', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql, { rate: { perMinute: 30, burst: 5 } });
+      expect(statusOf(sql, bench)).toEqual({
+        account: 'sales',
+        queued: 0,
+        retrying: 0,
+        sending: 0,
+        uncertain: 0,
+        dead: 0,
+        circuit: { state: 'closed', failures: 0 },
+        paused: null,
+        rate: { per_minute: 30, burst: 5 },
+        drain_seconds: 0,
+      });
+    }));
+
+  it('counts each open message once, also while it is being sent', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { retryMs: [0] });
+      await bench.accept(
+        draft({ phone: 'a' }),
+        draft({ phone: 'b', priority: 'high' }),
+        draft({ phone: 'a' }),
+        draft({ phone: 'c', delayMs: HOUR }),
+        draft({ phone: 'd' }),
+      );
+      await bench.answer(5, 'unreachable');
+      await bench.wake();
+      expect(statusOf(sql, bench)).toMatchObject({ sending: 3, queued: 2, retrying: 0 });
+      bench.restart();
+      expect(statusOf(sql, bench)).toMatchObject({ sending: 3, queued: 2, retrying: 0 });
+    }));
+
+  it('counts what waits for a retry, a person, or nothing any more', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(
+        draft({ phone: 'a' }),
+        draft({ phone: 'b', onUncertain: 'hold' }),
+        draft({ phone: 'c' }),
+        draft({ phone: 'd' }),
+      );
+      await bench.answer(1, 'unreachable');
+      await bench.answer(2, 'uncertain');
+      await bench.answer(3, 'rejected');
+      await bench.answer(4, 'sent');
+      expect(statusOf(sql, bench)).toMatchObject({
+        queued: 0,
+        retrying: 1,
+        uncertain: 1,
+        dead: 1,
+        sending: 0,
+      });
+    }));
+
+  it('says why it is paused, since when and by whom', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      bench.meta.pause = { at: START, by: 'gateway', reason: 'not your key' };
+      expect(statusOf(sql, bench).paused).toEqual({
+        since: new Date(START).toISOString(),
+        by: 'gateway',
+        reason: 'not your key',
+      });
+    }));
+
+  it('says when an open circuit is probed', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      bench.meta.circuit = { failures: 5, probeAt: START };
+      expect(statusOf(sql, bench).circuit).toEqual({
+        state: 'open',
+        failures: 5,
+        probe_at: new Date(START).toISOString(),
+      });
+    }));
+
+  it('tells how long the queue takes at the account’s pace', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
+      await bench.accept(...Array.from({ length: 31 }, () => draft()));
+      const paced = { ...UNPACED, rate: { perMinute: 30, burst: 5 } };
+      expect(statusOf(sql, bench, paced).drain_seconds).toBe(60);
+      expect(statusOf(sql, bench, UNPACED)).toMatchObject({ rate: null, drain_seconds: 0 });
+    }));
+});
+
+const part = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
+  account: 'sales',
+  queued: 1,
+  retrying: 2,
+  sending: 3,
+  uncertain: 4,
+  dead: 5,
+  circuit: { state: 'closed', failures: 0 },
+  paused: null,
+  rate: { per_minute: 10, burst: 2 },
+  drain_seconds: 7,
+  ...over,
+});
+
+describe('the status of several objects', () => {
+  it('is the one’s own, and null for none', () => {
+    expect(mergeStatus([part()])).toEqual(part());
+    expect(mergeStatus([])).toBeNull();
+  });
+
+  it('adds up what can be counted, and takes the longest wait', () => {
+    expect(mergeStatus([part(), part({ drain_seconds: 9 }), part()])).toEqual(
+      part({
+        queued: 3,
+        retrying: 6,
+        sending: 9,
+        uncertain: 12,
+        dead: 15,
+        rate: { per_minute: 30, burst: 6 },
+        drain_seconds: 9,
+      }),
+    );
+  });
+
+  it('shows an open circuit and a pause wherever they are', () => {
+    const open = { state: 'open', failures: 5, probe_at: new Date(START + MINUTE).toISOString() } as const;
+    const paused = { since: new Date(START).toISOString(), by: 'gateway', reason: 'not your key' };
+    expect(mergeStatus([part(), part({ circuit: open }), part({ paused })])).toMatchObject({
+      circuit: open,
+      paused,
+    });
+  });
+});

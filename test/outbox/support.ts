@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
+import type { AccountPolicy } from '../../src/config/config.ts';
+import type { AttemptResult } from '../../src/gateway/client.ts';
+import type { AcceptedEvent, DraftMessage } from '../../src/outbox/acceptance.ts';
+import { insertMessages } from '../../src/outbox/commit.ts';
+import type { MessageRow } from '../../src/outbox/message.ts';
+import { newEventId, type RandomBytes } from '../../src/lib/id.ts';
+
+/** A moment to start from; any would do. */
+export const START = Date.UTC(2026, 10, 21, 12);
+
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** Nothing holds a message back. */
+export const UNPACED: AccountPolicy = { ...DEFAULT_ACCOUNT, rate: null, perRecipient: null };
+
+/** Always the same bytes. */
+export const sameBytes: RandomBytes = (count) => new Uint8Array(count).fill(7);
+
+export const TAG = '7777777';
+
+/** A fresh outbox object, under a name that is no configured account's. */
+export const newOutbox = () => env.OUTBOX.getByName(crypto.randomUUID());
+
+/** Runs `body` inside a fresh object, with its real SQLite storage and tables as the schema makes them. */
+export const inStorage = <T>(body: (state: DurableObjectState) => T | Promise<T>): Promise<T> =>
+  runInDurableObject(newOutbox(), (_, state) => body(state));
+
+/** Makes the object's tables as new, so that one object serves many runs of a property. */
+export function empty(sql: SqlStorage): void {
+  for (const table of ['events', 'messages', 'dedupe_claims', 'dispatch_log', 'meta'])
+    sql.exec(`DELETE FROM ${table}`);
+}
+
+export const draft = (over: Partial<DraftMessage> = {}): DraftMessage => ({
+  route: 'all',
+  kind: 'text',
+  phone: '4915112345601',
+  params: { message: 'hello' },
+  delayMs: 0,
+  expiresMs: null,
+  onUncertain: 'retry',
+  priority: 'normal',
+  forget: false,
+  ...over,
+});
+
+export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
+  id: newEventId(START, (count) => crypto.getRandomValues(new Uint8Array(count))),
+  source: 'shop',
+  type: 'order.paid',
+  state: 'routed',
+  reason: null,
+  receivedAt: START,
+  dedupe: null,
+  payload: '{"id":1}',
+  headers: '{}',
+  query: '{}',
+  configVersion: 1,
+  stored: true,
+  replayOf: null,
+  shards: [],
+  isHome: true,
+  ...over,
+});
+
+/** Queues messages as accepted at `now` and returns their numbers. */
+export function queue(sql: SqlStorage, now: number, ...drafts: readonly DraftMessage[]): readonly number[] {
+  const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
+  const nextSeq = (last ?? 0) + 1;
+  const origin = { event: null, source: 'shop', since: now, configVersion: 1 };
+  insertMessages({ sql, tag: TAG, now, nextSeq }, drafts, origin);
+  return drafts.map((_, index) => nextSeq + index);
+}
+
+export const rowOf = (sql: SqlStorage, seq: number): MessageRow =>
+  sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+
+export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
+  sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray();
+
+/** What the gateway may answer. */
+export const ANSWERS = {
+  sent: { outcome: 'sent', detail: 'the gateway sent it', duration_ms: 5, http_status: 200, response: '{}' },
+  refused: {
+    outcome: 'refused',
+    detail: 'the gateway refused',
+    message: 'no such number',
+    duration_ms: 5,
+    http_status: 200,
+  },
+  uncertain: { outcome: 'uncertain', detail: 'the call timed out', duration_ms: 5 },
+  unauthorized: { outcome: 'unauthorized', detail: 'not your key', duration_ms: 5, http_status: 401 },
+  redirected: { outcome: 'redirected', detail: 'moved', duration_ms: 5, http_status: 302 },
+  busy: { outcome: 'busy', detail: 'later', duration_ms: 5, http_status: 429 },
+  rejected: { outcome: 'rejected', detail: 'it will not', duration_ms: 5, http_status: 400 },
+  server_error: { outcome: 'server_error', detail: 'it failed', duration_ms: 5, http_status: 500 },
+  unreachable: { outcome: 'unreachable', detail: 'no connection', duration_ms: 5 },
+} as const satisfies Record<AttemptResult['outcome'], AttemptResult>;
+
+export const OUTCOMES = [
+  'sent',
+  'refused',
+  'uncertain',
+  'unauthorized',
+  'redirected',
+  'busy',
+  'rejected',
+  'server_error',
+  'unreachable',
+] as const satisfies readonly (keyof typeof ANSWERS)[];
+
+/** Counts the rows that the object reads and writes from now on, as the platform bills them. */
+export function countRows(sql: SqlStorage) {
+  const cursors: Pick<SqlStorageCursor<Record<string, SqlStorageValue>>, 'rowsRead' | 'rowsWritten'>[] = [];
+  const exec = sql.exec.bind(sql);
+  sql.exec = <Row extends Record<string, SqlStorageValue>>(query: string, ...values: unknown[]) => {
+    const cursor = exec<Row>(query, ...values);
+    cursors.push(cursor);
+    return cursor;
+  };
+  return {
+    read: (): number => cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    written: (): number => cursors.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0),
+    reset: (): void => {
+      cursors.length = 0;
+    },
+  };
+}
