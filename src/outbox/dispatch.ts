@@ -35,6 +35,13 @@ export interface Recorded {
   readonly isDead: boolean;
 }
 
+/** A call that has its answer, until it is recorded. */
+interface EndedCall {
+  readonly entry: InFlight;
+  readonly startedAt: number;
+  readonly result: AttemptResult;
+}
+
 /** What a run needs of the outside. */
 export interface DispatchDeps {
   readonly sql: SqlStorage;
@@ -45,6 +52,8 @@ export interface DispatchDeps {
   readonly call: (message: MessageRow, timeoutMs: number) => Promise<AttemptResult>;
   /** Null when the account has its credentials; else what is missing, in words for its owner. */
   readonly obstacle: () => string | null;
+  /** Resolves when what was written is on disk. */
+  readonly flushed: () => Promise<void>;
   /** Told after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
@@ -60,6 +69,7 @@ export class Dispatch {
   readonly #pace: Pace;
   readonly #signal = new Signal();
   readonly #flight = new Map<number, InFlight>();
+  readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
   #cursor: number;
   #running = false;
@@ -113,8 +123,11 @@ export class Dispatch {
       for (;;) {
         const policy = await this.#deps.policy();
         this.#settleInterrupted(policy);
+        this.#recordEnded(policy);
         if (this.#deps.clock() < stopAt) this.#claim(policy);
         if (this.#flight.size === 0) return;
+        // One commit at a time: calls that end while it is on its way to the disk are recorded together in the next.
+        await this.#deps.flushed();
         await this.#untilNextTurn(policy);
         this.#throwFault();
       }
@@ -174,14 +187,30 @@ export class Dispatch {
     const startedAt = this.#deps.clock();
     try {
       const result = await this.#deps.call(row, policy.timeoutMs);
-      this.#record(row.seq, startedAt, result, policy);
+      this.#ended.push({ entry, startedAt, result });
     } catch (thrown) {
-      // A bug, or a full disk. The message must not stay in flight for ever: it goes on as if the object had stopped.
-      this.#interrupted = [...this.#interrupted, entry];
-      this.#fault ??= new Error('an attempt could not be made or recorded', { cause: thrown });
+      this.#interrupt(entry, thrown);
     }
-    this.#flight.delete(row.seq);
     this.#signal.notify();
+  }
+
+  /** Records the calls that have ended since the last turn. */
+  #recordEnded(policy: AccountPolicy): void {
+    for (const { entry, startedAt, result } of this.#ended.splice(0)) {
+      try {
+        this.#record(entry.seq, startedAt, result, policy);
+        this.#flight.delete(entry.seq);
+      } catch (thrown) {
+        this.#interrupt(entry, thrown);
+      }
+    }
+  }
+
+  /** A bug, or a full disk. The message must not stay in flight for ever: it goes on as if the object had stopped. */
+  #interrupt(entry: InFlight, thrown: unknown): void {
+    this.#interrupted = [...this.#interrupted, entry];
+    this.#flight.delete(entry.seq);
+    this.#fault ??= new Error('an attempt could not be made or recorded', { cause: thrown });
   }
 
   /** Lets the alarm log what a call threw, and come back later. */

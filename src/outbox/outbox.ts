@@ -86,6 +86,7 @@ export class Outbox extends DurableObject<Env> {
         const credentials = readCredentials(env, this.#account);
         return credentials.ok ? null : credentials.error.join('; ');
       },
+      flushed: () => ctx.storage.sync(),
       onRecorded: (recorded) => this.#noticeRecorded(recorded),
       clock: Date.now,
       random: Math.random,

@@ -128,6 +128,7 @@ export class Bench {
       onRecorded: (recorded) => this.recorded.push(recorded),
       clock: () => this.now,
       random: () => this.random,
+      flushed: () => Promise.resolve(),
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });
   }
