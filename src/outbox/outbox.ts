@@ -201,10 +201,13 @@ export class Outbox extends DurableObject<Env> {
     return this.#changePause({ at: Date.now(), by, reason }, isTold);
   }
 
-  /** Ends a pause, whoever made it; see {@link pause}. */
+  /** Ends a pause, whoever made it, and has an open circuit probe at once; see {@link pause}. */
   resume(isTold = false): boolean {
+    const now = Date.now();
+    const { circuit } = this.#meta;
+    if (circuit.probeAt !== null) this.#meta.circuit = { ...circuit, probeAt: now };
     const told = this.#changePause(null, isTold);
-    this.#wake(Date.now());
+    this.#wake(now);
     return told;
   }
 

@@ -17,8 +17,11 @@ export interface OutboxStatus {
   };
   readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
   readonly rate: { readonly per_minute: number; readonly burst: number } | null;
-  /** How long the queue takes at the account's pace, in seconds; receivers' own caps come on top. */
-  readonly drain_seconds: number;
+  /**
+   * How long the queue takes at the account's pace, in seconds; receivers' own caps come on top. Null: nobody knows,
+   * since a pause or an open circuit holds it back.
+   */
+  readonly drain_seconds: number | null;
 }
 
 export function outboxStatus(
@@ -67,7 +70,10 @@ export function outboxStatus(
     paused:
       pause === null ? null : { since: new Date(pause.at).toISOString(), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
-    drain_seconds: drainSeconds(queued + retrying, policy, dispatch.nextSendAt(policy, now) - now),
+    drain_seconds:
+      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
+        ? null
+        : drainSeconds(queued + retrying, policy, dispatch.nextSendAt(policy, now) - now),
   };
 }
 
@@ -98,6 +104,10 @@ export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null
             per_minute: sum(({ rate }) => rate?.per_minute ?? 0),
             burst: sum(({ rate }) => rate?.burst ?? 0),
           },
-    drain_seconds: Math.max(...parts.map(({ drain_seconds }) => drain_seconds)),
+    drain_seconds: parts.reduce<number | null>(
+      (longest, { drain_seconds: seconds }) =>
+        longest === null || seconds === null ? null : Math.max(longest, seconds),
+      0,
+    ),
   };
 }

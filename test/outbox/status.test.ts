@@ -89,11 +89,12 @@ describe('an account’s status', () => {
   it('tells how long the queue takes at the account’s pace', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
-      bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
       await bench.accept(...Array.from({ length: 31 }, () => draft()));
       const paced = { ...UNPACED, rate: { perMinute: 30, burst: 5 } };
       expect(statusOf(sql, bench, paced).drain_seconds).toBe(60);
       expect(statusOf(sql, bench, UNPACED)).toMatchObject({ rate: null, drain_seconds: 0 });
+      bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
+      expect(statusOf(sql, bench, paced).drain_seconds).toBeNull();
     }));
 });
 
@@ -118,6 +119,7 @@ describe('the status of several objects', () => {
   });
 
   it('adds up what can be counted, and takes the longest wait', () => {
+    expect(mergeStatus([part(), part({ drain_seconds: null })])?.drain_seconds).toBeNull();
     expect(mergeStatus([part(), part({ drain_seconds: 9 }), part()])).toEqual(
       part({
         queued: 3,
