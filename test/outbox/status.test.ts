@@ -89,11 +89,14 @@ describe('an account’s status', () => {
   it('tells how long the queue takes at the account’s pace', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
+      const pause = { at: START, by: 'token', reason: 'a rest' };
+      bench.meta.pause = pause;
       await bench.accept(...Array.from({ length: 31 }, () => draft()));
+      bench.meta.pause = null;
       const paced = { ...UNPACED, rate: { perMinute: 30, burst: 5 } };
       expect(statusOf(sql, bench, paced).drain_seconds).toBe(60);
       expect(statusOf(sql, bench, UNPACED)).toMatchObject({ rate: null, drain_seconds: 0 });
-      bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
+      bench.meta.pause = pause;
       expect(statusOf(sql, bench, paced).drain_seconds).toBeNull();
     }));
 });
