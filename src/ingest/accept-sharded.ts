@@ -24,7 +24,11 @@ export async function acceptSharded(
   const first = await acceptIn(shardName(account, home), atHome);
   if (!first.ok) return first;
 
-  const copy = { ...event, id: first.value.event, dedupe: null, isHome: false, shards: [] };
+  // A copy's claim, under a key that no other event has, makes it stay as long as the event's own claim does: were it
+  // gone before, a late duplicate would be taken for new.
+  const { event: id } = first.value;
+  const dedupe = event.dedupe === null ? null : { ...event.dedupe, key: id };
+  const copy = { ...event, id, dedupe, isHome: false, shards: [] };
   const rest = await Promise.all(
     (first.value.shards ?? []).map((shard) =>
       acceptIn(shardName(account, shard), { event: copy, messages: byShard.get(shard) ?? [] }),
@@ -33,7 +37,7 @@ export async function acceptSharded(
   const failed = rest.find((result) => !result.ok);
   if (failed !== undefined) return failed;
   const ids = [first, ...rest].flatMap((result) => (result.ok ? result.value.messages : []));
-  return ok({ event: first.value.event, duplicate: first.value.duplicate, messages: ids });
+  return ok({ event: id, duplicate: first.value.duplicate, messages: ids });
 }
 
 /** A status has no receiver: it stays with its event. */

@@ -62,6 +62,12 @@ function summary(reasons: readonly string[]): string {
   return reasons.length > MAX_REASONS ? `${shown}\n… and ${reasons.length - MAX_REASONS} more` : shown;
 }
 
+/**
+ * What an event's row may hold of payload, headers and query, in bytes of UTF-8. The platform's rows end at 2 MB, and
+ * a body under its cap can be several times as long once it is JSON: `1e20` is written out with all its zeros.
+ */
+const MAX_EVENT_BYTES = 1_900_000;
+
 /** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
@@ -69,11 +75,29 @@ export async function accept(
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, Problem>> {
+  if (!fitsIntoRow(taken.event)) return err(TOO_LARGE);
   const shards = config.accounts.get(account)?.shards ?? 1;
   return shards === 1
     ? acceptIn(env, account, taken)
     : acceptSharded((name, part) => acceptIn(env, name, part), account, shards, taken);
 }
+
+function fitsIntoRow({ payload, headers, query }: Acceptance['event']): boolean {
+  const texts = [payload, headers, query];
+  // A UTF-16 unit has three bytes at most, so nearly no event is measured.
+  const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
+  if (atMost <= MAX_EVENT_BYTES) return true;
+  const encoder = new TextEncoder();
+  return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0) <= MAX_EVENT_BYTES;
+}
+
+/** Sending it again would not help, so no 503. */
+const TOO_LARGE: Problem = {
+  status: 413,
+  type: 'body-too-large',
+  title: 'Body too large',
+  detail: `An event is kept as JSON, of which it may have ${MAX_EVENT_BYTES} bytes, and this one has more. Send a smaller body.`,
+};
 
 /** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
 async function acceptIn(env: Env, objectName: string, taken: Acceptance): Promise<Result<Receipt, Problem>> {

@@ -39,7 +39,7 @@ export function identify(request: VerifiedRequest, payload: unknown, randomBytes
 
 /** Names that carry a credential or a signature whatever the scheme is: an unused one is still somebody's secret. */
 const CREDENTIAL_NAME =
-  /signature|hmac|authorization|cookie|secret|password|passwd|(api|auth|access|private)-?key|(^|[-_])(token|sig|auth|jwt)$/;
+  /signature|hmac|authorization|cookie|secret|password|passwd|credential|(api|auth|access|private)[-_]?key|token$|(^|[-_])(sig|auth|jwt)$/;
 
 /** What the platform and proxies add; some of it is about a person, none of it is the sender's word. */
 const TRANSPORT_NAME =

@@ -1,76 +1,113 @@
 import type { Route } from '../config/config.ts';
 import { evaluateCondition } from '../template/condition.ts';
+import type { Locale } from '../template/locale.ts';
 import { readPath } from '../template/path.ts';
+import type { Scope } from '../template/scope.ts';
 import { eventScope, type WebhookEvent } from './event.ts';
 import { renderMessages } from './render.ts';
-import { failure, type Rendered, type RouteResult } from './route-result.ts';
+import {
+  failure,
+  MAX_MESSAGES_PER_EVENT,
+  type RenderedMessage,
+  type RouteFailure,
+  type RouteResult,
+} from './route-result.ts';
 
-/** One event may make this many messages; a list that would make more is a mistake or an attack. */
-export const MAX_MESSAGES_PER_EVENT = 1_000;
+/**
+ * The texts of one event's messages together, in UTF-16 units: three full texts in each of a thousand messages. All of
+ * them are handed over in one RPC, which carries 32 MiB at two bytes a unit.
+ */
+const MAX_CHARACTERS_PER_EVENT = 12_500_000;
+
+/** What an event may still make. */
+interface Room {
+  readonly messages: number;
+  readonly characters: number;
+}
 
 /** Takes the event through its source's routes, in order. A route that fails does not hold up the others. */
 export function routeEvent(event: WebhookEvent): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
-  let room = MAX_MESSAGES_PER_EVENT;
+  let room: Room = { messages: MAX_MESSAGES_PER_EVENT, characters: MAX_CHARACTERS_PER_EVENT };
   for (const route of event.source.routes) {
-    const result = stopped
-      ? ({ ...NOTHING, route: route.name, result: 'not_reached' } as const)
-      : takeRoute(event, route, room);
+    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, room);
     results.push(result);
-    room -= result.messages.length;
-    if (route.stop && !stopped && result.result !== 'not_matched' && !failedAt(result, 'when'))
-      stopped = true;
+    room = {
+      messages: room.messages - result.messages.length,
+      characters: room.characters - charactersOf(result.messages),
+    };
+    if (route.stop && isTaken(result)) stopped = true;
   }
   return results;
 }
 
-const NOTHING = { messages: [], failures: [] } as const;
+const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult => ({
+  route: name,
+  result,
+  messages: [],
+  failures: [],
+});
 
-const failedAt = ({ failures }: RouteResult, parameter: string): boolean =>
-  failures.some((failure) => failure.parameter === parameter);
+/** A route whose condition could not be told is not taken; one that matched and could not render is. */
+const isTaken = ({ result, failures }: RouteResult): boolean =>
+  result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
-function takeRoute(event: WebhookEvent, route: Route, room: number): RouteResult {
+function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
   const { locale } = event.source;
   const scope = eventScope(event);
-  const fail = (parameter: string, expression: string, why: string): RouteResult => ({
-    route: route.name,
-    result: 'failed',
-    messages: [],
-    failures: [failure(route.name, parameter, expression, why)],
-  });
-
   if (route.when !== null) {
     const matches = evaluateCondition(route.when, scope, locale);
-    if (!matches.ok) return fail('when', route.when.source, matches.error);
-    if (!matches.value) return { ...NOTHING, route: route.name, result: 'not_matched' };
+    if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
+    if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null) return summarize(route, [renderMessages(route, scope, locale)], room);
+  if (route.each === null) return renderAll(route, [scope], locale, room);
 
   const items = readPath(route.each, scope, locale);
-  if (!items.ok) return fail('each', route.each.source, items.error);
-  if (!Array.isArray(items.value)) return fail('each', route.each.source, 'is not a list');
-  if (items.value.length > MAX_MESSAGES_PER_EVENT) {
-    return fail(
-      'each',
-      route.each.source,
-      `has ${items.value.length} elements; an event may make ${MAX_MESSAGES_PER_EVENT} messages`,
-    );
+  if (!items.ok) return failed(route, 'each', route.each.source, items.error);
+  const list = items.value;
+  if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list));
+  if (list.length > MAX_MESSAGES_PER_EVENT) {
+    const why = `has ${list.length} elements; an event may make ${MAX_MESSAGES_PER_EVENT} messages`;
+    return failed(route, 'each', route.each.source, why);
   }
-  const rendered = items.value.map((item: unknown, at) =>
-    renderMessages(route, { ...scope, item, index: at + 1 }, locale),
-  );
-  return summarize(route, rendered, room);
+  const scopes = list.map((item: unknown, at) => ({ ...scope, item, index: at + 1 }));
+  return renderAll(route, scopes, locale, room);
 }
 
-function summarize(route: Route, rendered: readonly Rendered[], room: number): RouteResult {
-  const messages = rendered.flatMap((one) => one.messages);
-  const failures = rendered.flatMap((one) => one.failures);
-  if (messages.length > room) {
-    failures.push(
-      failure(route.name, 'to', '', `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages`),
-    );
-    return { route: route.name, result: 'failed', messages: [], failures };
+const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
+  route: name,
+  result: 'failed',
+  messages: [],
+  failures: [failure({ route: name }, parameter, expression, why)],
+});
+
+const notAList = (value: unknown): string =>
+  value === undefined || value === null
+    ? 'is not there, and has to be a list'
+    : `is of type ${typeof value}, and has to be a list`;
+
+/** Renders the route once a scope, up to what the event may still make; beyond that none of its messages is sent. */
+function renderAll(route: Route, scopes: readonly Scope[], locale: Locale, room: Room): RouteResult {
+  const messages: RenderedMessage[] = [];
+  const failures: RouteFailure[] = [];
+  let characters = 0;
+  for (const scope of scopes) {
+    const rendered = renderMessages(route, scope, locale);
+    messages.push(...rendered.messages);
+    failures.push(...rendered.failures);
+    characters += charactersOf(rendered.messages);
+    if (messages.length > room.messages || characters > room.characters) {
+      const why = `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages, or ${MAX_CHARACTERS_PER_EVENT} characters in all of them`;
+      failures.push(failure({ route: route.name }, 'to', '', why));
+      return { ...nothing(route, 'failed'), failures };
+    }
   }
   return { route: route.name, result: failures.length === 0 ? 'matched' : 'failed', messages, failures };
 }
+
+const charactersOf = (messages: readonly RenderedMessage[]): number =>
+  messages.reduce(
+    (sum, { params }) => Object.values(params).reduce((inner, text) => inner + text.length, sum),
+    0,
+  );

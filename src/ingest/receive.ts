@@ -1,13 +1,14 @@
 import type { Config, Source } from '../config/config.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { readBody } from './body.ts';
+import { readBody, type BodyRefusal } from './body.ts';
 import type { RawRequest } from './event.ts';
 
-/** The contract's cap on a body. SQLite's rows end at 2 MB, and a form can grow as JSON, so there is no knob above it. */
+/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no knob above it. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-const BODY_METHODS = ['POST', 'PUT'];
+/** What an event comes by; a handshake may come by another method. */
+export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
 
 /** Where a webhook came in: the path's parts, percent-decoded. */
 export interface Address {
@@ -23,12 +24,13 @@ export async function receive(
   now: number,
 ): Promise<Result<RawRequest, Problem>> {
   const source = config.sources.get(address.sourceId);
-  if (source === undefined || !expectsPath(source, address)) return err(unknownSource(address.sourceId));
+  if (source === undefined) return err(unknownSource(address.sourceId));
+  if (!expectsPath(source, address)) return err(unexpectedPath(source.id));
   const url = new URL(request.url);
   const methods = allowedMethods(source);
   if (!methods.includes(request.method)) return err(wrongMethod(request.method, methods));
   const body = await readBody(request, MAX_BODY_BYTES);
-  if (!body.ok) return err(body.error.kind === 'too_large' ? bodyTooLarge() : bodyCutOff());
+  if (!body.ok) return err(unread(body.error));
   const { method, headers } = request;
   return ok({
     source,
@@ -48,7 +50,7 @@ const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
 /** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake comes by one of them. */
 const allowedMethods = ({ provider }: Source): readonly string[] => [
   ...new Set([
-    ...BODY_METHODS,
+    ...EVENT_METHODS,
     ...(provider.handshake === undefined ? [] : [provider.handshake.match.method]),
   ]),
 ];
@@ -60,7 +62,15 @@ const unknownSource = (id: string): Problem => ({
   detail: `There is no source \`${id.slice(0, 64)}\` here. Check the address, or publish a source of that name.`,
 });
 
-const wrongMethod = (method: string, allowed: readonly string[]): Problem => ({
+const unexpectedPath = (id: string): Problem => ({
+  status: 404,
+  type: 'unknown-source',
+  title: 'Unknown source',
+  detail: `The source \`${id}\` has no token in its address. Post to \`/hooks/${id}\`.`,
+});
+
+/** `allowed` becomes the `Allow` header (RFC 9110 §15.5.6). */
+export const wrongMethod = (method: string, allowed: readonly string[]): Problem => ({
   status: 405,
   type: 'method-not-allowed',
   title: 'Method not allowed',
@@ -68,16 +78,7 @@ const wrongMethod = (method: string, allowed: readonly string[]): Problem => ({
   headers: { allow: allowed.join(', ') },
 });
 
-const bodyTooLarge = (): Problem => ({
-  status: 413,
-  type: 'body-too-large',
-  title: 'Body too large',
-  detail: `A webhook's body may have ${MAX_BODY_BYTES} bytes at most.`,
-});
-
-const bodyCutOff = (): Problem => ({
-  status: 400,
-  type: 'body-cut-off',
-  title: 'Body cut off',
-  detail: 'The body ended before it was complete. Send it again.',
-});
+const unread = ({ kind, status, detail }: BodyRefusal): Problem =>
+  kind === 'too_large'
+    ? { status, type: 'body-too-large', title: 'Body too large', detail }
+    : { status, type: 'body-cut-off', title: 'Body cut off', detail };

@@ -7,7 +7,13 @@ import type { Locale } from '../template/locale.ts';
 import { parsePhone } from '../template/phone.ts';
 import type { Scope } from '../template/scope.ts';
 import { renderText, type CompiledText } from '../template/text.ts';
-import { failure, type Rendered, type RouteFailure } from './route-result.ts';
+import { failure, MAX_MESSAGES_PER_EVENT, type Rendered, type RouteFailure } from './route-result.ts';
+
+/** More pieces than anybody would read; it also bounds the work of cutting. */
+const MAX_PIECES = 100;
+
+/** A poll's options together; each may have the route's `max_length`, and all must fit into one row. UTF-16 units. */
+const MAX_OPTIONS_LENGTH = 65_536;
 
 /** Renders a route once: its parameters, then its receivers. What fails is told; what does not is sent. */
 export function renderMessages(route: Route, scope: Scope, locale: Locale): Rendered {
@@ -16,11 +22,18 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale): Rend
   const { kind } = route.send;
   const { phones, failures } = renderReceivers(route, scope, locale);
   const receivers: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
+  const count = receivers.length * parts.value.length;
+  if (count > MAX_MESSAGES_PER_EVENT) {
+    const why = `makes ${count} messages at once; an event may make ${MAX_MESSAGES_PER_EVENT}`;
+    return { messages: [], failures: [...failures, failure(placeOf(route, scope), 'to', '', why)] };
+  }
   const messages = receivers.flatMap((phone) =>
     parts.value.map((params) => ({ route: route.name, kind, phone, params })),
   );
   return { messages, failures };
 }
+
+const placeOf = ({ name }: Route, { index }: Scope) => ({ route: name, element: index });
 
 type Params = Readonly<Record<string, string>>;
 
@@ -34,9 +47,11 @@ function renderParams(
   const params: Record<string, string> = {};
   let pieces: { readonly name: string; readonly texts: readonly string[] } | null = null;
   for (const param of route.send.params) {
-    const value = renderParam(route, param, scope, locale);
+    // Only one parameter can go on in a further message; a second one that is too long is cut.
+    const fit = pieces !== null && route.overflow === 'split' ? cutting(route) : route;
+    const value = renderParam(fit, param, scope, locale);
     if (!value.ok) {
-      failures.push(failure(route.name, param.name, expressionOf(param.texts), value.error));
+      failures.push(failure(placeOf(route, scope), param.name, expressionOf(param.texts), value.error));
     } else if (value.value.length > 1) {
       pieces = { name: param.name, texts: value.value };
     } else if (value.value[0] !== undefined && value.value[0] !== '') {
@@ -62,7 +77,7 @@ function renderParam(
     if (!rendered.ok) return rendered;
     texts.push(rendered.value);
   }
-  if (param.isList) return joined(texts);
+  if (param.isList) return joined(texts, route);
   const text = texts[0] ?? '';
   if (text.trim() === '')
     return param.required ? err('comes out empty, and the gateway requires it') : ok([]);
@@ -70,23 +85,42 @@ function renderParam(
   return fitted(text, route);
 }
 
-function joined(options: readonly string[]): Result<readonly string[], string> {
+/** An option cannot go on in another message, so it is cut where a text would be split. */
+function joined(texts: readonly string[], route: Route): Result<readonly string[], string> {
+  const options: string[] = [];
+  for (const text of texts) {
+    const option = fitted(text.trim(), route.overflow === 'split' ? cutting(route) : route);
+    if (!option.ok) return option;
+    options.push(...option.value);
+  }
   const list = joinPollOptions(options);
-  return list.ok ? ok([list.value]) : list;
+  if (!list.ok) return list;
+  if (list.value.length > MAX_OPTIONS_LENGTH)
+    return err(`has ${list.value.length} characters in all, and ${MAX_OPTIONS_LENGTH} is the most`);
+  return ok([list.value]);
 }
 
 function httpUrl(text: string): Result<readonly string[], string> {
   const url = URL.parse(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) return err('is not an http(s) URL');
+  // A URL parser drops line breaks and tabs; a gateway that does not would get another address than was checked.
+  if (url === null || !/^https?:$/.test(url.protocol) || /[\t\r\n]/.test(text.trim()))
+    return err('is not an http(s) URL');
   return ok([text.trim()]);
 }
+
+const cutting = (route: Route): Route => ({ ...route, overflow: 'truncate' });
 
 /** Text that is over the route's length, cut, split or refused as the route says. Lengths in UTF-16 units. */
 function fitted(text: string, { maxLength, overflow }: Route): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
     return err(`has ${text.length} characters, and the route's \`max_length\` is ${maxLength}`);
-  return ok(overflow === 'split' ? splitText(text, maxLength) : [truncateTo(text, maxLength)]);
+  if (overflow === 'truncate') return ok([truncateTo(text, maxLength)]);
+  if (text.length > maxLength * MAX_PIECES)
+    return err(
+      `has ${text.length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
+    );
+  return ok(splitText(text, maxLength));
 }
 
 function renderReceivers(
@@ -103,7 +137,7 @@ function renderReceivers(
     } else {
       const phone = renderReceiver(receiver, scope, locale);
       if (phone.ok) phones.add(phone.value);
-      else failures.push(failure(route.name, 'to', receiver.text.source, phone.error));
+      else failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, phone.error));
     }
   }
   return { phones: [...phones], failures };

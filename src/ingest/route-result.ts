@@ -1,5 +1,8 @@
 import type { MessageKind } from '../gateway/kinds.ts';
 
+/** One event may make this many messages; what would make more is a mistake or an attack. */
+export const MAX_MESSAGES_PER_EVENT = 1_000;
+
 /** One gateway send call for one receiver, ready to be accepted. */
 export interface RenderedMessage {
   readonly route: string;
@@ -33,14 +36,21 @@ export interface RouteResult {
   readonly failures: readonly RouteFailure[];
 }
 
-/** A failure whose reason names route, parameter and expression. */
-export function failure(route: string, parameter: string, expression: string, why: string): RouteFailure {
+/** Where a failure happened: in a route, and at which element of its `each` (from 1). */
+export interface Place {
+  readonly route: string;
+  readonly element?: number | undefined;
+}
+
+/** A failure whose reason names route, element, parameter and expression. */
+export function failure(place: Place, parameter: string, expression: string, why: string): RouteFailure {
+  const { route, element } = place;
   const where =
     expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;
   return {
     route,
     parameter,
     expression,
-    reason: `route \`${route}\`, parameter \`${parameter}\`${where}: ${why}`,
+    reason: `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`,
   };
 }

@@ -23,12 +23,19 @@ export async function verify(
   const missing = names.filter((_, index) => secrets[index] === undefined);
   // While a rotation is half done one secret may be absent; with none left there is nothing to check against.
   const present = secrets.filter((value) => value !== undefined);
+  const notSet = missing.length === 0 ? '' : `not set: ${missing.join(', ')}`;
   if (needsSecret(scheme) && present.length === 0) {
-    return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail: `not set: ${missing.join(', ')}` });
+    return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail: notSet });
   }
   const checked = await verifySignature(scheme, present, raw, now);
   if (checked.ok) return ok(asVerified(raw));
-  return err({ problem: UNAUTHORIZED, reason: checked.error.reason, detail: checked.error.detail });
+  const { reason, detail } = checked.error;
+  return err({
+    // A secret that cannot be used is no fault of the sender, who might switch the webhook off at a 401.
+    problem: reason === 'misconfigured' ? UNCONFIGURED : UNAUTHORIZED,
+    reason,
+    detail: notSet === '' ? detail : `${detail}; ${notSet}`,
+  });
 }
 
 /** The mark that the later steps ask for. A preview sets it too: it has no sender to verify. */

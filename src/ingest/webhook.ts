@@ -37,7 +37,12 @@ export async function handleWebhook(
   }
 
   const parsed = await parseBody(raw.headers.get('content-type'), raw.body);
-  if (!parsed.ok) return problemResponse(unparsable(parsed.error));
+  if (!parsed.ok) {
+    // The sender is who it says, so its admin should hear of it; the detail shows nothing of the body.
+    const problem = unparsable(parsed.error);
+    recordRejection(env, ctx, source.id, { problem, reason: problem.type, detail: problem.detail }, now);
+    return problemResponse(problem);
+  }
 
   const signedGreeting = greetVerified(verified.value, parsed.value);
   if (signedGreeting !== null) return signedGreeting;

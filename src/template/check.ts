@@ -2,9 +2,9 @@ import { Tokenizer, TypeGuards } from 'liquidjs';
 import type { Liquid, TopLevelToken } from 'liquidjs';
 import { filteredCondition } from './grammar.ts';
 import { MAX_BLOCK_DEPTH } from './limits.ts';
+import { hint } from './print.ts';
 import { Scanner } from './scanner.ts';
 import type { Problem } from './scanner.ts';
-import { didYouMean } from './suggest.ts';
 import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
 import type { TagUses } from './tags.ts';
 
@@ -93,7 +93,7 @@ function placeTag(tag: TagLike, blocks: Block[]): Problem | undefined {
   const at = tag.begin;
   const open = blocks.at(-1);
   if (!TAG_RULES.has(tag.name)) {
-    return { at, message: `unknown tag {% ${tag.name} %}${didYouMean(tag.name, TAG_RULES.keys())}` };
+    return { at, message: `unknown tag {% ${tag.name} %}${hint(tag.name, TAG_RULES.keys())}` };
   }
   if (['elsif', 'when', 'else'].includes(tag.name)) return placeBranch(tag, open);
   if (['break', 'continue'].includes(tag.name) && !blocks.some(({ name }) => name === 'for')) {

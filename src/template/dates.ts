@@ -2,8 +2,7 @@ import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
 import { createCache } from './cache.ts';
 import type { Locale } from './locale.ts';
-import { glimpse } from './print.ts';
-import { didYouMean } from './suggest.ts';
+import { glimpse, hint } from './print.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: then `ms` is its midnight in UTC. */
 export interface Moment {
@@ -40,7 +39,7 @@ export function formatDateTime(value: unknown, style: unknown, locale: Locale): 
   const options = STYLES.get(name);
   if (!options || (style !== undefined && name !== style)) {
     const known = [...STYLES.keys()];
-    return err(`unknown style ${glimpse(style)}${didYouMean(name, known)}; there are ${known.join(', ')}`);
+    return err(`unknown style ${glimpse(style)}${hint(name, known)}; there are ${known.join(', ')}`);
   }
   const moment = parseMoment(value);
   if (!moment.ok) return moment;

@@ -1,6 +1,6 @@
+import { hint } from './print.ts';
 import { ROOTS } from './scope.ts';
 import type { Problem, Uses } from './scanner.ts';
-import { didYouMean } from './suggest.ts';
 
 /** How many arguments a filter takes; null where that is left to liquidjs. */
 export type Arity = { readonly min: number; readonly max: number } | null;
@@ -13,13 +13,13 @@ export function checkNames(
 ): Problem | undefined {
   for (const { name, at } of uses.roots) {
     if (ROOTS.includes(name) || declared.has(name)) continue;
-    const suggestion = didYouMean(name, [...ROOTS, ...declared]);
-    return { at, message: `unknown name "${name}"${suggestion}; there are ${ROOTS.join(', ')}` };
+    const close = hint(name, [...ROOTS, ...declared]);
+    return { at, message: `unknown name "${name}"${close}; there are ${ROOTS.join(', ')}` };
   }
   for (const use of uses.filters) {
     const arity = known.get(use.name);
     if (arity === undefined) {
-      return { at: use.at, message: `unknown filter "${use.name}"${didYouMean(use.name, known.keys())}` };
+      return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, known.keys())}` };
     }
     if (arity && (use.named || use.args < arity.min || use.args > arity.max)) {
       return { at: use.at, message: `the filter "${use.name}" takes ${describeArity(arity)}` };

@@ -1,4 +1,5 @@
 import { Drop, toValue } from 'liquidjs';
+import { suggest } from '../lib/suggest.ts';
 
 /**
  * The text of a value in a message: nothing is empty, a list is its elements one after the other (as in all
@@ -19,4 +20,10 @@ export function toText(value: unknown): string {
 export function glimpse(value: unknown): string {
   const [...characters] = toText(value).slice(0, 8);
   return characters.length > 4 ? `"${characters.slice(0, 4).join('')}…"` : `"${characters.join('')}"`;
+}
+
+/** ` (did you mean "x"?)` for an error about an unknown word when a known one is close, else nothing. */
+export function hint(word: string, known: Iterable<string>): string {
+  const close = suggest(word, [...known]);
+  return close === null ? '' : ` (did you mean "${close}"?)`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { glimpse, toText } from '../../src/template/print.ts';
+import { glimpse, hint, toText } from '../../src/template/print.ts';
 
 describe('toText', () => {
   it.each([
@@ -24,5 +24,15 @@ describe('glimpse', () => {
     [{ secret: 1 }, '"{"se…"'],
   ])('%j shows as %s', (value, expected) => {
     expect(glimpse(value)).toBe(expected);
+  });
+});
+
+describe('hint', () => {
+  it('names a known word that is close', () => {
+    expect(hint('plian', new Set(['money', 'plain']))).toBe(' (did you mean "plain"?)');
+  });
+
+  it.each(['nonsense', 'x', ''])('makes nothing of "%s"', (word) => {
+    expect(hint(word, ['money', 'upcase'])).toBe('');
   });
 });

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { identify } from '../../src/ingest/identify.ts';
+import { newEventId } from '../../src/lib/id.ts';
+import { NOW, sourceOf, verifiedOf } from './support.ts';
+
+const zeros = (count: number) => new Uint8Array(count);
+
+const GITHUB = { provider: 'github', verify: undefined, secrets: ['HOOK_SECRET'] };
+const withKey = (key: string, more: object = {}) => sourceOf({ dedupe: { key }, ...more });
+
+const keyOf = (key: string, payload: unknown) =>
+  identify(verifiedOf(withKey(key)), payload, zeros).event.dedupeKey;
+
+const headersOf = (headers: Record<string, string>, source = sourceOf()) =>
+  identify(verifiedOf(source, { headers }), {}, zeros).event.headers;
+
+const queryOf = (query: string, source = sourceOf()) =>
+  identify(verifiedOf(source, { url: `https://relay.example/hooks/shop?${query}` }), {}, zeros).event.query;
+
+describe('the id and the type', () => {
+  it('are a new id of that moment, and what the provider calls the event', () => {
+    const headers = { 'x-github-event': 'push', 'x-github-delivery': 'd-1' };
+    const { event, dedupeFailure } = identify(verifiedOf(sourceOf(GITHUB), { headers }), { a: 1 }, zeros);
+    expect(event).toMatchObject({
+      id: newEventId(NOW, zeros),
+      type: 'push',
+      dedupeKey: 'd-1',
+      receivedAt: NOW,
+      payload: { a: 1 },
+    });
+    expect(dedupeFailure).toBeNull();
+  });
+
+  it('are none where the provider’s places are empty', () => {
+    const { event } = identify(verifiedOf(sourceOf(GITHUB)), {}, zeros);
+    expect(event).toMatchObject({ type: null, dedupeKey: null });
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('are not read off a prototype: %s', (type) => {
+    const { event } = identify(verifiedOf(sourceOf()), { [type]: 1 }, zeros);
+    expect(event.type).toBeNull();
+  });
+});
+
+describe('a dedupe key of the source’s own', () => {
+  it('is its text, trimmed', () => {
+    expect(keyOf(' {{ payload.id }}-{{ payload.kind }}\n', { id: 7, kind: 'a' })).toBe('7-a');
+  });
+
+  it('takes the place of the provider’s event id', () => {
+    const source = sourceOf({ ...GITHUB, dedupe: { key: '{{ payload.id }}' } });
+    const request = verifiedOf(source, { headers: { 'x-github-delivery': 'd-1' } });
+    expect(identify(request, { id: 7 }, zeros).event.dedupeKey).toBe('7');
+  });
+
+  it('that comes out empty is none: two such events are two', () => {
+    expect(keyOf('{{ payload.id }}', {})).toBeNull();
+  });
+
+  it('that cannot be made is told, and the event is taken without it', () => {
+    const source = withKey('{{ payload.list | sum }}');
+    const { event, dedupeFailure } = identify(verifiedOf(source), { list: ['x'] }, zeros);
+    expect(event.dedupeKey).toBeNull();
+    expect(dedupeFailure).toMatch(/^dedupe\.key: .*sum/);
+  });
+
+  it('that is too long is told: cut off it could be another event’s', () => {
+    const source = withKey('{{ payload.id }}');
+    expect(identify(verifiedOf(source), { id: 'x'.repeat(512) }, zeros).dedupeFailure).toBeNull();
+    const { event, dedupeFailure } = identify(verifiedOf(source), { id: 'x'.repeat(513) }, zeros);
+    expect(event.dedupeKey).toBeNull();
+    expect(dedupeFailure).toBe('dedupe.key: longer than 512 characters');
+  });
+});
+
+describe('what is kept of the headers', () => {
+  it('is what the sender said, by lower-case names', () => {
+    expect(headersOf({ 'X-Shop-Topic': 'orders/create', 'Content-Type': 'application/json' })).toEqual({
+      'x-shop-topic': 'orders/create',
+      'content-type': 'application/json',
+    });
+  });
+
+  it.each([
+    'Authorization',
+    'Proxy-Authorization',
+    'Cookie',
+    'Stripe-Signature',
+    'X-Hub-Signature-256',
+    'X-Shopify-Hmac-Sha256',
+    'PayPal-Transmission-Sig',
+    'X-Gitlab-Token',
+    'X-Telegram-Bot-Api-Secret-Token',
+    'X-Hook-Secret',
+    'X-Api-Key',
+    'apikey',
+    'X-Access-Key',
+    'X-AuthToken',
+    'X-Auth',
+    'X-Jwt',
+  ])('is never %s, whatever the scheme is', (name) => {
+    expect(headersOf({ [name]: 'credential' })).toEqual({});
+  });
+
+  it.each(['X-Event-Key', 'X-Request-Id', 'Idempotency-Key', 'X-Author', 'X-Tokens-Used'])(
+    'may be %s, which is no credential',
+    (name) => {
+      expect(headersOf({ [name]: 'value' })).toEqual({ [name.toLowerCase()]: 'value' });
+    },
+  );
+
+  it('is never the header that the source’s scheme reads, whatever its name', () => {
+    const verify = { scheme: 'token', in: 'header', name: 'X-Shop-Word' };
+    const source = sourceOf({ verify, secrets: ['HOOK_SECRET'] });
+    expect(headersOf({ 'X-Shop-Word': 'hook-secret', 'x-a': '1' }, source)).toEqual({ 'x-a': '1' });
+  });
+
+  it('is nothing that the platform or a proxy added', () => {
+    const added = { 'CF-Connecting-IP': '192.0.2.1', 'X-Forwarded-For': '192.0.2.1', Host: 'relay.example' };
+    expect(headersOf({ ...added, 'x-real-ip': '192.0.2.1', via: 'p' })).toEqual({});
+  });
+
+  it('has `__proto__` as a key like any other', () => {
+    const kept = headersOf({ ['__proto__']: 'x' });
+    expect(Object.keys(kept)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
+  });
+});
+
+describe('what is kept of the query', () => {
+  it('is what carries no credential', () => {
+    expect(
+      queryOf('lang=de&token=t&access_token=t&accessToken=t&api_key=k&apiKey=k&sig=s&Signature=s'),
+    ).toEqual({
+      lang: 'de',
+    });
+  });
+
+  it('is never the parameter that the source’s scheme reads', () => {
+    const verify = { scheme: 'token', in: 'query', name: 'k' };
+    expect(queryOf('k=hook-secret&lang=de', sourceOf({ verify, secrets: ['HOOK_SECRET'] }))).toEqual({
+      lang: 'de',
+    });
+  });
+
+  it('has `__proto__` and `constructor` as keys like any other', () => {
+    const kept = queryOf('__proto__=a&constructor=b');
+    expect(Object.entries(kept)).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
+    expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
+  });
+});

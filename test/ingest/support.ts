@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers';
+import { compileConfig } from '../../src/config/compile.ts';
+import type { Config, Source } from '../../src/config/config.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import type { Env } from '../../src/env.ts';
+import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/event.ts';
+import { asVerified } from '../../src/ingest/verify.ts';
+
+/** 2026-01-05T08:30:00Z: when every request of these tests comes in. */
+export const NOW = 1_767_601_800_000;
+
+/** Numbers that the German regulator keeps free for media. */
+export const PHONE = '491713920001';
+export const OTHER_PHONE = '491713920002';
+
+/** A configuration with these sources; throws when there is something wrong with it. */
+export function configOf(sources: ConfigSet['sources'], more: Partial<ConfigSet> = {}): Config {
+  const set = { sources, templates: {}, recipients: {}, accounts: {}, ...more };
+  const { config, errors } = compileConfig(set, 7);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return config;
+}
+
+/** The source `shop`, which lets anybody in unless the document says otherwise. */
+export function sourceOf(document: object = {}, more: Partial<ConfigSet> = {}): Source {
+  const source = configOf({ shop: { verify: { scheme: 'none' }, ...document } }, more).sources.get('shop');
+  if (source === undefined) throw new Error('no source');
+  return source;
+}
+
+/** An event of a source, as far as a test is about it. */
+export const eventOf = (source: Source, over: Partial<WebhookEvent> = {}): WebhookEvent => ({
+  id: 'evt_1',
+  source,
+  type: 'order.paid',
+  receivedAt: NOW,
+  dedupeKey: null,
+  payload: {},
+  headers: {},
+  query: {},
+  ...over,
+});
+
+interface RequestParts {
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly pathToken?: string;
+}
+
+/** A request for a source, read to its end. */
+export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
+  const {
+    method = 'POST',
+    url = 'https://relay.example/hooks/shop',
+    headers = {},
+    body = '',
+    pathToken,
+  } = parts;
+  return {
+    source,
+    method,
+    url: new URL(url),
+    headers: new Headers(headers),
+    body: new TextEncoder().encode(body),
+    pathToken,
+    receivedAt: NOW,
+  };
+}
+
+/** The same, with its sender known. */
+export const verifiedOf = (source: Source, parts: RequestParts = {}): VerifiedRequest =>
+  asVerified(rawOf(source, parts));
+
+/** The bindings of the tests with some of them changed; undefined takes one away. */
+export const envWith = (changes: Readonly<Record<string, unknown>>): Env =>
+  new Proxy<Env>(env, {
+    get: (target, name): unknown =>
+      typeof name === 'string' && Object.hasOwn(changes, name) ? changes[name] : Reflect.get(target, name),
+  });
+
+/** A problem answer's own words. */
+export const problemOf = (response: Response) =>
+  response.json<{ type: string; title: string; status: number; detail: string }>();

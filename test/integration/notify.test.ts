@@ -1,0 +1,155 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { channel, gatewayAnswers, OWNER_URL, status, told, watchOutside } from './outside.ts';
+import { admin, isSent, message, postJson, publish, UNPACED } from './relay.ts';
+
+/** The value of `HOOK_SECRET`, which stands in the address of the owner's channel. */
+const SECRET = 'hook-secret';
+const route = { name: 'all', to: '{{ payload.phone }}', send: { kind: 'text', message: 'hello' } };
+
+async function postTo(phone: string): Promise<string> {
+  const response = await postJson('form', { phone: `+${phone}` });
+  return (await response.json<{ messages: string[] }>()).messages[0] ?? '';
+}
+
+const kinds = (): readonly string[] => told.map(({ notice }) => notice.kind);
+
+/** Publishes an account of so many objects, which tells its owner over the channel. */
+const publishAccount = (extra: object = {}) =>
+  publish({
+    accounts: {
+      default: {
+        ...UNPACED,
+        retry: ['100ms', '100ms', '100ms', '100ms', '100ms'],
+        circuit: { failures: 3, probe: '200ms' },
+        notify: { url: OWNER_URL, secret: 'HOOK_SECRET' },
+        ...extra,
+      },
+    },
+    sources: { form: { verify: { scheme: 'none' }, routes: [route] } },
+  });
+
+const lines: string[] = [];
+
+beforeAll(async () => {
+  watchOutside();
+  for (const level of ['info', 'warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((line: unknown) => lines.push(String(line)));
+  await publishAccount();
+});
+
+describe('the account’s owner', () => {
+  it('is told once that a login was refused and the account paused, and once that it sends again', async () => {
+    const phones = ['4915112353001', '4915112353002', '4915112353003'];
+    for (const phone of phones) gatewayAnswers(phone, status(401));
+    const ids = await Promise.all(phones.map(postTo));
+    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused']));
+    expect(told[0]?.notice).toMatchObject({ account: 'default' });
+    expect(told[0]?.notice.text).toContain('401');
+    expect(told[0]?.url).toBe(`https://owner.example/in/${SECRET}`);
+
+    for (const phone of phones) gatewayAnswers(phone);
+    await admin('POST', '/accounts/default/resume');
+    for (const id of ids) await message(id, isSent);
+    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
+  });
+
+  it('is told once that the circuit opened, and once that it closed, in this order', async () => {
+    told.length = 0;
+    const phone = '4915112353004';
+    gatewayAnswers(phone, status(500), status(500), status(500), status(500));
+    const id = await postTo(phone);
+    await message(id, isSent);
+    await vi.waitFor(() => expect(kinds()).toEqual(['circuit.opened', 'circuit.closed']));
+  });
+
+  it('is told of the first dead letter of an hour, and not of the next ones', async () => {
+    told.length = 0;
+    for (const phone of ['4915112353005', '4915112353006']) {
+      gatewayAnswers(phone, status(400));
+      await message(await postTo(phone), ({ state }) => state === 'dead');
+    }
+    await vi.waitFor(() => expect(kinds()).toEqual(['message.dead']));
+    await message(await postTo('4915112353007'), isSent);
+    expect(kinds()).toEqual(['message.dead']);
+  });
+
+  it('is told of a redirect, which a person must mend', async () => {
+    told.length = 0;
+    gatewayAnswers('4915112353008', status(302));
+    await message(await postTo('4915112353008'), isSent);
+    await vi.waitFor(() => expect(kinds()).toEqual(['gateway.redirected']));
+  });
+
+  it('does not hold up a single message by a channel that hangs', async () => {
+    told.length = 0;
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    channel.answer = () => promise;
+    await admin('POST', '/accounts/default/pause');
+    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused']));
+    await admin('POST', '/accounts/default/resume');
+    // The channel still hangs; the gateway does not.
+    await message(await postTo('4915112353009'), isSent);
+    await message(await postTo('4915112353010'), isSent);
+    expect(kinds()).toEqual(['account.paused']);
+    channel.answer = () => new Response('ok');
+    resolve(new Response('ok'));
+    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
+  });
+
+  it('does not hold up an alarm, without which nothing is sent, by telling what a restart left', async () => {
+    told.length = 0;
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    channel.answer = () => promise;
+    await runInDurableObject(env.OUTBOX.getByName('default'), async (outbox, { storage: { sql } }) => {
+      const notice = {
+        kind: 'circuit.opened',
+        account: 'default',
+        at: '2026-01-31T12:00:00.000Z',
+        text: 'left',
+      };
+      sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, 0)', JSON.stringify(notice));
+      await outbox.alarm();
+    });
+    await vi.waitFor(() => expect(kinds()).toEqual(['circuit.opened']));
+    channel.answer = () => new Response('ok');
+    resolve(new Response('ok'));
+  });
+
+  it('does not hold up messages by a channel that refuses, and is told nothing out of order by it', async () => {
+    told.length = 0;
+    channel.answer = () => new Response('no', { status: 404 });
+    await admin('POST', '/accounts/default/pause');
+    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await admin('POST', '/accounts/default/resume');
+    await message(await postTo('4915112353011'), isSent);
+    expect(kinds()).toEqual(['account.paused']);
+    channel.answer = () => new Response('ok');
+  });
+
+  it('has the channel’s secret in no log line and no answer', async () => {
+    const answers = await Promise.all(
+      ['/accounts/default/status', '/config', '/accounts', '/messages', '/events'].map((path) =>
+        admin('GET', path),
+      ),
+    );
+    expect(JSON.stringify(answers)).not.toContain(SECRET);
+    expect(lines.some((line) => line.includes('owner.notice'))).toBe(true);
+    expect(lines.join('\n')).not.toContain(SECRET);
+  });
+});
+
+describe('the owner of an account of several objects', () => {
+  it('is told once that a person paused it, and once that it was resumed', async () => {
+    await publishAccount({ shards: 4 });
+    // The account's own object still waits to tell what the channel refused: the others have nothing before them.
+    told.length = 0;
+    await admin('POST', '/accounts/default/pause');
+    const status = await admin<{ paused: { by: string } | null }>('GET', '/accounts/default/status');
+    expect(status.body.paused?.by).toBe('token');
+    await admin('POST', '/accounts/default/resume');
+    await vi.waitFor(() => expect(kinds().slice(-2)).toEqual(['account.paused', 'account.resumed']), 8_000);
+    expect(kinds()).toEqual(['account.paused', 'account.resumed', 'account.paused', 'account.resumed']);
+  }, 10_000);
+});

@@ -1,0 +1,45 @@
+import { vi } from 'vitest';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+import type { Notice } from '../../src/outbox/notice.ts';
+
+/** How the outside answers one call. */
+export type Answer = () => Response | Promise<Response>;
+
+/** Where accounts of the tests tell their owner; the secret stands where `{secret}` is. */
+export const OWNER_URL = 'https://owner.example/in/{secret}';
+
+/** What the owner was told, in order, with the address that it came to. */
+export const told: { readonly url: string; readonly notice: Notice }[] = [];
+
+/** How the owner's channel answers: all it gets, until a test says otherwise. */
+export const channel: { answer: Answer } = { answer: () => new Response('ok') };
+
+const scripted = new Map<string, Answer[]>();
+
+/** How the gateway answers the next calls for a receiver, in place of the simulator, whose script all files share. */
+export function gatewayAnswers(phone: string, ...answers: readonly Answer[]): void {
+  scripted.set(phone, [...answers]);
+}
+
+export const status =
+  (code: number): Answer =>
+  () =>
+    new Response('{}', { status: code });
+
+export const refusal: Answer = () => Response.json({ success: false, message: 'no' });
+
+/** Stands in front of the relay's own fetch. To be called before the first object of a file is made. */
+export function watchOutside(): void {
+  const real = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const body = typeof init?.body === 'string' ? init.body : '';
+    if (url.startsWith('https://owner.example/')) {
+      told.push({ url, notice: parseOwnJson<Notice>(body) });
+      return Promise.resolve(channel.answer());
+    }
+    const phone = url.includes('/api/') ? new URLSearchParams(body).get('phone') : null;
+    const answer = scripted.get(phone ?? '')?.shift();
+    return answer === undefined ? real(input, init) : Promise.resolve(answer());
+  });
+}
