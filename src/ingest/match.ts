@@ -1,4 +1,5 @@
 import type { Route } from '../config/config.ts';
+import { createRouteBudget } from '../template/budget.ts';
 import { evaluateCondition } from '../template/condition.ts';
 import type { Locale } from '../template/locale.ts';
 import { readPath } from '../template/path.ts';
@@ -55,7 +56,7 @@ const isTaken = ({ result, failures }: RouteResult): boolean =>
 
 function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
   const { locale } = event.source;
-  const scope = eventScope(event);
+  const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {
     const matches = evaluateCondition(route.when, scope, locale);
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);

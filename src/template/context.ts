@@ -49,7 +49,12 @@ export function createContext(liquid: Liquid, scope: Scope, locale: Locale): Bou
   const { payload, event, headers, query, item, index } = scope;
   // A copy, since {% increment %} writes to it; without a prototype, so that it holds only these names.
   const names = { __proto__: null, payload, event, headers, query, item, index };
-  return new BoundedContext(names, { liquid, locale, now: event.received_at, budget: createBudget() });
+  return new BoundedContext(names, {
+    liquid,
+    locale,
+    now: event.received_at,
+    budget: createBudget(scope.budget),
+  });
 }
 
 const optionsOf = createCache<Liquid['options']>(64);

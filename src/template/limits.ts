@@ -18,6 +18,12 @@ export const MAX_PATH_LENGTH = 32;
 /** Nodes rendered, a long expression counting for several: a loop in a loop over 100 elements fits. */
 export const MAX_STEPS = 20_000;
 
+/** Nodes rendered for all messages of one route and event: a thousand messages of two hundred nodes. */
+export const MAX_ROUTE_STEPS = 200_000;
+
+/** Characters that filters and comparisons look at for all messages of one route and event. */
+export const MAX_ROUTE_SCANNED = 16 * 1024 * 1024;
+
 /** Characters of source that one step pays for: about one ordinary expression. */
 export const SOURCE_PER_STEP = 32;
 

@@ -1,3 +1,5 @@
+import type { RouteBudget } from './budget.ts';
+
 /** What a template can read. The parts are never merged: a payload cannot pose as a header or an event. */
 export interface Scope {
   /** The parsed body. */
@@ -12,6 +14,8 @@ export interface Scope {
   /** By lower-case name; those that authenticate are not among them. */
   headers: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
+  /** What a route's renders of the event may do together; without it each stands alone. */
+  readonly budget?: RouteBudget;
   /** The element at hand of a route's `each`. */
   item?: unknown;
   /** Its place, from 1. */

@@ -50,6 +50,17 @@ describe('routes', () => {
   });
 });
 
+describe('a template that runs away for each of many elements', () => {
+  it('is stopped for the list as a whole, and other routes still send', () => {
+    const runaway = '{% for i in (1..900) %}{% for j in (1..20) %}{% endfor %}{% endfor %}x';
+    const routes = [{ each: 'payload.list', send: { kind: 'text', message: runaway } }, {}];
+    const [first, second] = take(routes, { list: Array.from({ length: 1_000 }, () => 0) });
+    expect(first?.result).toBe('failed');
+    expect(first?.failures.at(-1)?.reason).toContain('all messages of the route together');
+    expect(second?.result).toBe('matched');
+  });
+});
+
 describe('stop', () => {
   it('later routes are not looked at', () => {
     expect(resultsOf([{ stop: true }, {}, NEVER])).toEqual(['matched', 'not_reached', 'not_reached']);

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { TemplateFailure, createBudget } from '../../src/template/budget.ts';
-import { MAX_OUTPUT_LENGTH, MAX_SCANNED, MAX_STEPS, SCANNED_PER_ELEMENT } from '../../src/template/limits.ts';
+import { TemplateFailure, createBudget, createRouteBudget } from '../../src/template/budget.ts';
+import {
+  MAX_OUTPUT_LENGTH,
+  MAX_ROUTE_STEPS,
+  MAX_SCANNED,
+  MAX_STEPS,
+  SCANNED_PER_ELEMENT,
+} from '../../src/template/limits.ts';
 
 describe('a budget', () => {
   it('ends after its last step, and not before', () => {
@@ -25,5 +31,13 @@ describe('a budget', () => {
   it('is one for each render', () => {
     createBudget().step(MAX_STEPS);
     expect(() => createBudget().step(MAX_STEPS)).not.toThrow();
+  });
+
+  it('ends with its route’s: many renders within their own bounds are bounded together', () => {
+    const route = createRouteBudget();
+    const renders = Array.from({ length: MAX_ROUTE_STEPS / MAX_STEPS }, () => createBudget(route));
+    for (const { step } of renders) step(MAX_STEPS);
+    expect(() => createBudget(route).step(1)).toThrow('all messages of the route together');
+    expect(() => createBudget(createRouteBudget()).step(1)).not.toThrow();
   });
 });
