@@ -15,20 +15,26 @@ export const accounts = new Hono<{ Bindings: Env; Variables: AdminVariables }>()
 accounts.get('/accounts/:name/status', (context) => withAccount(context, null));
 
 accounts.post('/accounts/:name/pause', (context) =>
-  withAccount(context, (outbox) => outbox.pause(context.get('actor'), 'paused through the admin API')),
+  withAccount(context, (outbox, isTold) =>
+    outbox.pause(context.get('actor'), 'paused through the admin API', isTold),
+  ),
 );
 
-accounts.post('/accounts/:name/resume', (context) => withAccount(context, (outbox) => outbox.resume()));
+accounts.post('/accounts/:name/resume', (context) =>
+  withAccount(context, (outbox, isTold) => outbox.resume(isTold)),
+);
+
+/** Does something to one object, and says whether the account's owner is told of it by now. */
+type Act = (outbox: OutboxStub, isTold: boolean) => Promise<boolean>;
 
 /** Does it to each of the account's objects, and shows how the account stands then. An unknown one gets no object. */
-async function withAccount(
-  context: AccountContext,
-  act: ((outbox: OutboxStub) => Promise<void>) | null,
-): Promise<Response> {
+async function withAccount(context: AccountContext, act: Act | null): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const policy = (await loadConfig(context.env.CONFIG, Date.now())).accounts.get(name);
   if (policy === undefined) return notFound(`account \`${name}\``);
   const outboxes = shardNames(name, policy.shards).map((shard) => context.env.OUTBOX.getByName(shard));
-  if (act !== null) await Promise.all(outboxes.map(act));
+  let isTold = false;
+  // One after the other: the first one that changes tells the owner, who need not hear it of each.
+  for (const outbox of act === null ? [] : outboxes) isTold = (await act?.(outbox, isTold)) ?? isTold;
   return context.json(mergeStatus(await Promise.all(outboxes.map((outbox) => outbox.status()))));
 }

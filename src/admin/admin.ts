@@ -14,6 +14,11 @@ import { replay } from './replay.ts';
 /** `/admin/api/v1`: everything behind the admin token. */
 export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
+admin.use('*', async (context, next) => {
+  await next();
+  // Payloads and phone numbers: nothing between here and the person may keep them.
+  context.res.headers.set('cache-control', 'no-store');
+});
 admin.use('*', requireAdmin);
 admin.route('/', accounts);
 admin.route('/', config);

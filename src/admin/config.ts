@@ -5,12 +5,17 @@ import { KINDS } from '../config/kinds.ts';
 import { strictDocument } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import type { AdminVariables } from './auth.ts';
-import { check, checkQuery, notFound, pageParams, readJson } from './input.ts';
+import { check, checkQuery, notFound, numberCursor, pageParams, readJson, versionNumber } from './input.ts';
 import { answer, publish } from './publish.ts';
 
+/** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */
 const documentsByName = z
-  .optional(z.record(z.string(), z.unknown(), { error: 'must be documents by name' }))
+  .optional(z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must be documents by name' }))
   .transform((map) => map ?? {});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A whole set. A part that is left out is empty: the set replaces what was there. */
 const setSchema = strictDocument({
@@ -31,9 +36,11 @@ config.post('/config', async (context) => {
 });
 
 config.get('/config', async (context) => {
-  const wanted = context.req.query('version');
-  const current = await readSet(context.env, wanted === undefined ? undefined : Number(wanted));
-  if (current === null) return notFound(`version ${wanted}`);
+  const query = checkQuery({ version: z.optional(versionNumber) }, context);
+  if (!query.ok) return query.error;
+  const { version } = query.value;
+  const current = await readSet(context.env, version);
+  if (current === null) return notFound(`version ${version}`);
   // The same keys that `POST /config` takes, so that an export can be published as it is.
   return context.json(Object.fromEntries(KINDS.map((kind) => [kind, current.set[kind]])), 200, {
     'hookbell-config-version': String(current.version),
@@ -41,13 +48,10 @@ config.get('/config', async (context) => {
 });
 
 config.get('/config/versions', async (context) => {
-  const query = checkQuery(z.strictObject(pageParams), context);
+  const query = checkQuery({ ...pageParams, cursor: numberCursor }, context);
   if (!query.ok) return query.error;
-  const { limit, cursor } = query.value;
-  const items = await registry(context.env).versions(
-    limit + 1,
-    cursor === undefined ? null : Number(cursor) || 0,
-  );
+  const { limit, cursor = null } = query.value;
+  const items = await registry(context.env).versions(limit + 1, cursor);
   const page = items.slice(0, limit);
   return context.json({
     items: page,
@@ -56,17 +60,21 @@ config.get('/config/versions', async (context) => {
 });
 
 config.post('/config/versions/:version/activate', async (context) => {
-  const version = Number(context.req.param('version'));
-  if (!Number.isSafeInteger(version) || version < 1)
-    return notFound(`version ${context.req.param('version')}`);
-  return answer(context, await registry(context.env).activate(version));
+  const query = checkQuery({}, context);
+  if (!query.ok) return query.error;
+  const version = versionNumber.safeParse(context.req.param('version'));
+  if (!version.success) return notFound(`version \`${context.req.param('version')}\``);
+  return answer(context, await registry(context.env).activate(version.data));
 });
 
 config.get('/rejections', async (context) => {
-  const query = checkQuery(z.strictObject({ limit: pageParams.limit }), context);
+  const query = checkQuery({ ...pageParams, cursor: numberCursor }, context);
   if (!query.ok) return query.error;
+  const { limit, cursor = null } = query.value;
+  const found = await registry(context.env).rejections(limit + 1, cursor);
+  const page = found.slice(0, limit);
   return context.json({
-    items: await registry(context.env).rejections(query.value.limit),
-    next_cursor: null,
+    items: page.map(({ entry }) => entry),
+    next_cursor: found.length > limit ? String(page.at(-1)?.n) : null,
   });
 });

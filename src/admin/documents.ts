@@ -3,7 +3,7 @@ import { readSet } from '../config/registry-client.ts';
 import { KINDS, type DocumentKind } from '../config/kinds.ts';
 import type { Env } from '../env.ts';
 import type { AdminVariables } from './auth.ts';
-import { notFound, readJson } from './input.ts';
+import { checkQuery, notFound, readJson } from './input.ts';
 import { publish } from './publish.ts';
 
 /** `GET|PUT|DELETE /{collection}/{name}` and `GET /{collection}`: each write publishes a version. */
@@ -11,6 +11,8 @@ export const documents = new Hono<{ Bindings: Env; Variables: AdminVariables }>(
 
 for (const collection of KINDS) {
   documents.get(`/${collection}`, async (context) => {
+    const query = checkQuery({}, context);
+    if (!query.ok) return query.error;
     const current = await readSet(context.env);
     const items = Object.entries(current?.set[collection] ?? {}).map(([name, document]) =>
       shown(collection, name, document),

@@ -7,19 +7,19 @@ import { checkQuery, invalid, moment, notFound, pageParams } from './input.ts';
 import { mergePages } from './merge.ts';
 import { findEvent, outboxNames } from './outboxes.ts';
 
-const filterSchema = z.strictObject({
+const filterShape = {
   ...pageParams,
   source: z.optional(z.string()),
   state: z.optional(oneOf(['routed', 'unmatched', 'failed'])),
   type: z.optional(z.string()),
   since: z.optional(moment),
-});
+};
 
 /** `/events`: what was received. */
 export const events = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 events.get('/events', async (context) => {
-  const query = checkQuery(filterSchema, context);
+  const query = checkQuery(filterShape, context);
   if (!query.ok) return query.error;
   const { cursor, ...filter } = query.value;
   const page = await mergePages({
@@ -30,6 +30,7 @@ events.get('/events', async (context) => {
       context.env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position }),
     time: ({ received_at }) => received_at,
     position: ({ id }) => id,
+    isPosition: (text) => text.startsWith('evt_'),
   });
   return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
 });

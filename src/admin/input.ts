@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { issueErrors } from '../config/issues.ts';
+import { strictDocument, wholeNumber } from '../config/schema-parts.ts';
 import { readBody } from '../ingest/body.ts';
 import { problemResponse, type FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -12,8 +14,10 @@ const MAX_INPUT_BYTES = 2_000_000;
 export async function readJson(request: Request): Promise<Result<unknown, Response>> {
   const body = await readBody(request, MAX_INPUT_BYTES);
   if (!body.ok) {
-    const detail = `The body may have ${MAX_INPUT_BYTES} bytes at most, and must arrive whole.`;
-    return err(problemResponse({ status: 413, type: 'body-too-large', title: 'Body too large', detail }));
+    const { kind, status, detail } = body.error;
+    const [type, title] =
+      kind === 'too_large' ? ['body-too-large', 'Body too large'] : ['body-cut-off', 'Body cut off'];
+    return err(problemResponse({ status, type, title, detail }));
   }
   try {
     return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body.value)));
@@ -32,26 +36,56 @@ export function invalid(detail: string, errors: readonly FieldError[], status = 
 export function check<Output>(schema: z.ZodType<Output>, input: unknown): Result<Output, Response> {
   const result = schema.safeParse(input);
   if (result.success) return ok(result.data);
-  const errors = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const errors = result.error.issues.flatMap((issue) => issueErrors('', issue));
   return err(invalid('The request is not valid.', errors));
 }
 
 /** A query's parameters, checked: an unknown one is an error, since a misspelt filter would show everything. */
-export const checkQuery = <Output>(schema: z.ZodType<Output>, context: Context): Result<Output, Response> =>
-  check(schema, context.req.query());
+export function checkQuery<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  context: Context,
+): Result<z.output<z.ZodObject<Shape>>, Response> {
+  const given = Object.entries(context.req.queries());
+  const repeated = given.filter(([, values]) => values.length > 1);
+  if (repeated.length > 0) {
+    const errors = repeated.map(([path]) => ({ path, message: 'must be given once' }));
+    return err(invalid('The request is not valid.', errors));
+  }
+  return check(strictDocument(shape), Object.fromEntries(given.map(([name, [value]]) => [name, value])));
+}
+
+/** A whole number, as a query writes it. */
+const queryNumber = (min: number, max: number) =>
+  z
+    .string()
+    .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
+    .pipe(wholeNumber(min, max));
+
+/** A position among what is numbered, as `next_cursor` gives it. */
+export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
+
+/** A version's number. */
+export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
+
+/** A list over several outboxes has a position in each of them in its cursor. An address ends at 16 KB. */
+const MAX_CURSOR = 15_000;
 
 /** `limit` and `cursor`, as every list takes them. */
 export const pageParams = {
-  limit: z
-    .optional(z.coerce.number({ error: 'must be a number' }).int().min(1).max(200))
-    .transform((limit) => limit ?? 50),
-  cursor: z.optional(z.string().max(4_096)),
+  limit: z.optional(queryNumber(1, 200)).transform((limit) => limit ?? 50),
+  cursor: z.optional(
+    z.string().max(MAX_CURSOR, { error: `must not be longer than ${MAX_CURSOR} characters` }),
+  ),
 };
 
+/** `Date.parse` takes much more than ISO 8601: `5` is a day in May 2001. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
+
 /** A moment: ISO 8601, or how long ago (`2h`). In ms. */
-export const moment = z.string().transform((text, context) => {
+export const moment = z.string({ error: 'must be text' }).transform((text, context) => {
   const ago = parseDuration(text);
-  const at = ago.ok ? Date.now() - ago.value : Date.parse(text);
+  const iso = ISO_DATE.test(text) ? Date.parse(text) : NaN;
+  const at = ago.ok ? Date.now() - ago.value : iso;
   if (Number.isNaN(at)) {
     context.addIssue({
       code: 'custom',

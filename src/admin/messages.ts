@@ -8,7 +8,7 @@ import { mergePages } from './merge.ts';
 import { outboxNames, findInOutboxes } from './outboxes.ts';
 import { sendNow } from './send-now.ts';
 
-const filterSchema = z.strictObject({
+const filterShape = {
   ...pageParams,
   state: z.optional(
     oneOf(['queued', 'sending', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled']),
@@ -16,13 +16,13 @@ const filterSchema = z.strictObject({
   source: z.optional(z.string()),
   event: z.optional(z.string()),
   phone: z.optional(z.string()),
-});
+};
 
 /** `/messages`: what was sent, is being sent, or could not be. */
 export const messages = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 messages.get('/messages', async (context) => {
-  const query = checkQuery(filterSchema, context);
+  const query = checkQuery(filterShape, context);
   if (!query.ok) return query.error;
   const { cursor, ...filter } = query.value;
   const page = await mergePages({
@@ -31,8 +31,9 @@ messages.get('/messages', async (context) => {
     cursor,
     read: (account, position) =>
       context.env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
-    time: ({ created_at, id }) => `${created_at} ${id}`,
+    time: ({ created_at }) => created_at,
     position: ({ id }) => id,
+    isPosition: (text) => text.startsWith('msg_'),
   });
   return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
 });

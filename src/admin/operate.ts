@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { oneOf, strictDocument } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import { problemResponse } from '../lib/problem.ts';
+import type { BulkStep } from '../outbox/operate.ts';
 import type { Operated } from '../outbox/outbox.ts';
 import type { AdminVariables } from './auth.ts';
 import { check, moment, notFound, readJson } from './input.ts';
@@ -27,7 +28,7 @@ const bulkSchema = strictDocument({
   since: z.optional(moment),
 });
 
-/** So many rounds of a thousand a request, so that it ends; `more` tells whether to ask again. */
+/** So many rounds of a thousand an outbox, so that a request ends; `more` tells whether to ask again. */
 const MAX_ROUNDS = 20;
 
 operate.post('/messages/retry', async (context) => {
@@ -39,13 +40,13 @@ operate.post('/messages/retry', async (context) => {
   let more = false;
   for (const name of await outboxNames(context.env)) {
     const outbox = context.env.OUTBOX.getByName(name);
-    let isMore = true;
-    for (let round = 0; isMore && round < MAX_ROUNDS; round += 1) {
-      const done = await outbox.retryAll(filter.value, context.get('actor'));
-      retried += done.retried;
-      isMore = done.more;
+    let after: number | null = 0;
+    for (let round = 0; after !== null && round < MAX_ROUNDS; round += 1) {
+      const step: BulkStep = await outbox.retryAll(filter.value, context.get('actor'), after);
+      retried += step.retried;
+      after = step.next;
     }
-    more ||= isMore;
+    more ||= after !== null;
   }
   return context.json({ retried, more });
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { compileConfig } from '../config/compile.ts';
 import type { Source } from '../config/config.ts';
 import { readSet } from '../config/registry-client.ts';
-import { strictDocument } from '../config/schema-parts.ts';
+import { notText, shownKey, strictDocument } from '../config/schema-parts.ts';
 import { EMPTY_SET } from '../config/schema.ts';
 import type { Env } from '../env.ts';
 import { identify } from '../ingest/identify.ts';
@@ -18,14 +18,17 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { AdminVariables } from './auth.ts';
 import { check, invalid, notFound, readJson } from './input.ts';
 
-const textByName = z.optional(z.record(z.string(), z.string())).transform((map) => map ?? {});
+const text = z.string({ error: notText });
+const textByName = z
+  .optional(z.record(z.string(), text, { error: 'must be texts by name' }))
+  .transform((map) => map ?? {});
 
 const previewSchema = strictDocument({
   payload: z.optional(z.unknown()),
-  body: z.optional(z.string()),
+  body: z.optional(text),
   headers: textByName,
   query: textByName,
-  sample: z.optional(z.string()),
+  sample: z.optional(text),
   draft: z.optional(z.unknown()),
 });
 
@@ -97,10 +100,12 @@ async function previewRequest(
       message: `${source.provider.name} has no such sample; there are: ${names}`,
     });
   }
-  const headers = new Headers({
+  const read = readHeaders({
     ...(sample && { ...sample.headers, 'content-type': sample.content_type }),
     ...input.headers,
   });
+  if (!read.ok) return read;
+  const headers = read.value;
   const raw = asVerified({ source, ...emptyRequest(source, headers, input.query) });
   if (input.payload !== undefined) return ok({ raw, payload: input.payload });
   const parsed = await parseBody(
@@ -110,6 +115,19 @@ async function previewRequest(
   return parsed.ok
     ? ok({ raw, payload: parsed.value })
     : err({ path: sample === null ? 'body' : 'sample', message: parsed.error.detail });
+}
+
+/** Later ones win, however their names are written. */
+function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, FieldError> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      headers.set(name, value);
+    } catch {
+      return err({ path: `headers.${shownKey(name)}`, message: 'cannot be sent as a header of HTTP' });
+    }
+  }
+  return ok(headers);
 }
 
 function emptyRequest(source: Source, headers: Headers, query: Readonly<Record<string, string>>) {

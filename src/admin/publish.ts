@@ -1,19 +1,24 @@
 import type { Context } from 'hono';
+import * as z from 'zod';
 import type { Change } from '../config/change.ts';
 import { parsePublished, useConfig } from '../config/load.ts';
 import type { PublishReceipt, PublishRefusal } from '../config/registry.ts';
 import { registry } from '../config/registry-client.ts';
+import { oneOf } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import type { Result } from '../lib/result.ts';
 import type { AdminVariables } from './auth.ts';
+import { checkQuery } from './input.ts';
 
 type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** Publishes a change, or only checks it when the query says `dry_run=true`. */
+/** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt one must not publish. */
 export async function publish(context: AdminContext, change: Change): Promise<Response> {
-  if (context.req.query('dry_run') === 'true') {
+  const query = checkQuery({ dry_run: z.optional(oneOf(['true', 'false'])) }, context);
+  if (!query.ok) return query.error;
+  if (query.value.dry_run === 'true') {
     const checked = await registry(context.env).check(change);
     return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
   }

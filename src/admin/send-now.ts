@@ -1,41 +1,66 @@
 import * as z from 'zod';
 import { DEFAULT_ACCOUNT_NAME, readCredentials } from '../config/credentials.ts';
 import { loadConfig } from '../config/load.ts';
-import { templateSchema } from '../config/schema.ts';
+import { kindError, templateSchema } from '../config/schema.ts';
+import { notText, strictDocument } from '../config/schema-parts.ts';
+import { unknownName } from '../config/unknown-name.ts';
 import type { Env } from '../env.ts';
 import { checkCall } from '../gateway/call.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import { shardName, shardOf } from '../outbox/shards.ts';
 import { parsePhone } from '../template/phone.ts';
 import { check, invalid } from './input.ts';
 
-/** What stands beside the kind and its parameters. The parameters are sent as they are: they are not Liquid. */
-const envelopeSchema = z.looseObject({
-  account: z.optional(z.string({ error: 'must be the name of an account' })),
-  to: z.optional(z.string({ error: 'must be a number, as text' })),
-});
+/** What stands beside the kind and its parameters. */
+const envelope = {
+  account: z.optional(z.string({ error: notText })),
+  to: z.optional(z.string({ error: notText })),
+};
+
+const withEnvelope = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) =>
+  strictDocument({ ...envelope, ...shape });
+
+const [text, image, voice, linkPreview, poll, status] = templateSchema.options;
+
+/** A message to send now. The parameters are sent as they are: they are not Liquid. */
+const messageSchema = z.discriminatedUnion(
+  'kind',
+  [
+    withEnvelope(text),
+    withEnvelope(image),
+    withEnvelope(voice),
+    withEnvelope(linkPreview),
+    withEnvelope(poll),
+    withEnvelope(status),
+  ],
+  { error: kindError },
+);
 
 /** `POST /messages`: queues one message at once and shows it. */
 export async function sendNow(env: Env, input: unknown): Promise<Response> {
-  const envelope = check(envelopeSchema, input);
-  if (!envelope.ok) return envelope.error;
-  const { account = DEFAULT_ACCOUNT_NAME, to, ...template } = envelope.value;
-  const send = check(templateSchema, template);
-  if (!send.ok) return send.error;
+  const checked = check(messageSchema, input);
+  if (!checked.ok) return checked.error;
+  const { account = DEFAULT_ACCOUNT_NAME, to, ...send } = checked.value;
 
   const config = await loadConfig(env.CONFIG, Date.now());
-  if (!config.accounts.has(account)) return wrong('account', `there is no account \`${account}\``);
+  const policy = config.accounts.get(account);
+  if (policy === undefined)
+    return wrong('account', unknownName('account', account, [...config.accounts.keys()]));
   const credentials = readCredentials(env, account);
   if (!credentials.ok) return wrong('account', credentials.error.join('; '));
 
-  const phone = receiver(to);
+  const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver);
   if (!phone.ok) return wrong('to', phone.error);
-  const params = formFields(send.value);
+  const params = formFields(send);
   if (!params.ok) return wrong('options', params.error);
-  const call = checkCall({ kind: send.value.kind, phone: phone.value, params: params.value });
-  if (!call.ok) return wrong('kind', call.error);
+  const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value });
+  if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
-  const message = await env.OUTBOX.getByName(account).send(
+  // A receiver's messages are all in one object: there they have their order, and the receiver its cap.
+  const shard = phone.value === null ? 0 : shardOf(phone.value, policy.shards);
+  const message = await env.OUTBOX.getByName(shardName(account, shard)).send(
     {
       route: null,
       kind: call.value.kind,
@@ -55,11 +80,19 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
 const wrong = (path: string, message: string): Response =>
   invalid('The message cannot be sent.', [{ path, message }]);
 
-/** Gateway digits as they are, or an international number as people write it. */
-function receiver(to: string | undefined): Result<string | null, string> {
-  if (to === undefined) return ok(null);
+/** Gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */
+function receiver(to: string | undefined, isWanted: boolean): Result<string | null, string> {
+  if (!isWanted)
+    return to === undefined
+      ? ok(null)
+      : err('is refused here: a status goes to all contacts and has no receiver');
+  if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
   return /^[1-9]\d{6,14}$/.test(to) ? ok(to) : parsePhone(to, undefined);
 }
+
+/** What `checkCall` still finds after the schema: a required parameter of nothing but spaces. */
+const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
+  MESSAGE_KINDS[kind].required.find((name) => params[name]?.trim() === '') ?? '';
 
 function formFields(send: z.output<typeof templateSchema>): Result<Record<string, string>, string> {
   const { kind: _, ...params } = send;

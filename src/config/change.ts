@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { suggest } from '../lib/suggest.ts';
 import type { PublishRefusal } from './registry.ts';
 import type { DocumentKind } from './kinds.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import { sourceSchema, type ConfigSet } from './schema.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** A change to the set in force. */
 export type Change =
@@ -19,31 +20,36 @@ export type Change =
 export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, PublishRefusal> {
   if (change.kind === 'replace') return ok(change.set);
   const { collection, name } = change;
-  const others = Object.fromEntries(Object.entries(set[collection]).filter(([other]) => other !== name));
-  if (change.kind === 'put') return ok({ ...set, [collection]: { ...others, [name]: change.document } });
+  if (change.kind === 'put')
+    return ok({ ...set, [collection]: { ...set[collection], [name]: change.document } });
   if (!Object.hasOwn(set[collection], name)) {
-    const close = suggest(name, Object.keys(set[collection]));
-    const hint = close === null ? '' : ` Did you mean \`${close}\`?`;
-    return err({ status: 404, detail: `There is no \`${name}\` in ${collection}.${hint}`, errors: [] });
+    const detail = `In ${collection} ${unknownName('document', name, Object.keys(set[collection]))}`;
+    return err({ status: 404, detail, errors: [] });
   }
   const users = usersOf(set, collection, name);
   if (users.length > 0) {
-    return err({
-      status: 409,
-      detail: `\`${name}\` is in use by ${users.join(', ')}; change these first.`,
-      errors: [],
-    });
+    // `default` is used by whoever names no account, and has defaults to go back to.
+    const mend =
+      collection === 'accounts' && name === DEFAULT_ACCOUNT_NAME
+        ? 'to go back to its defaults, put `{}`.'
+        : 'change these first.';
+    return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${mend}`, errors: [] });
   }
-  return ok({ ...set, [collection]: others });
+  const others = Object.entries(set[collection]).filter(([other]) => other !== name);
+  return ok({ ...set, [collection]: Object.fromEntries(others) });
 }
 
-/** Where a set's sources name a document. */
+/** A change in a few words, for the list of versions. */
+export const describeChange = (change: Change): string =>
+  change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
+
+/** Which sources use a document. */
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
   if (collection === 'sources') return [];
   return Object.entries(set.sources).flatMap(([id, document]) => {
     const source = sourceSchema.safeParse(document);
     if (!source.success) return [];
-    const { account, routes = [] } = source.data;
+    const { account = DEFAULT_ACCOUNT_NAME, routes = [] } = source.data;
     if (collection === 'accounts') return account === name ? [`sources.${id}`] : [];
     return routes
       .filter(({ template, to }) =>

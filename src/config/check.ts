@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { FieldError } from '../lib/problem.ts';
+import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';
 import {
   documentSchemas,
@@ -10,6 +11,7 @@ import {
   type SourceDocument,
   type TemplateDocument,
 } from './schema.ts';
+import { gatewayDigits, shownKey } from './schema-parts.ts';
 
 /** The documents of a set that are right in themselves; `…Names` are all there are, so that a reference can be told apart. */
 export interface CheckedSet {
@@ -52,16 +54,9 @@ function checkDocument<Output>(
   schema: z.ZodType<Output>,
   document: unknown,
 ): FieldError[] | { document: Output } {
-  const path = `${kind}.${name}`;
-  const pattern = kind === 'accounts' ? ACCOUNT_NAME : NAME;
-  if (!pattern.test(name)) {
-    return [
-      {
-        path,
-        message: 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit',
-      },
-    ];
-  }
+  const path = `${kind}.${shownKey(name)}`;
+  const wrongName = nameError(kind, name);
+  if (wrongName !== null) return [{ path, message: wrongName }];
   const result = schema.safeParse(document);
   return result.success
     ? { document: result.data }
@@ -71,24 +66,16 @@ function checkDocument<Output>(
 /** An account's name becomes part of the names of its secrets. */
 const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** A union's issue hides what is wrong behind "invalid input": the member that came furthest says it better. */
-function issueErrors(path: string, issue: z.core.$ZodIssue): FieldError[] {
-  const here = path + issue.path.map(pathPart).join('');
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const best = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
-    if (best !== undefined && depth(best) > 0) return best.flatMap((inner) => issueErrors(here, inner));
+function nameError(kind: DocumentKind, name: string): string | null {
+  if (kind === 'accounts') {
+    return ACCOUNT_NAME.test(name)
+      ? null
+      : 'the name of an account must be small letters, digits, `-` and `_`, 32 at most, starting with a letter';
   }
-  if (issue.code === 'unrecognized_keys') {
-    const messages = issue.message.split('. ');
-    return issue.keys.map((key, index) => ({
-      path: `${here}.${key}`,
-      message: messages[index] ?? issue.message,
-    }));
-  }
-  return [{ path: here, message: issue.message }];
+  if (!NAME.test(name))
+    return 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit';
+  // In `to` it would be taken for a number.
+  return kind === 'recipients' && gatewayDigits.test(name)
+    ? 'the name of a recipients list must not look like a number'
+    : null;
 }
-
-const depth = (issues: readonly z.core.$ZodIssue[]): number =>
-  Math.max(0, ...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
-
-const pathPart = (part: PropertyKey): string => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`);

@@ -1,5 +1,5 @@
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
-import { suggest } from '../lib/suggest.ts';
+import { formatDuration } from '../lib/duration.ts';
 import { compileCondition, type CompiledCondition } from '../template/condition.ts';
 import { compilePath, type CompiledPath } from '../template/path.ts';
 import { compileText } from '../template/text.ts';
@@ -9,6 +9,7 @@ import type { Report } from './compile-source.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
 import { gatewayDigits } from './schema-parts.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** The gateway shows no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
@@ -35,6 +36,7 @@ export function compileRoute(document: RouteDocument, parts: Parts, report: Repo
     document.each === undefined ? null : compile<CompiledPath>('.each', compilePath(document.each), tell);
   const send = compileSend(document, parts, tell);
   const to = compileReceivers(document, parts, tell);
+  checkExpiry(document, tell);
   if (wrong || send === null) return null;
   return {
     name: document.name,
@@ -58,6 +60,12 @@ function compile<Compiled>(path: string, result: Result<Compiled, string>, tell:
   if (result.ok) return result.value;
   tell(path, result.error);
   return null;
+}
+
+/** A message counts as expired from its event on, so one that has to wait longer would never be sent. */
+function checkExpiry({ delay = 0, expires }: RouteDocument, tell: Report): void {
+  if (expires === undefined || expires > delay) return;
+  tell('.expires', `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`);
 }
 
 function compileSend(document: RouteDocument, parts: Parts, tell: Report): Send | null {
@@ -146,9 +154,4 @@ function compileReceiver(
       : unknownName('recipients list', entry, checked.recipientsNames),
   );
   return null;
-}
-
-function unknownName(what: string, name: string, known: readonly string[]): string {
-  const close = suggest(name, known);
-  return `there is no ${what} \`${name}\`${close === null ? '' : `; did you mean \`${close}\`?`}`;
 }

@@ -1,5 +1,4 @@
 import type { FieldError } from '../lib/problem.ts';
-import { suggest } from '../lib/suggest.ts';
 import { providers } from '../provider/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
@@ -8,6 +7,7 @@ import { compileRoute, type Parts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { SourceDocument } from './schema.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** Three days: the longest that a provider of the catalogue goes on repeating a delivery. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
@@ -70,11 +70,7 @@ function findProvider({ provider: name, verify }: SourceDocument, report: Report
   }
   const provider = providers.get(name ?? GENERIC);
   if (provider !== undefined) return provider;
-  const close = suggest(name ?? GENERIC, [...providers.keys()]);
-  report(
-    '.provider',
-    `there is no provider \`${name}\`; ${close === null ? `there are ${[...providers.keys()].join(', ')}` : `did you mean \`${close}\`?`}`,
-  );
+  report('.provider', unknownName('provider', name ?? GENERIC, [...providers.keys()]));
   return null;
 }
 

@@ -1,5 +1,4 @@
 import type { FieldError } from '../lib/problem.ts';
-import { suggest } from '../lib/suggest.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { checkDocuments, type CheckedSet } from './check.ts';
 import { compileSource } from './compile-source.ts';
@@ -7,6 +6,7 @@ import { compileTemplate } from './compile-route.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { ConfigSet } from './schema.ts';
+import { unknownName } from './unknown-name.ts';
 
 /** A set made ready, and all that is wrong or doubtful about it. With errors, `config` lacks what they are about. */
 export interface Compiled {
@@ -54,10 +54,9 @@ function accountErrors(checked: CheckedSet): FieldError[] {
   const errors: FieldError[] = [];
   for (const [id, { account }] of checked.sources) {
     if (account === undefined || known.has(account)) continue;
-    const close = suggest(account, [...known]);
     errors.push({
       path: `sources.${id}.account`,
-      message: `there is no account \`${account}\`${close === null ? '; add a document for it under accounts' : `; did you mean \`${close}\`?`}`,
+      message: `${unknownName('account', account, [...known])} (each but \`default\` needs a document under accounts)`,
     });
   }
   for (const [name, document] of checked.accounts) {
@@ -77,7 +76,7 @@ function accountErrors(checked: CheckedSet): FieldError[] {
     if (other !== undefined)
       errors.push({
         path: `accounts.${name}`,
-        message: `would read the same secrets as the account \`${other}\``,
+        message: `would read the same secrets as the account \`${other}\`: give it another name`,
       });
     bySecret.set(email, name);
   }

@@ -3,9 +3,9 @@ import type { Env } from '../env.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { applyChange, type Change } from './change.ts';
+import { applyChange, describeChange, type Change } from './change.ts';
 import { compileConfig } from './compile.ts';
-import { CURRENT_KEY, versionKey, type Published } from './load.ts';
+import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretErrors } from './secrets.ts';
@@ -29,7 +29,7 @@ export interface PublishRefusal {
 
 export interface PublishReceipt {
   readonly version: number;
-  /** The {@link Published} as JSON: documents of any shape do not cross an RPC with their types. */
+  /** The `Published` of `load.ts` as JSON: documents of any shape do not cross an RPC with their types. */
   readonly published: string;
   readonly warnings: readonly FieldError[];
 }
@@ -43,6 +43,15 @@ export interface RejectionEntry {
   readonly detail: string;
 }
 
+/** A rejection and where it stands in the list, to go on from there. */
+export interface NumberedRejection {
+  readonly n: number;
+  readonly entry: RejectionEntry;
+}
+
+/** A person mends the first few and tries again; a thousand would be a wall. */
+const MAX_ERRORS = 100;
+
 /** How many rejections are kept; the oldest is written over. */
 const MAX_REJECTIONS = 200;
 
@@ -51,8 +60,7 @@ const MAX_REJECTIONS = 200;
  * and is eventually consistent, so two publishes at once could lose one; here they stand in line. KV gets a copy.
  */
 export class Registry extends DurableObject<Env> {
-  /** The write of the newest set to KV that is under way: the copies must arrive in order. */
-  #copying: Promise<void> = Promise.resolve();
+  readonly #copy: KvCopy;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -67,21 +75,29 @@ export class Registry extends DurableObject<Env> {
     ctx.storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)',
     );
+    this.#copy = new KvCopy({
+      storage: ctx.storage,
+      kv: env.CONFIG,
+      active: () => this.#active(),
+      documents: (version) => this.read(version)?.documents ?? null,
+      clock: Date.now,
+    });
   }
 
-  /** Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. */
+  /**
+   * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is
+   * in force once it is committed here: when KV cannot be written just now, the alarm brings it there.
+   */
   async publish(change: Change, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
     const plan = this.#plan(change);
     if (!plan.ok) return plan;
-    const published = this.ctx.storage.transactionSync(() =>
-      this.#commit(plan.value.set, change.kind, by, now),
-    );
-    await this.#copyToKv(published);
-    return ok({
-      version: published.version,
-      published: JSON.stringify(published),
-      warnings: plan.value.warnings,
+    const documents = JSON.stringify(plan.value.set);
+    const version = this.ctx.storage.transactionSync(() => {
+      const added = this.#addVersion(documents, describeChange(change), by, now);
+      this.#setActive(added);
+      return added;
     });
+    return ok(await this.#putInForce(version, documents, plan.value.warnings));
   }
 
   /** What {@link publish} would say, without doing it. */
@@ -92,13 +108,17 @@ export class Registry extends DurableObject<Env> {
 
   /** Puts an earlier version in force again, checked as of today: its secrets may be gone. */
   async activate(version: number): Promise<Result<PublishReceipt, PublishRefusal>> {
-    const set = this.#read(version);
-    if (set === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
-    const checked = this.#checkSet(set);
+    const stored = this.read(version);
+    if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
+    const checked = this.#checkSet(parseOwnJson<ConfigSet>(stored.documents));
     if (!checked.ok) return checked;
-    const published = this.ctx.storage.transactionSync(() => this.#setActive(version, set));
-    await this.#copyToKv(published);
-    return ok({ version, published: JSON.stringify(published), warnings: checked.value });
+    this.#setActive(version);
+    return ok(await this.#putInForce(version, stored.documents, checked.value));
+  }
+
+  /** Never throws: the platform gives an alarm up after a few failures. */
+  override alarm(): Promise<void> {
+    return this.#copy.run();
   }
 
   /** The set in force, or an earlier version, as JSON; null when there is no such version. */
@@ -111,9 +131,9 @@ export class Registry extends DurableObject<Env> {
     return row === undefined ? null : { version: wanted, documents: row.documents };
   }
 
-  #read(version?: number): ConfigSet | null {
-    const stored = this.read(version);
-    return stored === null ? null : parseOwnJson<ConfigSet>(stored.documents);
+  #inForce(): ConfigSet {
+    const stored = this.read();
+    return stored === null ? EMPTY_SET : parseOwnJson<ConfigSet>(stored.documents);
   }
 
   /** Versions, newest first. */
@@ -148,15 +168,19 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** Recent rejections, newest first. */
-  rejections(limit: number): readonly RejectionEntry[] {
+  rejections(limit: number, before: number | null): readonly NumberedRejection[] {
     return this.ctx.storage.sql
-      .exec<{ entry: string }>('SELECT entry FROM rejections ORDER BY n DESC LIMIT ?', limit)
+      .exec<{ n: number; entry: string }>(
+        'SELECT n, entry FROM rejections WHERE n < ? ORDER BY n DESC LIMIT ?',
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
       .toArray()
-      .map(({ entry }) => parseOwnJson<RejectionEntry>(entry));
+      .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
   #plan(change: Change): Result<{ set: ConfigSet; warnings: readonly FieldError[] }, PublishRefusal> {
-    const changed = applyChange(this.#read() ?? EMPTY_SET, change);
+    const changed = applyChange(this.#inForce(), change);
     if (!changed.ok) return changed;
     const checked = this.#checkSet(changed.value);
     return checked.ok ? ok({ set: changed.value, warnings: checked.value }) : checked;
@@ -171,13 +195,17 @@ export class Registry extends DurableObject<Env> {
       });
     }
     const { config, errors, warnings } = compileConfig(set, 0);
-    const inForce = compileConfig(this.#read() ?? EMPTY_SET, 0).config;
+    const inForce = compileConfig(this.#inForce(), 0).config;
     const all = [...errors, ...secretErrors(config, this.env), ...shardErrors(inForce, config)];
     if (all.length === 0) return ok(warnings);
-    return err({ status: 422, detail: 'The configuration is not valid; nothing was changed.', errors: all });
+    const shown =
+      all.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${all.length} errors are listed.` : '';
+    const detail = `The configuration is not valid; nothing was changed.${shown}`;
+    return err({ status: 422, detail, errors: all.slice(0, MAX_ERRORS) });
   }
 
-  #commit(set: ConfigSet, note: string, by: string, now: number): Published {
+  /** Adds the next version and gives its number. */
+  #addVersion(documents: string, note: string, by: string, now: number): number {
     const { sql } = this.ctx.storage;
     const { last } = sql.exec<{ last: number | null }>('SELECT max(version) AS last FROM versions').one();
     const version = (last ?? 0) + 1;
@@ -187,43 +215,36 @@ export class Registry extends DurableObject<Env> {
       now,
       by,
       note,
-      JSON.stringify(set),
+      documents,
     );
-    return this.#setActive(version, set);
+    return version;
   }
 
-  #setActive(version: number, set: ConfigSet): Published {
-    const activation = this.#active().activation + 1;
+  #setActive(version: number): void {
     this.ctx.storage.sql.exec(
       'INSERT OR REPLACE INTO active (one, activation, version) VALUES (1, ?, ?)',
-      activation,
+      this.#active().activation + 1,
       version,
     );
-    return { activation, version, set };
+  }
+
+  /** Follows a change of what is active without an await between them. */
+  async #putInForce(
+    version: number,
+    documents: string,
+    warnings: readonly FieldError[],
+  ): Promise<PublishReceipt> {
+    const published = publishedJson(this.#active(), documents);
+    this.#copy.arm();
+    await this.#copy.run();
+    return { version, published, warnings };
   }
 
   #active(): { activation: number; version: number } {
     return (
       this.ctx.storage.sql
         .exec<{ activation: number; version: number }>('SELECT activation, version FROM active')
-        .toArray()[0] ?? {
-        activation: 0,
-        version: 0,
-      }
+        .toArray()[0] ?? { activation: 0, version: 0 }
     );
-  }
-
-  /** KV's copies, one after the other; a copy that a later publish has overtaken is left out. */
-  #copyToKv(published: Published): Promise<void> {
-    const copy = this.#copyAfter(this.#copying, published);
-    this.#copying = copy.catch(() => undefined);
-    return copy;
-  }
-
-  async #copyAfter(earlier: Promise<void>, published: Published): Promise<void> {
-    await earlier;
-    await this.env.CONFIG.put(versionKey(published.version), JSON.stringify(published.set));
-    if (this.#active().activation === published.activation)
-      await this.env.CONFIG.put(CURRENT_KEY, JSON.stringify(published));
   }
 }

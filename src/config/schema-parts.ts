@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SECRET_NAME } from '../env.ts';
-import { parseDuration } from '../lib/duration.ts';
+import { formatDuration, parseDuration } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 
 /** An object that refuses keys it does not know, with a suggestion where one of its own is close. */
@@ -14,13 +14,21 @@ export function strictDocument<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
+/** Stands between the messages of an issue about several keys; {@link shownKey} keeps it out of the keys. */
+export const KEY_SEPARATOR = '\n';
+
+const MAX_SHOWN_KEY = 64;
+
+/** A key as an error shows it: on one line and not at any length. */
+export const shownKey = (key: string): string => key.slice(0, MAX_SHOWN_KEY).replaceAll(/\s/g, ' ');
+
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
   return keys
     .map((key) => {
       const close = suggest(key, known);
-      return `unknown key \`${key}\`${close === null ? `; known keys: ${known.join(', ')}` : `; did you mean \`${close}\`?`}`;
+      return `unknown key \`${shownKey(key)}\`${close === null ? `; known keys: ${known.join(', ')}` : `; did you mean \`${close}\`?`}`;
     })
-    .join('. ');
+    .join(KEY_SEPARATOR);
 }
 
 /** One of a few words; anything else is refused with the list, and a suggestion where one is close. */
@@ -36,7 +44,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 /** A duration as documents write it (`15s`, `3d`), in milliseconds, between the given bounds. */
 export function duration(minMs: number, maxMs: number) {
   return z
-    .string({ error: 'must be a duration such as `30s`, `5m`, `3h` or `2d`' })
+    .string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') })
     .transform((text, context) => {
       const parsed = parseDuration(text);
       if (!parsed.ok) {
@@ -46,7 +54,7 @@ export function duration(minMs: number, maxMs: number) {
       if (parsed.value < minMs || parsed.value > maxMs) {
         context.addIssue({
           code: 'custom',
-          message: `must be between ${minMs} ms and ${maxMs} ms; ${text} is ${parsed.value} ms`,
+          message: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}, not ${text}`,
         });
         return z.NEVER;
       }
@@ -56,16 +64,45 @@ export function duration(minMs: number, maxMs: number) {
 
 /** A whole number between two bounds. */
 export const wholeNumber = (min: number, max: number) => {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z.int({ error: message }).min(min, { error: message }).max(max, { error: message });
+  const error = mustBe(`a whole number from ${min} to ${max}`);
+  return z.int({ error }).min(min, { error }).max(max, { error });
 };
+
+/** A list, with bounds on how many elements it has. `what`: its elements, in the plural. */
+export function listOf<Element extends z.ZodType>(
+  element: Element,
+  what: string,
+  { min = 0, max }: { min?: number; max: number },
+) {
+  return z
+    .array(element, { error: mustBe(`a list of ${what}`) })
+    .refine((list) => list.length >= min, {
+      error: min === 1 ? 'must not be empty' : `must have at least ${min} ${what}`,
+    })
+    .refine((list) => list.length <= max, { error: `must not have more than ${max} ${what}` });
+}
 
 /** Text that is not empty and not longer than `max` UTF-16 units. */
 export const someText = (max: number) =>
   z
-    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
-    .min(1, { error: 'must not be empty' })
-    .max(max, { error: `must not be longer than ${max} characters` });
+    .string({ error: notText })
+    // Not `min` and `max`, which would also measure a list and say a second thing about it.
+    .refine((text) => text !== '', { error: 'must not be empty' })
+    .refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` });
+
+/** What the message about a missing or wrong value says it has to be. */
+export const mustBe =
+  (what: string) =>
+  (issue: { readonly input?: unknown }): string =>
+    issue.input === undefined ? `is required: ${what}` : `must be ${what}`;
+
+/** YAML reads `yes`, `0151` and the like as something else than text. */
+export function notText({ input }: { readonly input?: unknown }): string {
+  if (input === undefined) return 'is required';
+  return typeof input === 'number' || typeof input === 'boolean'
+    ? 'must be text: put it in quotes'
+    : 'must be text';
+}
 
 /** The name of a Worker secret. Its value never stands in a document. */
 export const secretName = z

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
+import { isSupportedCountry } from 'libphonenumber-js/max';
+import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { suggest } from '../lib/suggest.ts';
 import {
   duration,
   gatewayDigits,
+  listOf,
+  mustBe,
+  notText,
   oneOf,
   secretName,
   someText,
@@ -25,7 +31,7 @@ const expression = someText(MAX_EXPRESSION);
 /** What a source, template, recipient list or account may be called: it stands in URLs, secrets and logs. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const name = z
-  .string({ error: 'must be a name' })
+  .string({ error: mustBe('a name, as text') })
   .regex(NAME, { error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit' });
 
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
@@ -45,14 +51,11 @@ export const templateSchema = z.discriminatedUnion(
     strictDocument({
       kind: z.literal('poll'),
       question: text,
-      options: z
-        .array(text, { error: 'must be a list of options' })
-        .min(2, { error: 'must have at least two options' })
-        .max(64, { error: 'must not have more than 64 options' }),
+      options: listOf(text, 'options', { min: 2, max: 64 }),
     }),
     strictDocument({ kind: z.literal('status'), text }),
   ],
-  { error: 'must have a `kind`: text, image, voice, link-preview, poll or status' },
+  { error: kindError },
 );
 
 const receiver = someText(MAX_EXPRESSION);
@@ -62,8 +65,11 @@ export const routeSchema = strictDocument({
   name,
   when: z.optional(expression),
   to: z.optional(
-    z.union([receiver, z.array(receiver).min(1).max(500)], {
-      error: 'must be a number, a list name, a template, or a list of these',
+    z.union([receiver, listOf(receiver, 'receivers', { min: 1, max: 500 })], {
+      error: ({ input }) =>
+        typeof input === 'number'
+          ? 'must be text: put the digits in quotes, such as "4915112345678"'
+          : 'must be a number in quotes, the name of a recipients list, a template, or a list of these',
     }),
   ),
   template: z.optional(name),
@@ -82,43 +88,59 @@ export const routeSchema = strictDocument({
 export const sourceSchema = strictDocument({
   provider: z.optional(name),
   verify: z.optional(verifySchema),
-  secrets: z.optional(z.array(secretName, { error: 'must be a list of names of secrets' }).max(8)),
+  secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
   account: z.optional(name),
   country: z.optional(
-    z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166 country code such as DE' }),
+    z.string({ error: notText }).refine(isSupportedCountry, {
+      error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+    }),
   ),
-  locale: z.optional(z.string().refine(isLocale, { error: 'must be a BCP 47 language tag such as de-DE' })),
+  locale: z.optional(
+    z.string({ error: notText }).refine(isLocale, {
+      error: 'must be a BCP 47 language tag such as de-DE, of a language that can be formatted',
+    }),
+  ),
   timezone: z.optional(
-    z.string().refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }),
+    z
+      .string({ error: notText })
+      .refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }),
   ),
   dedupe: z.optional(
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
   ),
   store: z.optional(oneOf(['full', 'metadata'])),
-  routes: z.optional(z.array(routeSchema, { error: 'must be a list of routes' }).max(200)),
+  routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 
 /** A named list of numbers. */
 export const recipientsSchema = strictDocument({
-  numbers: z
-    .array(
-      z.string({ error: 'must be text: put the digits in quotes' }).regex(gatewayDigits, {
-        error: 'must be digits that start with the country code, such as "4915112345678"',
-      }),
-      { error: 'must be a list of numbers' },
-    )
-    .max(10_000),
+  numbers: listOf(
+    z.string({ error: 'must be text: put the digits in quotes' }).regex(gatewayDigits, {
+      error:
+        'must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
+    }),
+    'numbers',
+    { max: 10_000 },
+  ),
 });
 
 /** Where the account's owner is told that it is paused, or its gateway down. */
 const notifySchema = strictDocument({
-  url: z.string({ error: 'is required: an https URL' }).refine(isNotifyUrl, {
+  url: z.string({ error: mustBe('an https URL') }).refine(isNotifyUrl, {
     error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
   }),
   secret: z.optional(secretName),
   format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
-}).refine(({ url, secret }) => url.includes('{secret}') === (secret !== undefined), {
-  error: '`{secret}` in the URL and `secret`, the name of the Worker secret that stands there, go together',
+}).superRefine(({ url, secret }, context) => {
+  const hasPlace = url.includes('{secret}');
+  if (hasPlace && secret === undefined) {
+    const message = 'is required: the name of the Worker secret that stands for `{secret}` in `url`';
+    context.addIssue({ code: 'custom', path: ['secret'], message });
+  }
+  if (!hasPlace && secret !== undefined) {
+    const message = 'must say where the secret goes: write `{secret}` there';
+    context.addIssue({ code: 'custom', path: ['url'], message });
+  }
 });
 
 /** One gateway login and how hard it may be used. Each default is the contract's. */
@@ -143,13 +165,15 @@ export const accountSchema = strictDocument({
     }),
   ),
   timeout: z.optional(duration(100, 2 * MINUTE)),
-  retry: z.optional(z.array(duration(100, 7 * DAY), { error: 'must be a list of durations' }).max(50)),
+  retry: z.optional(listOf(duration(100, 7 * DAY), 'durations', { max: 50 })),
   permanent_errors: z.optional(
-    z
-      .array(z.string().refine(isPattern, { error: 'must be a regular expression' }), {
-        error: 'must be a list of regular expressions',
-      })
-      .max(50),
+    listOf(
+      z.string({ error: notText }).refine(isPattern, {
+        error: 'is not a regular expression; write `\\` before characters that stand for themselves',
+      }),
+      'regular expressions',
+      { max: 50 },
+    ),
   ),
   circuit: z.optional(
     strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
@@ -158,6 +182,17 @@ export const accountSchema = strictDocument({
   shards: z.optional(wholeNumber(1, 64)),
   notify: z.optional(notifySchema),
 });
+
+/** What is wrong with a template whose kind is none, with a suggestion where it nearly is one. */
+export function kindError({ input }: { readonly input?: unknown }): string {
+  const kinds = Object.keys(MESSAGE_KINDS);
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return 'must be a template: a `kind` and its parameters';
+  const given: unknown = Reflect.get(input, 'kind');
+  const close = typeof given === 'string' ? suggest(given, kinds) : null;
+  const hint = close === null ? '' : `; did you mean \`${close}\`?`;
+  return `${given === undefined ? 'is required:' : 'must be'} one of ${kinds.join(', ')}${hint}`;
+}
 
 function isNotifyUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -170,7 +205,7 @@ function isNotifyUrl(text: string): boolean {
 
 function isLocale(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1;
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1;
   } catch {
     return false;
   }

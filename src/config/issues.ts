@@ -1,0 +1,29 @@
+import type * as z from 'zod';
+import type { FieldError } from '../lib/problem.ts';
+import { KEY_SEPARATOR, shownKey } from './schema-parts.ts';
+
+/** What a schema found wrong, as paths that a person would write (`sources.shop.routes[0].to`). `path`: where it was checked. */
+export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly FieldError[] {
+  const here = issue.path.reduce<string>(pathWith, path);
+  // A union's issue hides what is wrong behind one message: the member that came furthest says it better.
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const best = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
+    if (best !== undefined && depth(best) > 0) return best.flatMap((inner) => issueErrors(here, inner));
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const messages = issue.message.split(KEY_SEPARATOR);
+    return issue.keys.map((key, index) => ({
+      path: pathWith(here, shownKey(key)),
+      message: messages[index] ?? issue.message,
+    }));
+  }
+  return [{ path: here, message: issue.message }];
+}
+
+const depth = (issues: readonly z.core.$ZodIssue[]): number =>
+  Math.max(0, ...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
+
+function pathWith(path: string, part: PropertyKey): string {
+  if (typeof part === 'number') return `${path}[${part}]`;
+  return path === '' ? String(part) : `${path}.${String(part)}`;
+}

@@ -1,0 +1,111 @@
+import { describeError, log } from '../lib/log.ts';
+import { CURRENT_KEY, versionKey, type Published } from './load.ts';
+
+/** KV takes one write a second to the same key; waiting doubles from here … */
+const FIRST_RETRY_MS = 1_000;
+/** … to here: KV is out of reach for all, and its first answer should not find everybody asleep. */
+const MAX_RETRY_MS = 30_000;
+
+/** What the copy needs of the registry, whose tables are the truth. */
+export interface CopySource {
+  readonly storage: DurableObjectStorage;
+  readonly kv: KVNamespace;
+  /** Which activation of which version is in force; 0 and 0: none. */
+  readonly active: () => { readonly activation: number; readonly version: number };
+  /** A version's documents as JSON. */
+  readonly documents: (version: number) => string | null;
+  readonly clock: () => number;
+}
+
+interface Copied extends Record<string, SqlStorageValue> {
+  /** KV has every version up to this one. */
+  version: number;
+  /** What stands under the current key. */
+  activation: number;
+}
+
+/**
+ * Brings what the registry has committed to KV, where webhooks read it: each version under its own key, then the one
+ * in force. What is there is written down, and an alarm stands until KV has everything, so no failed write, crash or
+ * eviction leaves it behind.
+ */
+export class KvCopy {
+  readonly #source: CopySource;
+  #running: Promise<void> | null = null;
+  #failures = 0;
+
+  constructor(source: CopySource) {
+    this.#source = source;
+    source.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS copied (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, activation INTEGER NOT NULL)',
+    );
+  }
+
+  /** To be called in the synchronous block that commits a change: then an alarm stands for it as surely. */
+  arm(): void {
+    const delay = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
+    // Not awaited: the write is part of the surrounding commit, which the platform's output gate waits for.
+    void this.#source.storage.setAlarm(this.#source.clock() + delay);
+  }
+
+  /**
+   * Copies what KV lacks. Never throws: what could not be copied now is the alarm's. Calls that come while a copy is
+   * under way wait for that one, which takes what they committed along.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // A run with nothing to do must not have ended before {@link run} calls it the one under way.
+    await Promise.resolve();
+    try {
+      for (let missing = this.#missing(); missing !== null; missing = this.#missing()) {
+        await this.#source.kv.put(missing.key, missing.value);
+        this.#write(missing.after);
+      }
+      // No await since the last look: what is committed from here on starts a run of its own.
+      this.#failures = 0;
+      void this.#source.storage.deleteAlarm();
+    } catch (thrown) {
+      this.#failures += 1;
+      log('warn', 'config.copy.failed', { failures: this.#failures, error: describeError(thrown) });
+      this.arm();
+    }
+    this.#running = null;
+  }
+
+  /** The next key that KV lacks, and what is copied after it; null when it lacks none. */
+  #missing(): { readonly key: string; readonly value: string; readonly after: Copied } | null {
+    const { active, documents } = this.#source;
+    const copied = this.#copied();
+    const version = copied.version + 1;
+    const next = documents(version);
+    if (next !== null) return { key: versionKey(version), value: next, after: { ...copied, version } };
+    const inForce = active();
+    const { activation } = inForce;
+    const set = activation === copied.activation ? null : documents(inForce.version);
+    if (set === null) return null;
+    return { key: CURRENT_KEY, value: publishedJson(inForce, set), after: { ...copied, activation } };
+  }
+
+  #copied(): Copied {
+    const { sql } = this.#source.storage;
+    return (
+      sql.exec<Copied>('SELECT version, activation FROM copied').toArray()[0] ?? { version: 0, activation: 0 }
+    );
+  }
+
+  #write({ version, activation }: Copied): void {
+    this.#source.storage.sql.exec(
+      'INSERT OR REPLACE INTO copied (one, version, activation) VALUES (1, ?, ?)',
+      version,
+      activation,
+    );
+  }
+}
+
+/** A {@link Published} as JSON, around documents that are JSON already. */
+export const publishedJson = (facts: Omit<Published, 'set'>, documents: string): string =>
+  `{"activation":${facts.activation},"version":${facts.version},"set":${documents}}`;

@@ -1,0 +1,14 @@
+import { suggest } from '../lib/suggest.ts';
+
+/** More than these would hide the error behind its list. */
+const MAX_LISTED = 12;
+
+/** That nothing of this name exists, and what was probably meant: the closest name, else all there are. */
+export function unknownName(what: string, name: string, known: readonly string[]): string {
+  const missing = `there is no ${what} \`${name}\``;
+  const close = suggest(name, known);
+  if (close !== null) return `${missing}; did you mean \`${close}\`?`;
+  if (known.length === 0) return `${missing}, and no other either`;
+  const listed = known.slice(0, MAX_LISTED).join(', ');
+  return `${missing}; there ${known.length === 1 ? 'is' : 'are'} ${listed}${known.length > MAX_LISTED ? ' …' : ''}`;
+}

@@ -1,0 +1,162 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, message, post, postJson, publish, script, UNPACED } from '../integration/relay.ts';
+import { PROMISED } from '../config/support.ts';
+import { form, raw, type PageJson, type ProblemJson } from './support.ts';
+
+/** Every secret of these tests' bindings. */
+const SECRETS = [
+  'GATEWAY_EMAIL',
+  'GATEWAY_API_KEY',
+  'GATEWAY_SALES_EMAIL',
+  'GATEWAY_SALES_API_KEY',
+  'ADMIN_TOKEN',
+  'STRIPE_SECRET',
+  'STRIPE_SECRET_NEXT',
+  'HOOK_SECRET',
+  'BASIC_SECRET',
+  'SLACK_SECRET',
+].map((name) => String(Reflect.get(env, name)));
+
+const signed = { verify: { scheme: 'token', in: 'header', name: 'X-Key' }, secrets: ['HOOK_SECRET'] };
+
+const IN_QUERY = { scheme: 'token', in: 'query', name: 'key' };
+
+describe('no answer of the admin API', () => {
+  const ids = { event: '', message: '' };
+
+  beforeAll(async () => {
+    await publish({
+      ...PROMISED,
+      sources: {
+        ...PROMISED.sources,
+        form: form(signed),
+        query: form({ ...signed, verify: IN_QUERY }),
+      },
+      accounts: { default: { ...UNPACED, retry: [] }, sales: UNPACED },
+    });
+    const echo = `sent for ${String(Reflect.get(env, 'GATEWAY_EMAIL'))} with ${String(Reflect.get(env, 'GATEWAY_API_KEY'))}`;
+    await script('4915112345990', { failure: 'status', status: 400, body: echo });
+    const payload = { phone: '015112345990', text: 'x' };
+    const key = String(Reflect.get(env, 'HOOK_SECRET'));
+    const accepted = await postJson('form', payload, {
+      'x-key': key,
+      authorization: `Bearer ${key}`,
+      cookie: key,
+    });
+    const receipt = await accepted.json<{ event: string; messages: string[] }>();
+    Object.assign(ids, { event: receipt.event, message: receipt.messages[0] });
+    const dead = await message(ids.message, ({ state }) => state === 'dead');
+    expect(dead.attempts[0]?.response).toContain('sent for [redacted] with [redacted]');
+    await postJson(`query?key=${encodeURIComponent(key)}`, payload);
+    await post('basic', 'x', { authorization: `Basic ${btoa('user:wrong')}` });
+    await postJson('form', payload, { 'x-key': 'wrong' });
+  });
+
+  it('has the value of a secret in it', async () => {
+    const paths = [
+      '/config',
+      '/config/versions',
+      '/sources',
+      '/sources/form',
+      '/templates',
+      '/recipients',
+      '/accounts',
+      '/accounts/default/status',
+      '/accounts/sales/status',
+      '/events',
+      `/events/${ids.event}`,
+      '/messages',
+      `/messages/${ids.message}`,
+      '/rejections',
+      '/providers',
+      '/providers/stripe',
+      '/nothing',
+    ];
+    const answers = await Promise.all(paths.map(async (path) => (await raw('GET', path)).text()));
+    const refused = await Promise.all(
+      [
+        { method: 'PUT', path: '/sources/x', body: { ...signed, secrets: SECRETS.slice(0, 8) } },
+        { method: 'PUT', path: '/sources/x', body: { provider: 'stripe', secrets: ['NOT_THERE'] } },
+        {
+          method: 'POST',
+          path: '/messages',
+          body: { kind: 'text', to: '1', message: 'x', account: 'nothing' },
+        },
+        {
+          method: 'POST',
+          path: `/sources/form/preview`,
+          body: { payload: {}, headers: { 'x-key': 'hook-secret' } },
+        },
+        { method: 'POST', path: `/messages/${ids.message}/cancel`, body: undefined },
+        { method: 'POST', path: `/accounts/default/pause`, body: undefined },
+        { method: 'POST', path: `/accounts/default/resume`, body: undefined },
+        { method: 'POST', path: `/events/${ids.event}/replay`, body: undefined },
+      ].map(async ({ method, path, body }) => JSON.stringify((await admin(method, path, body)).body)),
+    );
+    for (const answer of [...answers, ...refused]) {
+      expect(answer.length).toBeGreaterThan(2);
+      for (const secret of SECRETS) expect(answer).not.toContain(secret);
+    }
+  });
+
+  it('may be kept by a cache', async () => {
+    for (const path of [
+      '/config',
+      '/sources',
+      '/events',
+      '/messages',
+      `/messages/${ids.message}`,
+      '/providers',
+      '/nothing',
+    ])
+      expect((await raw('GET', path)).headers.get('cache-control')).toBe('no-store');
+    expect(
+      (await raw('PUT', '/templates/t', { body: '{"kind":"text","message":"x"}' })).headers.get(
+        'cache-control',
+      ),
+    ).toBe('no-store');
+  });
+});
+
+describe('what there is not', () => {
+  it.each([
+    ['GET', '/nothing'],
+    ['GET', ''],
+    ['PATCH', '/sources/form'],
+    ['DELETE', '/config'],
+    ['GET', '/accounts/nothing/status'],
+    ['POST', '/accounts/nothing/pause'],
+    ['POST', '/accounts/constructor/resume'],
+    ['GET', '/sources/%E0%A4%A'],
+    ['GET', '/events/%00'],
+  ])('%s %s is 404, as a problem', async (method, path) => {
+    const response = await raw(method, path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json<ProblemJson>()).toMatchObject({ status: 404, title: 'Not found' });
+  });
+});
+
+describe('an account', () => {
+  it('is paused and resumed, and shows how it stands', async () => {
+    await publish({ sources: { form: form() }, accounts: { default: UNPACED, sales: UNPACED } });
+    expect((await admin('POST', '/accounts/sales/pause')).body).toMatchObject({
+      account: 'sales',
+      paused: { by: 'token' },
+    });
+    expect((await admin('GET', '/accounts/sales/status')).body).toMatchObject({ paused: { by: 'token' } });
+    expect((await admin('GET', '/accounts/default/status')).body).toMatchObject({
+      paused: null,
+      circuit: { state: 'closed' },
+      rate: null,
+    });
+    expect((await admin('POST', '/accounts/sales/resume')).body).toMatchObject({ paused: null });
+  });
+
+  it('has its document beside its status', async () => {
+    const { body } = await admin<PageJson<{ name: string }>>('GET', '/accounts');
+    expect(body.items.map(({ name }) => name)).toEqual(['default', 'sales']);
+    expect((await admin('GET', '/accounts/sales')).body).toEqual(UNPACED);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import { errorsOf, open, routeWith, setOf } from './support.ts';
+
+const source = (document: object) => errorsOf({ sources: { shop: document } });
+
+describe('how a source is verified', () => {
+  it.each([
+    [{}, ': needs a `provider`, or a `verify` of its own'],
+    [
+      { provider: 'strip', secrets: ['A'] },
+      '.provider: there is no provider `strip`; did you mean `stripe`?',
+    ],
+    [{ provider: 'stripe' }, '.secrets: must name at least one secret to verify with'],
+    [{ provider: 'stripe', secrets: [] }, '.secrets: must name at least one secret to verify with'],
+    [
+      { provider: 'alertmanager' },
+      '.verify: is required: Prometheus Alertmanager does not sign its webhooks',
+    ],
+    [open({ secrets: ['HOOK_SECRET'] }), '.secrets: has no use: the scheme is `none`'],
+  ])('%j%s', (document, error) => {
+    expect(source(document)[0]).toContain(`sources.shop${error}`);
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('is no provider named %s', (provider) => {
+    expect(source({ provider, secrets: ['HOOK_SECRET'] })[0]).toMatch(
+      /^sources\.shop\.provider: there is no provider `\w+`; there are stripe, github,/,
+    );
+  });
+
+  it('is warned about when anybody may post', () => {
+    const { warnings, errors } = compileConfig(setOf({ sources: { shop: open() } }), 1);
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([
+      { path: 'sources.shop.verify', message: 'anybody who knows the address can send to this source' },
+    ]);
+  });
+
+  it('is the source’s own word before the provider’s', () => {
+    const document = {
+      provider: 'stripe',
+      verify: { scheme: 'token', in: 'path' },
+      secrets: ['HOOK_SECRET'],
+    };
+    const { config } = compileConfig(setOf({ sources: { shop: document } }), 1);
+    expect(config.sources.get('shop')?.verify.scheme).toBe('token');
+  });
+});
+
+describe('a source', () => {
+  it('names each of its routes differently', () => {
+    expect(source(open({ routes: [routeWith({}), routeWith({ name: 'b' }), routeWith({})] }))).toEqual([
+      'sources.shop.routes[2].name: `all` is taken by another route of this source',
+    ]);
+  });
+
+  it('has a dedupe key that is Liquid', () => {
+    expect(source(open({ dedupe: { key: '{{ pyload.id }}' } }))[0]).toContain(
+      'sources.shop.dedupe.key: column 4: unknown name "pyload" (did you mean "payload"?)',
+    );
+  });
+
+  it('has defaults for what it does not say', () => {
+    const { config } = compileConfig(setOf({ sources: { shop: open() } }), 1);
+    expect(config.sources.get('shop')).toMatchObject({
+      account: 'default',
+      store: 'full',
+      routes: [],
+      secrets: [],
+      locale: { country: undefined, locale: 'en', timezone: 'UTC' },
+      dedupe: { key: null, windowMs: 3 * 86_400_000 },
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import { secretErrors } from '../../src/config/secrets.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { bindings, open, routeWith, setOf } from './support.ts';
+
+const errors = (parts: Partial<ConfigSet>, changes: Record<string, unknown> = {}) =>
+  secretErrors(compileConfig(setOf(parts), 1).config, bindings(changes));
+
+const signed = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET', 'NEXT_SECRET'] };
+
+describe('a secret that the configuration names', () => {
+  it('must be set; the error has its name and where it is named', () => {
+    expect(errors({ sources: { shop: signed } })).toEqual([
+      {
+        path: 'sources.shop.secrets[1]',
+        message: 'the secret NEXT_SECRET is not set: `wrangler secret put NEXT_SECRET`',
+      },
+    ]);
+    expect(errors({ sources: { shop: signed } }, { NEXT_SECRET: 'x' })).toEqual([]);
+  });
+
+  it('is not set when it is empty, or the name of a binding that is no text', () => {
+    for (const NEXT_SECRET of ['', {}, 5])
+      expect(errors({ sources: { shop: signed } }, { NEXT_SECRET })).toHaveLength(1);
+    const binding = { ...signed, secrets: ['CONFIG'] };
+    expect(errors({ sources: { shop: binding } })).toHaveLength(1);
+  });
+
+  it('for notices must be set as well', () => {
+    const notify = { url: 'https://x.example/{secret}', secret: 'OPS_PATH' };
+    expect(errors({ accounts: { default: { notify } } })).toEqual([
+      {
+        path: 'accounts.default.notify.secret',
+        message: 'the secret OPS_PATH is not set: `wrangler secret put OPS_PATH`',
+      },
+    ]);
+  });
+});
+
+describe('the login of an account', () => {
+  const routes = [routeWith({})];
+
+  it('must be set when a source has routes that send by it', () => {
+    const found = errors(
+      { sources: { a: open({ routes }), b: open({ routes }) } },
+      { GATEWAY_API_KEY: undefined },
+    );
+    expect(found).toEqual([
+      {
+        path: 'accounts.default',
+        message: 'the secret GATEWAY_API_KEY is not set: `wrangler secret put GATEWAY_API_KEY`',
+      },
+    ]);
+  });
+
+  it('is not asked for while nothing is sent by it', () => {
+    const gone = { GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: undefined };
+    expect(errors({ sources: { a: open() }, accounts: { default: {}, sales: {} } }, gone)).toEqual([]);
+  });
+});
