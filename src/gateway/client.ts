@@ -1,3 +1,4 @@
+import { withTimeout } from '../lib/timeout.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from './answer.ts';
 import { classifyFetchError } from './fetch-error.ts';
@@ -76,10 +77,12 @@ async function exchange(call: SendCall, account: GatewayAccount, options: SendOp
   try {
     if (canReach !== undefined && !(await canReach(url)))
       return notSent('there is no connection to the gateway');
-    const response = await fetch(url, { ...request(call, account), signal: AbortSignal.timeout(timeoutMs) });
-    const { status, headers } = response;
-    const answer = { status, ...(await readAnswer(response, MAX_ANSWER_BYTES)) };
-    return { verdict: classifyAnswer({ ...answer, headers }, options.now()), answer };
+    return await withTimeout(timeoutMs, async (signal) => {
+      const response = await fetch(url, { ...request(call, account), signal });
+      const { status, headers } = response;
+      const answer = { status, ...(await readAnswer(response, MAX_ANSWER_BYTES)) };
+      return { verdict: classifyAnswer({ ...answer, headers }, options.now()), answer };
+    });
   } catch (error) {
     return { verdict: classifyFetchError(error), answer: null };
   }

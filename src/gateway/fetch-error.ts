@@ -19,6 +19,7 @@ import type { Verdict } from './outcome.ts';
 const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^Invalid URL/, 'the base URL is not an address'],
   [/^Fetch API cannot load/, 'the base URL is neither http nor https'],
+  [/^You have exceeded the number of active timeouts/, 'the platform has no timer left for this call'],
   [/^Too many subrequests/, 'the platform allows no more calls in this run'],
 ];
 

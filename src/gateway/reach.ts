@@ -1,3 +1,4 @@
+import { withTimeout } from '../lib/timeout.ts';
 import { NEVER_CONNECTED } from './outcome.ts';
 
 /** Opens a TCP (and for https a TLS) connection; `connect` of `cloudflare:sockets`. */
@@ -34,10 +35,9 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
     );
     // `closed` fails together with `opened`, and nobody else listens to it.
     socket.closed.catch(() => undefined);
-    const opened = await Promise.race([
-      socket.opened.then(() => true),
-      isAborted(AbortSignal.timeout(timeoutMs)),
-    ]);
+    const opened = await withTimeout(timeoutMs, (signal) =>
+      Promise.race([socket.opened.then(() => true), isAborted(signal)]),
+    );
     socket.close().catch(() => undefined);
     return opened;
   } catch {
@@ -51,11 +51,9 @@ const isAborted = (signal: AbortSignal): Promise<false> =>
 
 async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<boolean> {
   try {
-    const response = await fetch(url, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await withTimeout(timeoutMs, (signal) =>
+      fetch(url, { method: 'HEAD', redirect: 'manual', signal }),
+    );
     await response.body?.cancel();
     return !NEVER_CONNECTED.has(response.status);
   } catch {

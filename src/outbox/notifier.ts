@@ -1,5 +1,6 @@
 import type { AccountPolicy, NotifyPolicy } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
+import { withTimeout } from '../lib/timeout.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { NOTICE_INTERVAL_MS, type Notice } from './notice.ts';
 import { noticeRequest } from './notice-request.ts';
@@ -112,13 +113,9 @@ export class Notifier {
     const { fetch } = this.#deps;
     try {
       const { url, body } = noticeRequest(notice, notify, secret);
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const headers = { 'content-type': 'application/json' };
+      const post = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
+      const response = await withTimeout(TIMEOUT_MS, (signal) => fetch(url, { ...post, signal }));
       // What it says is of no interest, nor whether it can be thrown away.
       await response.body?.cancel().catch(() => undefined);
       if (!response.ok) log('warn', 'owner.notice.refused', { status: response.status });

@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import { secret, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, log } from '../lib/log.ts';
+import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Receipt } from './acceptance.ts';
 import { callGateway } from './call-gateway.ts';
 import { commitAcceptance, insertMessages, type CommitContext } from './commit.ts';
@@ -91,7 +92,7 @@ export class Outbox extends DurableObject<Env> {
       clock: Date.now,
       random: Math.random,
       // It only rejects when it is called off.
-      sleep: (ms, signal) => scheduler.wait(ms, { signal }).catch(() => undefined),
+      sleep,
     });
     const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
     this.#nextSeq = Math.max(last ?? 0, this.#dispatch.cursor, lastSweptSeq(sql)) + 1;
