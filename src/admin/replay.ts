@@ -39,7 +39,7 @@ replay.post('/events/:id/replay', async (context) => {
   const taken = acceptance(event, results, {
     configVersion: config.version,
     dedupeFailure: null,
-    replayOf: id,
+    replay: { of: id, by: context.get('actor') },
   });
   const accepted = await accept(env, config, source.account, {
     ...taken,

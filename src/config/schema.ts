@@ -196,7 +196,7 @@ export function kindError({ input }: { readonly input?: unknown }): string {
 
 function isNotifyUrl(text: string): boolean {
   const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.hash !== '') return false;
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
   return (
     url.protocol === 'https:' ||
     (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))

@@ -12,7 +12,7 @@ import type { Config, Route } from '../config/config.ts';
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
-  extra: { configVersion: number; dedupeFailure: string | null; replayOf?: string },
+  extra: { configVersion: number; dedupeFailure: string | null; replay?: { of: string; by: string } },
 ): Acceptance {
   const { source } = event;
   const stored = source.store === 'full';
@@ -36,7 +36,7 @@ export function acceptance(
       query: kept(event.query),
       configVersion: extra.configVersion,
       stored,
-      replayOf: extra.replayOf ?? null,
+      replay: extra.replay ?? null,
       shards: [],
       isHome: true,
     },

@@ -19,8 +19,8 @@ export interface AcceptedEvent {
   readonly configVersion: number;
   /** False: the source keeps no payloads; payload, headers and query are `null`. */
   readonly stored: boolean;
-  /** The event that this one is a replay of. */
-  readonly replayOf: string | null;
+  /** The event that this one is a replay of, and who asked for it. */
+  readonly replay: { readonly of: string; readonly by: string } | null;
   /** Other objects of the account that get messages of this event. */
   readonly shards: readonly number[];
   /** False: a copy beside messages whose event is kept by another object. */

@@ -90,9 +90,11 @@ function insertClaim(
 /** False when the event is there already. */
 function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, messageCount: number): boolean {
   const cursor = sql.exec(
-    `INSERT OR IGNORE INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
-       first_message, message_count, config_version, stored, replay_of, shards, home)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
+       first_message, message_count, config_version, stored, replay_of, replayed_by,
+       shards, home)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO NOTHING`,
     event.id,
     event.source,
     event.type,
@@ -107,7 +109,8 @@ function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, mess
     messageCount,
     event.configVersion,
     event.stored ? 1 : 0,
-    event.replayOf,
+    event.replay?.of ?? null,
+    event.replay?.by ?? null,
     JSON.stringify(event.shards),
     event.isHome ? 1 : 0,
   );

@@ -21,6 +21,9 @@ const MAX_RUN_MS = 10 * 60_000;
 /** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
 const OBSTACLE_RECHECK_MS = 60_000;
 
+/** More than any schedule has; calls that do not count (a refused login, a person's retries) have no end. */
+const MAX_ATTEMPTS_KEPT = 100;
+
 /** What is recorded of a call that was under way when the object stopped. */
 const INTERRUPTED: AttemptResult = {
   outcome: 'uncertain',
@@ -161,7 +164,7 @@ export class Dispatch {
     const { chosen, cursor } = chooseMessages(rules);
     const claimed = chosen.map(({ seq }) => {
       const row = this.#row(seq);
-      return { row, entry: { seq, n: parseAttempts(row.attempts).length + 1, at: now, phone: row.phone } };
+      return { row, entry: { seq, n: nextAttempt(parseAttempts(row.attempts)), at: now, phone: row.phone } };
     });
     for (const { entry } of claimed) this.#pace.record(entry, policy.rate, random());
     if (claimed.length > 0) {
@@ -234,13 +237,14 @@ export class Dispatch {
       random(),
     );
     const attempt: Attempt = {
-      n: attempts.length + 1,
+      n: nextAttempt(attempts),
       at,
       duration_ms: result.duration_ms,
       outcome: result.outcome,
       ...(result.outcome !== 'sent' && { detail: result.detail }),
       ...(result.http_status !== undefined && { http_status: result.http_status }),
-      ...(result.response !== undefined && { response: result.response }),
+      // A gateway may repeat the message in its answer.
+      ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
     };
     sql.exec(
       `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
@@ -250,7 +254,7 @@ export class Dispatch {
       decision.nextAt,
       decision.tries,
       decision.refusals,
-      JSON.stringify([...attempts, attempt]),
+      JSON.stringify([...attempts, attempt].slice(-MAX_ATTEMPTS_KEPT)),
       decision.state === 'sent' ? now : null,
       decision.state === 'sent' ? 1 : 0,
       seq,
@@ -275,7 +279,7 @@ export class Dispatch {
     const row = this.#deps.sql
       .exec<{ attempts: string }>('SELECT attempts FROM messages WHERE seq = ?', seq)
       .toArray()[0];
-    return row !== undefined && parseAttempts(row.attempts).length < n;
+    return row !== undefined && nextAttempt(parseAttempts(row.attempts)) <= n;
   }
 
   /** While calls are under way: waits until one is done, more is accepted, or a moment comes to look again. */
@@ -331,6 +335,9 @@ export class Dispatch {
     return this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
   }
 }
+
+/** Attempts are numbered from 1; the number goes on when the oldest are not kept any more. */
+const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
 
 /** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);

@@ -59,7 +59,7 @@ export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<Even
   const rows = sql
     .exec<EventRow & { position: string }>(
       `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, home, '[]' AS shards, '' AS payload,
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, home, '[]' AS shards, '' AS payload,
            '' AS headers, '' AS query, 0 AS first_message, 0 AS message_count
          FROM events ${where.clause} ORDER BY id DESC LIMIT ${MAX_SCAN}
        ) ${match.clause} LIMIT ?`,

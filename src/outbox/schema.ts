@@ -72,6 +72,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // 0: the source keeps no payloads; payload, headers and query are empty.
     `ALTER TABLE events ADD COLUMN stored INTEGER NOT NULL DEFAULT 1`,
     `ALTER TABLE events ADD COLUMN replay_of TEXT`,
+    `ALTER TABLE events ADD COLUMN replayed_by TEXT`,
     // An account of several objects: which others hold messages of this event, and whether this one lists it.
     `ALTER TABLE events ADD COLUMN shards TEXT NOT NULL DEFAULT '[]'`,
     `ALTER TABLE events ADD COLUMN home INTEGER NOT NULL DEFAULT 1`,

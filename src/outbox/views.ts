@@ -46,6 +46,8 @@ export interface EventSummary {
   readonly config_version: number;
   /** The event that this one is a replay of. */
   readonly replay_of?: string;
+  /** Who asked for the replay. */
+  readonly replayed_by?: string;
 }
 
 /** An event with everything that is known of it. The first three are JSON texts: they cross an RPC as they are stored. */
@@ -78,6 +80,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   config_version: number;
   stored: number;
   replay_of: string | null;
+  replayed_by: string | null;
   home: number;
 }
 
@@ -123,5 +126,6 @@ export function eventSummary(row: EventRow): EventSummary {
     duplicates: row.duplicates,
     config_version: row.config_version,
     ...(row.replay_of !== null && { replay_of: row.replay_of }),
+    ...(row.replayed_by !== null && { replayed_by: row.replayed_by }),
   };
 }

@@ -15,6 +15,7 @@ const POLICIES = {
 } as const;
 
 type Policy = keyof typeof POLICIES;
+const POLICY_NAMES = ['retry', 'hold', 'expires'] as const satisfies readonly Policy[];
 
 /** How a message may end: its state, and how many attempts it took. */
 type Ending = readonly [state: string, attempts: number];
@@ -81,7 +82,7 @@ const FAILURES: readonly Failure[] = [
 
 /** One failure under one policy has an account of its own: a pause or a circuit must not reach its neighbours. */
 const CASES = FAILURES.flatMap((failure, at) =>
-  (Object.keys(POLICIES) as Policy[]).map((policy, column) => ({
+  POLICY_NAMES.map((policy, column) => ({
     failure,
     policy,
     account: `f${at}${policy}`,
@@ -129,15 +130,17 @@ describe('the fault matrix', () => {
       ],
     });
     await admin(runtime, 'POST', '/config', configuration());
-    await Promise.all(
-      CASES.map(({ account }) => fetch(`${runtime.url}/hooks/${account}`, { method: 'POST', body: '{}' })),
-    );
-    await Promise.all(
-      CASES.map(async ({ account, policy, failure }) =>
-        endings.set(account, await ending(runtime, account, ENDINGS[failure.ending][policy])),
-      ),
-    );
-  }, 120_000);
+    const takeCase = async ({ account, policy, failure }: (typeof CASES)[number]): Promise<void> => {
+      await fetch(`${runtime.url}/hooks/${account}`, { method: 'POST', body: '{}' });
+      endings.set(account, await ending(runtime, account, ENDINGS[failure.ending][policy]));
+    };
+    // A few at a time: what is proved is not that a small machine can do all of it at once within the time-out.
+    const queue = CASES.values();
+    const lane = async (): Promise<void> => {
+      for (const one of queue) await takeCase(one);
+    };
+    await Promise.all(Array.from({ length: 12 }, lane));
+  }, 240_000);
 
   afterAll(async () => {
     await runtime.kill();
@@ -155,7 +158,10 @@ describe('the fault matrix', () => {
       /(<!-- fault matrix: begin -->\n).*?(<!-- fault matrix: end -->)/s,
       `$1\n${table(endings)}\n\n$2`,
     );
-    writeFileSync(DOCUMENT, after);
+    const isRight = CASES.every(({ account, failure, policy }) =>
+      ENDINGS[failure.ending][policy].every((part, at) => endings.get(account)?.[at] === part),
+    );
+    if (isRight) writeFileSync(DOCUMENT, after);
     expect(after, 'the table was out of date and has been written anew: commit it').toBe(before);
   });
 });
@@ -166,40 +172,36 @@ async function relayVars(simulator: Simulator, resetting: Simulator): Promise<Re
     'no such host': 'http://gateway.invalid/api',
     'reset before': `${resetting.url}/api`,
   };
-  const ofAccount = CASES.flatMap(({ account, failure }) => {
+  const vars: Record<string, string> = { ADMIN_TOKEN, GATEWAY_BASE_URL: `${simulator.url}/api` };
+  for (const { account, failure } of CASES) {
     const prefix = `GATEWAY_${account.toUpperCase()}`;
-    const baseUrl = failure.baseUrl === undefined ? [] : [[`${prefix}_BASE_URL`, baseUrls[failure.baseUrl]]];
-    return [
-      [`${prefix}_EMAIL`, 'matrix@example.com'],
-      [`${prefix}_API_KEY`, 'gateway-key-of-the-matrix'],
-      ...baseUrl,
-    ];
-  });
-  return { ADMIN_TOKEN, GATEWAY_BASE_URL: `${simulator.url}/api`, ...Object.fromEntries(ofAccount) };
+    vars[`${prefix}_EMAIL`] = 'matrix@example.com';
+    vars[`${prefix}_API_KEY`] = 'gateway-key-of-the-matrix';
+    if (failure.baseUrl !== undefined) vars[`${prefix}_BASE_URL`] = baseUrls[failure.baseUrl];
+  }
+  return vars;
 }
 
 function configuration(): object {
   const send = { kind: 'text', message: 'x' };
-  const sources = CASES.map(({ account, policy, phone }) => [
-    account,
-    {
+  const sources: Record<string, object> = {};
+  const accounts: Record<string, object> = {};
+  for (const { account, policy, phone, failure } of CASES) {
+    sources[account] = {
       verify: { scheme: 'none' },
       account,
       routes: [{ name: 'all', to: phone, send, ...POLICIES[policy].route }],
-    },
-  ]);
-  const accounts = CASES.map(({ account, policy, failure }) => [
-    account,
-    {
+    };
+    accounts[account] = {
       rate: false,
       per_recipient: false,
-      timeout: '2s',
+      timeout: '3s',
       retry: POLICIES[policy].retry,
       circuit: { failures: 1_000 },
       ...(failure.permanentErrors && { permanent_errors: failure.permanentErrors }),
-    },
-  ]);
-  return { sources: Object.fromEntries(sources), accounts: Object.fromEntries(accounts) };
+    };
+  }
+  return { sources, accounts };
 }
 
 async function putScript({ url }: Simulator, steps: readonly object[]): Promise<void> {
@@ -207,14 +209,15 @@ async function putScript({ url }: Simulator, steps: readonly object[]): Promise<
   if (!response.ok) throw new Error(await response.text());
 }
 
-async function admin(runtime: Runtime, method: string, path: string, body?: object): Promise<unknown> {
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each caller names the shape that it reads
+async function admin<Answer>(runtime: Runtime, method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${runtime.url}/admin/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
+  return response.json<Answer>();
 }
 
 const DEADLINE_MS = 30_000;
@@ -223,9 +226,11 @@ const DEADLINE_MS = 30_000;
 async function ending(runtime: Runtime, account: string, expected: Ending): Promise<Ending> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
-    const { items } = (await admin(runtime, 'GET', `/messages?source=${account}`)) as {
-      items: { state: string; attempts: unknown[] }[];
-    };
+    const { items } = await admin<{ items: { state: string; attempts: unknown[] }[] }>(
+      runtime,
+      'GET',
+      `/messages?source=${account}`,
+    );
     const found: Ending = [items[0]?.state ?? 'missing', items[0]?.attempts.length ?? 0];
     if (found.join() === expected.join() || Date.now() > deadline) return found;
     await sleep(200);
@@ -235,7 +240,7 @@ async function ending(runtime: Runtime, account: string, expected: Ending): Prom
 function table(endings: ReadonlyMap<string, Ending>): string {
   const rows = FAILURES.map(({ name }, at) => [
     name,
-    ...(Object.keys(POLICIES) as Policy[]).map((policy) => cell(endings.get(`f${at}${policy}`))),
+    ...POLICY_NAMES.map((policy) => cell(endings.get(`f${at}${policy}`))),
   ]);
   const header = [
     'the gateway’s failure',

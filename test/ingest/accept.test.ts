@@ -38,7 +38,7 @@ describe('acceptance', () => {
       query: '{"q":"1"}',
       configVersion: 7,
       stored: true,
-      replayOf: null,
+      replay: null,
     });
     expect(messages).toEqual([
       {

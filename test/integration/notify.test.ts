@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { channel, gatewayAnswers, OWNER_URL, status, told, watchOutside } from './outside.ts';
+import { channel, eventually, gatewayAnswers, OWNER_URL, status, told, watchOutside } from './outside.ts';
 import { admin, isSent, message, postJson, publish, UNPACED } from './relay.ts';
+
+// The whole trip, on a machine that other tests load as well.
+vi.setConfig({ testTimeout: 20_000 });
 
 /** The value of `HOOK_SECRET`, which stands in the address of the owner's channel. */
 const SECRET = 'hook-secret';
@@ -44,7 +47,7 @@ describe('the account’s owner', () => {
     const phones = ['4915112353001', '4915112353002', '4915112353003'];
     for (const phone of phones) gatewayAnswers(phone, status(401));
     const ids = await Promise.all(phones.map(postTo));
-    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused']));
+    await eventually(() => expect(kinds()).toEqual(['account.paused']));
     expect(told[0]?.notice).toMatchObject({ account: 'default' });
     expect(told[0]?.notice.text).toContain('401');
     expect(told[0]?.url).toBe(`https://owner.example/in/${SECRET}`);
@@ -52,7 +55,7 @@ describe('the account’s owner', () => {
     for (const phone of phones) gatewayAnswers(phone);
     await admin('POST', '/accounts/default/resume');
     for (const id of ids) await message(id, isSent);
-    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
+    await eventually(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
   });
 
   it('is told once that the circuit opened, and once that it closed, in this order', async () => {
@@ -61,7 +64,7 @@ describe('the account’s owner', () => {
     gatewayAnswers(phone, status(500), status(500), status(500), status(500));
     const id = await postTo(phone);
     await message(id, isSent);
-    await vi.waitFor(() => expect(kinds()).toEqual(['circuit.opened', 'circuit.closed']));
+    await eventually(() => expect(kinds()).toEqual(['circuit.opened', 'circuit.closed']));
   });
 
   it('is told of the first dead letter of an hour, and not of the next ones', async () => {
@@ -70,7 +73,7 @@ describe('the account’s owner', () => {
       gatewayAnswers(phone, status(400));
       await message(await postTo(phone), ({ state }) => state === 'dead');
     }
-    await vi.waitFor(() => expect(kinds()).toEqual(['message.dead']));
+    await eventually(() => expect(kinds()).toEqual(['message.dead']));
     await message(await postTo('4915112353007'), isSent);
     expect(kinds()).toEqual(['message.dead']);
   });
@@ -79,7 +82,7 @@ describe('the account’s owner', () => {
     told.length = 0;
     gatewayAnswers('4915112353008', status(302));
     await message(await postTo('4915112353008'), isSent);
-    await vi.waitFor(() => expect(kinds()).toEqual(['gateway.redirected']));
+    await eventually(() => expect(kinds()).toEqual(['gateway.redirected']));
   });
 
   it('does not hold up a single message by a channel that hangs', async () => {
@@ -87,7 +90,7 @@ describe('the account’s owner', () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     channel.answer = () => promise;
     await admin('POST', '/accounts/default/pause');
-    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused']));
+    await eventually(() => expect(kinds()).toEqual(['account.paused']));
     await admin('POST', '/accounts/default/resume');
     // The channel still hangs; the gateway does not.
     await message(await postTo('4915112353009'), isSent);
@@ -95,7 +98,7 @@ describe('the account’s owner', () => {
     expect(kinds()).toEqual(['account.paused']);
     channel.answer = () => new Response('ok');
     resolve(new Response('ok'));
-    await vi.waitFor(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
+    await eventually(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
   });
 
   it('does not hold up an alarm, without which nothing is sent, by telling what a restart left', async () => {
@@ -112,7 +115,7 @@ describe('the account’s owner', () => {
       sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, 0)', JSON.stringify(notice));
       await outbox.alarm();
     });
-    await vi.waitFor(() => expect(kinds()).toEqual(['circuit.opened']));
+    await eventually(() => expect(kinds()).toEqual(['circuit.opened']));
     channel.answer = () => new Response('ok');
     resolve(new Response('ok'));
   });
@@ -121,7 +124,7 @@ describe('the account’s owner', () => {
     told.length = 0;
     channel.answer = () => new Response('no', { status: 404 });
     await admin('POST', '/accounts/default/pause');
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await eventually(() => expect(told).toHaveLength(1));
     await admin('POST', '/accounts/default/resume');
     await message(await postTo('4915112353011'), isSent);
     expect(kinds()).toEqual(['account.paused']);
@@ -149,7 +152,7 @@ describe('the owner of an account of several objects', () => {
     const status = await admin<{ paused: { by: string } | null }>('GET', '/accounts/default/status');
     expect(status.body.paused?.by).toBe('token');
     await admin('POST', '/accounts/default/resume');
-    await vi.waitFor(() => expect(kinds().slice(-2)).toEqual(['account.paused', 'account.resumed']), 8_000);
+    await eventually(() => expect(kinds().slice(-2)).toEqual(['account.paused', 'account.resumed']));
     expect(kinds()).toEqual(['account.paused', 'account.resumed', 'account.paused', 'account.resumed']);
-  }, 10_000);
+  });
 });

@@ -1,6 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { gatewayAnswers, refusal, status, watchOutside, type Answer } from './outside.ts';
 import { admin, callsTo, isSent, message, postJson, publish, UNPACED, type MessageJson } from './relay.ts';
+
+// The whole trip, on a machine that other tests load as well.
+vi.setConfig({ testTimeout: 20_000 });
 
 interface Acted extends MessageJson {
   readonly actions?: readonly { action: string; by: string; at: string }[];

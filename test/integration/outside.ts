@@ -43,3 +43,7 @@ export function watchOutside(): void {
     return answer === undefined ? real(input, init) : Promise.resolve(answer());
   });
 }
+
+/** Waits until the look no longer throws: what happens beside an answer is not there with it. */
+export const eventually = (look: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(look, { timeout: 10_000, interval: 20 });

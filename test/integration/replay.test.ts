@@ -1,5 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, callsTo, event, isSent, message, postJson, publish } from './relay.ts';
+
+// The whole trip, on a machine that other tests load as well.
+vi.setConfig({ testTimeout: 20_000 });
 
 interface Replayed {
   readonly event: string;
@@ -54,6 +57,7 @@ describe('replaying an event', () => {
     const stored = await event(body.event);
     expect(stored).toMatchObject({
       replay_of: first.event,
+      replayed_by: 'token',
       state: 'routed',
       duplicates: 0,
       payload: before.payload,

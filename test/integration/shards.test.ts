@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { shardName, shardOf } from '../../src/outbox/shards.ts';
-import { gatewayAnswers, status, watchOutside } from './outside.ts';
+import { eventually, gatewayAnswers, status, watchOutside } from './outside.ts';
 import { admin, callsTo, event, isSent, message, postJson, publish, UNPACED } from './relay.ts';
+
+// The whole trip, on a machine that other tests load as well.
+vi.setConfig({ testTimeout: 20_000 });
 
 const SHARDS = 4;
 const phone = (n: number): string => String(4_915_112_354_000 + n);
@@ -125,10 +128,10 @@ describe('an account of several objects', () => {
     });
     const { event: id } = await response.json<Receipt>();
     const used = new Set(phones.map((one) => shardOf(one, SHARDS)));
-    await vi.waitFor(async () => expect((await event(id)).messages.filter(isSent)).toHaveLength(used.size));
+    await eventually(async () => expect((await event(id)).messages.filter(isSent)).toHaveLength(used.size));
     for (const shard of used) {
       const stub = env.OUTBOX.getByName(shardName('sales', shard));
-      await vi.waitFor(() =>
+      await eventually(() =>
         runInDurableObject(stub, async (_outbox, { storage }) =>
           expect(await storage.getAlarm()).toBeGreaterThan(Date.now() + 10_000),
         ),

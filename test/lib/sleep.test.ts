@@ -23,15 +23,11 @@ describe('sleep', () => {
       caller.abort();
       await sleeping;
     }
-    let isOver = false;
     const caller = new AbortController();
-    const last = sleep(HOUR, caller.signal).then(() => {
-      isOver = true;
-    });
-    await Promise.resolve();
-    expect(isOver).toBe(false);
+    const last = sleep(HOUR, caller.signal);
+    const first = await Promise.race([last.then(() => 'over'), scheduler.wait(1).then(() => 'asleep')]);
+    expect(first).toBe('asleep');
     caller.abort();
-    await last;
-    expect(isOver).toBe(true);
+    await expect(last).resolves.toBeUndefined();
   });
 });

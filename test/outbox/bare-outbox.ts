@@ -67,7 +67,7 @@ export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}):
     query: '{}',
     configVersion: 1,
     stored: true,
-    replayOf: null,
+    replay: null,
     shards: [],
     isHome: true,
     ...extra,

@@ -62,7 +62,7 @@ export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
   query: '{}',
   configVersion: 1,
   stored: true,
-  replayOf: null,
+  replay: null,
   shards: [],
   isHome: true,
   ...over,

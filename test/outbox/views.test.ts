@@ -115,6 +115,7 @@ describe('an event as a list shows it', () => {
     config_version: 3,
     stored: 1,
     replay_of: null,
+    replayed_by: null,
     home: 1,
   };
 

@@ -1,0 +1,59 @@
+import { buildBundles, type Bundles } from '../test/e2e/build.ts';
+import { crash, crashFaults } from '../test/e2e/crash.ts';
+import { outage, outageFaults } from '../test/e2e/outage.ts';
+import { seeded, seedOfRun } from '../test/e2e/random.ts';
+import { storm, stormFaults } from '../test/e2e/storm.ts';
+
+const DEFAULT_MINUTES = 30;
+
+/** One way to try to break the relay; returns which guarantees it broke. */
+type Round = (bundles: Bundles, seed: number) => Promise<readonly string[]>;
+
+const crashRound =
+  (onUncertain: 'retry' | 'hold'): Round =>
+  async (bundles, seed) => {
+    const size = seeded(seed);
+    const options = { webhooks: size.between(200, 2_000), kills: size.between(3, 20) };
+    return crashFaults(await crash(bundles, { seed, onUncertain, ...options }));
+  };
+
+const ROUNDS: Readonly<Record<string, Round>> = {
+  'crash, retry': crashRound('retry'),
+  'crash, hold': crashRound('hold'),
+  outage: async (bundles) => outageFaults(await outage(bundles)),
+  storm: async (bundles) => stormFaults(await storm(bundles)),
+};
+
+/**
+ * `npm run soak`: the proofs again and again, each round with a seed of its own, for `SOAK_MINUTES`. Stops at the first
+ * broken guarantee and prints its seed; `SEED=…` begins with that one.
+ */
+async function main(): Promise<void> {
+  const endAt = Date.now() + readMinutes() * 60_000;
+  const bundles = buildBundles();
+  for (let seed = seedOfRun(); Date.now() < endAt; seed += 1) {
+    for (const [name, round] of Object.entries(ROUNDS)) {
+      const startedAt = Date.now();
+      const faults = await round(bundles, seed);
+      const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+      print(`${name.padEnd(12)} SEED=${seed}  ${seconds} s  ${faults.length === 0 ? 'holds' : 'BROKEN'}`);
+      if (faults.length > 0) {
+        for (const fault of faults) print(`  ${fault}`);
+        process.exitCode = 1;
+        return;
+      }
+    }
+  }
+}
+
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+function readMinutes(): number {
+  const text = process.env['SOAK_MINUTES'];
+  if (text === undefined || text === '') return DEFAULT_MINUTES;
+  const minutes = Number(text);
+  if (minutes > 0) return minutes;
+  throw new Error(`SOAK_MINUTES must be a number above 0, not ${text}`);
+}
+
+await main();

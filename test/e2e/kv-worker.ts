@@ -1,0 +1,61 @@
+import { DurableObject } from 'cloudflare:workers';
+
+interface KvEnv {
+  readonly STORE: DurableObjectNamespace<KvStore>;
+}
+
+/** How the runtime hands a value's metadata over, both ways: as JSON in this header. */
+const METADATA = 'CF-KV-Metadata';
+
+/**
+ * What the runtime's KV binding talks to, in place of the platform's KV: `GET`, `PUT` and `DELETE` of `/{key}`, on
+ * disk. Lists, bulk reads and expiry are not implemented, since the relay uses none of them.
+ */
+export default {
+  fetch: (request, env) => env.STORE.getByName('kv').fetch(request),
+} satisfies ExportedHandler<KvEnv>;
+
+/** All values, in one SQLite file. */
+export class KvStore extends DurableObject<KvEnv> {
+  constructor(ctx: DurableObjectState, env: KvEnv) {
+    super(ctx, env);
+    ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value BLOB, metadata TEXT)');
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    const key = keyOf(new URL(request.url));
+    switch (request.method) {
+      case 'GET':
+        return this.#get(key);
+      case 'PUT':
+        return this.#put(key, await request.arrayBuffer(), request.headers.get(METADATA));
+      case 'DELETE':
+        this.ctx.storage.sql.exec('DELETE FROM kv WHERE key = ?', key);
+        return new Response();
+      default:
+        return new Response('not a KV operation that this service knows', { status: 501 });
+    }
+  }
+
+  #get(key: string): Response {
+    const row = this.ctx.storage.sql
+      .exec<{ value: ArrayBuffer; metadata: string | null }>(
+        'SELECT value, metadata FROM kv WHERE key = ?',
+        key,
+      )
+      .toArray()[0];
+    if (row === undefined) return new Response('no such key', { status: 404 });
+    return new Response(row.value, row.metadata === null ? {} : { headers: { [METADATA]: row.metadata } });
+  }
+
+  #put(key: string, value: ArrayBuffer, metadata: string | null): Response {
+    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO kv VALUES (?, ?, ?)', key, value, metadata);
+    return new Response();
+  }
+}
+
+/** The runtime percent-encodes the key and says so. */
+function keyOf({ pathname, searchParams }: URL): string {
+  const key = pathname.slice(1);
+  return searchParams.get('urlencoded') === 'true' ? decodeURIComponent(key) : key;
+}

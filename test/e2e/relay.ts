@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from '../../src/outbox/read.ts';
+import type { OutboxStatus } from '../../src/outbox/status.ts';
+import type { MessageView } from '../../src/outbox/views.ts';
+import type { Bundles } from './build.ts';
+import { freePort, startRuntime, type Runtime } from './runtime.ts';
+import { HOOK_SECRET } from './webhook.ts';
+
+/** A relay on workerd with its store on disk; it can be killed and started again on the same store and port. */
+export interface Relay {
+  readonly url: string;
+  /** Where the webhooks of the source `proof` go. */
+  readonly hookUrl: string;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  peakMemoryMib(): number;
+  /** One call of the admin API. */
+  admin(method: string, path: string, body?: object): Promise<Response>;
+  status(): Promise<OutboxStatus>;
+  /** Resolves when nothing waits to be sent; throws when that takes longer. */
+  drained(withinMs: number): Promise<void>;
+  /** Replaces the whole configuration; throws with the reasons when it is refused. */
+  publish(config: object): Promise<void>;
+  /** Every message, in the order accepted. */
+  messages(): Promise<readonly MessageView[]>;
+  /** The messages in one state, as the admin API lists them. */
+  messagesIn(state: string): Promise<readonly MessageView[]>;
+}
+
+const ADMIN_TOKEN = 'admin-token-of-the-proof';
+
+/** Starts the relay of `bundles` on a free port, in front of the gateway at `gatewayUrl`. */
+export async function startRelay(
+  { relay, kv, compatibilityDate }: Bundles,
+  gatewayUrl: string,
+  storeDir: string,
+): Promise<Relay> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const vars = {
+    GATEWAY_BASE_URL: gatewayUrl,
+    GATEWAY_EMAIL: 'proof@example.com',
+    GATEWAY_API_KEY: 'gateway-key-of-the-proof',
+    ADMIN_TOKEN,
+    HOOK_SECRET,
+  };
+  const start = (): Promise<Runtime> =>
+    startRuntime({
+      port,
+      storeDir,
+      compatibilityDate,
+      readyPath: '/health',
+      workers: [
+        {
+          name: 'relay',
+          module: relay,
+          objects: [
+            { binding: 'OUTBOX', className: 'Outbox' },
+            { binding: 'REGISTRY', className: 'Registry' },
+          ],
+          kv: { CONFIG: 'kv' },
+          vars,
+        },
+        { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
+      ],
+    });
+  let runtime = await start();
+  return {
+    url,
+    hookUrl: `${url}/hooks/proof`,
+    start: async () => {
+      runtime = await start();
+    },
+    kill: () => runtime.kill(),
+    peakMemoryMib: () => runtime.peakMemoryMib(),
+    ...adminClient(`${url}/admin/api/v1`),
+  };
+}
+
+type AdminClient = Pick<Relay, 'admin' | 'publish' | 'status' | 'drained' | 'messages' | 'messagesIn'>;
+
+function adminClient(url: string): AdminClient {
+  const admin: Relay['admin'] = (method, path, body) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const read = async (path: string): Promise<Response> => {
+    const response = await admin('GET', path);
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  const status = async (): Promise<OutboxStatus> =>
+    (await read('/accounts/default/status')).json<OutboxStatus>();
+  const list = async (filter: string): Promise<readonly MessageView[]> => {
+    const found: MessageView[] = [];
+    for (let cursor = ''; ;) {
+      const page = await (await read(`/messages?limit=200${filter}${cursor}`)).json<Page<MessageView>>();
+      found.push(...page.items);
+      if (page.next_cursor === null) return found.toReversed();
+      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+  };
+  return {
+    admin,
+    status,
+    drained: async (withinMs) => {
+      const deadline = Date.now() + withinMs;
+      for (;;) {
+        const now = await status();
+        if (now.queued + now.retrying + now.sending === 0) return;
+        if (Date.now() > deadline) {
+          const [waiting] = [...(await list('&state=retrying')), ...(await list('&state=queued'))];
+          throw new Error(`not drained in ${withinMs} ms: ${JSON.stringify({ ...now, waiting })}`);
+        }
+        await sleep(50);
+      }
+    },
+    messages: () => list(''),
+    messagesIn: (state) => list(`&state=${state}`),
+    publish: async (config) => {
+      const response = await admin('POST', '/config', config);
+      if (!response.ok) throw new Error(`publish: ${response.status} ${await response.text()}`);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bundles } from './build.ts';
+import { startGateway, type Gateway } from './gateway.ts';
+import { startRelay, type Relay } from './relay.ts';
+import { proofConfig } from './webhook.ts';
+
+/** A relay and the gateway that it sends to, both of this machine. */
+export interface Stage {
+  readonly gateway: Gateway;
+  readonly relay: Relay;
+}
+
+/** What is published before the play begins: additions to the one route, and to the account's document. */
+export interface StageConfig {
+  readonly route?: object;
+  readonly account?: object;
+}
+
+/** Sets a stage with an empty store, plays on it, and leaves neither process nor file behind. */
+export async function onStage<Report>(
+  bundles: Bundles,
+  { route = {}, account = {} }: StageConfig,
+  play: (stage: Stage) => Promise<Report>,
+): Promise<Report> {
+  const storeDir = mkdtempSync(join(tmpdir(), 'hookbell-e2e-'));
+  const gateway = await startGateway();
+  let relay: Relay | null = null;
+  try {
+    relay = await startRelay(bundles, gateway.baseUrl, storeDir);
+    await relay.publish(proofConfig(route, account));
+    return await play({ gateway, relay });
+  } finally {
+    await relay?.kill();
+    await gateway.close();
+    rmSync(storeDir, { recursive: true });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Bundles } from './build.ts';
+
+/** A Worker with Durable Objects, for {@link workerdConfig}. */
+export interface WorkerService {
+  readonly name: string;
+  /** Its module's file, beside the configuration. */
+  readonly file: string;
+  readonly objects: readonly { readonly binding: string; readonly className: string }[];
+  /** KV bindings, and the service that answers them. */
+  readonly kv?: Readonly<Record<string, string>>;
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** What is to be written into a workerd configuration. */
+export interface WorkerdOptions extends Pick<Bundles, 'compatibilityDate'> {
+  readonly port: number;
+  /** The folder that the objects are kept in. */
+  readonly storeDir: string;
+  /** The first one answers the port. */
+  readonly workers: readonly [WorkerService, ...WorkerService[]];
+}
+
+/** The configuration of one workerd process, as Cap'n Proto text. */
+export const workerdConfig = ({ port, storeDir, workers, compatibilityDate }: WorkerdOptions): string => `
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "disk", disk = (path = ${quote(storeDir)}, writable = true)),
+    (name = "internet", network = (allow = ["private", "public"])),
+    ${workers.map((worker) => workerService(worker, compatibilityDate)).join(',\n    ')}
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = ${quote(workers[0].name)})],
+);
+`;
+
+function workerService({ name, file, objects, kv = {}, vars = {} }: WorkerService, date: string): string {
+  const bindings = [
+    ...objects.map(
+      ({ binding, className }) =>
+        `(name = ${quote(binding)}, durableObjectNamespace = (className = ${quote(className)}))`,
+    ),
+    ...Object.entries(kv).map(
+      ([binding, service]) => `(name = ${quote(binding)}, kvNamespace = ${quote(service)})`,
+    ),
+    ...Object.entries(vars).map(([binding, value]) => `(name = ${quote(binding)}, text = ${quote(value)})`),
+  ];
+  const namespaces = objects.map(
+    ({ className }) =>
+      // The key names the folder of the class's objects: it must be the same in each run on one store.
+      `(className = ${quote(className)}, uniqueKey = ${quote(`${name}-${className}`)}, enableSql = true)`,
+  );
+  return `(name = ${quote(name)}, worker = (
+      modules = [(name = "index.js", esModule = embed ${quote(file)})],
+      compatibilityDate = ${quote(date)},
+      durableObjectStorage = (localDisk = "disk"),
+      durableObjectNamespaces = [${namespaces.join(', ')}],
+      bindings = [${bindings.join(', ')}],
+    ))`;
+}
+
+/** A text literal; what would need an escape that JSON and Cap'n Proto write differently is not needed here. */
+function quote(text: string): string {
+  if (/[^ -~]/.test(text)) throw new Error('only printable ASCII goes into a workerd configuration');
+  return JSON.stringify(text);
+}
