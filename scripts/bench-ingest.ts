@@ -116,4 +116,6 @@ const startBare = async ({ compatibilityDate }: Bundles, storeDir: string): Prom
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
+// An exit ends the runtimes as well; a signal alone would leave them behind.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await main();

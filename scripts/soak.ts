@@ -56,4 +56,6 @@ function readMinutes(): number {
   throw new Error(`SOAK_MINUTES must be a number above 0, not ${text}`);
 }
 
+// An exit ends the runtimes as well; a signal alone would leave them behind.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 await main();
