@@ -578,3 +578,40 @@ describe('whatever the gateway does, and whenever the object stops', () => {
       );
     }));
 });
+
+describe('an alarm that runs hours late, in an object that was gone meanwhile', () => {
+  it('sends what was due in the order accepted, and marks what is too old by then', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(
+        draft({ phone: 'a', delayMs: 2 * MINUTE }),
+        draft({ phone: 'a', delayMs: MINUTE }),
+        draft({ phone: 'b', delayMs: MINUTE, expiresMs: HOUR }),
+      );
+      expect(bench.open).toEqual([]);
+      bench.restart();
+      await bench.pass(5 * HOUR);
+      expect(seqsOf(bench.open)).toEqual([1]);
+      await bench.answer(1, 'sent');
+      expect(seqsOf(bench.open)).toEqual([2]);
+      await bench.answer(2, 'sent');
+      expect(rowOf(sql, 3)).toMatchObject({ state: 'expired', attempts: '[]' });
+      expect(bench.made).toHaveLength(2);
+      expect(bench.dispatch.nextRunAt(bench.policy)).toBeNull();
+    }));
+
+  it('makes a retry that has been due for long once, not once for each missed moment', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(draft());
+      await bench.answer(1, 'server_error');
+      bench.restart();
+      await bench.pass(24 * HOUR);
+      expect(bench.open).toHaveLength(1);
+      await bench.answer(1, 'sent');
+      expect(parseAttempts(rowOf(sql, 1).attempts).map(({ outcome }) => outcome)).toEqual([
+        'server_error',
+        'sent',
+      ]);
+    }));
+});
