@@ -41,14 +41,16 @@ replay.post('/events/:id/replay', async (context) => {
     dedupeFailure: null,
     replay: { of: id, by: context.get('actor') },
   });
+  // What is replayed was seen before, as a whole and in its parts.
+  const messages = taken.messages.map(({ itemKey: _, ...message }) => message);
   const accepted = await accept(env, config, source.account, {
-    ...taken,
+    messages,
     event: { ...taken.event, receivedAt: now, dedupe: null },
   });
   if (!accepted.ok) return problemResponse(accepted.error);
   log('info', 'event.replayed', { event: accepted.value.event, of: id, by: context.get('actor') });
-  const { event: replayId, messages } = accepted.value;
-  return context.json({ event: replayId, replay_of: id, messages }, 202);
+  const { event: replayId, messages: ids } = accepted.value;
+  return context.json({ event: replayId, replay_of: id, messages: ids }, 202);
 });
 
 /** The event as it was received, under a new id: its templates see the same time and the same dedupe key. */

@@ -31,6 +31,7 @@ export function acceptance(
       reason: reasons.length === 0 ? null : summary(reasons),
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
+      itemWindowMs: source.dedupe.windowMs,
       payload: kept(event.payload),
       headers: kept(event.headers),
       query: kept(event.query),

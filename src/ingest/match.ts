@@ -1,4 +1,5 @@
 import type { Route } from '../config/config.ts';
+import { keyOfItem } from '../provider/items.ts';
 import { createRouteBudget } from '../template/budget.ts';
 import { evaluateCondition } from '../template/condition.ts';
 import type { Locale } from '../template/locale.ts';
@@ -62,18 +63,22 @@ function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null) return renderAll(route, [scope], locale, room);
+  if (route.each === null) return renderAll(route, [{ scope }], locale, room);
 
-  const items = readPath(route.each, scope, locale);
-  if (!items.ok) return failed(route, 'each', route.each.source, items.error);
-  const list = items.value;
+  const read = readPath(route.each, scope, locale);
+  if (!read.ok) return failed(route, 'each', route.each.source, read.error);
+  const list = read.value;
   if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list));
   if (list.length > MAX_MESSAGES_PER_EVENT) {
     const why = `has ${list.length} elements; an event may make ${MAX_MESSAGES_PER_EVENT} messages`;
     return failed(route, 'each', route.each.source, why);
   }
-  const scopes = list.map((item: unknown, at) => ({ ...scope, item, index: at + 1 }));
-  return renderAll(route, scopes, locale, room);
+  const { items } = event.source.provider;
+  const elements = list.map((item: unknown, at): Element => {
+    const key = items === undefined ? null : keyOfItem(items, item);
+    return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
+  });
+  return renderAll(route, elements, locale, room);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -88,14 +93,20 @@ const notAList = (value: unknown): string =>
     ? 'is not there, and has to be a list'
     : `is of type ${typeof value}, and has to be a list`;
 
-/** Renders the route once a scope, up to what the event may still make; beyond that none of its messages is sent. */
-function renderAll(route: Route, scopes: readonly Scope[], locale: Locale, room: Room): RouteResult {
+/** One turn of a route: what its templates see, and the id of the element that it is about. */
+interface Element {
+  readonly scope: Scope;
+  readonly itemKey?: string;
+}
+
+/** Renders the route once an element, up to what the event may still make; beyond that none of its messages is sent. */
+function renderAll(route: Route, elements: readonly Element[], locale: Locale, room: Room): RouteResult {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   let characters = 0;
-  for (const scope of scopes) {
+  for (const { scope, ...key } of elements) {
     const rendered = renderMessages(route, scope, locale);
-    messages.push(...rendered.messages);
+    messages.push(...rendered.messages.map((message) => ({ ...message, ...key })));
     failures.push(...rendered.failures);
     characters += charactersOf(rendered.messages);
     if (messages.length > room.messages || characters > room.characters) {

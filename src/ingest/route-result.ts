@@ -11,6 +11,8 @@ export interface RenderedMessage {
   readonly phone: string | null;
   /** Form fields, without receiver and credentials. */
   readonly params: Readonly<Record<string, string>>;
+  /** The id of the element of `each` that it is about, where its provider gives elements ids. */
+  readonly itemKey?: string;
 }
 
 /** Something that kept a route's message from being made; `reason` says it in full for a person. */

@@ -13,6 +13,8 @@ export interface AcceptedEvent {
   readonly reason: string | null;
   readonly receivedAt: number;
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
+  /** How long the ids of its messages' things are remembered, in ms. */
+  readonly itemWindowMs: number;
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
@@ -44,6 +46,8 @@ export interface DraftMessage {
   readonly priority: 'normal' | 'high';
   /** Its parameters are not kept once it will not be sent any more. */
   readonly forget: boolean;
+  /** The id of the one thing of a list that it is about: not sent when another event brought that thing before. */
+  readonly itemKey?: string;
 }
 
 /** What the sender is told. A duplicate's receipt is the first one's, with `duplicate` set. */

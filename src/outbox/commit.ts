@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { Acceptance, AcceptedEvent, DraftMessage, Receipt } from './acceptance.ts';
+import { claimKey, itemClaimKey } from './claim-key.ts';
 import { messageId } from './message.ts';
 
 /** What {@link commitAcceptance} needs of its outbox. */
@@ -23,21 +24,56 @@ export interface Committed {
  * (the Worker repeats a call whose answer was lost) is committed once.
  */
 export function commitAcceptance(context: CommitContext, { event, messages }: Acceptance): Committed {
-  const first = event.dedupe === null ? null : claimedBy(context, event.source, event.dedupe.key);
+  const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
   if (first !== null && first !== event.id) {
     context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
     return { receipt: receiptOf(context, first, true), queued: 0 };
   }
-  if (!insertEvent(context, event, messages.length)) {
+  const { fresh, keys, reason } = unseenItems(context, event, messages);
+  if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, keys)) {
     return { receipt: receiptOf(context, event.id, false), queued: 0 };
   }
-  if (event.dedupe !== null) insertClaim(context, event, event.dedupe);
+  if (event.dedupe !== null)
+    insertClaim(context, event, claimKey(event.source, event.dedupe.key), event.dedupe.windowMs);
+  for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   const { id, source, receivedAt, configVersion } = event;
-  const ids = insertMessages(context, messages, { event: id, source, since: receivedAt, configVersion });
+  const ids = insertMessages(context, fresh, { event: id, source, since: receivedAt, configVersion });
   return {
     receipt: { event: id, duplicate: false, messages: ids, ...furtherShards(event.shards) },
-    queued: messages.length,
+    queued: fresh.length,
   };
+}
+
+const joined = (one: string | null, other: string | null): string | null =>
+  one !== null && other !== null ? `${one}\n${other}` : (one ?? other);
+
+interface UnseenItems {
+  readonly fresh: readonly DraftMessage[];
+  /** The ids of their things, each once. */
+  readonly keys: readonly string[];
+  /** What was left out, for a person; null: nothing. */
+  readonly reason: string | null;
+}
+
+/** A provider that did not hear our answer may put its next list together anew: what it brought before is left out. */
+function unseenItems(
+  context: CommitContext,
+  event: AcceptedEvent,
+  messages: readonly DraftMessage[],
+): UnseenItems {
+  const keys = new Set(messages.flatMap(({ itemKey }) => (itemKey === undefined ? [] : [itemKey])));
+  const seen = new Map<string, string>();
+  for (const key of keys) {
+    const by = claimedBy(context, itemClaimKey(event.source, key));
+    if (by !== null && by !== event.id) seen.set(key, by);
+  }
+  const fresh = messages.filter(({ itemKey }) => itemKey === undefined || !seen.has(itemKey));
+  const left = messages.length - fresh.length;
+  const reason =
+    left === 0
+      ? null
+      : `${left} of its ${messages.length} messages were left out: what they are about came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
+  return { fresh, keys: [...keys].filter((key) => !seen.has(key)), reason };
 }
 
 /** Where messages come from; `since` (ms) is what their `expires` counts from. */
@@ -61,39 +97,37 @@ export function insertMessages(
   });
 }
 
-/** Claims are a source's own: two providers may use the same ids. A newline cannot stand in a source's name. */
-const claimKey = (source: string, key: string): string => `${source}\n${key}`;
-
-function claimedBy({ sql, now }: CommitContext, source: string, key: string): string | null {
+function claimedBy({ sql, now }: CommitContext, key: string): string | null {
   const claim = sql
     .exec<{ event_id: string; expires_at: number }>(
       'SELECT event_id, expires_at FROM dedupe_claims WHERE key = ?',
-      claimKey(source, key),
+      key,
     )
     .toArray()[0];
   return claim !== undefined && claim.expires_at > now ? claim.event_id : null;
 }
 
-function insertClaim(
-  { sql }: CommitContext,
-  event: AcceptedEvent,
-  dedupe: { key: string; windowMs: number },
-): void {
+function insertClaim({ sql }: CommitContext, event: AcceptedEvent, key: string, windowMs: number): void {
   sql.exec(
     'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
-    claimKey(event.source, dedupe.key),
+    key,
     event.id,
-    event.receivedAt + dedupe.windowMs,
+    event.receivedAt + windowMs,
   );
 }
 
 /** False when the event is there already. */
-function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, messageCount: number): boolean {
+function insertEvent(
+  { sql, nextSeq }: CommitContext,
+  event: AcceptedEvent,
+  messageCount: number,
+  itemKeys: readonly string[],
+): boolean {
   const cursor = sql.exec(
     `INSERT INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
        first_message, message_count, config_version, stored, replay_of, replayed_by,
-       shards, home)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       shards, home, item_keys)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO NOTHING`,
     event.id,
     event.source,
@@ -113,6 +147,7 @@ function insertEvent({ sql, nextSeq }: CommitContext, event: AcceptedEvent, mess
     event.replay?.by ?? null,
     JSON.stringify(event.shards),
     event.isHome ? 1 : 0,
+    JSON.stringify(itemKeys),
   );
   return cursor.rowsWritten > 0;
 }

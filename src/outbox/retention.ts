@@ -1,4 +1,6 @@
 import { eventIdFloor } from '../lib/id.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { claimKey, itemClaimKey } from './claim-key.ts';
 
 /** How many rows one step looks at: a few milliseconds, so that an accept that comes meanwhile hardly waits. */
 const STEP = 200;
@@ -36,6 +38,7 @@ interface OldEvent extends Record<string, SqlStorageValue> {
   id: string;
   source: string;
   dedupe_key: string | null;
+  item_keys: string;
   first_message: number;
   message_count: number;
 }
@@ -43,20 +46,26 @@ interface OldEvent extends Record<string, SqlStorageValue> {
 function sweepEvents({ sql, now, before }: RetentionContext, from: string): string | null {
   const rows = sql
     .exec<OldEvent>(
-      `SELECT id, source, dedupe_key, first_message, message_count FROM events
+      `SELECT id, source, dedupe_key, item_keys, first_message, message_count FROM events
          WHERE id > ? AND id < ? ORDER BY id LIMIT ${STEP}`,
       from,
       eventIdFloor(before),
     )
     .toArray();
   for (const row of rows) {
-    const claim = row.dedupe_key === null ? null : `${row.source}\n${row.dedupe_key}`;
-    if (isOpen(sql, row) || (claim !== null && holdsClaim(sql, claim, row.id, now))) continue;
-    if (claim !== null) sql.exec('DELETE FROM dedupe_claims WHERE key = ? AND event_id = ?', claim, row.id);
+    const claims = claimsOf(row);
+    if (isOpen(sql, row) || claims.some((claim) => holdsClaim(sql, claim, row.id, now))) continue;
+    for (const claim of claims)
+      sql.exec('DELETE FROM dedupe_claims WHERE key = ? AND event_id = ?', claim, row.id);
     sql.exec('DELETE FROM events WHERE id = ?', row.id);
   }
   return rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
 }
+
+const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): readonly string[] => [
+  ...(dedupe_key === null ? [] : [claimKey(source, dedupe_key)]),
+  ...parseOwnJson<readonly string[]>(item_keys).map((key) => itemClaimKey(source, key)),
+];
 
 const isOpen = (sql: SqlStorage, { first_message, message_count }: OldEvent): boolean =>
   sql

@@ -84,6 +84,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
        next_at INTEGER NOT NULL
      )`,
   ],
+  [
+    // The ids of the things of a list that it claimed, so that the claims go when it goes.
+    `ALTER TABLE events ADD COLUMN item_keys TEXT NOT NULL DEFAULT '[]'`,
+  ],
 ];
 
 /** The version that this code writes. */

@@ -58,6 +58,7 @@ export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}):
     id: newEventId(receivedAt, secureRandomBytes),
     source: 'shop',
     type: null,
+    itemWindowMs: 60_000,
     state: 'routed',
     reason: null,
     receivedAt,

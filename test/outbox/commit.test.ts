@@ -137,3 +137,56 @@ describe('the same event handed in twice, because the first answer was lost', ()
     }),
   );
 });
+
+describe('a thing of a list that came before', () => {
+  const about = (...itemKeys: string[]) => itemKeys.map((itemKey) => draft({ itemKey }));
+
+  it('makes no messages again, and the event says what was left out', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = accepted();
+      commit(sql, { event: first, messages: about('a', 'b') });
+      const second = accepted();
+      const committed = commit(sql, { event: second, messages: about('b', 'c', 'b') }, { nextSeq: 3 });
+      expect(committed.queued).toBe(1);
+      expect(committed.receipt).toEqual({
+        event: second.id,
+        duplicate: false,
+        messages: [messageId(3, TAG)],
+      });
+      const { reason } = sql
+        .exec<{ reason: string }>('SELECT reason FROM events WHERE id = ?', second.id)
+        .one();
+      expect(reason).toBe(
+        `2 of its 3 messages were left out: what they are about came before, in ${first.id}`,
+      );
+    }));
+
+  it('may make several messages in one event: one a route and receiver', () =>
+    inStorage(({ storage: { sql } }) => {
+      expect(commit(sql, { event: accepted(), messages: about('a', 'a') }).queued).toBe(2);
+    }));
+
+  it('is another thing in another source, and once its window is over', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: accepted(), messages: about('a') });
+      const elsewhere = accepted({ source: 'other' });
+      expect(commit(sql, { event: elsewhere, messages: about('a') }, { nextSeq: 2 }).queued).toBe(1);
+      const later = { nextSeq: 3, now: START + HOUR };
+      expect(commit(sql, { event: accepted(), messages: about('a') }, later).queued).toBe(1);
+    }));
+
+  it('is not the same as an event of that id', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: keyed('a'), messages: [draft()] });
+      expect(commit(sql, { event: accepted(), messages: about('a') }, { nextSeq: 2 }).queued).toBe(1);
+    }));
+
+  it('is taken when the same event is handed in again, whose answer was lost', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      const first = commit(sql, { event, messages: about('a', 'b') });
+      expect(commit(sql, { event, messages: about('a', 'b') }, { nextSeq: 3 }).receipt).toEqual(
+        first.receipt,
+      );
+    }));
+});

@@ -56,6 +56,30 @@ function accept(
   return event.id;
 }
 
+describe('the claims of things in a list', () => {
+  const about = (sql: SqlStorage, at: number, nextSeq: number, windowMs: number): void => {
+    const messages = ['a', 'b'].map((itemKey) => ({ ...draftTo('4915112345678'), itemKey }));
+    const event = eventOf(at, { itemWindowMs: windowMs });
+    commitAcceptance({ sql, tag: 'tag0000', now: at, nextSeq }, { event, messages });
+    sql.exec("UPDATE messages SET state = 'sent'");
+  };
+
+  it('go with the event that made them', () =>
+    inOutbox((_, { sql }) => {
+      about(sql, OLD, 1, DAY);
+      expect(claims(sql)).toEqual(['#shop\na', '#shop\nb']);
+      sweep(contextOf(sql));
+      expect([claims(sql), eventIds(sql)]).toEqual([[], []]);
+    }));
+
+  it('that still hold keep their event', () =>
+    inOutbox((_, { sql }) => {
+      about(sql, OLD, 1, 60 * DAY);
+      sweep(contextOf(sql));
+      expect([claims(sql).length, eventIds(sql).length]).toEqual([2, 1]);
+    }));
+});
+
 describe('what a sweep deletes', () => {
   it.each(['sent', 'dead', 'uncertain', 'expired', 'cancelled'])('an old message that is %s', (state) =>
     inOutbox((_outbox, { sql }) => {

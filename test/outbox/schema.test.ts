@@ -64,7 +64,7 @@ describe('the schema', () => {
       const before = schemaOf(sql);
       queue(sql, START, draft());
       for (const column of ['actions', 'forget']) sql.exec(`ALTER TABLE messages DROP COLUMN ${column}`);
-      for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home'])
+      for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home', 'item_keys'])
         sql.exec(`ALTER TABLE events DROP COLUMN ${column}`);
       sql.exec('DROP TABLE notices');
       sql.exec('UPDATE schema_version SET version = 1');
