@@ -1,8 +1,10 @@
 import { err, ok, type Result } from '../lib/result.ts';
+import type { BodyQuirks } from '../provider/provider.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseMediaType, type MediaType } from './parse-media-type.ts';
 import { parseMultipart } from './parse-multipart.ts';
+import { undoQuirks } from './parse-quirks.ts';
 import { unsupported, type ParseRefusal } from './parse-refusal.ts';
 import { decodeText } from './parse-text.ts';
 import { parseXml } from './parse-xml.ts';
@@ -18,17 +20,27 @@ const TAKEN =
 /**
  * A webhook's body as the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
  * `parse-xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
- * object or list is taken for JSON; nothing else is guessed.
+ * object or list is taken for JSON; nothing else is guessed. `quirks`: where a provider's bodies are not what they say.
  */
 export async function parseBody(
   contentType: string | null,
   body: Uint8Array,
+  quirks: BodyQuirks = {},
+): Promise<Result<unknown, ParseRefusal>> {
+  const parsed = await parseByType(contentType, body, quirks.json_types ?? []);
+  return parsed.ok ? undoQuirks(parsed.value, quirks) : parsed;
+}
+
+async function parseByType(
+  contentType: string | null,
+  body: Uint8Array,
+  jsonTypes: readonly string[],
 ): Promise<Result<unknown, ParseRefusal>> {
   if (contentType === null || contentType.trim() === '') return parseUntyped(body);
   const media = parseMediaType(contentType);
-  return media === null
-    ? err(unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`))
-    : parseTyped(media, body);
+  if (media === null)
+    return err(unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`));
+  return jsonTypes.includes(media.essence) ? parseJsonBody(body) : parseTyped(media, body);
 }
 
 function parseTyped(

@@ -1,0 +1,26 @@
+import { holds } from '../provider/handshake.ts';
+import type { LookupFacts } from '../provider/lookup.ts';
+import type { Provider } from '../provider/provider.ts';
+
+/** What the sender is told when its event is safe. */
+export interface ReceiptBody {
+  readonly event: string;
+  readonly duplicate: boolean;
+  readonly messages: readonly string[];
+}
+
+/** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it is given one. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205]);
+
+/** The answer to an accepted event, as its provider wants it: some go on sending until they get just that. */
+export function answerEvent(provider: Provider, facts: LookupFacts, receipt: ReceiptBody): Response {
+  const answer = provider.answers?.find(({ when = [] }) =>
+    when.every((condition) => holds(condition, facts)),
+  );
+  const status = answer?.status ?? 202;
+  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  if (BODILESS.has(status)) return new Response(null, { status, headers });
+  if (answer?.body === undefined) return Response.json(receipt, { status, headers });
+  const type = answer.content_type ?? 'text/plain; charset=utf-8';
+  return new Response(answer.body, { status, headers: { ...headers, 'content-type': type } });
+}
