@@ -4,6 +4,8 @@ import type { Registry } from './config/registry.ts';
 /** The bindings of `wrangler.toml`. Secrets and variables stand beside them and are read by name, see {@link secret}. */
 export interface Env {
   readonly CONFIG: KVNamespace;
+  /** `assets/`: what people and their tools need, and webhooks do not. */
+  readonly ASSETS: Fetcher;
   readonly OUTBOX: DurableObjectNamespace<Outbox>;
   readonly REGISTRY: DurableObjectNamespace<Registry>;
 }

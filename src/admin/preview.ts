@@ -17,6 +17,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { AdminVariables } from './auth.ts';
 import { check, invalid, notFound, readJson } from './input.ts';
+import { readStarter, samplesOf } from './starters.ts';
 
 const text = z.string({ error: notText });
 const textByName = z
@@ -46,7 +47,7 @@ preview.post('/sources/:id/preview', async (context) => {
   const source = await findSource(context.env, id, input.value.draft);
   if (source === null) return notFound(`source \`${id}\``);
   if (!source.ok) return invalid('The draft is not valid.', source.error);
-  const request = await previewRequest(source.value, input.value);
+  const request = await previewRequest(context.env, source.value, input.value);
   if (!request.ok) return invalid('The request cannot be previewed.', [request.error]);
   const { raw, payload } = request.value;
   const { event, dedupeFailure } = identify(raw, payload, secureRandomBytes);
@@ -86,15 +87,16 @@ interface PreviewRequest {
 
 /** The webhook that the input describes: by its payload, its raw body, or a sample of the provider. */
 async function previewRequest(
+  env: Env,
   source: Source,
   input: PreviewInput,
 ): Promise<Result<PreviewRequest, FieldError>> {
   const given = [input.payload, input.body, input.sample].filter((value) => value !== undefined).length;
   if (given !== 1) return err({ path: '', message: 'give exactly one of `payload`, `body` and `sample`' });
-  const sample =
-    input.sample === undefined ? null : source.provider.samples.find(({ name }) => name === input.sample);
+  const samples = input.sample === undefined ? [] : samplesOf(await readStarter(env, source.provider.id));
+  const sample = input.sample === undefined ? null : samples.find(({ name }) => name === input.sample);
   if (sample === undefined) {
-    const names = source.provider.samples.map(({ name }) => name).join(', ');
+    const names = samples.map(({ name }) => name).join(', ');
     return err({
       path: 'sample',
       message: `${source.provider.name} has no such sample; there are: ${names}`,
@@ -106,11 +108,12 @@ async function previewRequest(
   });
   if (!read.ok) return read;
   const headers = read.value;
-  const raw = asVerified({ source, ...emptyRequest(source, headers, input.query) });
+  const raw = asVerified({ source, ...emptyRequest(source, headers, { ...sample?.query, ...input.query }) });
   if (input.payload !== undefined) return ok({ raw, payload: input.payload });
   const parsed = await parseBody(
     headers.get('content-type'),
     new TextEncoder().encode(sample?.body ?? input.body ?? ''),
+    source.provider.body,
   );
   return parsed.ok
     ? ok({ raw, payload: parsed.value })
@@ -138,6 +141,7 @@ function emptyRequest(source: Source, headers: Headers, query: Readonly<Record<s
     headers,
     body: new Uint8Array(),
     pathToken: undefined,
+    registeredUrl: null,
     receivedAt: Date.now(),
   };
 }

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts';
 import { providers } from '../provider/catalog.ts';
 import type { AdminVariables } from './auth.ts';
 import { checkQuery, notFound } from './input.ts';
+import { readStarter, samplesOf } from './starters.ts';
 
 /** `/providers`: what hookbell ships about each kind of source. */
 export const providerRoutes = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -19,8 +20,14 @@ providerRoutes.get('/providers', (context) => {
   return context.json({ items, next_cursor: null });
 });
 
-providerRoutes.get('/providers/:id', (context) => {
+providerRoutes.get('/providers/:id', async (context) => {
   const id = context.req.param('id');
   const provider = providers.get(id);
-  return provider === undefined ? notFound(`provider \`${id}\``) : context.json(provider);
+  if (provider === undefined) return notFound(`provider \`${id}\``);
+  const starter = await readStarter(context.env, id);
+  return context.json(jsonOf({ ...provider, ...starter, samples: samplesOf(starter) }));
 });
+
+/** Patterns of hosts are shown as they are written; JSON would make `{}` of them. */
+const jsonOf = (value: object): unknown =>
+  JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof RegExp ? inner.source : inner)));

@@ -1,7 +1,13 @@
 import { ownValue, scalarText } from '../signature/own-path.ts';
 
-/** Where one fact of an event stands: a dotted path of the parsed body, a header, or a query parameter. */
-export type Lookup = `body:${string}` | `header:${string}` | `query:${string}`;
+/**
+ * Where one fact of an event stands: a dotted path of the parsed body (`body:` alone is the body itself), a header, or
+ * a query parameter.
+ */
+export type Place = `body:${string}` | `header:${string}` | `query:${string}`;
+
+/** One place, or several that are found together and joined with `:`. */
+export type Lookup = Place | readonly [Place, Place, ...Place[]];
 
 /** What lookups read. */
 export interface LookupFacts {
@@ -16,16 +22,23 @@ const MAX_FOUND = 256;
 /** What the first lookup yields that finds text (not empty, not too long) or a number; null when none does. */
 export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string | null {
   for (const one of lookups) {
-    const found = lookupOne(one, facts);
+    const found = typeof one === 'string' ? lookupPlace(one, facts) : lookupAll(one, facts);
     if (found !== null && found !== '' && found.length <= MAX_FOUND) return found;
   }
   return null;
 }
 
-function lookupOne(one: Lookup, { payload, headers, query }: LookupFacts): string | null {
-  const colon = one.indexOf(':');
-  const place = one.slice(0, colon);
-  const name = one.slice(colon + 1);
-  if (place === 'header') return headers.get(name);
-  return place === 'query' ? query.get(name) : scalarText(ownValue(payload, name));
+/** A part that is missing would make different events look alike, so all have to be there. */
+function lookupAll(places: readonly Place[], facts: LookupFacts): string | null {
+  const parts = places.map((place) => lookupPlace(place, facts));
+  return parts.every((part) => part !== null && part !== '') ? parts.join(':') : null;
+}
+
+/** The text at one place, of any length; null when there is none. */
+export function lookupPlace(place: Place, { payload, headers, query }: LookupFacts): string | null {
+  const colon = place.indexOf(':');
+  const kind = place.slice(0, colon);
+  const name = place.slice(colon + 1);
+  if (kind === 'header') return headers.get(name);
+  return kind === 'query' ? query.get(name) : scalarText(ownValue(payload, name));
 }

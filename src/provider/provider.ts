@@ -1,51 +1,66 @@
-import type * as z from 'zod';
-import type { routeSchema } from '../config/schema.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { Handshake } from './handshake.ts';
-import type { Lookup } from './lookup.ts';
+import type { Lookup, Place } from './lookup.ts';
 
-/** What the project ships about a kind of source. Data only: what it means is elsewhere. */
+export type Category =
+  'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
+
+/**
+ * What the trip of a webhook needs to know of a kind of source. Data only: what it means is elsewhere. What people
+ * read (setup, samples, routes to start from) is the provider's starter, which is no part of the Worker: `starter.ts`.
+ */
 export interface Provider {
   /** As `provider:` of a source names it. */
   readonly id: string;
   readonly name: string;
-  readonly category: 'payments' | 'forms' | 'commerce' | 'messaging' | 'devops' | 'alerts' | 'other';
-  /** The vendor's own page about its webhooks. */
-  readonly docs_url?: string;
+  readonly category: Category;
   /** How its requests are told from anybody else's; null: the source has to bring a `verify:` of its own. */
   readonly verify: VerifyScheme | null;
-  /** Where `event.type` stands; the first that is found counts. */
+  /** Where `event.type` stands; the first that is found counts. Empty: its events have no types. */
   readonly event_type: readonly Lookup[];
   /** Where the id stands that stays the same when a delivery is repeated; empty: no event is a duplicate. */
   readonly dedupe: readonly Lookup[];
-  readonly handshake?: Handshake;
-  /** What to answer an accepted event with; without it 202. */
-  readonly answer?: { readonly status: number };
-  readonly samples: readonly [Sample, ...Sample[]];
+  /** For a provider that posts several things at once. */
+  readonly items?: Items;
+  readonly handshakes?: readonly Handshake[];
+  /** What to answer an accepted event with, the first whose `when` fits; without any 202 and the receipt. */
+  readonly answers?: readonly Answer[];
+  readonly body?: BodyQuirks;
+}
+
+/** A list in the body whose elements are events of their own. */
+export interface Items {
+  /** Where the list stands, as a path; empty: the body is the list. */
+  readonly at: string;
   /**
-   * Routes to start from; each is taken by one of the samples at least. Lists of recipients that `to` names, such as
-   * `on-call`, are the tenant's to fill.
+   * The id of one element: paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages, so
+   * that a batch which is put together anew for another try repeats none. Empty: elements have no ids.
    */
-  readonly routes: readonly StarterRoute[];
+  readonly id: readonly Lookup[];
 }
 
-/** A request as the provider makes it, without its signature. */
-export interface Sample {
-  readonly name: string;
-  readonly content_type: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body's text, as it is sent. */
-  readonly body: string;
+/** What a provider wants to hear when its event was accepted. */
+export interface Answer {
+  /** All of these have to hold; absent: always. */
+  readonly when?: readonly Condition[];
+  readonly status: number;
+  /** The body word for word, and its type; absent: the receipt as JSON, or nothing with 204. */
+  readonly body?: string;
+  readonly content_type?: string;
 }
 
-/** A route as a source document writes it. */
-export type StarterRoute = Readonly<z.input<typeof routeSchema>>;
+/** Something that a request has, has with this very text, or has not. */
+export type Condition =
+  | { readonly at: Place }
+  | { readonly at: Place; readonly equals: string }
+  | { readonly at: Place; readonly absent: true };
 
-/** A sample with a JSON body. */
-export function jsonSample(
-  name: string,
-  payload: object,
-  headers: Readonly<Record<string, string>> = {},
-): Sample {
-  return { name, content_type: 'application/json', headers, body: JSON.stringify(payload) };
+/** Where a provider's body is not what its Content-Type says. */
+export interface BodyQuirks {
+  /** Media types under which this provider sends JSON, such as `text/plain`. */
+  readonly json_types?: readonly string[];
+  /** A form field that holds the whole payload as JSON. */
+  readonly json_field?: string;
+  /** Paths of texts that hold JSON, which is put in their place when it is a JSON object or list. */
+  readonly json_texts?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { admin, publish } from '../integration/relay.ts';
 import { providers } from '../../src/provider/catalog.ts';
+import { samplesOf, starterOf, starters } from '../conformance/starters.ts';
 import { form, lines, type PageJson, type ProblemJson } from './support.ts';
 
 interface Preview {
@@ -111,21 +112,30 @@ describe('a preview', () => {
   it.each([...providers.values()].map((provider) => [provider.id, provider] as const))(
     'of a sample of %s shows what its starter routes make of it',
     async (id, provider) => {
+      const { source, routes, templates = {} } = starterOf(provider);
       const draft = {
+        ...source,
         provider: id,
-        ...(provider.verify === null ? { verify: { scheme: 'none' } } : { secrets: ['HOOK_SECRET'] }),
+        ...(provider.verify === null && { verify: { scheme: 'none' } }),
+        ...(provider.verify !== null && { secrets: ['HOOK_SECRET'] }),
         country: 'DE',
-        routes: provider.routes.map((route) => ({ ...route, ...('to' in route && { to: '4930123456' }) })),
+        // The documents that it names are not published here.
+        routes: routes.map(({ template, ...route }) => ({
+          ...route,
+          ...(typeof template === 'string' && { send: templates[template] }),
+          ...('to' in route && { to: '4930123456' }),
+        })),
       };
-      for (const { name } of provider.samples) {
-        const { routes } = await preview('draft', { sample: name, draft });
-        expect(routes).toHaveLength(provider.routes.length);
+      for (const { name } of samplesOf(provider)) {
+        const { routes: results, messages } = await preview('draft', { sample: name, draft });
+        expect(results).toHaveLength(routes.length);
+        expect(messages.length).toBeGreaterThan(0);
       }
     },
   );
 
   it('lets given headers win over those of a sample, however they are written', async () => {
-    const [sample] = providers.get('stripe')?.samples ?? [];
+    const [sample] = starters.get('stripe')?.samples ?? [];
     const { event } = await preview('shop', {
       sample: sample?.name,
       headers: { 'CONTENT-TYPE': 'application/json; charset=utf-8' },

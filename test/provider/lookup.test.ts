@@ -26,6 +26,13 @@ describe('lookup', () => {
     expect(find(one)).toBe(found);
   });
 
+  it('joins several that are found together, and finds nothing when one is missing or empty', () => {
+    expect(find(['body:id', 'body:number'])).toBe('evt_1:42');
+    expect(find(['body:id', 'body:missing'], 'query:id')).toBe('7');
+    expect(find(['body:id', 'body:empty'])).toBeNull();
+    expect(find(['body:id', 'body:long'])).toBeNull();
+  });
+
   it('takes the first that is there, text and not empty', () => {
     expect(
       find('body:empty', 'body:none', 'body:nested', 'body:missing.id', 'header:X-None', 'query:id'),

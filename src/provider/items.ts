@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { ownValue } from '../signature/own-path.ts';
+import { lookup } from './lookup.ts';
+import type { Items } from './provider.ts';
+
+const NO_HEADERS = new Headers();
+const NO_QUERY = new URLSearchParams();
+
+/** The id of one element of a provider's list; null when it has none. */
+export const keyOfItem = ({ id }: Items, item: unknown): string | null =>
+  lookup(id, { payload: item, headers: NO_HEADERS, query: NO_QUERY });
+
+/** One key for a whole list: its only element's id, or a digest of all. Null when an element has no id. */
+export function keyOfItems(items: Items, payload: unknown): string | null {
+  const list = items.at === '' ? payload : ownValue(payload, items.at);
+  if (!Array.isArray(list)) return null;
+  const keys = list.map((item: unknown) => keyOfItem(items, item));
+  const [only] = keys;
+  if (only === undefined || keys.includes(null)) return null;
+  // Not `crypto.subtle`, which is asynchronous.
+  return keys.length === 1
+    ? only
+    : `items:${createHash('sha256').update(JSON.stringify(keys)).digest('hex')}`;
+}

@@ -1,0 +1,66 @@
+import type { VerifyScheme } from '../signature/scheme.ts';
+
+type Scheme<Name extends VerifyScheme['scheme']> = Extract<VerifyScheme, { scheme: Name }>;
+type HmacScheme = Scheme<'hmac'>;
+
+/** The five minutes that most senders grant, in milliseconds. */
+export const FIVE_MINUTES = 300_000;
+
+/** An HMAC over the raw body in hex, unless the knobs say otherwise: the defaults of the schema. */
+export const hmac = (knobs: Partial<Omit<HmacScheme, 'scheme'>>): HmacScheme => ({
+  scheme: 'hmac',
+  algorithm: 'sha256',
+  encoding: 'hex',
+  signed: '{raw_body}',
+  secret_encoding: 'utf8',
+  ...knobs,
+});
+
+/** `t=…,v1=…` over the time and the body, as Stripe does it and others copied it. */
+export const timedHmac = (header: string, tolerance: number = FIVE_MINUTES): HmacScheme =>
+  hmac({
+    header: [header],
+    list_separator: ',',
+    key_value_separator: '=',
+    // Nothing else proves anything, `v0` least of all.
+    keys: ['v1'],
+    signed: '{ts}.{raw_body}',
+    timestamp: { signature_param: 't', unit: 's', tolerance },
+  });
+
+/** Standard Webhooks; Svix has the same bytes under `svix-*` headers, which senders on its service use. */
+export const standardWebhooksHmac: HmacScheme = hmac({
+  header: ['webhook-signature', 'svix-signature'],
+  encoding: 'base64',
+  list_separator: ' ',
+  key_value_separator: ',',
+  // `v1a` is Ed25519; other versions are for later.
+  keys: ['v1'],
+  // The id that is signed is the id that dedupe finds: both look at the same names in the same order.
+  signed: '{header:webhook-id,svix-id}.{ts}.{raw_body}',
+  secret_encoding: 'base64',
+  strip_secret_prefixes: ['whsec_'],
+  timestamp: { header: ['webhook-timestamp', 'svix-timestamp'], unit: 's', tolerance: FIVE_MINUTES },
+});
+
+/** A token in a header, as it is. */
+export const headerToken = (name: string): Scheme<'token'> => ({ scheme: 'token', in: 'header', name });
+
+/** A token in `Authorization`, with `Bearer ` before it or not. */
+export const bearerToken: Scheme<'token'> = {
+  scheme: 'token',
+  in: 'header',
+  name: 'Authorization',
+  prefix: 'Bearer ',
+  prefix_optional: true,
+};
+
+/** Discord's: the secret is the app's public key. Discord says nothing of the time; five minutes refuse a replay. */
+export const discordEd25519: Scheme<'ed25519'> = {
+  scheme: 'ed25519',
+  header: ['X-Signature-Ed25519'],
+  encoding: 'hex',
+  signed: '{ts}{raw_body}',
+  secret_encoding: 'hex',
+  timestamp: { header: ['X-Signature-Timestamp'], unit: 's', tolerance: FIVE_MINUTES },
+};

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import { providers } from '../../src/provider/catalog.ts';
+import { lookup } from '../../src/provider/lookup.ts';
+import { starterSchema } from '../../src/provider/starter-schema.ts';
+import { factsOf, routeSample, SAMPLES, samplesOf, starterOf, starterSet, starters } from './starters.ts';
+
+const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
+const LOCALES = ['en-GB', 'de-DE'];
+
+/** Where somebody waits for a message about more than one thing that can happen. */
+const TWO_SAMPLES: readonly string[] = ['payments', 'forms', 'commerce', 'alerts', 'devops'];
+
+describe('the files of starters', () => {
+  it('are one a provider, and no more', () => {
+    expect([...starters.keys()].sort()).toEqual([...providers.keys()].sort());
+  });
+
+  it.each(ALL)('%s is of the form that tools read', (_, provider) => {
+    expect(starterSchema.safeParse(starterOf(provider)).error?.issues ?? []).toEqual([]);
+  });
+
+  it.each(ALL)('%s has samples with names of their own, and two where one is not enough', (_, provider) => {
+    const names = samplesOf(provider).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(TWO_SAMPLES.includes(provider.category) ? 2 : 1);
+  });
+
+  it.each(ALL)('%s tells where its secret comes from, if it needs one', (_, provider) => {
+    const { secret, source } = starterOf(provider);
+    const scheme = source?.['verify'] ?? provider.verify;
+    expect(scheme).not.toBeNull();
+    expect(secret === undefined).toBe(Reflect.get(Object(scheme), 'scheme') === 'none');
+  });
+});
+
+describe('samples', () => {
+  it.each(SAMPLES)('%s has an event type where its provider gives events one', async (_, provider, sample) => {
+    const type = lookup(provider.event_type, await factsOf(provider, sample));
+    expect(type !== null).toBe(provider.event_type.length > 0);
+  });
+
+  it.each(SAMPLES)('%s has an event id where its provider gives one', async (_, provider, sample) => {
+    const id = lookup(provider.dedupe, await factsOf(provider, sample));
+    expect(id !== null).toBe(provider.dedupe.length > 0);
+  });
+
+  it.each(SAMPLES)('%s carries no signature, which would be stale', (_, _provider, sample) => {
+    const names = Object.keys(sample.headers);
+    expect(names.filter((name) => /signature|hmac|authorization|token/i.test(name))).toEqual([]);
+  });
+
+  it.each(SAMPLES)('%s has no number that rings somewhere', (_, _provider, sample) => {
+    // Numbers that the German regulator keeps free for media: 0171 39200 01 to 99.
+    const text = sample.body.replaceAll(/%2B|[+\s]/g, '');
+    for (const [number] of text.matchAll(/(?<![\d.])49\d{9,}/g)) expect(number).toMatch(/^4917139200\d\d/);
+    expect(sample.body).not.toMatch(/@(?!([\w-]+\.)*(example\.(com|org|net)|hookbell\.example)\b)[\w-]+\.[a-z]{2,}/i);
+  });
+});
+
+describe('starter routes', () => {
+  it.each(ALL)('of %s can be published with nothing but their lists of recipients', (_, provider) => {
+    for (const locale of LOCALES) expect(compileConfig(starterSet(provider, locale), 1).errors).toEqual([]);
+  });
+
+  it.each(SAMPLES)('%s is taken by one at least, and none fails', async (_, provider, sample) => {
+    for (const locale of LOCALES) {
+      const results = await routeSample(provider, sample, locale);
+      expect(results.flatMap(({ failures }) => failures)).toEqual([]);
+      expect(results.flatMap(({ messages }) => messages).length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(ALL)('of %s are each taken by one of its samples', async (_, provider) => {
+    const results = await Promise.all(
+      samplesOf(provider).map((sample) => routeSample(provider, sample, 'de-DE')),
+    );
+    const taken = results.flat().filter(({ result }) => result === 'matched');
+    const names = starterOf(provider).routes.map(({ name }) => String(name));
+    expect(new Set(taken.map(({ route }) => route))).toEqual(new Set(names));
+  });
+
+  it.each(SAMPLES)('%s makes messages that fit a chat', async (_, provider, sample) => {
+    for (const locale of LOCALES) {
+      const results = await routeSample(provider, sample, locale);
+      const texts = results.flatMap(({ messages }) => messages.map(({ params }) => params['message'] ?? ''));
+      for (const text of texts) {
+        expect(text.length, text).toBeLessThanOrEqual(400);
+        // What a template leaves behind when it misses its mark.
+        expect(text).not.toMatch(/\{\{|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n\n|^\s|\s$| {2}|: *$/m);
+        expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+});

@@ -1,0 +1,97 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { compileConfig } from '../../src/config/compile.ts';
+import type { Source } from '../../src/config/config.ts';
+import { routeEvent } from '../../src/ingest/match.ts';
+import { parseBody } from '../../src/ingest/parse.ts';
+import type { RouteResult } from '../../src/ingest/route-result.ts';
+import { providers } from '../../src/provider/catalog.ts';
+import { lookup } from '../../src/provider/lookup.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import { type Sample, sampleOf, type Starter } from '../../src/provider/starter.ts';
+import { NOW } from '../signature/support.ts';
+
+/** Every starter file by its provider's id, as it is deployed. */
+export const starters: ReadonlyMap<string, Starter> = new Map(
+  Object.entries(
+    import.meta.glob<Starter>('../../assets/providers/*.json', { eager: true, import: 'default' }),
+  ).map(([path, starter]) => [/([^/]+)\.json$/.exec(path)?.[1] ?? path, starter]),
+);
+
+export function starterOf(provider: Provider): Starter {
+  const starter = starters.get(provider.id);
+  if (starter === undefined) throw new Error(`assets/providers/${provider.id}.json is missing`);
+  return starter;
+}
+
+export const samplesOf = (provider: Provider): readonly Sample[] => starterOf(provider).samples.map(sampleOf);
+
+/** Every sample of every provider, to be given to `it.each`. */
+export const SAMPLES = [...providers.values()].flatMap((provider) =>
+  (starters.get(provider.id)?.samples ?? []).map(
+    (sample) => [`${provider.id}: ${sample.name}`, provider, sampleOf(sample)] as const,
+  ),
+);
+
+/** Lists of recipients that starters may name: the tenant's own people. */
+export const LISTS = ['team', 'on-call', 'shop-owners'] as const;
+
+/** The set that a tenant begins with: the starter as it is, and its lists filled. */
+export function starterSet(provider: Provider, locale = 'en-GB') {
+  const { source, routes, templates = {} } = starterOf(provider);
+  const numbers = ['491713920002'];
+  return {
+    sources: {
+      shop: {
+        provider: provider.id,
+        ...(provider.verify === null && source?.['verify'] === undefined
+          ? { verify: { scheme: 'none' } }
+          : { secrets: ['SHOP_WEBHOOK_SECRET'] }),
+        country: 'DE',
+        locale,
+        timezone: 'Europe/Berlin',
+        ...source,
+        routes,
+      },
+    },
+    templates,
+    recipients: Object.fromEntries(LISTS.map((list) => [list, { numbers }])),
+    accounts: {},
+  };
+}
+
+function compiledSource(provider: Provider, locale: string): Source {
+  const { config, errors } = compileConfig(starterSet(provider, locale), 1);
+  const source = config.sources.get('shop');
+  if (source === undefined || errors.length > 0) throw new Error(JSON.stringify(errors, null, 1));
+  return source;
+}
+
+/** What a sample is for its provider: the parsed payload, headers and query. */
+export async function factsOf(provider: Provider, sample: Sample) {
+  const parsed = await parseBody(sample.content_type, new TextEncoder().encode(sample.body), provider.body);
+  if (!parsed.ok) throw new Error(parsed.error.detail);
+  return {
+    payload: parsed.value,
+    headers: new Headers({ 'content-type': sample.content_type, ...sample.headers }),
+    query: new URLSearchParams(sample.query),
+  };
+}
+
+/** The sample's results, route by route, in one locale. */
+export async function routeSample(
+  provider: Provider,
+  sample: Sample,
+  locale: string,
+): Promise<readonly RouteResult[]> {
+  const facts = await factsOf(provider, sample);
+  return routeEvent({
+    id: 'evt_1',
+    source: compiledSource(provider, locale),
+    type: lookup(provider.event_type, facts),
+    receivedAt: NOW,
+    dedupeKey: lookup(provider.dedupe, facts),
+    payload: facts.payload,
+    headers: Object.fromEntries(facts.headers),
+    query: Object.fromEntries(facts.query),
+  });
+}
