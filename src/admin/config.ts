@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readSet, registry } from '../config/registry-client.ts';
 import { KINDS } from '../config/kinds.ts';
 import { strictDocument } from '../config/schema-parts.ts';
@@ -9,9 +9,10 @@ import { check, checkQuery, notFound, numberCursor, pageParams, readJson, versio
 import { answer, publish } from './publish.ts';
 
 /** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */
-const documentsByName = z
-  .optional(z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must be documents by name' }))
-  .transform((map) => map ?? {});
+const documentsByName = z._default(
+  z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must be documents by name' }),
+  {},
+);
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -62,7 +63,7 @@ config.get('/config/versions', async (context) => {
 config.post('/config/versions/:version/activate', async (context) => {
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
-  const version = versionNumber.safeParse(context.req.param('version'));
+  const version = z.safeParse(versionNumber, context.req.param('version'));
   if (!version.success) return notFound(`version \`${context.req.param('version')}\``);
   return answer(context, await registry(context.env).activate(version.data));
 });

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { issueErrors } from '../config/issues.ts';
 import { strictDocument, wholeNumber } from '../config/schema-parts.ts';
 import { readBody } from '../ingest/body.ts';
@@ -33,18 +33,18 @@ export function invalid(detail: string, errors: readonly FieldError[], status = 
 }
 
 /** Checked input, or a 422 that names each path. */
-export function check<Output>(schema: z.ZodType<Output>, input: unknown): Result<Output, Response> {
-  const result = schema.safeParse(input);
+export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
+  const result = z.safeParse(schema, input);
   if (result.success) return ok(result.data);
   const errors = result.error.issues.flatMap((issue) => issueErrors('', issue));
   return err(invalid('The request is not valid.', errors));
 }
 
 /** A query's parameters, checked: an unknown one is an error, since a misspelt filter would show everything. */
-export function checkQuery<Shape extends z.ZodRawShape>(
+export function checkQuery<Shape extends z.core.$ZodShape>(
   shape: Shape,
   context: Context,
-): Result<z.output<z.ZodObject<Shape>>, Response> {
+): Result<z.core.$InferObjectOutput<Shape, Record<never, never>>, Response> {
   const given = Object.entries(context.req.queries());
   const repeated = given.filter(([, values]) => values.length > 1);
   if (repeated.length > 0) {
@@ -56,10 +56,13 @@ export function checkQuery<Shape extends z.ZodRawShape>(
 
 /** A whole number, as a query writes it. */
 const queryNumber = (min: number, max: number) =>
-  z
-    .string()
-    .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
-    .pipe(wholeNumber(min, max));
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text)),
+    ),
+    wholeNumber(min, max),
+  );
 
 /** A position among what is numbered, as `next_cursor` gives it. */
 export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
@@ -72,9 +75,9 @@ const MAX_CURSOR = 15_000;
 
 /** `limit` and `cursor`, as every list takes them. */
 export const pageParams = {
-  limit: z.optional(queryNumber(1, 200)).transform((limit) => limit ?? 50),
+  limit: z._default(queryNumber(1, 200), 50),
   cursor: z.optional(
-    z.string().max(MAX_CURSOR, { error: `must not be longer than ${MAX_CURSOR} characters` }),
+    z.string().check(z.maxLength(MAX_CURSOR, { error: `must not be longer than ${MAX_CURSOR} characters` })),
   ),
 };
 
@@ -82,19 +85,22 @@ export const pageParams = {
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 
 /** A moment: ISO 8601, or how long ago (`2h`). In ms. */
-export const moment = z.string({ error: 'must be text' }).transform((text, context) => {
+export const moment = z.pipe(z.string({ error: 'must be text' }), z.transform(toMoment));
+
+function toMoment(text: string, context: z.core.ParsePayload): number {
   const ago = parseDuration(text);
   const iso = ISO_DATE.test(text) ? Date.parse(text) : NaN;
   const at = ago.ok ? Date.now() - ago.value : iso;
   if (Number.isNaN(at)) {
-    context.addIssue({
+    context.issues.push({
       code: 'custom',
+      input: text,
       message: 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h',
     });
     return z.NEVER;
   }
   return at;
-});
+}
 
 /** A 404 for a thing of the admin API. */
 export const notFound = (what: string): Response =>

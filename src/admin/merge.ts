@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Page } from '../outbox/read.ts';
 
 /** A list over several outboxes: each outbox's own position; an outbox that is absent has nothing more. */

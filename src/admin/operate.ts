@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import { problemResponse } from '../lib/problem.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { compileConfig } from '../config/compile.ts';
 import type { Source } from '../config/config.ts';
 import { readSet } from '../config/registry-client.ts';
@@ -20,9 +20,7 @@ import { check, invalid, notFound, readJson } from './input.ts';
 import { readStarter, samplesOf } from './starters.ts';
 
 const text = z.string({ error: notText });
-const textByName = z
-  .optional(z.record(z.string(), text, { error: 'must be texts by name' }))
-  .transform((map) => map ?? {});
+const textByName = z._default(z.record(z.string(), text, { error: 'must be texts by name' }), {});
 
 const previewSchema = strictDocument({
   payload: z.optional(z.unknown()),

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Change } from '../config/change.ts';
 import { parsePublished, useConfig } from '../config/load.ts';
 import type { PublishReceipt, PublishRefusal } from '../config/registry.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { DEFAULT_ACCOUNT_NAME, readCredentials } from '../config/credentials.ts';
 import { loadConfig } from '../config/load.ts';
 import { kindError, templateSchema } from '../config/schema.ts';
@@ -19,10 +19,10 @@ const envelope = {
   to: z.optional(z.string({ error: notText })),
 };
 
-const withEnvelope = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) =>
+const withEnvelope = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) =>
   strictDocument({ ...envelope, ...shape });
 
-const [text, image, voice, linkPreview, poll, status] = templateSchema.options;
+const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
 
 /** A message to send now. The parameters are sent as they are: they are not Liquid. */
 const messageSchema = z.discriminatedUnion(

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
 import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';
@@ -27,7 +27,10 @@ export interface CheckedSet {
 /** Checks each document by its schema. */
 export function checkDocuments(set: ConfigSet): { checked: CheckedSet; errors: readonly FieldError[] } {
   const errors: FieldError[] = [];
-  const checkAll = <Output>(kind: DocumentKind, schema: z.ZodType<Output>): ReadonlyMap<string, Output> => {
+  const checkAll = <Output>(
+    kind: DocumentKind,
+    schema: z.core.$ZodType<Output>,
+  ): ReadonlyMap<string, Output> => {
     const good = new Map<string, Output>();
     for (const [name, document] of Object.entries(set[kind])) {
       const result = checkDocument(kind, name, schema, document);
@@ -51,13 +54,13 @@ export function checkDocuments(set: ConfigSet): { checked: CheckedSet; errors: r
 function checkDocument<Output>(
   kind: DocumentKind,
   name: string,
-  schema: z.ZodType<Output>,
+  schema: z.core.$ZodType<Output>,
   document: unknown,
 ): FieldError[] | { document: Output } {
   const path = `${kind}.${shownKey(name)}`;
   const wrongName = nameError(kind, name);
   if (wrongName !== null) return [{ path, message: wrongName }];
-  const result = schema.safeParse(document);
+  const result = z.safeParse(schema, document);
   return result.success
     ? { document: result.data }
     : result.error.issues.flatMap((issue) => issueErrors(path, issue));

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
 import { KEY_SEPARATOR, shownKey } from './schema-parts.ts';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { compileConfig } from './compile.ts';
 import type { Config } from './config.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
@@ -27,7 +27,7 @@ const setSchema = z.object({
   recipients: documents,
   accounts: documents,
 });
-const publishedSchema: z.ZodType<Published> = z.object({
+const publishedSchema: z.ZodMiniType<Published> = z.object({
   activation: z.number(),
   version: z.number(),
   set: setSchema,

@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SECRET_NAME } from '../env.ts';
 import { formatDuration, parseDuration } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 
 /** An object that refuses keys it does not know, with a suggestion where one of its own is close. */
-export function strictDocument<Shape extends z.ZodRawShape>(shape: Shape) {
+export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
@@ -43,52 +43,48 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 
 /** A duration as documents write it (`15s`, `3d`), in milliseconds, between the given bounds. */
 export function duration(minMs: number, maxMs: number) {
-  return z
-    .string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') })
-    .transform((text, context) => {
-      const parsed = parseDuration(text);
-      if (!parsed.ok) {
-        context.addIssue({ code: 'custom', message: parsed.error });
-        return z.NEVER;
-      }
-      if (parsed.value < minMs || parsed.value > maxMs) {
-        context.addIssue({
-          code: 'custom',
-          message: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}, not ${text}`,
-        });
-        return z.NEVER;
-      }
-      return parsed.value;
-    });
+  const toMilliseconds = (text: string, { issues }: z.core.ParsePayload): number => {
+    const parsed = parseDuration(text);
+    const wrong = (message: string): never => {
+      issues.push({ code: 'custom', message, input: text });
+      return z.NEVER;
+    };
+    if (!parsed.ok) return wrong(parsed.error);
+    return parsed.value >= minMs && parsed.value <= maxMs
+      ? parsed.value
+      : wrong(`must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}, not ${text}`);
+  };
+  const text = z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') });
+  return z.pipe(text, z.transform(toMilliseconds));
 }
 
 /** A whole number between two bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const error = mustBe(`a whole number from ${min} to ${max}`);
-  return z.int({ error }).min(min, { error }).max(max, { error });
+  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
 };
 
 /** A list, with bounds on how many elements it has. `what`: its elements, in the plural. */
-export function listOf<Element extends z.ZodType>(
+export function listOf<Element extends z.core.$ZodType>(
   element: Element,
   what: string,
   { min = 0, max }: { min?: number; max: number },
 ) {
-  return z
-    .array(element, { error: mustBe(`a list of ${what}`) })
-    .refine((list) => list.length >= min, {
+  return z.array(element, { error: mustBe(`a list of ${what}`) }).check(
+    z.refine((list) => list.length >= min, {
       error: min === 1 ? 'must not be empty' : `must have at least ${min} ${what}`,
-    })
-    .refine((list) => list.length <= max, { error: `must not have more than ${max} ${what}` });
+    }),
+    z.refine((list) => list.length <= max, { error: `must not have more than ${max} ${what}` }),
+  );
 }
 
 /** Text that is not empty and not longer than `max` UTF-16 units. */
 export const someText = (max: number) =>
-  z
-    .string({ error: notText })
-    // Not `min` and `max`, which would also measure a list and say a second thing about it.
-    .refine((text) => text !== '', { error: 'must not be empty' })
-    .refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` });
+  z.string({ error: notText }).check(
+    // Not `minLength` and `maxLength`, which would also measure a list and say a second thing about it.
+    z.refine((text) => text !== '', { error: 'must not be empty' }),
+    z.refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` }),
+  );
 
 /** What the message about a missing or wrong value says it has to be. */
 export const mustBe =
@@ -105,14 +101,14 @@ export function notText({ input }: { readonly input?: unknown }): string {
 }
 
 /** The name of a Worker secret. Its value never stands in a document. */
-export const secretName = z
-  .string({ error: 'must be the name of a secret' })
-  .regex(SECRET_NAME, {
+export const secretName = z.string({ error: 'must be the name of a secret' }).check(
+  z.regex(SECRET_NAME, {
     error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value: set it with `wrangler secret put`',
-  })
-  .refine((name) => !OWN_SECRETS.test(name), {
+  }),
+  z.refine((name) => !OWN_SECRETS.test(name), {
     error: 'is a credential of hookbell itself and cannot sign webhooks',
-  });
+  }),
+);
 
 /** A source that could name these would let a config editor check guesses at them. */
 const OWN_SECRETS = /^(ADMIN_TOKEN|GATEWAY_.*)$/;

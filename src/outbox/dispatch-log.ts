@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { PACE_MEMORY_MS, type PastSend } from './pace.ts';
 
 /** A message that a claim put in flight: its number, the attempt's number, when it was claimed, and its receiver. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { OUTBOX_TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit } from './circuit.ts';
 import { randomBase32, type RandomBytes } from '../lib/id.ts';
@@ -57,7 +57,7 @@ export class Meta {
     );
   }
 
-  #readJson<T>(key: string, schema: z.ZodType<T>): T | null {
+  #readJson<T>(key: string, schema: z.ZodMiniType<T>): T | null {
     const text = this.#read(key);
     return text === null ? null : schema.parse(JSON.parse(text));
   }
