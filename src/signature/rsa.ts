@@ -1,0 +1,17 @@
+import type { Result } from '../lib/result.ts';
+import type { VerifyContext } from './context.ts';
+import type { Rejection } from './rejection.ts';
+import type { SignedRequest } from './request.ts';
+import { verifyPaypal } from './rsa-paypal.ts';
+import type { RsaScheme } from './rsa-scheme.ts';
+import { verifySns } from './rsa-sns.ts';
+
+const FORMATS = { sns: verifySns, paypal: verifyPaypal } as const;
+
+/** The index of the secret (a topic's ARN, a webhook's id) that the request was signed for. */
+export const verifyRsa = (
+  scheme: RsaScheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+  context: VerifyContext,
+): Promise<Result<number, Rejection>> => FORMATS[scheme.format](scheme, secrets, request, context);
