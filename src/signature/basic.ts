@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { strictDocument } from '../config/schema-parts.ts';
 import { ok, type Result } from '../lib/result.ts';
 import { decodeText } from './encoding.ts';
 import { MAX_CREDENTIAL, matchToken } from './match-token.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 /** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */
 export const basicSchema = strictDocument({ scheme: z.literal('basic') });
@@ -33,18 +34,10 @@ function readCredentials(header: string | null): Result<string, Rejection> {
   const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];
   if (encoded === undefined) return reject('malformed', 'header Authorization is not `Basic` and base64');
   const bytes = decodeText(encoded, 'base64');
+  // Lenient decoding would make different passwords equal; a dropped byte order mark would too.
   const credentials = bytes === null ? null : decodeUtf8(bytes);
   if (credentials === null || !credentials.includes(':')) {
     return reject('malformed', 'header Authorization is not base64 of "user:password" in UTF-8');
   }
   return ok(credentials);
-}
-
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    // Lenient decoding would make different passwords equal; a dropped byte order mark would too.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

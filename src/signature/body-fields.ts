@@ -6,21 +6,45 @@ import type { SignedRequest } from './request.ts';
 /** Reads one field of a body that is not verified yet. */
 export type BodyFields = (path: string) => Result<string, Rejection>;
 
+/** Whether the body is a URL-encoded form. */
+export const isForm = ({ headers }: SignedRequest): boolean =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get('Content-Type') ?? '');
+
+/** The parameters of a body that is a form, decoded, in the order in which they came. */
+export const readForm = ({ body }: SignedRequest): URLSearchParams =>
+  new URLSearchParams(new TextDecoder().decode(body));
+
 /**
  * Reads what a scheme needs from the body itself: a field of a URL-encoded form by its whole name, or the value at a
  * dotted path of JSON. Parsed at most once, and not at all by the schemes that only sign the raw body.
  */
-export function bodyFields({ body, headers }: SignedRequest): BodyFields {
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers.get('Content-Type') ?? '');
+export function bodyFields(request: SignedRequest): BodyFields {
   let read: BodyFields | null = null;
   return (path) => {
-    read ??= isForm ? formFields(body) : jsonFields(body);
+    read ??= isForm(request) ? formFields(readForm(request)) : jsonFields(request.body);
     return read(path);
   };
 }
 
-function formFields(body: Uint8Array): BodyFields {
-  const form = new URLSearchParams(new TextDecoder().decode(body));
+/** The list at a path of a JSON body, with 1 to `max` elements. */
+export function bodyItems(
+  { body }: SignedRequest,
+  path: string,
+  max: number,
+): Result<readonly unknown[], Rejection> {
+  const json = parseJson(body);
+  if (!json.ok) return json;
+  const list = ownValue(json.value, path);
+  if (list === undefined) return reject('missing_field', `body field ${path} is missing`);
+  if (!Array.isArray(list)) return reject('malformed', `body field ${path} is not a list`);
+  // Nothing to check would be nothing that could be wrong.
+  if (list.length === 0) return reject('missing_field', `body field ${path} is an empty list`);
+  return list.length <= max
+    ? ok(list)
+    : reject('malformed', `body field ${path} has more than ${max} elements`);
+}
+
+function formFields(form: URLSearchParams): BodyFields {
   return (name) => {
     const [value, ...others] = form.getAll(name);
     if (value === undefined) return reject('missing_field', `body field ${name} is missing`);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { strictDocument } from '../config/schema-parts.ts';
 
 /** `verify: { scheme: none }`: everybody who knows the address is believed. Must be written out. */

@@ -15,7 +15,9 @@ export type RejectionReason =
   /** Well formed and fresh, but made with another secret or over another request. */
   | 'mismatch'
   /** Nothing that the sender can mend: no secret is set, or one cannot be decoded. */
-  | 'misconfigured';
+  | 'misconfigured'
+  /** Something outside that verification needs cannot be reached: the sender should try again. */
+  | 'unavailable';
 
 /**
  * A refusal for the admin's eyes. `detail` names headers, parameters, counts and ages; never a secret, a received or

@@ -1,18 +1,46 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { listOf, strictDocument } from '../config/schema-parts.ts';
 import { basicSchema } from './basic.ts';
+import { ecdsaSchema } from './ecdsa-scheme.ts';
+import { ed25519Schema } from './ed25519-scheme.ts';
+import { hashSchema } from './hash-scheme.ts';
 import { hmacSchema } from './hmac-scheme.ts';
+import { jwtSchema } from './jwt-scheme.ts';
 import { noneSchema } from './none.ts';
-import { tokenSchema } from './token.ts';
+import { rsaSchema } from './rsa-scheme.ts';
+import { type TokenScheme, tokenSchema } from './token-scheme.ts';
+import type { PayloadField } from './without-fields.ts';
+
+const PROVING = [
+  hmacSchema,
+  hashSchema,
+  ed25519Schema,
+  ecdsaSchema,
+  rsaSchema,
+  jwtSchema,
+  basicSchema,
+  tokenSchema,
+] as const;
+
+const NAMES = 'hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none';
+
+const provingSchema = z.discriminatedUnion('scheme', PROVING, {
+  error: 'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
+});
+
+/** `verify: { scheme: any, of: [...] }`: for senders that prove themselves in one of several ways, with one secret. */
+const anySchema = strictDocument({
+  scheme: z.literal('any'),
+  of: listOf(provingSchema, 'schemes', { min: 2, max: 4 }),
+});
 
 /** The `verify:` block of a source document: how its requests are told from anybody else's. */
-export const verifySchema = z.discriminatedUnion(
-  'scheme',
-  [hmacSchema, basicSchema, tokenSchema, noneSchema],
-  {
-    error: (issue) =>
-      issue.input === undefined ? 'is required' : 'must have a `scheme`: hmac, basic, token or none',
-  },
-);
+export const verifySchema = z.discriminatedUnion('scheme', [...PROVING, anySchema, noneSchema], {
+  error: (issue) => (issue.input === undefined ? 'is required' : `must have a \`scheme\`: ${NAMES}`),
+});
+
+/** A scheme by which a sender shows that it knows something. */
+export type ProvingScheme = z.output<typeof provingSchema>;
 
 /** A checked `verify:` block: defaults filled in, `header` always a list, durations in milliseconds. */
 export type VerifyScheme = z.output<typeof verifySchema>;
@@ -20,33 +48,57 @@ export type VerifyScheme = z.output<typeof verifySchema>;
 /** Whether a source with this scheme has to name at least one secret. */
 export const needsSecret = (scheme: VerifyScheme): boolean => scheme.scheme !== 'none';
 
-/** Lower-case names of the headers that carry signatures or credentials: to be dropped before anything is stored. */
+/** Names of the headers that carry signatures or credentials, in lower case: to be dropped before anything is stored. */
 export const credentialHeaders = (scheme: VerifyScheme): string[] =>
-  credentialPlaces(scheme).headers.map((name) => name.toLowerCase());
+  credentialPlaces(scheme).flatMap(({ headers = [] }) => headers.map((name) => name.toLowerCase()));
 
 /** Names of the query parameters that carry a signature or token: to be dropped before anything is stored. */
-export const credentialQuery = (scheme: VerifyScheme): string[] => [...credentialPlaces(scheme).query];
+export const credentialQuery = (scheme: VerifyScheme): string[] =>
+  credentialPlaces(scheme).flatMap(({ query }) => query ?? []);
 
-interface CredentialPlaces {
-  readonly headers: readonly string[];
-  readonly query: readonly string[];
+/** Fields of the payload that carry a signature or token: for `withoutFields`, before anything is stored. */
+export const credentialFields = (scheme: VerifyScheme): PayloadField[] =>
+  credentialPlaces(scheme).flatMap(({ field, items }) => (field === undefined ? [] : { items, path: field }));
+
+interface CredentialPlace {
+  readonly headers?: readonly string[] | undefined;
+  readonly query?: string | undefined;
+  readonly field?: string | undefined;
+  /** The list that has `field` in each of its elements. */
+  readonly items?: string | undefined;
 }
 
-/** Schemes whose places are no setting. A new scheme does not compile until it is here or below. */
-const FIXED_PLACES: Readonly<Record<'basic' | 'none', CredentialPlaces>> = {
-  basic: { headers: ['authorization'], query: [] },
-  none: { headers: [], query: [] },
-};
+function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
+  switch (scheme.scheme) {
+    case 'hmac':
+    case 'hash':
+    case 'ed25519':
+    case 'ecdsa':
+      return [{ headers: scheme.header, query: scheme.query, field: scheme.field, items: scheme.items }];
+    case 'token':
+      return [tokenPlace(scheme)];
+    case 'jwt':
+      return [{ headers: scheme.header }];
+    case 'basic':
+      return [{ headers: ['authorization'] }];
+    case 'rsa':
+      return [scheme.format === 'sns' ? { field: 'Signature' } : { headers: ['paypal-transmission-sig'] }];
+    case 'any':
+      return scheme.of.flatMap((one) => credentialPlaces(one));
+    case 'none':
+      return [];
+  }
+}
 
-function credentialPlaces(scheme: VerifyScheme): CredentialPlaces {
-  if (scheme.scheme === 'hmac') {
-    return { headers: scheme.header ?? [], query: scheme.query === undefined ? [] : [scheme.query] };
+function tokenPlace(scheme: TokenScheme): CredentialPlace {
+  switch (scheme.in) {
+    case 'header':
+      return { headers: [scheme.name] };
+    case 'query':
+      return { query: scheme.name };
+    case 'body':
+      return { field: scheme.name, items: scheme.items };
+    case 'path':
+      return {};
   }
-  if (scheme.scheme === 'token') {
-    return {
-      headers: scheme.in === 'header' ? [scheme.name] : [],
-      query: scheme.in === 'query' ? [scheme.name] : [],
-    };
-  }
-  return FIXED_PLACES[scheme.scheme];
 }

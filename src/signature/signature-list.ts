@@ -1,28 +1,41 @@
 import { ok, type Result } from '../lib/result.ts';
 import { decodeText } from './encoding.ts';
-import type { HmacScheme } from './hmac-knobs.ts';
 import { reject, type Rejection } from './rejection.ts';
+import type { SignedScheme } from './signed-knobs.ts';
 
-/** A sender lists one signature a secret; more than this is somebody trying. */
-const MAX_SIGNATURES = 16;
 /** Sixteen SHA-512 signatures in hex with their keys fit; nothing longer is looked at. UTF-16 units. */
 const MAX_TEXT = 4_096;
 
-/** Bytes of each algorithm's signature. */
-const LENGTHS = { sha1: 20, sha256: 32, sha512: 64 } as const;
+/** What an algorithm's signature looks like once its text is decoded. */
+export interface SignatureForm {
+  /** For refusals: `of 32 bytes`. */
+  readonly description: string;
+  /** The most that a sender lists, one a secret; more is somebody trying. */
+  readonly max: number;
+  /** The bytes as they are compared, or null when they are no signature. */
+  readonly read: (bytes: Uint8Array) => Uint8Array | null;
+}
 
 /** What the text of a signature says. */
 export interface SignatureList {
-  /** At least one, each of the algorithm's length. */
+  /** At least one, each of the algorithm's form. */
   readonly signatures: readonly Uint8Array[];
   /** Every value by its key, for the parameters that stand beside the signatures. */
   readonly params: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Signatures of just so many bytes. */
+export const ofLength = (length: number, max: number): SignatureForm => ({
+  description: `of ${length} bytes`,
+  max,
+  read: (bytes) => (bytes.byteLength === length ? bytes : null),
+});
+
 /** Reads the signatures that `text` lists, as the scheme writes them. `place` names it in the refusal. */
 export function readSignatures(
   text: string,
-  scheme: HmacScheme,
+  scheme: SignedScheme,
+  form: SignatureForm,
   place: string,
 ): Result<SignatureList, Rejection> {
   if (text.length > MAX_TEXT) return reject('malformed', `${place} is longer than ${MAX_TEXT} characters`);
@@ -32,21 +45,21 @@ export function readSignatures(
     return reject('malformed', `${place} has an item without \`${scheme.key_value_separator}\``);
 
   const written = scheme.keys === undefined ? items : scheme.keys.flatMap((key) => params.get(key) ?? []);
-  if (written.length === 0)
-    return reject('unknown_key', `${place} has no signature under ${scheme.keys?.join(' or ')}`);
-  if (written.length > MAX_SIGNATURES)
-    return reject('malformed', `${place} lists more than ${MAX_SIGNATURES} signatures`);
+  if (written.length === 0 && scheme.keys !== undefined)
+    return reject('unknown_key', `${place} has no signature under ${scheme.keys.join(' or ')}`);
+  if (written.length > form.max)
+    return reject('malformed', `${place} lists more than ${form.max} signatures`);
 
-  const signatures = written.map((one) => decodeSignature(one, scheme)).filter((one) => one !== null);
+  const signatures = written.map((one) => decodeSignature(one, scheme, form)).filter((one) => one !== null);
   if (signatures.length > 0) return ok({ signatures, params });
   return reject(
     'malformed',
-    `${place} has no ${scheme.encoding} signature of ${LENGTHS[scheme.algorithm]} bytes${expectedPrefix(scheme)}`,
+    `${place} has no ${scheme.encoding} signature ${form.description}${expectedPrefix(scheme)}`,
   );
 }
 
 /** Trailing separators and doubled spaces make empty items, which say nothing. */
-function splitList(text: string, { list_separator }: HmacScheme): readonly string[] {
+function splitList(text: string, { list_separator }: SignedScheme): readonly string[] {
   if (list_separator === undefined) return [text.trim()];
   return text
     .split(list_separator)
@@ -57,7 +70,7 @@ function splitList(text: string, { list_separator }: HmacScheme): readonly strin
 /** Split at the first separator only: base64 ends in `=`. Null when an item has none. */
 function readParams(
   items: readonly string[],
-  { key_value_separator }: HmacScheme,
+  { key_value_separator }: SignedScheme,
 ): ReadonlyMap<string, readonly string[]> | null {
   const params = new Map<string, string[]>();
   if (key_value_separator === undefined) return params;
@@ -72,13 +85,13 @@ function readParams(
   return params;
 }
 
-function decodeSignature(written: string, scheme: HmacScheme): Uint8Array | null {
-  const { prefix = '', prefix_optional = false, encoding, algorithm } = scheme;
+function decodeSignature(written: string, scheme: SignedScheme, form: SignatureForm): Uint8Array | null {
+  const { prefix = '', prefix_optional = false, encoding } = scheme;
   const hasPrefix = written.startsWith(prefix);
   if (!hasPrefix && !prefix_optional) return null;
   const bytes = decodeText(hasPrefix ? written.slice(prefix.length) : written, encoding);
-  return bytes?.byteLength === LENGTHS[algorithm] ? bytes : null;
+  return bytes === null ? null : form.read(bytes);
 }
 
-const expectedPrefix = ({ prefix, prefix_optional }: HmacScheme): string =>
+const expectedPrefix = ({ prefix, prefix_optional }: SignedScheme): string =>
   prefix === undefined || prefix_optional === true ? '' : ` after \`${prefix}\``;

@@ -1,44 +1,92 @@
 import { ok, type Result } from '../lib/result.ts';
+import { formSorted } from './form-sorted.ts';
 import { type PlaceInput, readPlace } from './place.ts';
 import { reject, type Rejection } from './rejection.ts';
-import type { SignedPart } from './signed-template.ts';
+import type { SignedPart, SignedPiece } from './signed-template.ts';
 
 /** Where the pieces of the signed content come from. */
 export interface SignedInput extends PlaceInput {
   /** The timestamp exactly as it was sent: the sender signed this text, not the number that it means. */
   readonly timestamp: string | null;
-  /** The address as it was given to the sender; null: the request's own. */
-  readonly url: string | null;
+  /** The address as the sender signed it. */
+  readonly url: string;
 }
+
+/** The bytes that were signed, given the secret that may be one of their pieces (`{secret}`). */
+export type Content = (secret: Uint8Array) => Uint8Array;
+
+/** Null: where the secret belongs. */
+type Bytes = Uint8Array | null;
 
 const encoder = new TextEncoder();
 
 /** The bytes that were signed. The body is joined as it came: decoding it could change it. */
-export function signedBytes(parts: readonly SignedPart[], input: SignedInput): Result<Uint8Array, Rejection> {
-  const pieces: Uint8Array[] = [];
+export function signedBytes(parts: readonly SignedPart[], input: SignedInput): Result<Content, Rejection> {
+  const joined: Bytes[] = [];
   for (const part of parts) {
-    if (part.kind === 'raw_body') {
-      pieces.push(input.request.body);
-      continue;
-    }
-    const text = readPart(part, input);
-    if (!text.ok) return text;
-    pieces.push(encoder.encode(text.value));
+    const bytes = part.kind === 'optional' ? readSegment(part.pieces, input) : readPiece(part, input);
+    if (!bytes.ok) return bytes;
+    if (Array.isArray(bytes.value)) joined.push(...bytes.value);
+    else joined.push(bytes.value);
   }
-  return ok(concatenate(pieces));
+  const fixed = joined.filter((bytes) => bytes !== null);
+  if (fixed.length < joined.length) {
+    return ok((secret) => concatenate(joined.map((bytes) => bytes ?? secret)));
+  }
+  const content = concatenate(fixed);
+  return ok(() => content);
 }
 
-function readPart(
-  part: Exclude<SignedPart, { kind: 'raw_body' }>,
+/** Nothing at all when one of the values is absent or empty. */
+function readSegment(pieces: readonly SignedPiece[], input: SignedInput): Result<Bytes[], Rejection> {
+  const read: Bytes[] = [];
+  for (const piece of pieces) {
+    const bytes = readPiece(piece, input);
+    if (!bytes.ok) return isAbsence(bytes.error) ? ok([]) : bytes;
+    if (bytes.value?.byteLength === 0) return ok([]);
+    read.push(bytes.value);
+  }
+  return ok(read);
+}
+
+const isAbsence = ({ reason }: Rejection): boolean =>
+  reason === 'missing_header' || reason === 'missing_field';
+
+function readPiece(piece: SignedPiece, input: SignedInput): Result<Bytes, Rejection> {
+  if (piece.kind === 'raw_body') return ok(input.request.body);
+  if (piece.kind === 'secret') return ok(null);
+  const text = readText(piece, input);
+  return text.ok ? ok(encoder.encode(text.value)) : text;
+}
+
+function readText(
+  piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>,
   input: SignedInput,
 ): Result<string, Rejection> {
-  if (part.kind === 'literal') return ok(part.text);
-  if (part.kind === 'method') return ok(input.request.method.toUpperCase());
-  if (part.kind === 'url') return ok(input.url ?? input.request.url.href);
-  if (part.kind !== 'ts') return readPlace(part, input);
-  return input.timestamp === null
-    ? reject('misconfigured', '`{ts}` needs a `timestamp`')
-    : ok(input.timestamp);
+  switch (piece.kind) {
+    case 'literal':
+      return ok(piece.text);
+    case 'method':
+      return ok(input.request.method.toUpperCase());
+    case 'url':
+      return ok(input.url);
+    case 'form_sorted':
+      return ok(formSorted(input.request));
+    case 'ts':
+      return input.timestamp === null
+        ? reject('misconfigured', '`{ts}` needs a `timestamp`')
+        : ok(input.timestamp);
+    case 'item': {
+      const text = readPlace(piece, input);
+      // The senders that sign elements write an absent value as an empty one.
+      return text.ok || !isAbsence(text.error) ? text : ok('');
+    }
+    case 'header':
+    case 'query':
+    case 'body':
+    case 'sig':
+      return readPlace(piece, input);
+  }
 }
 
 function concatenate(pieces: readonly Uint8Array[]): Uint8Array {

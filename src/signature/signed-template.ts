@@ -4,8 +4,15 @@ import type { Place } from './place.ts';
 
 /** One piece of what a signature is about, in the order in which the pieces are joined. */
 export type SignedPart =
+  | SignedPiece
+  /** `[…]`: left out when a value in it is absent. */
+  | { readonly kind: 'optional'; readonly pieces: readonly SignedPiece[] };
+
+export type SignedPiece =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'raw_body' }
+  | { readonly kind: 'form_sorted' }
+  | { readonly kind: 'secret' }
   | { readonly kind: 'ts' }
   | { readonly kind: 'method' }
   | { readonly kind: 'url' }
@@ -14,7 +21,7 @@ export type SignedPart =
 /** What a header may be called (RFC 9110 `token`): other names make `Headers.get` throw. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 
-const BARE = ['raw_body', 'ts', 'method', 'url'] as const;
+const BARE = ['raw_body', 'form_sorted', 'secret', 'ts', 'method', 'url'] as const;
 const KNOWN = [
   '{raw_body}',
   '{ts}',
@@ -23,40 +30,90 @@ const KNOWN = [
   '{method}',
   '{url}',
   '{query:name}',
+  '{query_lower:name}',
   '{body:path}',
+  '{item:path}',
+  '{form_sorted}',
+  '{secret}',
 ];
+
+/** Pieces whose value a request may lack; the others are always there, or a request without them is refused. */
+const MAY_BE_ABSENT: ReadonlySet<SignedPart['kind']> = new Set(['header', 'query', 'body', 'item', 'sig']);
+
+/** Signed whole: a segment that vanishes with such a piece would leave out what the signature is for. */
+const NEVER_OPTIONAL: ReadonlySet<SignedPart['kind']> = new Set(['raw_body', 'form_sorted', 'secret']);
 
 /** The pieces of a `signed` template such as `{ts}.{raw_body}`, or what is wrong with it. */
 export function parseSigned(template: string): Result<readonly SignedPart[], string> {
   const parts: SignedPart[] = [];
+  let segment: SignedPiece[] | null = null;
   // With a capture group `split` alternates: literal, token, literal, token, …, literal.
-  for (const [index, piece] of template.split(/\{([^{}]*)\}/).entries()) {
-    if (index % 2 === 1) {
-      const part = parseToken(piece);
-      if (part === null) return err(unknownToken(piece));
-      parts.push(part);
-    } else if (/[{}]/.test(piece)) {
-      return err('has a brace that belongs to no token: each `{` needs its `}`');
-    } else if (piece !== '') {
-      parts.push({ kind: 'literal', text: piece });
+  for (const [index, text] of template.split(/(\{[^{}]*\}|[[\]])/).entries()) {
+    if (text === '[') {
+      if (segment !== null) return err('has a `[` inside of `[…]`: optional segments cannot be nested');
+      segment = [];
+    } else if (text === ']') {
+      if (segment === null) return err('has a `]` that closes nothing; a bracket of the text is `{]}`');
+      const problem = segmentProblem(segment);
+      if (problem !== null) return err(problem);
+      parts.push({ kind: 'optional', pieces: segment });
+      segment = null;
+    } else if (text !== '') {
+      const piece = index % 2 === 1 ? parseToken(text.slice(1, -1)) : parseLiteral(text);
+      if (!piece.ok) return piece;
+      (segment ?? parts).push(piece.value);
     }
   }
-  return ok(parts);
+  return segment === null ? ok(parts) : err('has a `[` that is not closed; a bracket of the text is `{[}`');
 }
 
-function parseToken(token: string): SignedPart | null {
+function segmentProblem(segment: readonly SignedPiece[]): string | null {
+  const whole = segment.find(({ kind }) => NEVER_OPTIONAL.has(kind));
+  if (whole !== undefined) return `has \`{${whole.kind}}\` in an optional segment, which may vanish`;
+  return segment.some(({ kind }) => MAY_BE_ABSENT.has(kind))
+    ? null
+    : 'has an optional segment `[…]` without a value that could be absent';
+}
+
+const parseLiteral = (text: string): Result<SignedPiece, string> =>
+  /[{}]/.test(text)
+    ? err('has a brace that belongs to no token: each `{` needs its `}`')
+    : ok({ kind: 'literal', text });
+
+function parseToken(token: string): Result<SignedPiece, string> {
+  if (token === '[' || token === ']') return ok({ kind: 'literal', text: token });
   const bare = BARE.find((kind) => kind === token);
-  if (bare !== undefined) return { kind: bare };
-  const [, kind, value] = /^(header:|sig\.|query:|body:)(.+)$/.exec(token) ?? [];
-  if (kind === undefined || value === undefined) return null;
-  if (kind === 'sig.') return { kind: 'sig', key: value };
-  if (kind === 'query:') return { kind: 'query', name: value };
-  if (kind === 'body:') return { kind: 'body', path: value };
-  const names = value.split(',');
-  return names.every((name) => HEADER_NAME.test(name)) ? { kind: 'header', names } : null;
+  if (bare !== undefined) return ok({ kind: bare });
+  const [, kind, value = ''] = /^(header:|sig\.|query:|query_lower:|body:|item:)(.+)$/.exec(token) ?? [];
+  switch (kind) {
+    case 'sig.':
+      return ok({ kind: 'sig', key: value });
+    case 'query:':
+      return ok({ kind: 'query', name: value });
+    case 'query_lower:':
+      return ok({ kind: 'query', name: value, lower: true });
+    case 'body:':
+      return ok({ kind: 'body', path: value });
+    case 'item:':
+      return ok({ kind: 'item', path: value });
+    case 'header:': {
+      const names = value.split(',');
+      return names.every((name) => HEADER_NAME.test(name))
+        ? ok({ kind: 'header', names })
+        : unknownToken(token);
+    }
+    case undefined:
+    default:
+      return unknownToken(token);
+  }
 }
 
-function unknownToken(token: string): string {
+function unknownToken(token: string): { readonly ok: false; readonly error: string } {
   const close = suggest(`{${token}}`, KNOWN);
-  return `has an unknown token \`{${token}}\`${close === null ? `; known: ${KNOWN.join(', ')}` : `; did you mean \`${close}\`?`}`;
+  const hint = close === null ? `; known: ${KNOWN.join(', ')}` : `; did you mean \`${close}\`?`;
+  return err(`has an unknown token \`{${token}}\`${hint}`);
 }
+
+/** All pieces, those of optional segments too. */
+export const piecesOf = (parts: readonly SignedPart[]): readonly SignedPiece[] =>
+  parts.flatMap((part) => (part.kind === 'optional' ? part.pieces : [part]));

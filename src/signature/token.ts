@@ -1,32 +1,13 @@
-import * as z from 'zod';
-import { someText, strictDocument } from '../config/schema-parts.ts';
 import { ok, type Result } from '../lib/result.ts';
+import { bodyFields, bodyItems } from './body-fields.ts';
 import { MAX_CREDENTIAL, matchToken } from './match-token.ts';
+import { ownValue, scalarText } from './own-path.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
-import { HEADER_NAME } from './signed-template.ts';
+import type { TokenScheme } from './token-scheme.ts';
 
-const scheme = z.literal('token');
-const prefix = z.optional(someText(128));
-
-/** `verify: { scheme: token, in: … }`: a secret that stands in a header, the query, or the path after the source. */
-export const tokenSchema = z.discriminatedUnion(
-  'in',
-  [
-    strictDocument({
-      scheme,
-      in: z.literal('header'),
-      name: someText(128).regex(HEADER_NAME, { error: 'must be the name of a header' }),
-      /** Text before the token, e.g. `Bearer `; upper and lower case are alike, as in HTTP's own schemes. */
-      prefix,
-    }),
-    strictDocument({ scheme, in: z.literal('query'), name: someText(128), prefix }),
-    strictDocument({ scheme, in: z.literal('path') }),
-  ],
-  { error: 'must say where the token stands: `in: header`, `in: query` or `in: path`' },
-);
-
-export type TokenScheme = z.output<typeof tokenSchema>;
+/** A notification has one token an element; more elements than any sender batches. */
+const MAX_ITEMS = 1_000;
 
 /** The index of the secret that stands where the scheme says. */
 export async function verifyToken(
@@ -34,18 +15,44 @@ export async function verifyToken(
   secrets: readonly string[],
   request: SignedRequest,
 ): Promise<Result<number, Rejection>> {
-  const given = readToken(scheme, request);
+  const place = describePlace(scheme);
+  const given = scheme.in === 'body' ? readBody(scheme, request, place) : readToken(scheme, request, place);
   if (!given.ok) return given;
-  if (given.value.length > MAX_CREDENTIAL) return reject('malformed', `${describePlace(scheme)} is too long`);
-  return matchToken(given.value, secrets, `the token in ${describePlace(scheme)}`);
+  if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
+    return reject('malformed', `${place} is too long`);
+  let first: Result<number, Rejection> | null = null;
+  for (const alternatives of given.value) {
+    const matched = await matchOne(alternatives, secrets, `the token in ${place}`);
+    if (!matched.ok) return matched;
+    first ??= matched;
+  }
+  return first ?? reject('missing_field', `${place} is missing`);
 }
 
-function readToken(scheme: TokenScheme, request: SignedRequest): Result<string, Rejection> {
+/** The texts of which one has to be a secret. */
+type Alternatives = readonly string[];
+
+async function matchOne(
+  alternatives: Alternatives,
+  secrets: readonly string[],
+  what: string,
+): Promise<Result<number, Rejection>> {
+  const tried = await Promise.all(alternatives.map(async (given) => matchToken(given, secrets, what)));
+  return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? reject('mismatch', what);
+}
+
+type InBody = Extract<TokenScheme, { in: 'body' }>;
+
+/** Every token that has to be right. */
+function readToken(
+  scheme: Exclude<TokenScheme, InBody>,
+  request: SignedRequest,
+  place: string,
+): Result<readonly Alternatives[], Rejection> {
   if (scheme.in === 'path') {
     const token = request.pathToken ?? '';
-    return token === '' ? reject('missing_field', 'the path has no token after the source') : ok(token);
+    return token === '' ? reject('missing_field', 'the path has no token after the source') : ok([[token]]);
   }
-  const place = describePlace(scheme);
   const values =
     scheme.in === 'header'
       ? [request.headers.get(scheme.name) ?? '']
@@ -53,8 +60,32 @@ function readToken(scheme: TokenScheme, request: SignedRequest): Result<string, 
   // Which of several counts is a matter of taste, and proxies differ.
   if (values.length > 1) return reject('malformed', `${place} is given more than once`);
   const [value = ''] = values;
-  if (value !== '') return afterPrefix(value, scheme.prefix, place);
-  return reject(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);
+  if (value === '')
+    return reject(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);
+  const after = afterPrefix(value, scheme.prefix, place);
+  if (scheme.in === 'header' && scheme.prefix_optional === true)
+    return ok([after.ok ? [after.value, value] : [value]]);
+  return after.ok ? ok([[after.value]]) : after;
+}
+
+function readBody(
+  scheme: InBody,
+  request: SignedRequest,
+  place: string,
+): Result<readonly Alternatives[], Rejection> {
+  if (scheme.items === undefined) {
+    const token = bodyFields(request)(scheme.name);
+    if (!token.ok) return token;
+    return token.value === '' ? reject('missing_field', `${place} is missing`) : ok([[token.value]]);
+  }
+  const items = bodyItems(request, scheme.items, MAX_ITEMS);
+  if (!items.ok) return items;
+  const tokens = items.value.map((item) => scalarText(ownValue(item, scheme.name)) ?? '');
+  const missing = tokens.indexOf('');
+  return missing >= 0
+    ? reject('missing_field', `body field ${scheme.items}.${missing}.${scheme.name} is missing`)
+    : // The elements of a batch share their token as a rule, which is then compared once.
+      ok([...new Set(tokens)].map((token) => [token]));
 }
 
 function afterPrefix(value: string, prefix: string | undefined, place: string): Result<string, Rejection> {
@@ -66,7 +97,15 @@ function afterPrefix(value: string, prefix: string | undefined, place: string): 
   return token === '' ? reject('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
 }
 
-const describePlace = (scheme: TokenScheme): string =>
-  scheme.in === 'path'
-    ? 'the path'
-    : `${scheme.in === 'header' ? 'header' : 'query parameter'} ${scheme.name}`;
+function describePlace(scheme: TokenScheme): string {
+  switch (scheme.in) {
+    case 'path':
+      return 'the path';
+    case 'header':
+      return `header ${scheme.name}`;
+    case 'query':
+      return `query parameter ${scheme.name}`;
+    case 'body':
+      return `body field ${scheme.items === undefined ? '' : `${scheme.items}.*.`}${scheme.name}`;
+  }
+}

@@ -1,9 +1,16 @@
 import { ok, type Result } from '../lib/result.ts';
+import { verifyAny } from './any.ts';
 import { verifyBasic } from './basic.ts';
+import type { VerifyContext } from './context.ts';
+import { verifyEcdsa } from './ecdsa.ts';
+import { verifyEd25519 } from './ed25519.ts';
+import { verifyHash } from './hash.ts';
 import { verifyHmac } from './hmac.ts';
+import { verifyJwt } from './jwt.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
-import { needsSecret, type VerifyScheme } from './scheme.ts';
+import { verifyRsa } from './rsa.ts';
+import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
 import { verifyToken } from './token.ts';
 
 /** A request that is its source's; `secretIndex` says which of the secrets it used, null when the scheme has none. */
@@ -13,29 +20,47 @@ export interface Verified {
 
 /**
  * Whether `request` comes from who the scheme says, by any of `secrets` (their values, in the document's order).
- * `now` is in milliseconds since 1970. Whatever is missing, unreadable or not set up is a refusal.
+ * Whatever is missing, unreadable or not set up is a refusal.
  */
 export async function verifySignature(
   scheme: VerifyScheme,
   secrets: readonly string[],
   request: SignedRequest,
-  now: number,
+  context: VerifyContext,
 ): Promise<Result<Verified, Rejection>> {
   if (scheme.scheme === 'none') return ok({ secretIndex: null });
   if (needsSecret(scheme) && secrets.length === 0) return reject('misconfigured', 'no secret is set');
   const empty = secrets.indexOf('');
   if (empty >= 0) return reject('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
-  const matched = await matchSecret(scheme, secrets, request, now);
+  const matched =
+    scheme.scheme === 'any'
+      ? await verifyAny(scheme.of, async (one) => matchSecret(one, secrets, request, context))
+      : await matchSecret(scheme, secrets, request, context);
   return matched.ok ? ok({ secretIndex: matched.value }) : matched;
 }
 
-function matchSecret(
-  scheme: Exclude<VerifyScheme, { scheme: 'none' }>,
+async function matchSecret(
+  scheme: ProvingScheme,
   secrets: readonly string[],
   request: SignedRequest,
-  now: number,
+  context: VerifyContext,
 ): Promise<Result<number, Rejection>> {
-  if (scheme.scheme === 'hmac') return verifyHmac(scheme, secrets, request, now);
-  if (scheme.scheme === 'basic') return verifyBasic(secrets, request);
-  return verifyToken(scheme, secrets, request);
+  switch (scheme.scheme) {
+    case 'hmac':
+      return verifyHmac(scheme, secrets, request, context.now);
+    case 'hash':
+      return verifyHash(scheme, secrets, request, context.now);
+    case 'ed25519':
+      return verifyEd25519(scheme, secrets, request, context.now);
+    case 'ecdsa':
+      return verifyEcdsa(scheme, secrets, request, context.now);
+    case 'rsa':
+      return verifyRsa(scheme, secrets, request, context);
+    case 'jwt':
+      return verifyJwt(scheme, secrets, request, context);
+    case 'basic':
+      return verifyBasic(secrets, request);
+    case 'token':
+      return verifyToken(scheme, secrets, request);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyFields } from '../../src/signature/body-fields.ts';
+import { bodyFields, bodyItems } from '../../src/signature/body-fields.ts';
 import { requestOf } from './support.ts';
 
 const json = (body: string | Uint8Array) => bodyFields(requestOf({ body }));
@@ -39,5 +39,25 @@ describe('bodyFields', () => {
   it('survives nesting that no parser likes', () => {
     const deep = json('['.repeat(200_000))('id');
     expect(deep).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+  });
+});
+
+describe('bodyItems', () => {
+  const items = (body: string, headers: Record<string, string> = {}) =>
+    bodyItems(requestOf({ body, headers }), 'data.list', 3);
+
+  it('gives the elements of a list', () => {
+    expect(items('{"data":{"list":[1,{"a":2}]}}')).toEqual({ ok: true, value: [1, { a: 2 }] });
+  });
+
+  it.each([
+    ['{}', 'missing_field', 'body field data.list is missing'],
+    ['{"data":{"list":null}}', 'malformed', 'body field data.list is not a list'],
+    ['{"data":{"list":{"0":1}}}', 'malformed', 'body field data.list is not a list'],
+    ['{"data":{"list":[]}}', 'missing_field', 'body field data.list is an empty list'],
+    ['{"data":{"list":[1,2,3,4]}}', 'malformed', 'body field data.list has more than 3 elements'],
+    ['data.list=1', 'malformed', 'the body, which carries a part of the signature, is not JSON'],
+  ])('refuses %s', (body, reason, detail) => {
+    expect(items(body)).toEqual({ ok: false, error: { reason, detail } });
   });
 });

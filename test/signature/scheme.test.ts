@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { credentialHeaders, credentialQuery, needsSecret } from '../../src/signature/scheme.ts';
+import {
+  credentialFields,
+  credentialHeaders,
+  credentialQuery,
+  needsSecret,
+} from '../../src/signature/scheme.ts';
 import { problemsOf, schemeOf } from './support.ts';
 
 const hmac = schemeOf({ scheme: 'hmac', header: ['Webhook-Signature', 'Svix-Signature'] });
@@ -13,12 +18,18 @@ const none = schemeOf({ scheme: 'none' });
 describe('verifySchema', () => {
   it.each([
     [undefined, ': is required'],
-    [{}, 'scheme: must have a `scheme`: hmac, basic, token or none'],
-    [{ scheme: 'hmacs' }, 'scheme: must have a `scheme`: hmac, basic, token or none'],
-    ['none', ': must have a `scheme`: hmac, basic, token or none'],
+    [{}, 'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none'],
+    [
+      { scheme: 'hmacs' },
+      'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none',
+    ],
+    ['none', ': must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none'],
     [{ scheme: 'none', name: 'X' }, ': unknown key `name`; known keys: scheme'],
     [{ scheme: 'basic', user: 'a' }, ': unknown key `user`; known keys: scheme'],
-    [{ scheme: 'token' }, 'in: must say where the token stands: `in: header`, `in: query` or `in: path`'],
+    [
+      { scheme: 'token' },
+      'in: must say where the token stands: `in: header`, `in: query`, `in: path` or `in: body`',
+    ],
     [{ scheme: 'token', in: 'header' }, 'name: is required'],
     [{ scheme: 'token', in: 'header', name: 'a b' }, 'name: must be the name of a header'],
     [{ scheme: 'token', in: 'path', name: 'x' }, ': unknown key `name`; known keys: scheme, in'],
@@ -51,27 +62,66 @@ describe('needsSecret', () => {
 });
 
 describe('what carries credentials', () => {
-  it('is named in lower case when it is a header', () => {
-    expect([hmac, hmacInQuery, basic, inHeader, inQuery, inPath, none].map(credentialHeaders)).toEqual([
-      ['webhook-signature', 'svix-signature'],
-      [],
-      ['authorization'],
-      ['x-token'],
-      [],
-      [],
-      [],
-    ]);
+  const inFields = schemeOf({
+    scheme: 'hmac',
+    field: 'item.signature',
+    items: 'list',
+    signed: '{item:id}',
+  });
+  const inBody = schemeOf({ scheme: 'token', in: 'body', name: 'clientState', items: 'value' });
+  const inField = schemeOf({ scheme: 'token', in: 'body', name: 'token' });
+  const jwt = schemeOf({ scheme: 'jwt', header: 'X-Webhook-Signature', unsigned_body: true });
+  const sns = schemeOf({ scheme: 'rsa', format: 'sns' });
+  const paypal = schemeOf({ scheme: 'rsa', format: 'paypal' });
+  const any = schemeOf({
+    scheme: 'any',
+    of: [
+      { scheme: 'hmac', header: 'X-Signature' },
+      { scheme: 'token', in: 'query', name: 'key' },
+      { scheme: 'token', in: 'body', name: 'key' },
+    ],
   });
 
-  it('is named as it is when it is a query parameter', () => {
-    expect([hmac, hmacInQuery, basic, inHeader, inQuery, inPath, none].map(credentialQuery)).toEqual([
-      [],
-      ['sig'],
-      [],
-      [],
-      ['token'],
-      [],
-      [],
-    ]);
+  it.each([
+    [hmac, ['webhook-signature', 'svix-signature'], [], []],
+    [hmacInQuery, [], ['sig'], []],
+    [inFields, [], [], [{ items: 'list', path: 'item.signature' }]],
+    [basic, ['authorization'], [], []],
+    [inHeader, ['x-token'], [], []],
+    [inQuery, [], ['token'], []],
+    [inPath, [], [], []],
+    [inBody, [], [], [{ items: 'value', path: 'clientState' }]],
+    [inField, [], [], [{ items: undefined, path: 'token' }]],
+    [jwt, ['x-webhook-signature'], [], []],
+    [sns, [], [], [{ items: undefined, path: 'Signature' }]],
+    [paypal, ['paypal-transmission-sig'], [], []],
+    [any, ['x-signature'], ['key'], [{ items: undefined, path: 'key' }]],
+    [none, [], [], []],
+  ])('is named: headers in lower case, query parameters, fields (%#)', (scheme, headers, query, fields) => {
+    expect(credentialHeaders(scheme)).toEqual(headers);
+    expect(credentialQuery(scheme)).toEqual(query);
+    expect(credentialFields(scheme)).toEqual(fields);
+  });
+});
+
+describe('an `any` block', () => {
+  const hmacBlock = { scheme: 'hmac', header: 'X-Signature' };
+  it.each([
+    [[hmacBlock], 'of: must have at least 2 schemes'],
+    [Array.from({ length: 5 }, () => hmacBlock), 'of: must not have more than 4 schemes'],
+    [
+      [hmacBlock, { scheme: 'none' }],
+      'of.1.scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
+    ],
+    [[hmacBlock, { ...hmacBlock, signed: 'x' }], /^of\.1\.signed: does not cover the body/],
+  ])('refuses %j and says why', (of, problem) => {
+    const problems = problemsOf({ scheme: 'any', of });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+
+  it('may have no `any` in it, which would have no end', () => {
+    const any = { scheme: 'any', of: [hmacBlock, hmacBlock] };
+    expect(problemsOf({ scheme: 'any', of: [hmacBlock, any] })).toHaveLength(1);
   });
 });

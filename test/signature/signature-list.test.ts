@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSignatures } from '../../src/signature/signature-list.ts';
+import { ofLength, readSignatures } from '../../src/signature/signature-list.ts';
 import { encode, hmacOf } from './support.ts';
 
 const ONE = '01'.repeat(32);
@@ -17,7 +17,7 @@ const STANDARD = hmacOf({
   keys: ['v1'],
 });
 
-const read = (text: string, scheme = BARE) => readSignatures(text, scheme, 'header X-S');
+const read = (text: string, scheme = BARE) => readSignatures(text, scheme, ofLength(32, 16), 'header X-S');
 const signatures = (text: string, scheme = BARE) => {
   const listed = read(text, scheme);
   return listed.ok ? listed.value.signatures : listed.error.reason;
@@ -99,6 +99,46 @@ describe('readSignatures', () => {
     expect(refused).toEqual({
       ok: false,
       error: { reason: 'malformed', detail: 'header X-S has no hex signature of 32 bytes after `sha256=`' },
+    });
+  });
+
+  it('reads upper-case hex, and base64 with its padding or without', () => {
+    const base64 = hmacOf({ header: 'X-S', encoding: 'base64' });
+    const base64url = hmacOf({ header: 'X-S', encoding: 'base64url' });
+    expect(signatures('AB'.repeat(32))).toEqual([bytes(0xab)]);
+    expect(signatures(encode(bytes(0xfb), 'base64'), base64)).toEqual([bytes(0xfb)]);
+    expect(signatures(encode(bytes(0xfb), 'base64').replace('=', ''), base64)).toEqual([bytes(0xfb)]);
+    expect(signatures(encode(bytes(0xfb), 'base64url'), base64url)).toEqual([bytes(0xfb)]);
+    expect(signatures(encode(bytes(0xfb), 'base64'), base64url)).toBe('malformed');
+    expect(signatures(encode(bytes(0xfb), 'base64url'), base64)).toBe('malformed');
+  });
+
+  it.each([
+    ['hex', ONE],
+    ['base64', encode(bytes(1), 'base64')],
+  ])('refuses a %s header that came twice, where one signature belongs', (encoding, one) => {
+    const scheme = hmacOf({ header: 'X-S', encoding });
+    expect(signatures(`${one}, ${one}`, scheme)).toBe('malformed');
+    expect(signatures(`${one},${one}`, scheme)).toBe('malformed');
+  });
+
+  it('reads what the algorithm makes of the bytes', () => {
+    const form = {
+      description: 'of some kind',
+      max: 2,
+      read: (some: Uint8Array) => (some[0] === 1 ? some : null),
+    };
+    const list = hmacOf({ header: 'X-S', list_separator: ',' });
+    expect(readSignatures(`${ONE},${TWO}`, list, form, 'header X-S')).toMatchObject({
+      ok: true,
+      value: { signatures: [bytes(1)] },
+    });
+    expect(readSignatures(TWO, list, form, 'header X-S')).toEqual({
+      ok: false,
+      error: { reason: 'malformed', detail: 'header X-S has no hex signature of some kind' },
+    });
+    expect(readSignatures('a,b,c', list, form, 'header X-S')).toMatchObject({
+      error: { detail: 'header X-S lists more than 2 signatures' },
     });
   });
 });

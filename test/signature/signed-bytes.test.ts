@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ok } from '../../src/lib/result.ts';
 import { bodyFields } from '../../src/signature/body-fields.ts';
 import type { SignedRequest } from '../../src/signature/request.ts';
 import { signedBytes } from '../../src/signature/signed-bytes.ts';
@@ -9,9 +10,12 @@ import { requestOf } from './support.ts';
 interface Extra {
   readonly timestamp?: string;
   readonly url?: string;
+  readonly item?: unknown;
 }
 
-function join(template: string, request: SignedRequest, { timestamp, url }: Extra = {}) {
+const SECRET = new TextEncoder().encode('s3cret');
+
+function join(template: string, request: SignedRequest, { timestamp, url, item }: Extra = {}) {
   const parts = parseSigned(template);
   if (!parts.ok) throw new Error(parts.error);
   const params = new Map([['t', ['012']]]);
@@ -20,9 +24,11 @@ function join(template: string, request: SignedRequest, { timestamp, url }: Extr
     fields: bodyFields(request),
     params,
     timestamp: timestamp ?? null,
-    url: url ?? null,
+    url: url ?? '',
+    item,
   };
-  return signedBytes(parts.value, input);
+  const content = signedBytes(parts.value, input);
+  return content.ok ? ok(content.value(SECRET)) : content;
 }
 
 const textOf = (joined: ReturnType<typeof join>) =>
@@ -51,12 +57,35 @@ describe('signedBytes', () => {
     );
   });
 
-  it('takes the request’s own URL, unless the sender was given another', () => {
-    const request = requestOf({ url: 'https://worker.example.dev/hooks/shop?a=%20b' });
-    expect(textOf(join('{url}', request))).toBe('https://worker.example.dev/hooks/shop?a=%20b');
-    expect(textOf(join('{url}', request, { url: 'https://hooks.example.com/x' }))).toBe(
-      'https://hooks.example.com/x',
-    );
+  it('takes the address as it is given', () => {
+    const url = 'https://hooks.example.com/x?a=%20b';
+    expect(textOf(join('{url}{raw_body}', requestOf({ body: '{}' }), { url }))).toBe(`${url}{}`);
+  });
+
+  it('puts the secret where the template has it', () => {
+    expect(textOf(join('{secret}{raw_body}', requestOf({ body: '{}' })))).toBe('s3cret{}');
+    expect(textOf(join('{method}{secret}', requestOf()))).toBe('POSTs3cret');
+  });
+
+  it('joins the parameters of a form by name', () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(textOf(join('{form_sorted}', requestOf({ headers, body: 'b=2&a=1' })))).toBe('a1b2');
+  });
+
+  it('writes query values in lower case where the sender does', () => {
+    const request = requestOf({ url: 'https://hooks.example.com/?data.id=ORD01AB' });
+    expect(textOf(join('{query_lower:data.id}', request))).toBe('ord01ab');
+  });
+
+  it('joins values of an element, and nothing for one that is absent', () => {
+    const item = { amount: { value: 1000, currency: 'EUR' }, success: true, reference: null };
+    const template =
+      '{item:amount.value}:{item:reference}:{item:nothing}:{item:amount.currency}:{item:success}';
+    expect(textOf(join(template, requestOf(), { item }))).toBe('1000:::EUR:true');
+    expect(join('{item:amount}', requestOf(), { item })).toMatchObject({
+      ok: false,
+      error: { reason: 'malformed', detail: 'body field amount is no text, number or boolean' },
+    });
   });
 
   it.each([
@@ -70,5 +99,38 @@ describe('signedBytes', () => {
       ok: false,
       error: { reason },
     });
+  });
+});
+
+describe('an optional segment', () => {
+  const TEMPLATE = '[id:{query:data.id};][request-id:{header:x-request-id};]ts:{sig.t};';
+  const at = (query: string, headers: Record<string, string> = {}) =>
+    requestOf({ url: `https://hooks.example.com/${query}`, headers });
+
+  it.each([
+    [at('?data.id=7', { 'x-request-id': 'r' }), 'id:7;request-id:r;ts:012;'],
+    [at('', { 'x-request-id': 'r' }), 'request-id:r;ts:012;'],
+    [at('?data.id=7'), 'id:7;ts:012;'],
+    [at(''), 'ts:012;'],
+    [at('?data.id='), 'ts:012;'],
+  ])('stands whole or not at all: %#', (request, text) => {
+    expect(textOf(join(TEMPLATE, request))).toBe(text);
+  });
+
+  it('vanishes when one of its values is absent', () => {
+    const template = '[{query:a}-{query:b}]!';
+    expect(textOf(join(template, at('?a=1&b=2')))).toBe('1-2!');
+    expect(textOf(join(template, at('?a=1')))).toBe('!');
+  });
+
+  it('does not vanish because its value is given twice', () => {
+    expect(join(TEMPLATE, at('?data.id=7&data.id=8'))).toMatchObject({
+      ok: false,
+      error: { reason: 'malformed', detail: 'query parameter data.id is given more than once' },
+    });
+  });
+
+  it('is not what a bracket of the text begins', () => {
+    expect(textOf(join('{[}{query:a}{]}', at('?a=1')))).toBe('[1]');
   });
 });

@@ -1,13 +1,26 @@
+import type { VerifyContext } from '../../src/signature/context.ts';
+import { ecdsaSchema } from '../../src/signature/ecdsa-scheme.ts';
+import { ed25519Schema } from '../../src/signature/ed25519-scheme.ts';
+import { hashSchema } from '../../src/signature/hash-scheme.ts';
+import { hmacSchema } from '../../src/signature/hmac-scheme.ts';
 import type { SignedRequest } from '../../src/signature/request.ts';
 import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
+import { tokenSchema } from '../../src/signature/token-scheme.ts';
 
 /** 2026-01-05T08:30:00Z in milliseconds: the time of every test that has one. */
 export const NOW = 1_767_601_800_000;
 export const NOW_SECONDS = String(NOW / 1_000);
 
+/** What verification needs beside the request, at a time. It reaches nothing: no scheme here fetches. */
+export const contextAt = (now: number): VerifyContext => ({
+  now,
+  fetch: async () => Promise.reject(new Error('nothing is to be fetched')),
+});
+
 interface RequestParts {
   readonly method?: string;
   readonly url?: string;
+  readonly registeredUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly pathToken?: string;
@@ -18,6 +31,7 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
   const {
     method = 'POST',
     url = 'https://hooks.example.com/hooks/shop',
+    registeredUrl = null,
     headers = {},
     body = '',
     pathToken,
@@ -25,6 +39,7 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
   return {
     method,
     url: new URL(url),
+    registeredUrl,
     headers: new Headers(headers),
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
     pathToken,
@@ -34,12 +49,12 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
 /** A `verify:` block as a document writes it, checked. */
 export const schemeOf = (document: object): VerifyScheme => verifySchema.parse(document);
 
-/** An `hmac` block as a document writes it, checked. */
-export function hmacOf(knobs: object): Extract<VerifyScheme, { scheme: 'hmac' }> {
-  const scheme = schemeOf({ scheme: 'hmac', ...knobs });
-  if (scheme.scheme !== 'hmac') throw new Error('not an hmac scheme');
-  return scheme;
-}
+/** An `hmac` block as a document writes it, checked; the others likewise. */
+export const hmacOf = (knobs: object) => hmacSchema.parse({ scheme: 'hmac', ...knobs });
+export const hashOf = (knobs: object) => hashSchema.parse({ scheme: 'hash', ...knobs });
+export const ed25519Of = (knobs: object) => ed25519Schema.parse({ scheme: 'ed25519', ...knobs });
+export const ecdsaOf = (knobs: object) => ecdsaSchema.parse({ scheme: 'ecdsa', ...knobs });
+export const tokenOf = (knobs: object) => tokenSchema.parse({ scheme: 'token', ...knobs });
 
 /** What is wrong with a `verify:` block, as `path: message`. */
 export function problemsOf(document: unknown): string[] {

@@ -4,7 +4,7 @@ import { checkFreshness } from '../../src/signature/timestamp.ts';
 import { NOW, NOW_SECONDS } from './support.ts';
 
 const TOLERANCE = 300_000;
-const check = (text: string, unit: 's' | 'ms' | 'iso8601' = 's', now = NOW) =>
+const check = (text: string, unit: 's' | 'ms' | 'iso8601' | 'auto' = 's', now = NOW) =>
   checkFreshness(text, { unit, tolerance: TOLERANCE }, 'header X-T', now);
 
 describe('checkFreshness', () => {
@@ -21,11 +21,27 @@ describe('checkFreshness', () => {
     ['s', NOW_SECONDS],
     ['s', `00${NOW_SECONDS}`],
     ['ms', String(NOW)],
+    ['auto', NOW_SECONDS],
+    ['auto', String(NOW)],
     ['iso8601', '2026-01-05T08:30:00Z'],
     ['iso8601', '2026-01-05T08:29:59.999999Z'],
     ['iso8601', '2026-01-05T09:30:00+01:00'],
   ] as const)('reads %s such as %s', (unit, text) => {
     expect(check(text, unit)).toMatchObject({ ok: true });
+  });
+
+  it('takes a time of unknown unit for seconds while it has fewer than 12 digits', () => {
+    const at = (seconds: number) => seconds * 1_000;
+    expect(check('99999999999', 'auto', at(99_999_999_999)).ok).toBe(true);
+    expect(check('100000000000', 'auto', 100_000_000_000).ok).toBe(true);
+    expect(check('099999999999', 'auto', at(99_999_999_999)).ok).toBe(false);
+    expect(check(`${NOW_SECONDS}.5`, 'auto')).toEqual({
+      ok: false,
+      error: {
+        reason: 'malformed',
+        detail: 'header X-T is not a time in seconds or milliseconds, in plain digits',
+      },
+    });
   });
 
   it.each([

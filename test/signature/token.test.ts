@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type TokenScheme, verifyToken } from '../../src/signature/token.ts';
+import { verifyToken } from '../../src/signature/token.ts';
+import type { TokenScheme } from '../../src/signature/token-scheme.ts';
 import { requestOf } from './support.ts';
 
 const SECRETS = ['first-token', 'second-token'];
@@ -91,6 +92,152 @@ describe('verifyToken', () => {
       'the token in the path is none of the 2 accepted',
     ],
   ] as const)('refuses %s', async (_, scheme, request, reason, detail) => {
+    expect(await verifyToken(scheme, SECRETS, request)).toEqual({ ok: false, error: { reason, detail } });
+  });
+});
+
+describe('a prefix that is optional', () => {
+  const SCHEME: TokenScheme = { ...BEARER, prefix_optional: true };
+  const check = (value: string, secrets: readonly string[]) =>
+    verifyToken(SCHEME, secrets, withHeader('Authorization', value));
+
+  it.each([
+    ['Bearer abc', ['abc']],
+    ['bearer abc', ['abc']],
+    ['Bearer abc', ['Bearer abc']],
+    ['abc', ['abc']],
+    ['Bearer abc', ['other', 'Bearer abc']],
+  ])('takes %j for one of %j', async (value, secrets) => {
+    expect(await check(value, secrets)).toEqual({ ok: true, value: secrets.length - 1 });
+  });
+
+  it.each([
+    ['abc', ['Bearer abc'], 'mismatch'],
+    ['Bearer abc', ['Bearer', 'Bearer '], 'mismatch'],
+    ['Bearer', ['abc'], 'mismatch'],
+    ['Bearer Bearer abc', ['abc'], 'mismatch'],
+    ['Bearer abc, Bearer abc', ['abc'], 'mismatch'],
+    ['', ['abc'], 'missing_header'],
+  ])('refuses %j for %j', async (value, secrets, reason) => {
+    expect(await check(value, secrets)).toMatchObject({ ok: false, error: { reason } });
+  });
+});
+
+describe('a token in the body', () => {
+  const FIELD: TokenScheme = { scheme: 'token', in: 'body', name: 'verification.token' };
+  const LIST: TokenScheme = { scheme: 'token', in: 'body', name: 'clientState', items: 'value' };
+  const json = (body: unknown) => requestOf({ body: JSON.stringify(body) });
+  const list = (...states: readonly unknown[]) =>
+    json({ value: states.map((clientState, id) => ({ id, clientState })) });
+  const ONE_FORM = requestOf({
+    body: 'verification.token=second-token',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+
+  it.each([
+    ['at a path of JSON', FIELD, json({ verification: { token: 'second-token' } }), 1],
+    ['in a field of a form', FIELD, ONE_FORM, 1],
+    ['in every element', LIST, list('first-token', 'first-token', 'first-token'), 0],
+    ['in every element, any secret', LIST, list('second-token', 'first-token'), 1],
+    ['in a thousand elements', LIST, list(...Array.from({ length: 1_000 }, () => 'first-token')), 0],
+  ])('is taken %s', async (_, scheme, request, index) => {
+    expect(await verifyToken(scheme, SECRETS, request)).toEqual({ ok: true, value: index });
+  });
+
+  it.each([
+    [
+      'absent',
+      FIELD,
+      json({}),
+      'missing_field',
+      'body field verification.token is missing, or no text or number',
+    ],
+    [
+      'empty',
+      FIELD,
+      json({ verification: { token: '' } }),
+      'missing_field',
+      'body field verification.token is missing',
+    ],
+    [
+      'another',
+      FIELD,
+      json({ verification: { token: 'x' } }),
+      'mismatch',
+      'the token in body field verification.token is none of the 2 accepted',
+    ],
+    [
+      'huge',
+      FIELD,
+      json({ verification: { token: 'x'.repeat(5_000) } }),
+      'malformed',
+      'body field verification.token is too long',
+    ],
+    [
+      'in no JSON',
+      FIELD,
+      requestOf({ body: 'token' }),
+      'malformed',
+      'the body, which carries a part of the signature, is not JSON',
+    ],
+    [
+      'absent from one element',
+      LIST,
+      list('first-token', undefined),
+      'missing_field',
+      'body field value.1.clientState is missing',
+    ],
+    [
+      'empty in one element',
+      LIST,
+      list('first-token', ''),
+      'missing_field',
+      'body field value.1.clientState is missing',
+    ],
+    [
+      'no text in one element',
+      LIST,
+      list('first-token', { a: 1 }),
+      'missing_field',
+      'body field value.1.clientState is missing',
+    ],
+    [
+      'another in one element',
+      LIST,
+      list('first-token', 'x'),
+      'mismatch',
+      'the token in body field value.*.clientState is none of the 2 accepted',
+    ],
+    ['in a list without elements', LIST, list(), 'missing_field', 'body field value is an empty list'],
+    [
+      'in no list',
+      LIST,
+      json({ value: { clientState: 'first-token' } }),
+      'malformed',
+      'body field value is not a list',
+    ],
+    [
+      'in an absent list',
+      LIST,
+      json({ clientState: 'first-token' }),
+      'missing_field',
+      'body field value is missing',
+    ],
+    [
+      'in elements that are none',
+      LIST,
+      json({ value: [1, null, 'x'] }),
+      'missing_field',
+      'body field value.0.clientState is missing',
+    ],
+    [
+      'in too many elements',
+      LIST,
+      list(...Array.from({ length: 1_001 }, () => 'first-token')),
+      'malformed',
+      'body field value has more than 1000 elements',
+    ],
+  ] as const)('is refused when it is %s', async (_, scheme, request, reason, detail) => {
     expect(await verifyToken(scheme, SECRETS, request)).toEqual({ ok: false, error: { reason, detail } });
   });
 });

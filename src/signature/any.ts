@@ -1,0 +1,39 @@
+import type { Result } from '../lib/result.ts';
+import { reject, type Rejection, type RejectionReason } from './rejection.ts';
+import type { ProvingScheme } from './scheme.ts';
+
+/** From the first step at which a request can fail to the last; a scheme that is not set up says nothing of it. */
+const PROGRESS: readonly RejectionReason[] = [
+  'misconfigured',
+  'missing_header',
+  'missing_field',
+  'malformed',
+  'unknown_key',
+  'stale',
+  'mismatch',
+];
+
+/**
+ * The index of the secret by which the first scheme takes the request. If none does, why not is told of the one that
+ * came furthest: it is the one that the sender uses.
+ */
+export async function verifyAny(
+  schemes: readonly ProvingScheme[],
+  verify: (scheme: ProvingScheme) => Promise<Result<number, Rejection>>,
+): Promise<Result<number, Rejection>> {
+  let furthest: Rejection = { reason: 'misconfigured', detail: 'there is no scheme' };
+  let progress = -1;
+  for (const [index, scheme] of schemes.entries()) {
+    const verified = await verify(scheme);
+    if (verified.ok) return verified;
+    const reached = PROGRESS.indexOf(verified.error.reason);
+    if (reached <= progress) continue;
+    progress = reached;
+    furthest = {
+      ...verified.error,
+      detail: `${scheme.scheme} (number ${index + 1}): ${verified.error.detail}`,
+    };
+  }
+  const names = schemes.map(({ scheme }) => scheme).join(', ');
+  return reject(furthest.reason, `none of the schemes ${names} took it; furthest came ${furthest.detail}`);
+}

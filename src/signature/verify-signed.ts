@@ -1,0 +1,82 @@
+import { ok, type Result } from '../lib/result.ts';
+import { bodyFields, bodyItems } from './body-fields.ts';
+import { type Claim, type ClaimReader, readClaim } from './claim.ts';
+import { reject, type Rejection } from './rejection.ts';
+import type { SignedRequest } from './request.ts';
+import type { SecretKey } from './secret-key.ts';
+import type { SignatureForm } from './signature-list.ts';
+import type { SignedScheme } from './signed-knobs.ts';
+import { parseSigned } from './signed-template.ts';
+
+/** Each is verified on its own, so their number is work that anybody could ask for. */
+const MAX_ITEMS = 100;
+
+/** What an algorithm adds to what all schemes that sign a text of pieces have in common. */
+export interface Algorithm<Key> {
+  readonly form: SignatureForm;
+  readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;
+  /** Whether any of the claim's signatures was made over any of its contents with this key. */
+  readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
+}
+
+/** The index of the secret with which one of the request's signatures was made. `now` is in milliseconds. */
+export async function verifySigned<Key>(
+  scheme: SignedScheme,
+  { form, keys: readKeys, matches }: Algorithm<Key>,
+  secrets: readonly string[],
+  request: SignedRequest,
+  now: number,
+): Promise<Result<number, Rejection>> {
+  const keys = await readKeys(secrets);
+  if (!keys.ok) return keys;
+  const parts = parseSigned(scheme.signed);
+  if (!parts.ok) return reject('misconfigured', `\`signed\` ${parts.error}`);
+
+  const reader = { scheme, parts: parts.value, form, now };
+  const findSecret = async (claim: Claim) => {
+    // Every key is tried, so that time tells nothing of which.
+    const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
+    const { secret } = keys.value[matched.indexOf(true)] ?? {};
+    return secret === undefined ? mismatch(claim, secrets.length) : ok(secret);
+  };
+  return scheme.items === undefined
+    ? verifyRequest(reader, request, findSecret)
+    : verifyItems(scheme.items, reader, request, findSecret);
+}
+
+type FindSecret = (claim: Claim) => Promise<Result<number, Rejection>>;
+
+async function verifyRequest(
+  reader: ClaimReader,
+  request: SignedRequest,
+  findSecret: FindSecret,
+): Promise<Result<number, Rejection>> {
+  const claim = await readClaim(reader, { request, fields: bodyFields(request) });
+  return claim.ok ? findSecret(claim.value) : claim;
+}
+
+/** Every element of the list has to be right, by whichever secret; the index is the first element's. */
+async function verifyItems(
+  path: string,
+  reader: ClaimReader,
+  request: SignedRequest,
+  findSecret: FindSecret,
+): Promise<Result<number, Rejection>> {
+  const items = bodyItems(request, path, MAX_ITEMS);
+  if (!items.ok) return items;
+  const fields = bodyFields(request);
+  let first: Result<number, Rejection> | null = null;
+  for (const [index, item] of items.value.entries()) {
+    const claim = await readClaim(reader, { request, fields, item });
+    const secret = claim.ok ? await findSecret(claim.value) : claim;
+    if (!secret.ok) return reject(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
+    first ??= secret;
+  }
+  return first ?? reject('missing_field', `body field ${path} is an empty list`);
+}
+
+const mismatch = ({ signatures, place }: Claim, secrets: number): Result<number, Rejection> =>
+  reject(
+    'mismatch',
+    `none of ${signatures.length} signature(s) in ${place} was made over this request with any of ${secrets} secret(s)`,
+  );
