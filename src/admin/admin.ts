@@ -7,6 +7,7 @@ import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
 import { operate } from './operate.ts';
+import { pair } from './pair.ts';
 import { preview } from './preview.ts';
 import { providerRoutes } from './providers.ts';
 import { replay } from './replay.ts';
@@ -22,6 +23,7 @@ admin.use('*', async (context, next) => {
 admin.use('*', requireAdmin);
 admin.route('/', accounts);
 admin.route('/', config);
+admin.route('/', pair);
 admin.route('/', preview);
 admin.route('/', documents);
 admin.route('/', events);

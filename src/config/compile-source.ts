@@ -3,6 +3,7 @@ import { providers } from '../provider/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
+import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
 import { compileRoute, type Parts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
@@ -28,14 +29,11 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   const errors: FieldError[] = [];
   const warnings: FieldError[] = [];
   const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });
+  const warn: Report = (path, message) => warnings.push({ path: `sources.${id}${path}`, message });
   const provider = findProvider(document, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
-  if (verify?.scheme === 'none') {
-    warnings.push({
-      path: `sources.${id}.verify`,
-      message: 'anybody who knows the address can send to this source',
-    });
-  }
+  if (verify?.scheme === 'none') warn('.verify', 'anybody who knows the address can send to this source');
+  if (provider !== null) checkHandshake(provider, document, { report, warn });
   const dedupe = compileDedupe(document, report);
   const routes = compileRoutes(document, parts, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
@@ -45,13 +43,16 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     timezone: document.timezone ?? 'UTC',
   };
   const secrets = document.secrets ?? [];
+  if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   return {
     source: {
       id,
       provider,
       verify,
+      url: document.url ?? null,
       secrets,
+      handshakeSecret: document.handshake?.secret ?? null,
       account,
       locale,
       dedupe,
@@ -74,11 +75,8 @@ function findProvider({ provider: name, verify }: SourceDocument, report: Report
   return null;
 }
 
-function findScheme(
-  provider: Provider,
-  { verify, secrets = [] }: SourceDocument,
-  report: Report,
-): VerifyScheme | null {
+function findScheme(provider: Provider, document: SourceDocument, report: Report): VerifyScheme | null {
+  const { verify, secrets = [] } = document;
   const scheme = verify ?? provider.verify;
   if (scheme === null) {
     report(
@@ -87,7 +85,7 @@ function findScheme(
     );
     return null;
   }
-  if (needsSecret(scheme) && secrets.length === 0) {
+  if (needsSecret(scheme) && secrets.length === 0 && !mayLackSecrets(provider, document)) {
     report(
       '.secrets',
       'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',

@@ -20,8 +20,12 @@ export interface Source {
   readonly id: string;
   readonly provider: Provider;
   readonly verify: VerifyScheme;
+  /** The address as the sender has it, when that is not the one that webhooks arrive at; null: the request's own. */
+  readonly url: string | null;
   /** Names of secrets; any may match. */
   readonly secrets: readonly string[];
+  /** The name of the secret that the provider's handshake has to show; null: none is named. */
+  readonly handshakeSecret: string | null;
   readonly account: string;
   readonly locale: Locale;
   readonly dedupe: Dedupe;

@@ -7,6 +7,7 @@ import { applyChange, describeChange, type Change } from './change.ts';
 import { compileConfig } from './compile.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
+import { Pairings, type Pairing } from './pairing.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretErrors } from './secrets.ts';
 import { shardErrors } from './shard-change.ts';
@@ -56,11 +57,13 @@ const MAX_ERRORS = 100;
 const MAX_REJECTIONS = 200;
 
 /**
- * What a deployment has one of: the configuration's versions, and the recent rejections. KV has no compare-and-set
- * and is eventually consistent, so two publishes at once could lose one; here they stand in line. KV gets a copy.
+ * What a deployment has one of: the configuration's versions, the recent rejections, and the pairing windows. KV has no
+ * compare-and-set and is eventually consistent, so two publishes at once could lose one; here they stand in line. KV
+ * gets a copy.
  */
 export class Registry extends DurableObject<Env> {
   readonly #copy: KvCopy;
+  readonly #pairings: Pairings;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -75,6 +78,9 @@ export class Registry extends DurableObject<Env> {
     ctx.storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)',
     );
+    this.#pairings = new Pairings(ctx.storage.sql);
+    // Nobody may ever ask for a key that came in, and it must not stay for that.
+    this.#pairings.sweep(Date.now());
     this.#copy = new KvCopy({
       storage: ctx.storage,
       kv: env.CONFIG,
@@ -177,6 +183,25 @@ export class Registry extends DurableObject<Env> {
       )
       .toArray()
       .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
+  }
+
+  /** Lets the source's provider hand over its key, once and for a while. */
+  openPairing(source: string, now: number): Pairing {
+    return this.#pairings.open(source, now);
+  }
+
+  /** How the source's pairing stands; a key that came in is shown by this call and by no other. */
+  takePairing(source: string, now: number): Pairing {
+    return this.#pairings.take(source, now);
+  }
+
+  closePairing(source: string): void {
+    this.#pairings.close(source);
+  }
+
+  /** Whether a key that a provider hands over may be answered. */
+  capturePairing(source: string, key: string, now: number): Promise<boolean> {
+    return this.#pairings.capture(source, key, now);
   }
 
   #plan(change: Change): Result<{ set: ConfigSet; warnings: readonly FieldError[] }, PublishRefusal> {

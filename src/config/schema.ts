@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
 import { isSupportedCountry } from 'libphonenumber-js/max';
@@ -30,9 +30,11 @@ const expression = someText(MAX_EXPRESSION);
 
 /** What a source, template, recipient list or account may be called: it stands in URLs, secrets and logs. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-const name = z
-  .string({ error: mustBe('a name, as text') })
-  .regex(NAME, { error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit' });
+const name = z.string({ error: mustBe('a name, as text') }).check(
+  z.regex(NAME, {
+    error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
+  }),
+);
 
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
 export const templateSchema = z.discriminatedUnion(
@@ -89,21 +91,36 @@ export const sourceSchema = strictDocument({
   provider: z.optional(name),
   verify: z.optional(verifySchema),
   secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
+  /** For a provider that shows a secret of its own before it posts, such as Meta's verify token. */
+  handshake: z.optional(strictDocument({ secret: secretName })),
+  /** The address as the sender has it, when a proxy makes it another one on the way; some senders sign it. */
+  url: z.optional(
+    someText(2_048).check(
+      z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
+        error:
+          'must be the whole address that the provider was given, such as https://hooks.example.com/hooks/shop',
+      }),
+    ),
+  ),
   account: z.optional(name),
   country: z.optional(
-    z.string({ error: notText }).refine(isSupportedCountry, {
-      error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
-    }),
+    z.string({ error: notText }).check(
+      z.refine(isSupportedCountry, {
+        error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+      }),
+    ),
   ),
   locale: z.optional(
-    z.string({ error: notText }).refine(isLocale, {
-      error: 'must be a BCP 47 language tag such as de-DE, of a language that can be formatted',
-    }),
+    z.string({ error: notText }).check(
+      z.refine(isLocale, {
+        error: 'must be a BCP 47 language tag such as de-DE, of a language that can be formatted',
+      }),
+    ),
   ),
   timezone: z.optional(
     z
       .string({ error: notText })
-      .refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }),
+      .check(z.refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' })),
   ),
   dedupe: z.optional(
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
@@ -115,10 +132,12 @@ export const sourceSchema = strictDocument({
 /** A named list of numbers. */
 export const recipientsSchema = strictDocument({
   numbers: listOf(
-    z.string({ error: 'must be text: put the digits in quotes' }).regex(gatewayDigits, {
-      error:
-        'must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
-    }),
+    z.string({ error: 'must be text: put the digits in quotes' }).check(
+      z.regex(gatewayDigits, {
+        error:
+          'must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
+      }),
+    ),
     'numbers',
     { max: 10_000 },
   ),
@@ -126,22 +145,26 @@ export const recipientsSchema = strictDocument({
 
 /** Where the account's owner is told that it is paused, or its gateway down. */
 const notifySchema = strictDocument({
-  url: z.string({ error: mustBe('an https URL') }).refine(isNotifyUrl, {
-    error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
-  }),
+  url: z.string({ error: mustBe('an https URL') }).check(
+    z.refine(isNotifyUrl, {
+      error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
+    }),
+  ),
   secret: z.optional(secretName),
   format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
-}).superRefine(({ url, secret }, context) => {
-  const hasPlace = url.includes('{secret}');
-  if (hasPlace && secret === undefined) {
-    const message = 'is required: the name of the Worker secret that stands for `{secret}` in `url`';
-    context.addIssue({ code: 'custom', path: ['secret'], message });
-  }
-  if (!hasPlace && secret !== undefined) {
-    const message = 'must say where the secret goes: write `{secret}` there';
-    context.addIssue({ code: 'custom', path: ['url'], message });
-  }
-});
+}).check(
+  z.superRefine(({ url, secret }, context) => {
+    const hasPlace = url.includes('{secret}');
+    if (hasPlace && secret === undefined) {
+      const message = 'is required: the name of the Worker secret that stands for `{secret}` in `url`';
+      context.addIssue({ code: 'custom', path: ['secret'], message });
+    }
+    if (!hasPlace && secret !== undefined) {
+      const message = 'must say where the secret goes: write `{secret}` there';
+      context.addIssue({ code: 'custom', path: ['url'], message });
+    }
+  }),
+);
 
 /** One gateway login and how hard it may be used. Each default is the contract's. */
 export const accountSchema = strictDocument({
@@ -168,9 +191,11 @@ export const accountSchema = strictDocument({
   retry: z.optional(listOf(duration(100, 7 * DAY), 'durations', { max: 50 })),
   permanent_errors: z.optional(
     listOf(
-      z.string({ error: notText }).refine(isPattern, {
-        error: 'is not a regular expression; write `\\` before characters that stand for themselves',
-      }),
+      z.string({ error: notText }).check(
+        z.refine(isPattern, {
+          error: 'is not a regular expression; write `\\` before characters that stand for themselves',
+        }),
+      ),
       'regular expressions',
       { max: 50 },
     ),

@@ -7,24 +7,18 @@ import { readCredentials } from './credentials.ts';
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {
   const errors: FieldError[] = [];
   const accounts = new Set<string>();
+  const mustBeSet = (path: string, name: string | null): void => {
+    if (name === null || secret(env, name) !== undefined) return;
+    errors.push({ path, message: `the secret ${name} is not set: \`wrangler secret put ${name}\`` });
+  };
   for (const source of config.sources.values()) {
     if (source.routes.length > 0) accounts.add(source.account);
-    for (const [index, name] of source.secrets.entries()) {
-      if (secret(env, name) !== undefined) continue;
-      errors.push({
-        path: `sources.${source.id}.secrets[${index}]`,
-        message: `the secret ${name} is not set: \`wrangler secret put ${name}\``,
-      });
-    }
+    for (const [index, name] of source.secrets.entries())
+      mustBeSet(`sources.${source.id}.secrets[${index}]`, name);
+    mustBeSet(`sources.${source.id}.handshake.secret`, source.handshakeSecret);
   }
-  for (const [name, { notify }] of config.accounts) {
-    const wanted = notify?.secret ?? null;
-    if (wanted === null || secret(env, wanted) !== undefined) continue;
-    errors.push({
-      path: `accounts.${name}.notify.secret`,
-      message: `the secret ${wanted} is not set: \`wrangler secret put ${wanted}\``,
-    });
-  }
+  for (const [name, { notify }] of config.accounts)
+    mustBeSet(`accounts.${name}.notify.secret`, notify?.secret ?? null);
   for (const account of accounts) {
     const credentials = readCredentials(env, account);
     if (credentials.ok) continue;

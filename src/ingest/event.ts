@@ -12,7 +12,11 @@ export interface RawRequest extends SignedRequest {
 declare const verified: unique symbol;
 
 /** A request whose sender has shown the source's secret. Only `verify.ts` makes one. */
-export type VerifiedRequest = RawRequest & { readonly [verified]: true };
+export type VerifiedRequest = RawRequest & {
+  readonly [verified]: true;
+  /** The name of the secret that it was verified with; null: the scheme has none. */
+  readonly verifiedBy: string | null;
+};
 
 /** One verified webhook with its body parsed, known by an id. */
 export interface WebhookEvent {

@@ -1,44 +1,153 @@
-import { answerHandshake, type HandshakeAnswer } from '../provider/handshake.ts';
-import { problemResponse } from '../lib/problem.ts';
-import type { Result } from '../lib/result.ts';
+import { secret, type Env } from '../env.ts';
+import { log } from '../lib/log.ts';
+import { problemResponse, type Problem } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import {
+  isHandshake,
+  mayBeHandshake,
+  needsBody,
+  signsForAnybody,
+  type Handshake,
+  type HandshakeFacts,
+} from '../provider/handshake.ts';
+import { answerHandshake, isSignedForAnybody, type HandshakeFault } from '../provider/handshake-answer.ts';
+import { lookupPlace } from '../provider/lookup.ts';
 import type { RawRequest, VerifiedRequest } from './event.ts';
-import { parseBody } from './parse.ts';
-import { EVENT_METHODS, wrongMethod } from './receive.ts';
+import type { ParseRefusal } from './parse-refusal.ts';
+import { malformedHandshake, prove } from './prove.ts';
+import { allowedMethods, EVENT_METHODS, wrongMethod } from './receive.ts';
+import { recordRejection, type Waiter } from './reject.ts';
+import { secretsSet, UNAUTHORIZED, UNCONFIGURED, type Rejected } from './verify.ts';
 
-/** Answers a handshake that its provider does not sign; null when the request is none. */
-export async function greet(raw: RawRequest): Promise<Response | null> {
-  const { handshake } = raw.source.provider;
-  if (handshake === undefined || handshake.verify_first) return null;
-  const parsed = await parseBody(raw.headers.get('content-type'), raw.body);
-  return answer(answerHandshake(handshake, facts(raw, parsed.ok ? parsed.value : null))) ?? noHandshake(raw);
+/** What a greeting needs beside the request. */
+export interface Host {
+  readonly env: Env;
+  readonly ctx: Waiter;
+  /** Calls an address that a handshake names, if it is at a host that matches; else says why not, without the address. */
+  readonly confirm: (url: string, host: RegExp) => Promise<Result<void, string>>;
 }
 
-/** Answers a handshake that is signed like any other request; null when the request is none. */
-export function greetVerified(request: VerifiedRequest, payload: unknown): Response | null {
-  const { handshake } = request.source.provider;
-  if (handshake === undefined || !handshake.verify_first) return null;
-  return answer(answerHandshake(handshake, facts(request, payload))) ?? noHandshake(request);
+/** The request's body as a payload; parsed once, however often it is asked for. */
+export type Parse = () => Promise<Result<unknown, ParseRefusal>>;
+
+/** Challenges are short, and nobody has shown who they are: a larger body is not parsed for one. */
+const MAX_UNSIGNED_BODY_BYTES = 16_384;
+
+/** Answers a handshake that its provider does not sign; null when the request has to be verified like any other. */
+export async function greet(raw: RawRequest, parse: Parse, host: Host): Promise<Response | null> {
+  const { provider } = raw.source;
+  const { handshakes = [] } = provider;
+  if (handshakes.length === 0) return null;
+  const found = await findUnsigned(raw, handshakes, parse);
+  if (found !== null) return answer(found.handshake, raw, found.facts, host);
+  const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
+  if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
+  if (!signsForAnybody(provider) || !isSignedForAnybody(raw.body)) return null;
+  const detail = 'the body is one that a handshake of this source signs for anybody';
+  return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, host);
 }
 
-const facts = ({ method, headers, url }: RawRequest, payload: unknown) => ({
+/** Answers a handshake that is signed like any other request; null when the request is an event. */
+export async function greetVerified(
+  request: VerifiedRequest,
+  payload: unknown,
+  host: Host,
+): Promise<Response | null> {
+  const facts = factsOf(request, payload);
+  const handshake = request.source.provider.handshakes?.find(
+    (one) => one.proof.by === 'signature' && isHandshake(one, facts),
+  );
+  if (handshake !== undefined) return answer(handshake, request, facts, host);
+  return isEventMethod(request) ? null : notAnEvent(request);
+}
+
+/** The first that the request is. The body is parsed only when all the rest is right. */
+async function findUnsigned(
+  raw: RawRequest,
+  handshakes: readonly Handshake[],
+  parse: Parse,
+): Promise<{ handshake: Handshake; facts: HandshakeFacts } | null> {
+  const bare = factsOf(raw, undefined);
+  for (const handshake of handshakes) {
+    if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
+    if (!needsBody(handshake)) return { handshake, facts: bare };
+    if (raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES) continue;
+    const parsed = await parse();
+    if (!parsed.ok) continue;
+    const facts = factsOf(raw, parsed.value);
+    if (isHandshake(handshake, facts)) return { handshake, facts };
+  }
+  return null;
+}
+
+async function answer(
+  { proof, respond, confirm }: Handshake,
+  raw: RawRequest | VerifiedRequest,
+  facts: HandshakeFacts,
+  host: Host,
+): Promise<Response> {
+  const proven = await prove(proof, raw, facts, host.env);
+  if (!proven.ok) return refuse(raw, proven.error, host);
+  const made = await answerHandshake(respond, { ...facts, secret: secretOf(raw, host.env) });
+  if (!made.ok) return refuse(raw, rejectedFor(made.error), host);
+  const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, host);
+  if (!confirmed.ok) return refuse(raw, confirmed.error, host);
+  const { status, headers, body } = made.value;
+  log('info', 'handshake.answered', { source: raw.source.id, method: raw.method, status });
+  return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
+}
+
+async function callBack(
+  { url: place, host: pattern }: NonNullable<Handshake['confirm']>,
+  facts: HandshakeFacts,
+  host: Host,
+): Promise<Result<void, Rejected>> {
+  const url = lookupPlace(place, facts);
+  if (url === null)
+    return err(rejectedFor({ reason: 'malformed', detail: `the handshake has no text at ${place}` }));
+  const called = await host.confirm(url, pattern);
+  return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
+}
+
+/** What an answer is signed with: the secret that verified the request, else the first that is set. */
+function secretOf(raw: RawRequest | VerifiedRequest, env: Env): string | null {
+  const name = 'verifiedBy' in raw ? raw.verifiedBy : null;
+  return (name === null ? secretsSet(raw.source.secrets, env)[0]?.value : secret(env, name)) ?? null;
+}
+
+const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
+  problem: reason === 'secret_missing' ? UNCONFIGURED : malformedHandshake(detail),
+  reason,
+  detail,
+});
+
+function refuse({ source, receivedAt }: RawRequest, rejected: Rejected, { env, ctx }: Host): Response {
+  recordRejection(env, ctx, source.id, rejected, receivedAt);
+  return problemResponse(rejected.problem);
+}
+
+const factsOf = ({ method, headers, url }: RawRequest, payload: unknown): HandshakeFacts => ({
   method,
   headers,
   query: url.searchParams,
   payload,
 });
 
-function answer(result: Result<HandshakeAnswer, string> | null): Response | null {
-  if (result === null) return null;
-  if (result.ok)
-    return new Response(result.value.body, { status: result.value.status, headers: result.value.headers });
-  return problemResponse({
-    status: 400,
-    type: 'malformed-handshake',
-    title: 'Malformed handshake',
-    detail: result.error,
-  });
-}
+const isEventMethod = ({ method }: RawRequest): boolean => EVENT_METHODS.includes(method);
 
 /** `receive` lets a handshake's own method in; a request by it that is no handshake is no event either. */
-const noHandshake = ({ method }: RawRequest): Response | null =>
-  EVENT_METHODS.includes(method) ? null : problemResponse(wrongMethod(method, EVENT_METHODS));
+const notAnEvent = ({ source, method }: RawRequest): Response =>
+  problemResponse(
+    wrongMethod(
+      method,
+      allowedMethods(source).filter((allowed) => allowed !== method),
+    ),
+  );
+
+const UNCONFIRMED: Problem = {
+  status: 503,
+  type: 'handshake-unconfirmed',
+  title: 'Not confirmed',
+  detail: 'The address that confirms this handshake could not be called just now. Send it again later.',
+  headers: { 'retry-after': '30' },
+};

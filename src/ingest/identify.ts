@@ -1,6 +1,8 @@
 import type { RandomBytes } from '../lib/id.ts';
 import { newEventId } from '../lib/id.ts';
-import { lookup } from '../provider/lookup.ts';
+import { keyOfItems } from '../provider/items.ts';
+import { lookup, type LookupFacts } from '../provider/lookup.ts';
+import type { Provider } from '../provider/provider.ts';
 import { credentialHeaders, credentialQuery } from '../signature/scheme.ts';
 import { renderText } from '../template/text.ts';
 import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
@@ -23,7 +25,7 @@ export function identify(request: VerifiedRequest, payload: unknown, randomBytes
     source,
     type: lookup(source.provider.event_type, facts),
     receivedAt: request.receivedAt,
-    dedupeKey: source.dedupe.key === null ? lookup(source.provider.dedupe, facts) : null,
+    dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
     payload,
     headers: storableHeaders(request),
     query: storableQuery(request),
@@ -35,6 +37,12 @@ export function identify(request: VerifiedRequest, payload: unknown, randomBytes
   if (key.length > MAX_DEDUPE_KEY)
     return { event, dedupeFailure: `dedupe.key: longer than ${MAX_DEDUPE_KEY} characters` };
   return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
+}
+
+/** The event's id by its provider; a list of things with ids is known by all of them. */
+function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string | null {
+  const key = lookup(dedupe, facts);
+  return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
 }
 
 /** Names that carry a credential or a signature whatever the scheme is: an unused one is still somebody's secret. */

@@ -39,6 +39,7 @@ export async function receive(
     headers,
     body: body.value,
     pathToken: address.pathToken,
+    registeredUrl: source.url,
     receivedAt: now,
   });
 }
@@ -48,11 +49,8 @@ const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
   pathToken === undefined || (verify.scheme === 'token' && verify.in === 'path');
 
 /** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake comes by one of them. */
-const allowedMethods = ({ provider }: Source): readonly string[] => [
-  ...new Set([
-    ...EVENT_METHODS,
-    ...(provider.handshake === undefined ? [] : [provider.handshake.match.method]),
-  ]),
+export const allowedMethods = ({ provider }: Source): readonly string[] => [
+  ...new Set([...EVENT_METHODS, ...(provider.handshakes ?? []).map(({ match }) => match.method)]),
 ];
 
 const unknownSource = (id: string): Problem => ({

@@ -1,6 +1,7 @@
 import { secret, type Env } from '../env.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import type { RejectionReason } from '../signature/rejection.ts';
 import { verifySignature } from '../signature/verify.ts';
 import { needsSecret } from '../signature/scheme.ts';
 import type { RawRequest, VerifiedRequest } from './event.ts';
@@ -19,31 +20,46 @@ export async function verify(
   now: number,
 ): Promise<Result<VerifiedRequest, Rejected>> {
   const { verify: scheme, secrets: names } = raw.source;
-  const secrets = names.map((name) => secret(env, name));
-  const missing = names.filter((_, index) => secrets[index] === undefined);
   // While a rotation is half done one secret may be absent; with none left there is nothing to check against.
-  const present = secrets.filter((value) => value !== undefined);
+  const present = secretsSet(names, env);
+  const missing = names.filter((name) => !present.some((one) => one.name === name));
   const notSet = missing.length === 0 ? '' : `not set: ${missing.join(', ')}`;
   if (needsSecret(scheme) && present.length === 0) {
-    return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail: notSet });
+    const detail = notSet === '' ? 'the source names no secret yet' : notSet;
+    return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail });
   }
-  const checked = await verifySignature(scheme, present, raw, now);
-  if (checked.ok) return ok(asVerified(raw));
+  const values = present.map(({ value }) => value);
+  const checked = await verifySignature(scheme, values, raw, { now, fetch });
+  if (checked.ok) return ok(asVerified(raw, present[checked.value.secretIndex ?? -1]?.name));
   const { reason, detail } = checked.error;
   return err({
-    // A secret that cannot be used is no fault of the sender, who might switch the webhook off at a 401.
-    problem: reason === 'misconfigured' ? UNCONFIGURED : UNAUTHORIZED,
+    // What is no fault of the sender must not look like one: at a 401 it might switch the webhook off.
+    problem: NOT_THE_SENDER[reason] ?? UNAUTHORIZED,
     reason,
     detail: notSet === '' ? detail : `${detail}; ${notSet}`,
   });
 }
 
 /** The mark that the later steps ask for. A preview sets it too: it has no sender to verify. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-export const asVerified = (raw: RawRequest): VerifiedRequest => raw as VerifiedRequest;
+export const asVerified = (raw: RawRequest, verifiedBy: string | null = null): VerifiedRequest =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
+  ({ ...raw, verifiedBy }) as VerifiedRequest;
+
+/** A secret by the name that documents have for it. */
+export interface NamedSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Those of the named secrets that are set, in the document's order. */
+export const secretsSet = (names: readonly string[], env: Env): readonly NamedSecret[] =>
+  names.flatMap((name) => {
+    const value = secret(env, name);
+    return value === undefined ? [] : [{ name, value }];
+  });
 
 /** One and the same for every failure: a guesser must not learn which part was wrong. */
-const UNAUTHORIZED: Problem = {
+export const UNAUTHORIZED: Problem = {
   status: 401,
   type: 'verification-failed',
   title: 'Verification failed',
@@ -51,10 +67,23 @@ const UNAUTHORIZED: Problem = {
     'This request could not be verified. The admin API lists the reason under /admin/api/v1/rejections.',
 };
 
-const UNCONFIGURED: Problem = {
+export const UNCONFIGURED: Problem = {
   status: 503,
   type: 'source-not-configured',
   title: 'Source not configured',
   detail: 'This source cannot verify webhooks at the moment, so it accepts none. Send it again later.',
   headers: { 'retry-after': '60' },
+};
+
+const UNAVAILABLE: Problem = {
+  status: 503,
+  type: 'verification-unavailable',
+  title: 'Verification unavailable',
+  detail: 'What this request is verified with cannot be reached at the moment. Send it again later.',
+  headers: { 'retry-after': '60' },
+};
+
+const NOT_THE_SENDER: Readonly<Partial<Record<RejectionReason, Problem>>> = {
+  misconfigured: UNCONFIGURED,
+  unavailable: UNAVAILABLE,
 };

@@ -4,7 +4,10 @@ import { secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse, type Problem } from '../lib/problem.ts';
 import { accept, acceptance } from './accept.ts';
-import { greet, greetVerified } from './greet.ts';
+import { answerEvent } from './answer.ts';
+import { confirm } from './confirm.ts';
+import type { RawRequest } from './event.ts';
+import { greet, greetVerified, type Host } from './greet.ts';
 import { identify } from './identify.ts';
 import { routeEvent } from './match.ts';
 import { parseBody } from './parse.ts';
@@ -27,7 +30,13 @@ export async function handleWebhook(
   const raw = received.value;
   const { source } = raw;
 
-  const greeted = await greet(raw);
+  // A handshake may stand in the body, before anybody is verified; it is parsed once for all steps.
+  let parsing: ReturnType<typeof parseBody> | undefined;
+  const parse = () =>
+    (parsing ??= parseBody(raw.headers.get('content-type'), raw.body, source.provider.body));
+  const host: Host = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
+
+  const greeted = await greet(raw, parse, host);
   if (greeted !== null) return greeted;
 
   const verified = await verify(raw, env, now);
@@ -36,7 +45,7 @@ export async function handleWebhook(
     return problemResponse(verified.error.problem);
   }
 
-  const parsed = await parseBody(raw.headers.get('content-type'), raw.body);
+  const parsed = await parse();
   if (!parsed.ok) {
     // The sender is who it says, so its admin should hear of it; the detail shows nothing of the body.
     const problem = unparsable(parsed.error);
@@ -44,7 +53,7 @@ export async function handleWebhook(
     return problemResponse(problem);
   }
 
-  const signedGreeting = greetVerified(verified.value, parsed.value);
+  const signedGreeting = await greetVerified(verified.value, parsed.value, host);
   if (signedGreeting !== null) return signedGreeting;
 
   const { event, dedupeFailure } = identify(verified.value, parsed.value, secureRandomBytes);
@@ -63,14 +72,14 @@ export async function handleWebhook(
     duplicate,
     messages: messages.length,
   });
-  return Response.json(
-    { event: id, duplicate, messages },
-    {
-      status: source.provider.answer?.status ?? 202,
-      headers: { 'cache-control': 'no-store' },
-    },
-  );
+  return answerEvent(source.provider, factsOf(raw, parsed.value), { event: id, duplicate, messages });
 }
+
+const factsOf = ({ headers, url }: RawRequest, payload: unknown) => ({
+  payload,
+  headers,
+  query: url.searchParams,
+});
 
 const unparsable = ({ status, detail }: { status: 400 | 415; detail: string }): Problem => ({
   status,

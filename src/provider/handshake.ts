@@ -1,79 +1,113 @@
-import { err, ok, type Result } from '../lib/result.ts';
-import { type Lookup, lookup, type LookupFacts } from './lookup.ts';
+import { ownValue } from '../signature/own-path.ts';
+import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
+import type { Condition, Provider } from './provider.ts';
 
 /** A request by which a provider tries an address before it uses it, and the answer that it wants. */
 export interface Handshake {
   readonly match: {
     readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
-    /** All of these have to be found, and to be `equals` where it is given. */
-    readonly where: readonly { readonly at: Lookup; readonly equals?: string }[];
+    /** All of these have to hold. */
+    readonly where: readonly Condition[];
   };
-  /** Whether the request is signed like any other, so that it is answered only after verification. */
-  readonly verify_first: boolean;
-  readonly respond: {
-    readonly status: number;
-    /** What is found is sent back: alone as plain text, or as the values of a JSON object. */
-    readonly echo: Lookup | Readonly<Record<string, Lookup>>;
-  };
+  readonly proof: Proof;
+  readonly respond: HandshakeResponse;
+  /** An address to call before the answer, and the only hosts that it may be at: how SNS subscriptions are confirmed. */
+  readonly confirm?: { readonly url: Place; readonly host: RegExp };
 }
+
+/** What has to be shown before a handshake is answered. */
+export type Proof =
+  /** It is signed like any other request. */
+  | { readonly by: 'signature' }
+  /** Nothing: the answer gives nothing away. */
+  | { readonly by: 'nothing' }
+  /** The text at `at` is the secret that the source's `handshake: { secret }` names (Meta's verify token). */
+  | { readonly by: 'secret'; readonly at: Place }
+  /**
+   * The request hands over the key of later signatures: answered when it is one of the source's secrets already, or
+   * while an admin has the pairing window open.
+   */
+  | { readonly by: 'pairing'; readonly key: Place };
+
+export interface HandshakeResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, HandshakeValue>>;
+  /** Absent: an empty body. `text` is sent as text/plain, `json` as an object of values. */
+  readonly body?:
+    { readonly text: HandshakeValue } | { readonly json: Readonly<Record<string, HandshakeValue | number>> };
+}
+
+/** A text of ours, one that the request has, or the HMAC-SHA256 of one with the source's secret. */
+export type HandshakeValue =
+  | string
+  | { readonly echo: Place }
+  | { readonly hmac: Place; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
 
 /** What a handshake is told from. */
 export interface HandshakeFacts extends LookupFacts {
   readonly method: string;
 }
 
-/** The answer to a handshake, ready to be a `Response`. */
-export interface HandshakeAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+/** Whether a request is this handshake. */
+export const isHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
+  facts.method === match.method && match.where.every((condition) => holds(condition, facts));
+
+/** The same without a look into the body, which costs more: false is final, true is not when {@link needsBody}. */
+export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
+  facts.method === match.method &&
+  match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
+
+/** Whether anything about the handshake stands in the body. */
+export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolean =>
+  [
+    ...match.where.map(({ at }) => at),
+    ...(proof.by === 'secret' ? [proof.at] : []),
+    ...(proof.by === 'pairing' ? [proof.key] : []),
+    ...valuesOf(respond).flatMap(placeIn),
+    ...(confirm === undefined ? [] : [confirm.url]),
+  ].some(isInBody);
+
+/** Whether the provider hands over the key of its signatures by a handshake, so that nobody can know it before. */
+export const pairs = ({ handshakes = [] }: Provider): boolean =>
+  handshakes.some(({ proof }) => proof.by === 'pairing');
+
+/** Whether the provider's handshake shows a secret that the person chose for it. */
+export const asksForSecret = ({ handshakes = [] }: Provider): boolean =>
+  handshakes.some(({ proof }) => proof.by === 'secret');
+
+/** Whether anybody gets texts of their choice signed with the source's secret: the provider wants it so (X). */
+export const signsForAnybody = ({ handshakes = [] }: Provider): boolean =>
+  handshakes.some(
+    ({ proof, respond }) =>
+      proof.by === 'nothing' &&
+      valuesOf(respond).some((value) => typeof value === 'object' && 'hmac' in value),
+  );
+
+/** Whether a condition holds for a request. Empty text is as good as none; an object is something, without a text. */
+export function holds(condition: Condition, facts: LookupFacts): boolean {
+  const { at } = condition;
+  if ('equals' in condition) return lookupPlace(at, facts) === condition.equals;
+  const found = valueAt(at, facts);
+  return 'absent' in condition ? found === undefined : found !== undefined && found !== null && found !== '';
 }
 
-/** Printable ASCII without what HTML is made of: an echo must not become a page of ours. At most `lookup`'s length. */
-const HARMLESS = /^[\x20-\x7e]+$/;
-const MARKUP = /[<>"'&]/;
-
-/** The answer to a handshake; null when the request is none; an error when what should be echoed is missing or odd. */
-export function answerHandshake(
-  handshake: Handshake,
-  facts: HandshakeFacts,
-): Result<HandshakeAnswer, string> | null {
-  const { match, respond } = handshake;
-  if (facts.method !== match.method || !matches(match.where, facts)) return null;
-  if (typeof respond.echo === 'string') {
-    const text = readEcho(respond.echo, facts);
-    return text.ok ? ok(answer(respond.status, 'text/plain; charset=utf-8', text.value)) : text;
-  }
-  const values: Record<string, string> = {};
-  for (const [key, place] of Object.entries(respond.echo)) {
-    const text = readEcho(place, facts);
-    if (!text.ok) return text;
-    values[key] = text.value;
-  }
-  return ok(answer(respond.status, 'application/json', JSON.stringify(values)));
+/** What stands at a place, of any type; undefined when there is nothing at all. */
+function valueAt(place: Place, facts: LookupFacts): unknown {
+  if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
+  const path = place.slice(BODY.length);
+  return path === '' ? facts.payload : ownValue(facts.payload, path);
 }
 
-function matches(where: Handshake['match']['where'], facts: LookupFacts): boolean {
-  return where.every(({ at, equals }) => {
-    const found = lookup([at], facts);
-    return found !== null && (equals === undefined || found === equals);
-  });
+const BODY = 'body:';
+const isInBody = (place: Place): boolean => place.startsWith(BODY);
+
+/** Every value of an answer, wherever it stands in it. */
+function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
+  const inBody = body === undefined ? [] : 'text' in body ? [body.text] : Object.values(body.json);
+  return [...Object.values(headers), ...inBody];
 }
 
-function readEcho(place: Lookup, facts: LookupFacts): Result<string, string> {
-  const text = lookup([place], facts);
-  if (text === null) return err(`the handshake has no ${place} of a usable length`);
-  return HARMLESS.test(text) && !MARKUP.test(text)
-    ? ok(text)
-    : err(`the handshake's ${place} has unexpected characters`);
-}
-
-/** `nosniff` and `no-store`: the echo is what anybody sent. */
-function answer(status: number, contentType: string, body: string): HandshakeAnswer {
-  const headers = {
-    'content-type': contentType,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  };
-  return { status, headers, body };
+function placeIn(value: HandshakeValue | number): readonly Place[] {
+  if (typeof value !== 'object') return [];
+  return ['echo' in value ? value.echo : value.hmac];
 }

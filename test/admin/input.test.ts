@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   check,
   checkQuery,
@@ -19,7 +19,10 @@ const request = (body: BodyInit) => new Request('https://relay.example/', { meth
 const LIST = { ...pageParams, state: z.optional(oneOf(['sent', 'dead'])), since: z.optional(moment) };
 
 /** How a list answers a query: its parameters as they were understood, or the problem. */
-async function query(text: string, shape: z.ZodRawShape = LIST): Promise<{ status: number; body: unknown }> {
+async function query(
+  text: string,
+  shape: z.core.$ZodShape = LIST,
+): Promise<{ status: number; body: unknown }> {
   const app = new Hono().get('/', (context) => {
     const checked = checkQuery(shape, context);
     return checked.ok ? context.json(checked.value) : checked.error;
@@ -28,7 +31,7 @@ async function query(text: string, shape: z.ZodRawShape = LIST): Promise<{ statu
   return { status: response.status, body: await response.json() };
 }
 
-async function refusal(text: string, shape?: z.ZodRawShape): Promise<readonly string[]> {
+async function refusal(text: string, shape?: z.core.$ZodShape): Promise<readonly string[]> {
   const { status, body } = await query(text, shape);
   expect(status).toBe(422);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the status says that it is one

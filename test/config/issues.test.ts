@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { issueErrors } from '../../src/config/issues.ts';
 import { strictDocument } from '../../src/config/schema-parts.ts';
 
-function errorsOf(schema: z.ZodType, input: unknown, path = 'sources.shop') {
-  const result = schema.safeParse(input);
+function errorsOf(schema: z.core.$ZodType, input: unknown, path = 'sources.shop') {
+  const result = z.safeParse(schema, input);
   return result.success ? [] : result.error.issues.flatMap((issue) => issueErrors(path, issue));
 }
 

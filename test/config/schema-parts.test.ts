@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   duration,
   gatewayDigits,
@@ -13,8 +13,8 @@ import {
 } from '../../src/config/schema-parts.ts';
 
 /** The messages about an input; empty when it is taken. */
-function messages(schema: z.ZodType, input: unknown): readonly string[] {
-  const result = schema.safeParse(input);
+function messages(schema: z.core.$ZodType, input: unknown): readonly string[] {
+  const result = z.safeParse(schema, input);
   return result.success ? [] : result.error.issues.map(({ message }) => message);
 }
 

@@ -20,6 +20,12 @@ describe('a source', () => {
       open({ secrets: Array.from({ length: 9 }, () => 'A') }),
       'sources.shop.secrets: must not have more than 8 names of secrets',
     ],
+    [open({ handshake: 'A' }), 'sources.shop.handshake: must be an object of keys and values'],
+    [open({ handshake: {} }), 'sources.shop.handshake.secret: must be the name of a secret'],
+    [
+      open({ handshake: { secret: 'ADMIN_TOKEN' } }),
+      'sources.shop.handshake.secret: is a credential of hookbell itself and cannot sign webhooks',
+    ],
     [open({ country: 49 }), 'sources.shop.country: must be text: put it in quotes'],
     [open({ account: 5 }), 'sources.shop.account: must be a name, as text'],
     [open({ store: 'ful' }), 'sources.shop.store: must be one of full, metadata; did you mean `full`?'],

@@ -27,6 +27,21 @@ describe('a secret that the configuration names', () => {
     expect(errors({ sources: { shop: binding } })).toHaveLength(1);
   });
 
+  it('for a handshake must be set as well', () => {
+    const whatsapp = {
+      provider: 'meta-whatsapp',
+      secrets: ['HOOK_SECRET'],
+      handshake: { secret: 'VERIFY_TOKEN' },
+    };
+    expect(errors({ sources: { whatsapp } })).toEqual([
+      {
+        path: 'sources.whatsapp.handshake.secret',
+        message: 'the secret VERIFY_TOKEN is not set: `wrangler secret put VERIFY_TOKEN`',
+      },
+    ]);
+    expect(errors({ sources: { whatsapp } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
+  });
+
   it('for notices must be set as well', () => {
     const notify = { url: 'https://x.example/{secret}', secret: 'OPS_PATH' };
     expect(errors({ accounts: { default: { notify } } })).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Config, Source } from '../../src/config/config.ts';
 import { MAX_BODY_BYTES, receive } from '../../src/ingest/receive.ts';
+import type { Handshake } from '../../src/provider/handshake.ts';
 import { configOf, NOW, sourceOf } from './support.ts';
 
 const CONFIG = configOf({
@@ -16,14 +17,14 @@ const take = (request: Request, sourceId = 'shop', pathToken?: string, config: C
 
 /** The source with a handshake by another method than an event's. */
 function withHandshake(source: Source): Config {
-  const handshake = {
+  const handshake: Handshake = {
     match: { method: 'GET', where: [{ at: 'query:challenge' }] },
-    verify_first: false,
-    respond: { status: 200, echo: 'query:challenge' },
-  } as const;
+    proof: { by: 'nothing' },
+    respond: { status: 200, body: { text: { echo: 'query:challenge' } } },
+  };
   return {
     ...CONFIG,
-    sources: new Map([['shop', { ...source, provider: { ...source.provider, handshake } }]]),
+    sources: new Map([['shop', { ...source, provider: { ...source.provider, handshakes: [handshake] } }]]),
   };
 }
 

@@ -65,6 +65,7 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
     headers: new Headers(headers),
     body: new TextEncoder().encode(body),
     pathToken,
+    registeredUrl: source.url,
     receivedAt: NOW,
   };
 }

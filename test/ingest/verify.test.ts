@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verify } from '../../src/ingest/verify.ts';
 import { envWith, NOW, rawOf, sourceOf } from './support.ts';
 
@@ -6,11 +6,17 @@ const BY_TOKEN = { scheme: 'token', in: 'header', name: 'X-Word' };
 const two = sourceOf({ verify: BY_TOKEN, secrets: ['OLD_WORD', 'NEW_WORD'] });
 const basic = sourceOf({ verify: { scheme: 'basic' }, secrets: ['OLD_WORD'] });
 
+const paypal = sourceOf({ verify: { scheme: 'rsa', format: 'paypal' }, secrets: ['OLD_WORD'] });
+
 const bothSet = envWith({ OLD_WORD: 'old-word', NEW_WORD: 'new-word' });
 const onlyNew = envWith({ OLD_WORD: undefined, NEW_WORD: 'new-word' });
 
 const check = (word: string | null, env = bothSet) =>
   verify(rawOf(two, { headers: word === null ? {} : { 'X-Word': word } }), env, NOW);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('verify', () => {
   it('lets a request through that shows any of the secrets', async () => {
@@ -54,6 +60,24 @@ describe('verify', () => {
     expect(await verify(rawOf(basic, { headers }), envWith({ OLD_WORD: 'no colon' }), NOW)).toMatchObject({
       ok: false,
       error: { problem: { status: 503 }, reason: 'misconfigured' },
+    });
+  });
+
+  it('a certificate that cannot be fetched is no fault of the sender either: 503, try again', async () => {
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Network connection lost.'));
+    const headers = {
+      'PAYPAL-TRANSMISSION-ID': '69cd13f0',
+      'PAYPAL-TRANSMISSION-TIME': new Date(NOW).toISOString(),
+      'PAYPAL-TRANSMISSION-SIG': btoa('signature'),
+      'PAYPAL-CERT-URL': 'https://api.paypal.com/v1/notifications/certs/CERT-1',
+      'PAYPAL-AUTH-ALGO': 'SHA256withRSA',
+    };
+    expect(await verify(rawOf(paypal, { headers }), bothSet, NOW)).toMatchObject({
+      ok: false,
+      error: {
+        problem: { status: 503, type: 'verification-unavailable', headers: { 'retry-after': '60' } },
+        reason: 'unavailable',
+      },
     });
   });
 

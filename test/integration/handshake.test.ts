@@ -1,76 +1,268 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { senders } from '../conformance/senders.ts';
+import { exports } from 'cloudflare:workers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CERTIFICATES } from '../conformance/senders/key-pair-senders.ts';
+import type { Webhook } from '../conformance/senders/sender.ts';
+import { RSA_CERTIFICATE } from '../signature/certificates.ts';
+import {
+  GREETINGS,
+  greetingName,
+  signed,
+  snsConfirmation,
+  SUBSCRIBE_URL,
+  type Greeting,
+} from './handshakes.ts';
+import { eventually } from './outside.ts';
 import { problemIn } from './problems.ts';
-import { admin, post, publish } from './relay.ts';
+import { admin, publish } from './relay.ts';
 
-/** As vitest.config.ts binds it. */
-const SECRET = '8f742231b10e8888abcd99yyyzzz85a5';
-const CHALLENGE = '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd';
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-const hello = (challenge: unknown) => JSON.stringify({ type: 'url_verification', token: 'x', challenge });
-
-async function signed(body: string): Promise<Record<string, string>> {
-  const seconds = Math.floor(Date.now() / 1_000);
-  return { ...JSON_TYPE, ...(await senders['slack']?.(body, SECRET, seconds)) };
+/** Makes a request as it is, or to another source. */
+function send({ method, url, headers, body }: Webhook, source?: string): Promise<Response> {
+  const address = new URL(url);
+  if (source !== undefined) address.pathname = `/hooks/${source}`;
+  const bodiless = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  return exports.default.fetch(address.href, { method, headers, ...(!bodiless && { body }) });
 }
 
-const eventCount = async () => (await admin<{ items: unknown[] }>('GET', '/events')).body.items.length;
+/** The greeting of a provider, once something about its request is changed. */
+async function sendChanged(provider: string, change: (webhook: Webhook) => Webhook): Promise<Response> {
+  const greeting = GREETINGS.find((one) => one.provider === provider);
+  if (greeting === undefined) throw new Error(`${provider} greets nobody`);
+  return send(change(await greeting.request()));
+}
 
-describe('Slack’s challenge', () => {
-  beforeAll(() =>
-    publish({
-      sources: {
-        slack: {
-          provider: 'slack',
-          secrets: ['SLACK_SECRET'],
-          routes: [{ name: 'all', to: '491713920021', send: { kind: 'text', message: 'hello' } }],
-        },
-      },
-    }),
+const withQuery = (webhook: Webhook, query: string): Webhook => ({
+  ...webhook,
+  url: webhook.url.replace(/\?.*/, query),
+});
+
+/** What SNS's host was asked for, and how it answers a confirmation. */
+const asked: string[] = [];
+const sns = { status: 200 };
+
+beforeAll(async () => {
+  const real = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!url.startsWith('https://sns.')) return real(input, init);
+    if (url === CERTIFICATES.sns) return Promise.resolve(new Response(RSA_CERTIFICATE));
+    asked.push(url);
+    return Promise.resolve(new Response('<ConfirmSubscriptionResponse/>', { status: sns.status }));
+  });
+  const sources = GREETINGS.map(({ provider, source }) => [provider, { provider, ...source }] as const);
+  const token = { scheme: 'token', in: 'header', name: 'X-Token' };
+  await publish({
+    sources: {
+      ...Object.fromEntries<object>(sources),
+      generic: { provider: 'generic', verify: token, secrets: ['HOOK_SECRET'] },
+      'meta-without': { provider: 'meta-whatsapp', secrets: ['HOOK_SECRET'] },
+    },
+  });
+});
+beforeEach(() => {
+  asked.length = 0;
+  sns.status = 200;
+});
+afterAll(() => vi.restoreAllMocks());
+
+const ALL = GREETINGS.map((greeting) => [greetingName(greeting), greeting] as const);
+
+describe('the handshake of', () => {
+  it.each(ALL)('%s is answered just as it wants', async (_, { request, answer }) => {
+    const response = await send(await request());
+    expect(response.status).toBe(answer.status);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      ...answer.headers,
+    });
+    expect(await response.text()).toBe(answer.body ?? '');
+  });
+
+  it.each(ALL)('%s is none to a source of another provider', async (_, { request }) => {
+    const webhook = await request();
+    const response = await send(webhook, 'generic');
+    if (webhook.method === 'POST') await problemIn(response, 401, 'verification-failed');
+    else {
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST, PUT');
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it.each(ALL.filter(([, { signed }]) => signed))(
+    '%s gets 401 when its signature is not right',
+    async (_, { request, provider }: Greeting) => {
+      const webhook = await request();
+      const body = provider === 'aws-sns' ? webhook.body.replace('You', 'Who') : `${webhook.body} `;
+      await problemIn(await send({ ...webhook, body }), 401, 'verification-failed');
+      expect(asked).toEqual([]);
+    },
   );
 
-  it('that is signed comes back as plain text, and is no event', async () => {
-    const body = hello(CHALLENGE);
-    const response = await post('slack', body, await signed(body));
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await response.text()).toBe(CHALLENGE);
-    expect(await eventCount()).toBe(0);
+  it('none of them is an event', async () => {
+    expect((await admin<{ items: unknown[] }>('GET', '/events')).body.items).toEqual([]);
   });
+});
 
-  it('that is not signed gets nothing back', async () => {
-    const { detail } = await problemIn(
-      await post('slack', hello(CHALLENGE), JSON_TYPE),
-      401,
-      'verification-failed',
-    );
-    expect(detail).not.toContain(CHALLENGE);
+describe('a challenge that is odd', () => {
+  const MARKUP = '%3Cscript%3Ealert(1)%3C/script%3E';
+
+  it.each<[string, (webhook: Webhook) => Webhook]>([
+    ['dropbox', (webhook) => withQuery(webhook, `?challenge=${MARKUP}`)],
+    ['dropbox', (webhook) => withQuery(webhook, `?challenge=${'a'.repeat(1_025)}`)],
+    ['microsoft-graph', (webhook) => withQuery(webhook, `?validationToken=${MARKUP}`)],
+    ['x', (webhook) => withQuery(webhook, '?crc_token=%7B%22tweet_create_events%22%3A%5B%5D%7D')],
+    ['x', (webhook) => withQuery(webhook, '?crc_token=a%3Db')],
+    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":"<b>"}' })],
+    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":{"a":1}}' })],
+    ['asana', (webhook) => ({ ...webhook, headers: { 'X-Hook-Secret': '<b>' } })],
+    ['notion', (webhook) => ({ ...webhook, body: '{"verification_token":["a"]}' })],
+    [
+      'meta-whatsapp',
+      (webhook) =>
+        withQuery(webhook, `?hub.mode=subscribe&hub.verify_token=hook-secret&hub.challenge=${MARKUP}`),
+    ],
+    [
+      'cloudevents-abuse-protection',
+      (webhook) => ({ ...webhook, headers: { 'WebHook-Request-Origin': '<b>' } }),
+    ],
+  ])('is refused, and not sent back (%s)', async (provider, change) => {
+    const problem = await problemIn(await sendChanged(provider, change), 400, 'malformed-handshake');
+    expect(JSON.stringify(problem)).not.toMatch(/script|<b>|tweet|aaaa/);
   });
+});
 
-  it('that was signed for another body gets nothing back', async () => {
-    const response = await post('slack', hello(CHALLENGE), await signed(hello('another')));
-    await problemIn(response, 401, 'verification-failed');
-  });
+const slack = async (payload: object) => send(await signed('slack', payload));
 
+describe('a signed challenge of Slack', () => {
   it.each(['<script>alert(1)</script>', '', { a: 1 }, undefined])(
-    'that could not be one (%j) is refused, and not echoed',
+    'that could not be one (%j) is refused, and not sent back',
     async (challenge) => {
-      const body = hello(challenge);
       const { detail } = await problemIn(
-        await post('slack', body, await signed(body)),
+        await slack({ type: 'url_verification', challenge }),
         400,
         'malformed-handshake',
       );
       expect(detail).toContain('body:challenge');
-      expect(detail).not.toContain('<script>');
+      expect(detail).not.toContain('script');
     },
   );
 
-  it('an event that is signed is an event', async () => {
-    const body = JSON.stringify({ type: 'event_callback', event_id: 'Ev1', event: { type: 'message' } });
-    const before = await eventCount();
-    expect((await post('slack', body, await signed(body))).status).toBe(202);
-    expect(await eventCount()).toBe(before + 1);
+  it('is told from an event', async () => {
+    const response = await slack({ type: 'event_callback', event_id: 'Ev1', challenge: 'a' });
+    expect(response.ok).toBe(true);
+    expect(await response.json()).toMatchObject({ duplicate: false, messages: [] });
+  });
+});
+
+describe('a request that only looks like a handshake', () => {
+  it.each<[string, (webhook: Webhook) => Webhook]>([
+    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":"a","event":{"type":"create_item"}}' })],
+    ['notion', (webhook) => ({ ...webhook, body: '{"verification_token":"a","type":"page.created"}' })],
+    ['monday', (webhook) => ({ ...webhook, body: '{"challenge":"a"' })],
+    ['microsoft-graph', (webhook) => withQuery(webhook, '')],
+    [
+      'woocommerce',
+      (webhook) => ({ ...webhook, headers: { ...webhook.headers, 'X-WC-Webhook-Signature': 'a' } }),
+    ],
+    ['woocommerce', (webhook) => ({ ...webhook, method: 'PUT' })],
+  ])('is verified like any other (%s)', async (provider, change) => {
+    await problemIn(await sendChanged(provider, change), 401, 'verification-failed');
+  });
+
+  it.each([
+    ['dropbox', 'GET', '', 'POST, PUT'],
+    ['dropbox', 'HEAD', '?challenge=a', 'POST, PUT, GET'],
+    ['dropbox', 'DELETE', '?challenge=a', 'POST, PUT, GET'],
+    ['meta-whatsapp', 'GET', '?hub.mode=unsubscribe', 'POST, PUT'],
+    ['okta', 'GET', '', 'POST, PUT'],
+    ['trello', 'GET', '', 'POST, PUT, HEAD'],
+    ['cloudevents-abuse-protection', 'OPTIONS', '', 'POST, PUT'],
+  ])('is refused when its method is for nothing else (%s, %s %s)', async (source, method, query, allow) => {
+    const response = await exports.default.fetch(`https://relay.example/hooks/${source}${query}`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    if (method === 'HEAD') expect(await response.text()).toBe('');
+  });
+
+  it('but has a body that X has had signed for anybody is no event', async () => {
+    const crc = await exports.default.fetch('https://relay.example/hooks/x?crc_token=12345');
+    const { response_token } = await crc.json<{ response_token: string }>();
+    const response = await exports.default.fetch('https://relay.example/hooks/x', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-twitter-webhooks-signature': response_token },
+      body: '12345',
+    });
+    await problemIn(response, 401, 'verification-failed');
+  });
+});
+
+interface Rejection {
+  readonly source: string;
+  readonly status: number;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+const rejections = async () => (await admin<{ items: Rejection[] }>('GET', '/rejections')).body.items;
+
+/** Sends until a rejection shows, since no more than so many a second are kept. */
+const expectRejection = (expected: Partial<Rejection>, send: () => Promise<Response>) =>
+  eventually(async () => {
+    await send();
+    expect(await rejections()).toContainEqual(expect.objectContaining(expected));
+  });
+
+/** Meta's first request, with the word that was agreed on or another. */
+const ask = (source: string, token: string) =>
+  exports.default.fetch(
+    `https://relay.example/hooks/${source}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${token}`,
+  );
+
+const guess = () => ask('meta-whatsapp', 'guessed-word');
+const early = () => ask('meta-without', 'hook-secret');
+const subscribe = async () => send(await snsConfirmation('SubscriptionConfirmation'));
+
+describe('the word that was agreed on with Meta', () => {
+  it('is refused when it is another, and the admin hears of it', async () => {
+    const { detail } = await problemIn(await guess(), 403, 'handshake-refused');
+    expect(detail).not.toContain('guessed-word');
+    await expectRejection({ source: 'meta-whatsapp', status: 403, reason: 'mismatch' }, guess);
+    expect(JSON.stringify(await rejections())).not.toMatch(/guessed-word|hook-secret/);
+  });
+
+  it('is waited for where the source names none yet', async () => {
+    const response = await early();
+    expect(response.headers.get('retry-after')).toBe('60');
+    const { detail } = await problemIn(response, 503, 'source-not-configured');
+    expect(detail).toContain('handshake: { secret: NAME }');
+    await expectRejection({ source: 'meta-without', status: 503, reason: 'secret_missing' }, early);
+  });
+});
+
+describe('a subscription of SNS', () => {
+  it('is confirmed at its address, once', async () => {
+    expect((await subscribe()).status).toBe(200);
+    expect(asked).toEqual([SUBSCRIBE_URL]);
+  });
+
+  it('that has ended is not taken up again', async () => {
+    expect((await send(await snsConfirmation('UnsubscribeConfirmation'))).status).toBe(200);
+    expect(asked).toEqual([]);
+  });
+
+  it('is to be sent again when it could not be confirmed', async () => {
+    sns.status = 500;
+    const response = await subscribe();
+    expect(response.headers.get('retry-after')).toBe('30');
+    await problemIn(response, 503, 'handshake-unconfirmed');
+    await expectRejection({ source: 'aws-sns', status: 503, reason: 'unconfirmed' }, subscribe);
+  });
+
+  it('is confirmed nowhere else', async () => {
+    const elsewhere = 'https://sns.eu-central-1.amazonaws.com.example.com/?Action=ConfirmSubscription';
+    const response = await send(await snsConfirmation('SubscriptionConfirmation', elsewhere));
+    const problem = await problemIn(response, 503, 'handshake-unconfirmed');
+    expect(JSON.stringify(problem)).not.toContain('example.com');
+    expect(asked).toEqual([]);
   });
 });

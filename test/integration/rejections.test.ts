@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { senders } from '../conformance/senders.ts';
+import { signedHeaders } from '../conformance/senders/senders.ts';
 import { admin, post, postJson, publish } from './relay.ts';
 
 /** As vitest.config.ts binds it. */
@@ -29,7 +29,7 @@ async function rejectionFor(source: string, reason: string): Promise<Rejection> 
 const seconds = () => Math.floor(Date.now() / 1_000);
 
 async function stripe(at: number, secret = SECRET, signed = BODY): Promise<Record<string, string>> {
-  return { 'content-type': 'application/json', ...(await senders['stripe']?.(signed, secret, at)) };
+  return { 'content-type': 'application/json', ...(await signedHeaders('stripe', signed, secret, at)) };
 }
 
 type Expected = Pick<Rejection, 'reason'> & Partial<Rejection>;

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
-import { senders } from '../conformance/senders.ts';
+import { signedHeaders } from '../conformance/senders/senders.ts';
 import { envWith } from '../ingest/support.ts';
 import { problemIn } from './problems.ts';
 import { admin, event, post, postJson, publish } from './relay.ts';
@@ -35,7 +35,7 @@ const BODY = '{"id":"evt_1","type":"paid"}';
 const seconds = () => Math.floor(Date.now() / 1_000);
 
 async function postStripe(secret: string, at = seconds(), body = BODY): Promise<Response> {
-  const signature = await senders['stripe']?.(BODY, secret, at);
+  const signature = await signedHeaders('stripe', BODY, secret, at);
   return post('stripe', body, { 'content-type': 'application/json', ...signature });
 }
 
@@ -139,7 +139,7 @@ describe('a source whose secret is missing', () => {
   });
 
   it('goes on with the secret that is left', async () => {
-    const signature = await senders['stripe']?.(BODY, NEW, seconds());
+    const signature = await signedHeaders('stripe', BODY, NEW, seconds());
     const response = await postWithout(['STRIPE_SECRET'], 'stripe', { ...signature });
     expect(response.status).toBe(202);
   });

@@ -1,75 +1,147 @@
 import { describe, expect, it } from 'vitest';
-import { answerHandshake, type Handshake } from '../../src/provider/handshake.ts';
+import { providers } from '../../src/provider/catalog.ts';
+import {
+  asksForSecret,
+  holds,
+  isHandshake,
+  mayBeHandshake,
+  needsBody,
+  pairs,
+  signsForAnybody,
+  type Handshake,
+} from '../../src/provider/handshake.ts';
+import type { Condition, Provider } from '../../src/provider/provider.ts';
 
-const POSTED: Handshake = {
-  match: { method: 'POST', where: [{ at: 'body:type', equals: 'url_verification' }] },
-  verify_first: true,
-  respond: { status: 200, echo: 'body:challenge' },
+const HELLO: Handshake = {
+  match: {
+    method: 'POST',
+    where: [
+      { at: 'body:type', equals: 'hello' },
+      { at: 'header:X-Signature', absent: true },
+    ],
+  },
+  proof: { by: 'nothing' },
+  respond: { status: 200, body: { text: { echo: 'body:challenge' } } },
 };
-const FETCHED: Handshake = {
-  match: { method: 'GET', where: [{ at: 'header:X-Challenge' }] },
-  verify_first: false,
-  respond: { status: 200, echo: { verification: 'header:X-Challenge' } },
-};
 
-const posted = (payload: unknown, method = 'POST') =>
-  answerHandshake(POSTED, { method, payload, headers: new Headers(), query: new URLSearchParams() });
-const fetched = (headers: Record<string, string>) =>
-  answerHandshake(FETCHED, {
-    method: 'GET',
-    payload: {},
-    headers: new Headers(headers),
-    query: new URLSearchParams(),
+interface Parts {
+  readonly payload?: unknown;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+}
+
+const facts = ({ payload, method = 'POST', headers = {}, query = '' }: Parts = {}) => ({
+  method,
+  payload,
+  headers: new Headers(headers),
+  query: new URLSearchParams(query),
+});
+
+describe('a request', () => {
+  const payload = { type: 'hello' };
+
+  it('is a handshake when the method and every condition fit', () => {
+    expect(isHandshake(HELLO, facts({ payload }))).toBe(true);
   });
 
-describe('answerHandshake', () => {
-  it('sends a challenge back as plain text that no browser takes for a page', () => {
-    expect(
-      posted({ type: 'url_verification', challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P' }),
-    ).toEqual({
-      ok: true,
-      value: {
-        status: 200,
-        headers: {
-          'content-type': 'text/plain; charset=utf-8',
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-        },
-        body: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P',
-      },
-    });
+  it.each<[string, Parts]>([
+    ['the method is another', { payload, method: 'PUT' }],
+    ['a text is another', { payload: { type: 'paid' } }],
+    ['a text is missing', { payload: {} }],
+    ['the body is no object', { payload: 'hello' }],
+    ['the body could not be parsed', {}],
+    ['there is what must not be', { payload, headers: { 'x-signature': 'a' } }],
+  ])('is none when %s', (_, parts) => {
+    expect(isHandshake(HELLO, facts(parts))).toBe(false);
   });
 
-  it('sends a challenge back in JSON where the provider wants that', () => {
-    expect(fetched({ 'x-challenge': 'abc' })).toMatchObject({
-      ok: true,
-      value: { headers: { 'content-type': 'application/json' }, body: '{"verification":"abc"}' },
-    });
+  it('may be one by all that stands outside of the body', () => {
+    expect(mayBeHandshake(HELLO, facts())).toBe(true);
+    expect(mayBeHandshake(HELLO, facts({ method: 'GET' }))).toBe(false);
+    expect(mayBeHandshake(HELLO, facts({ headers: { 'x-signature': 'a' } }))).toBe(false);
+  });
+});
+
+describe('a condition', () => {
+  const payload = { text: 'a', number: 0, empty: '', none: null, object: {}, list: [], false: false };
+
+  it.each<[Condition['at'], boolean, boolean]>([
+    // place, is there something, is it absent
+    ['body:text', true, false],
+    ['body:number', true, false],
+    ['body:false', true, false],
+    ['body:object', true, false],
+    ['body:list', true, false],
+    ['body:empty', false, false],
+    ['body:none', false, false],
+    ['body:missing', false, true],
+    ['body:text.length', false, true],
+    ['body:constructor', false, true],
+    ['body:__proto__', false, true],
+    ['header:X-Here', true, false],
+    ['header:X-Empty', false, false],
+    ['header:X-Missing', false, true],
+    ['query:here', true, false],
+    ['query:empty', false, false],
+    ['query:missing', false, true],
+  ])('at %s: there %s, absent %s', (at, there, absent) => {
+    const request = facts({ payload, headers: { 'x-here': 'a', 'x-empty': '' }, query: 'here=a&empty=' });
+    expect(holds({ at }, request)).toBe(there);
+    expect(holds({ at, absent: true }, request)).toBe(absent);
   });
 
-  it.each([
-    ['another type', { type: 'event_callback', challenge: 'a' }],
-    ['no type', { challenge: 'a' }],
-    ['no object', 'url_verification'],
-  ])('is null for %s: the request is an event', (_, payload) => {
-    expect(posted(payload)).toBeNull();
+  it('that asks for a text takes a number for its digits, and no object for its text', () => {
+    expect(holds({ at: 'body:number', equals: '0' }, facts({ payload }))).toBe(true);
+    expect(holds({ at: 'body:object', equals: '[object Object]' }, facts({ payload }))).toBe(false);
+    expect(holds({ at: 'body:false', equals: 'false' }, facts({ payload }))).toBe(false);
+  });
+});
+
+describe('the body is needed', () => {
+  const bare: Handshake = {
+    match: { method: 'POST', where: [{ at: 'header:X-Key' }] },
+    proof: { by: 'nothing' },
+    respond: {
+      status: 200,
+      headers: { 'X-Key': { echo: 'header:X-Key' } },
+      body: { json: { n: 1, t: 'a' } },
+    },
+  };
+
+  it('not for what stands in headers and query', () => {
+    expect(needsBody(bare)).toBe(false);
+    expect(needsBody({ ...bare, proof: { by: 'pairing', key: 'header:X-Key' } })).toBe(false);
   });
 
-  it('is null for another method, and for a header that is absent', () => {
-    expect(posted({ type: 'url_verification', challenge: 'a' }, 'PUT')).toBeNull();
-    expect(fetched({})).toBeNull();
+  it.each<[string, Partial<Handshake>]>([
+    ['a condition', { match: { method: 'POST', where: [{ at: 'body:a' }] } }],
+    ['a secret', { proof: { by: 'secret', at: 'body:a' } }],
+    ['a key', { proof: { by: 'pairing', key: 'body:a' } }],
+    ['an echo', { respond: { status: 200, body: { text: { echo: 'body:a' } } } }],
+    ['a header’s echo', { respond: { status: 200, headers: { a: { echo: 'body:a' } } } }],
+    [
+      'a signed text',
+      { respond: { status: 200, body: { json: { a: { hmac: 'body:a', encoding: 'hex' } } } } },
+    ],
+    ['an address to confirm at', { confirm: { url: 'body:a', host: /^a$/ } }],
+  ])('for %s in it', (_, change) => {
+    expect(needsBody({ ...bare, ...change })).toBe(true);
+  });
+});
+
+const ids = (is: (provider: Provider) => boolean) => [...providers.values()].filter(is).map(({ id }) => id);
+
+describe('of the providers', () => {
+  it('Asana and Notion hand over their key', () => {
+    expect(ids(pairs).toSorted()).toEqual(['asana', 'notion']);
   });
 
-  it.each([
-    ['is missing', undefined],
-    ['is empty', ''],
-    ['is no text', { a: 1 }],
-    ['is endless', 'a'.repeat(257)],
-    ['is markup', '<script>alert(1)</script>'],
-    ['has quotes', 'a"b'],
-    ['has a line break', 'a\r\nb'],
-    ['is not ASCII', 'ä'],
-  ])('is an error when the challenge %s', (_, challenge) => {
-    expect(posted({ type: 'url_verification', challenge })).toMatchObject({ ok: false });
+  it('Meta shows a secret of the person', () => {
+    expect(ids(asksForSecret)).toEqual(['meta-whatsapp']);
+  });
+
+  it('X wants texts signed for whoever asks; Zoom shows first that it is Zoom', () => {
+    expect(ids(signsForAnybody)).toEqual(['x']);
   });
 });

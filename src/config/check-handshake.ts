@@ -1,0 +1,29 @@
+import { asksForSecret, pairs } from '../provider/handshake.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { Report } from './compile-source.ts';
+import type { SourceDocument } from './schema.ts';
+
+/** What a source's document must or should say for its provider's handshake. */
+export function checkHandshake(
+  provider: Provider,
+  { handshake }: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): void {
+  const asks = asksForSecret(provider);
+  if (handshake !== undefined && !asks)
+    report('.handshake', `has no use: ${provider.name} shows no secret of yours before it posts`);
+  if (handshake === undefined && asks) {
+    warn(
+      '.handshake',
+      `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,
+    );
+  }
+}
+
+/** A provider that hands over the key of its signatures has given none before the source is published. */
+export const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
+  verify === undefined && pairs(provider);
+
+/** What the person is told who publishes a source whose key is still to come. */
+export const pairingAdvice = (id: string, { name }: Provider): string =>
+  `names no secret, so events are answered 503. Open a pairing window (\`POST /admin/api/v1/sources/${id}/pair\`), create the webhook at ${name}, set the key that it hands over as a Worker secret, and name that here`;

@@ -1,0 +1,129 @@
+import { err, ok, type Result } from '../lib/result.ts';
+import { hmacKey } from '../signature/hmac-key.ts';
+import type { HandshakeResponse, HandshakeValue } from './handshake.ts';
+import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
+
+/** The answer to a handshake, ready to be a `Response`. */
+export interface HandshakeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: none, not even an empty one with a type. */
+  readonly body: string | null;
+}
+
+/** What an answer is made from. */
+export interface AnswerFacts extends LookupFacts {
+  /** The source's secret, for answers that are signed with it. Null: none is set. */
+  readonly secret: string | null;
+}
+
+/** Why a handshake gets no answer; `detail` names places, never what stands there. */
+export interface HandshakeFault {
+  readonly reason: 'malformed' | 'secret_missing';
+  readonly detail: string;
+}
+
+const malformed = (detail: string) => err<HandshakeFault>({ reason: 'malformed', detail });
+
+/** Printable ASCII without what HTML is made of: an echo must not become a page of ours, nor a header two. */
+const HARMLESS = /^[\x20-\x7e]{1,1024}$/;
+const MARKUP = /[<>"'&]/;
+
+/**
+ * What may be signed for a provider: one word, as base64, hex and UUIDs are. No form with a value, no JSON object, no
+ * time with a body after it; what little is left of bodies is seen to by {@link isSignedForAnybody}.
+ */
+const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
+
+/** The text at a place of a handshake, as far as it may be sent back. */
+export function harmlessText(place: Place, facts: LookupFacts): Result<string, HandshakeFault> {
+  const text = lookupPlace(place, facts);
+  if (text === null) return malformed(`the handshake has no text at ${place}`);
+  return HARMLESS.test(text) && !MARKUP.test(text)
+    ? ok(text)
+    : malformed(`the handshake's ${place} is empty, too long, or has unexpected characters`);
+}
+
+/** Whether a body is such that a handshake signs it for whoever asks, so that its signature shows nothing. */
+export const isSignedForAnybody = (body: Uint8Array): boolean =>
+  body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
+
+/** The answer that the provider wants. */
+export async function answerHandshake(
+  { status, headers = {}, body }: HandshakeResponse,
+  facts: AnswerFacts,
+): Promise<Result<HandshakeAnswer, HandshakeFault>> {
+  const sent = await valuesOf(headers, facts);
+  if (!sent.ok) return sent;
+  const written = body === undefined ? ok(NO_BODY) : await writeBody(body, facts);
+  if (!written.ok) return written;
+  const { type, text } = written.value;
+  return ok({
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...(type !== null && { 'content-type': type }),
+      ...Object.fromEntries(Object.entries(sent.value).map(([name, value]) => [name, String(value)])),
+    },
+    body: text,
+  });
+}
+
+interface WrittenBody {
+  readonly type: string | null;
+  readonly text: string | null;
+}
+
+const NO_BODY: WrittenBody = { type: null, text: null };
+
+async function writeBody(
+  body: NonNullable<HandshakeResponse['body']>,
+  facts: AnswerFacts,
+): Promise<Result<WrittenBody, HandshakeFault>> {
+  if ('text' in body) {
+    const text = await valueOf(body.text, facts);
+    return text.ok ? ok({ type: 'text/plain; charset=utf-8', text: String(text.value) }) : text;
+  }
+  const values = await valuesOf(body.json, facts);
+  return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
+}
+
+/** Every value by its name, or why the first of them cannot be had. */
+async function valuesOf(
+  values: Readonly<Record<string, HandshakeValue | number>>,
+  facts: AnswerFacts,
+): Promise<Result<Record<string, string | number>, HandshakeFault>> {
+  const made: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const one = await valueOf(value, facts);
+    if (!one.ok) return one;
+    made[name] = one.value;
+  }
+  return ok(made);
+}
+
+async function valueOf(
+  value: HandshakeValue | number,
+  facts: AnswerFacts,
+): Promise<Result<string | number, HandshakeFault>> {
+  if (typeof value !== 'object') return ok(value);
+  if ('echo' in value) return harmlessText(value.echo, facts);
+  const text = harmlessText(value.hmac, facts);
+  if (!text.ok) return text;
+  if (!WORD.test(text.value)) return malformed(`the handshake's ${value.hmac} has unexpected characters`);
+  if (facts.secret === null)
+    return err({ reason: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
+  const signature = await sign(text.value, facts.secret);
+  const written = value.encoding === 'hex' ? toHex(signature) : btoa(String.fromCharCode(...signature));
+  return ok(`${value.prefix ?? ''}${written}`);
+}
+
+async function sign(text: string, secret: string): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  const key = await hmacKey(encoder.encode(secret), 'SHA-256');
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
+}
+
+const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

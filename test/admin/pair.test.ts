@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../src/config/registry-client.ts';
+import { admin, publish } from '../integration/relay.ts';
+import { raw, type ProblemJson } from './support.ts';
+
+interface PairingJson {
+  readonly source: string;
+  readonly state: string;
+  readonly expires_at?: string;
+  readonly secret?: string;
+  readonly hint?: string;
+}
+
+const pair = (method: string, id: string) => admin<PairingJson>(method, `/sources/${id}/pair`);
+
+/** What a provider's handshake does. */
+const handOver = (id: string, key: string) => registry(env).capturePairing(id, key, Date.now());
+
+/** Opens a window, has a key come in, and shows it. */
+async function paired(id: string): Promise<PairingJson> {
+  await pair('POST', id);
+  await handOver(id, `key-of-${id}`);
+  return (await pair('GET', id)).body;
+}
+
+beforeAll(() =>
+  publish({
+    sources: {
+      tasks: { provider: 'asana' },
+      'more-tasks': { provider: 'asana', secrets: ['HOOK_SECRET'] },
+      '2nd': { provider: 'notion' },
+      gateway: { provider: 'notion' },
+      shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
+      own: { verify: { scheme: 'none' } },
+    },
+  }),
+);
+
+describe('a pairing window', () => {
+  it('is opened for ten minutes, seen, and closed', async () => {
+    const before = Date.now();
+    const opened = await pair('POST', 'tasks');
+    expect(opened).toMatchObject({ status: 200, body: { source: 'tasks', state: 'open' } });
+    const left = Date.parse(opened.body.expires_at ?? '') - before;
+    expect(left).toBeGreaterThanOrEqual(600_000);
+    expect(left).toBeLessThan(605_000);
+    expect(await pair('GET', 'tasks')).toEqual(opened);
+    expect(await pair('DELETE', 'tasks')).toEqual({
+      status: 200,
+      body: { source: 'tasks', state: 'closed' },
+    });
+    expect(await pair('GET', 'tasks')).toEqual({ status: 200, body: { source: 'tasks', state: 'closed' } });
+    expect(await handOver('tasks', 'late')).toBe(false);
+  });
+
+  it('shows the key that came in once, and how to set it', async () => {
+    expect(await paired('tasks')).toEqual({
+      source: 'tasks',
+      state: 'captured',
+      secret: 'key-of-tasks',
+      hint: 'This key is shown only now. Set it with `wrangler secret put TASKS_WEBHOOK_SECRET`, then publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
+    });
+    expect((await pair('GET', 'tasks')).body).toEqual({ source: 'tasks', state: 'closed' });
+  });
+
+  it('does not lose the key to a HEAD', async () => {
+    await pair('POST', 'tasks');
+    await handOver('tasks', 'key-1');
+    expect((await raw('HEAD', '/sources/tasks/pair')).status).toBe(200);
+    expect((await pair('GET', 'tasks')).body.secret).toBe('key-1');
+  });
+
+  it('opened anew drops the key that came in', async () => {
+    await pair('POST', 'tasks');
+    await handOver('tasks', 'key-1');
+    expect((await pair('POST', 'tasks')).body.state).toBe('open');
+    expect((await pair('DELETE', 'tasks')).body).toEqual({ source: 'tasks', state: 'closed' });
+  });
+
+  it.each([
+    ['more-tasks', 'MORE_TASKS_WEBHOOK_SECRET', 'HOOK_SECRET, MORE_TASKS_WEBHOOK_SECRET'],
+    ['2nd', 'HOOK_2ND_WEBHOOK_SECRET', 'HOOK_2ND_WEBHOOK_SECRET'],
+    ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
+  ])('of %s tells a name that a document may have, beside those it has', async (id, name, secrets) => {
+    const { hint } = await paired(id);
+    expect(hint).toContain(`\`wrangler secret put ${name}\``);
+    expect(hint).toContain(`\`secrets: [${secrets}]\``);
+  });
+});
+
+describe('a source that', () => {
+  it.each(['POST', 'GET', 'DELETE'])('there is not: %s is 404', async (method) => {
+    for (const id of ['nowhere', 'constructor', '__proto__'])
+      expect((await pair(method, id)).status).toBe(404);
+  });
+
+  it.each(['shop', 'own'])('does not pair (%s) is 409, and told why', async (id) => {
+    const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/pair`);
+    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
+    expect(body.detail).toContain('hands over no key');
+  });
+
+  it('is asked for with a parameter that there is not is 422', async () => {
+    expect((await admin('POST', '/sources/tasks/pair?minutes=60')).status).toBe(422);
+    expect((await pair('GET', 'tasks')).body.state).toBe('closed');
+  });
+});
+
+it('nobody pairs without the admin token', async () => {
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    const response = await raw(method, '/sources/tasks/pair', { headers: { authorization: 'Bearer guess' } });
+    expect(response.status).toBe(401);
+  }
+});

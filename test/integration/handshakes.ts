@@ -1,0 +1,273 @@
+import { createHmac } from 'node:crypto';
+import { CERTIFICATES } from '../conformance/senders/key-pair-senders.ts';
+import { SNS_TOPICS, TEXT } from '../conformance/senders/keys.ts';
+import type { Webhook } from '../conformance/senders/sender.ts';
+import { senders } from '../conformance/senders/senders.ts';
+import { TEST_ONLY_RSA_KEY } from '../signature/certificates.ts';
+
+/** A provider's first request to an address, as it makes it, and the answer that it waits for. */
+export interface Greeting {
+  readonly provider: string;
+  /** For a provider that greets in several ways. */
+  readonly variant?: string;
+  /** What the source says beside its provider. */
+  readonly source: object;
+  readonly request: () => Promise<Webhook> | Webhook;
+  /** Whether the request is signed, so that it gets 401 without its signature. */
+  readonly signed: boolean;
+  readonly answer: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Absent: none. */
+    readonly body?: string;
+  };
+}
+
+const [SECRET = ''] = TEXT.secrets;
+const TEXT_SOURCE = { secrets: ['CONFORMANCE_TEXT_1'] };
+const ED25519_SOURCE = { secrets: ['CONFORMANCE_ED25519_1'] };
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const webhook = (provider: string, parts: Partial<Webhook> & { readonly query?: string } = {}): Webhook => ({
+  method: parts.method ?? 'POST',
+  url: `https://relay.example/hooks/${provider}${parts.query ?? ''}`,
+  headers: parts.headers ?? {},
+  body: parts.body ?? '',
+});
+
+const posted = (provider: string, payload: object): Webhook =>
+  webhook(provider, { headers: JSON_TYPE, body: JSON.stringify(payload) });
+
+/** Signs a request as the provider does, with the key that goes with the source's secret. */
+export async function signed(provider: string, payload: object): Promise<Webhook> {
+  const sender = senders.find((one) => one.provider === provider);
+  const key = sender?.keys.signers[0]?.key;
+  if (sender === undefined || key === undefined) throw new Error(`nobody signs like ${provider}`);
+  return sender.send(posted(provider, payload), { keys: [key], now: Date.now() });
+}
+
+/** The key of the certificate that the tests serve for SNS, in DER. */
+const snsKey = (): Uint8Array =>
+  Uint8Array.from(atob(TEST_ONLY_RSA_KEY.replaceAll(/-----[A-Z ]+-----|\s/g, '')), (character) =>
+    character.charCodeAt(0),
+  );
+
+/** Where SNS wants its subscriptions confirmed. */
+export const SUBSCRIBE_URL =
+  'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37f';
+
+/** As SNS signs what is no notification. */
+export async function snsConfirmation(
+  type: 'SubscriptionConfirmation' | 'UnsubscribeConfirmation',
+  subscribeUrl = SUBSCRIBE_URL,
+): Promise<Webhook> {
+  const signedFields = {
+    Message: 'You have chosen to subscribe to the topic.',
+    MessageId: '165545c9-2a5c-472c-8df2-7ff2be2b3b1b',
+    SubscribeURL: subscribeUrl,
+    Timestamp: new Date().toISOString(),
+    Token: '2336412f37f',
+    TopicArn: SNS_TOPICS.secrets[0],
+    Type: type,
+  };
+  const text = Object.entries(signedFields).map(([name, value]) => `${name}\n${value}\n`);
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('pkcs8', snsKey(), algorithm, false, ['sign']);
+  const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(text.join('')));
+  return webhook('aws-sns', {
+    headers: { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': type },
+    body: JSON.stringify({
+      ...signedFields,
+      SignatureVersion: '2',
+      SigningCertURL: CERTIFICATES.sns,
+      Signature: btoa(String.fromCharCode(...new Uint8Array(signature))),
+    }),
+  });
+}
+
+const zoomToken = 'qgg8vlvZRS6UYooatFL8Aw';
+const crcToken = 'NTA4NjQ3ZTQtM2M5Yy00';
+const graphToken =
+  'Validation: Testing client application reachability for subscription Request-Id: 5a3d1f2e';
+
+const hmac = (text: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', SECRET).update(text).digest(encoding);
+
+export const GREETINGS: readonly Greeting[] = [
+  {
+    provider: 'slack',
+    source: TEXT_SOURCE,
+    request: () => signed('slack', { type: 'url_verification', token: 'x', challenge: '3eZbrw1aBm2rZgRN' }),
+    signed: true,
+    answer: { status: 200, headers: PLAIN, body: '3eZbrw1aBm2rZgRN' },
+  },
+  {
+    provider: 'zoom',
+    source: TEXT_SOURCE,
+    request: () =>
+      signed('zoom', {
+        event: 'endpoint.url_validation',
+        event_ts: 1_767_601_800_000,
+        payload: { plainToken: zoomToken },
+      }),
+    signed: true,
+    answer: {
+      status: 200,
+      headers: JSON_TYPE,
+      body: JSON.stringify({ plainToken: zoomToken, encryptedToken: hmac(zoomToken, 'hex') }),
+    },
+  },
+  {
+    provider: 'monday',
+    source: TEXT_SOURCE,
+    request: () => posted('monday', { challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' }),
+    signed: false,
+    answer: { status: 200, headers: JSON_TYPE, body: '{"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd"}' },
+  },
+  {
+    provider: 'discord-interactions',
+    source: ED25519_SOURCE,
+    request: () => signed('discord-interactions', { id: '1', application_id: '2', type: 1, version: 1 }),
+    signed: true,
+    answer: { status: 200, headers: JSON_TYPE, body: '{"type":1}' },
+  },
+  {
+    provider: 'discord-webhook-events',
+    source: ED25519_SOURCE,
+    request: () => signed('discord-webhook-events', { version: 1, application_id: '2', type: 0 }),
+    signed: true,
+    answer: { status: 204, headers: JSON_TYPE },
+  },
+  {
+    provider: 'meta-whatsapp',
+    source: { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
+    request: () =>
+      webhook('meta-whatsapp', {
+        method: 'GET',
+        query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret',
+      }),
+    signed: false,
+    answer: { status: 200, headers: PLAIN, body: '1158201444' },
+  },
+  {
+    provider: 'dropbox',
+    source: TEXT_SOURCE,
+    request: () => webhook('dropbox', { method: 'GET', query: '?challenge=2T6gEHkLpP-x_8' }),
+    signed: false,
+    answer: {
+      status: 200,
+      headers: { ...PLAIN, 'x-content-type-options': 'nosniff' },
+      body: '2T6gEHkLpP-x_8',
+    },
+  },
+  {
+    provider: 'okta',
+    source: TEXT_SOURCE,
+    request: () =>
+      webhook('okta', {
+        method: 'GET',
+        headers: { 'x-okta-verification-challenge': 'h7Zq3p0cB9', authorization: `Bearer ${SECRET}` },
+      }),
+    signed: false,
+    answer: { status: 200, headers: JSON_TYPE, body: '{"verification":"h7Zq3p0cB9"}' },
+  },
+  {
+    provider: 'microsoft-graph',
+    source: TEXT_SOURCE,
+    request: () =>
+      webhook('microsoft-graph', {
+        query: `?validationToken=${new URLSearchParams([['', graphToken]]).toString().slice(1)}`,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      }),
+    signed: false,
+    answer: { status: 200, headers: PLAIN, body: graphToken },
+  },
+  {
+    provider: 'asana',
+    source: TEXT_SOURCE,
+    request: () => webhook('asana', { headers: { ...JSON_TYPE, 'X-Hook-Secret': SECRET }, body: '{}' }),
+    signed: false,
+    answer: { status: 200, headers: { 'x-hook-secret': SECRET } },
+  },
+  {
+    provider: 'notion',
+    source: TEXT_SOURCE,
+    request: () => posted('notion', { verification_token: SECRET }),
+    signed: false,
+    answer: { status: 200 },
+  },
+  {
+    provider: 'aws-sns',
+    source: { secrets: ['CONFORMANCE_SNS_1'] },
+    request: () => snsConfirmation('SubscriptionConfirmation'),
+    signed: true,
+    answer: { status: 200 },
+  },
+  {
+    provider: 'aws-sns',
+    variant: 'unsubscribed',
+    source: { secrets: ['CONFORMANCE_SNS_1'] },
+    request: () => snsConfirmation('UnsubscribeConfirmation'),
+    signed: true,
+    answer: { status: 200 },
+  },
+  {
+    provider: 'cloudevents-abuse-protection',
+    source: TEXT_SOURCE,
+    request: () =>
+      webhook('cloudevents-abuse-protection', {
+        method: 'OPTIONS',
+        headers: { 'WebHook-Request-Origin': 'eventemitter.example.com', 'WebHook-Request-Rate': '120' },
+      }),
+    signed: false,
+    answer: {
+      status: 200,
+      headers: {
+        allow: 'POST',
+        'webhook-allowed-origin': 'eventemitter.example.com',
+        'webhook-allowed-rate': '*',
+      },
+    },
+  },
+  {
+    provider: 'trello',
+    source: TEXT_SOURCE,
+    request: () => webhook('trello', { method: 'HEAD' }),
+    signed: false,
+    answer: { status: 200 },
+  },
+  {
+    provider: 'intercom',
+    source: TEXT_SOURCE,
+    request: () => webhook('intercom', { method: 'HEAD' }),
+    signed: false,
+    answer: { status: 200 },
+  },
+  {
+    provider: 'woocommerce',
+    source: TEXT_SOURCE,
+    request: () =>
+      webhook('woocommerce', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'webhook_id=27',
+      }),
+    signed: false,
+    answer: { status: 200 },
+  },
+  {
+    provider: 'x',
+    source: TEXT_SOURCE,
+    request: () => webhook('x', { method: 'GET', query: `?crc_token=${crcToken}&nonce=MTIz` }),
+    signed: false,
+    answer: {
+      status: 200,
+      headers: JSON_TYPE,
+      body: JSON.stringify({ response_token: `sha256=${hmac(crcToken, 'base64')}` }),
+    },
+  },
+];
+
+/** What a test is called. */
+export const greetingName = ({ provider, variant }: Greeting): string =>
+  variant === undefined ? provider : `${provider} (${variant})`;

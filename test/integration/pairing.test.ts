@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { registry } from '../../src/config/registry-client.ts';
+import { eventually } from './outside.ts';
+import { problemIn } from './problems.ts';
+import { admin, post, postJson, publish } from './relay.ts';
+
+interface PairingJson {
+  readonly state: string;
+  readonly secret?: string;
+}
+
+const pair = async (method: string, id: string) =>
+  (await admin<PairingJson>(method, `/sources/${id}/pair`)).body;
+
+const ASANA_KEY = 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81';
+const NOTION_KEY = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl';
+
+/** As Asana tries an address while its webhook is being made. */
+const asana = (key: string, id = 'tasks') =>
+  post(id, '{}', { 'content-type': 'application/json', 'X-Hook-Secret': key });
+
+const notion = (key: string) => postJson('pages', { verification_token: key });
+
+/** Everything that the registry keeps, and everything that was logged. */
+const logged: string[] = [];
+const traces = async (): Promise<string> => {
+  const rows = await runInDurableObject(registry(env), (_, { storage: { sql } }) =>
+    ['pairings', 'rejections', 'versions'].map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()),
+  );
+  return JSON.stringify([rows, logged]);
+};
+
+const routes = [{ name: 'all', to: '491713920041', delay: '1d', send: { kind: 'text', message: 'hello' } }];
+
+/** The clock stands still but for what a test moves: so many keys a second are let through. */
+let now = Date.UTC(2026, 10, 21, 12);
+beforeEach(async () => {
+  now += 3_600_000;
+  logged.length = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  for (const level of ['info', 'warn', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((line) => logged.push(String(line)));
+  await publish({ sources: { tasks: { provider: 'asana', routes }, pages: { provider: 'notion', routes } } });
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('a source whose key is not known yet', () => {
+  it('is published with a warning that says how to pair', async () => {
+    const { status, body } = await admin<{ warnings: { path: string; message: string }[] }>(
+      'PUT',
+      '/sources/tasks',
+      { provider: 'asana' },
+    );
+    expect(status).toBe(200);
+    const warning = body.warnings.find(({ path }) => path === 'sources.tasks.secrets');
+    expect(warning?.message).toContain('POST /admin/api/v1/sources/tasks/pair');
+  });
+
+  it('accepts no event', async () => {
+    const signature = createHmac('sha256', '').update('{}').digest('hex');
+    for (const headers of [{}, { 'X-Hook-Signature': signature }]) {
+      const response = await post('tasks', '{}', { 'content-type': 'application/json', ...headers });
+      await problemIn(response, 503, 'source-not-configured');
+    }
+  });
+
+  it('refuses a key while no window is open, and leaves no trace of it', async () => {
+    for (const response of [await asana(ASANA_KEY), await notion(NOTION_KEY)]) {
+      expect(response.headers.get('x-hook-secret')).toBeNull();
+      const problem = await problemIn(response, 401, 'verification-failed');
+      expect(JSON.stringify(problem)).not.toMatch(/pair|window/);
+    }
+    await eventually(async () => {
+      const { body } = await admin<{ items: { source: string; reason: string; detail: string }[] }>(
+        'GET',
+        '/rejections',
+      );
+      const found = body.items.filter(({ reason }) => reason === 'pairing_closed');
+      expect(found.map(({ source }) => source)).toEqual(expect.arrayContaining(['tasks', 'pages']));
+      expect(found[0]?.detail).toMatch(/POST \/admin\/api\/v1\/sources\/(tasks|pages)\/pair/);
+    });
+    expect(await traces()).not.toMatch(new RegExp(`${ASANA_KEY}|${NOTION_KEY}`));
+    expect((await pair('GET', 'tasks')).state).toBe('closed');
+  });
+});
+
+describe('in a pairing window', () => {
+  it('Asana’s key is answered in its header, shown once, and then forgotten', async () => {
+    await pair('POST', 'tasks');
+    const response = await asana(ASANA_KEY);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-hook-secret')).toBe(ASANA_KEY);
+    expect(await pair('GET', 'tasks')).toMatchObject({ state: 'captured', secret: ASANA_KEY });
+    expect((await pair('GET', 'tasks')).state).toBe('closed');
+    expect(await traces()).not.toContain(ASANA_KEY);
+  });
+
+  it('Notion’s key is answered and shown, too', async () => {
+    await pair('POST', 'pages');
+    expect((await notion(NOTION_KEY)).status).toBe(200);
+    expect(await pair('GET', 'pages')).toMatchObject({ state: 'captured', secret: NOTION_KEY });
+  });
+
+  it('only the first key is taken', async () => {
+    await pair('POST', 'tasks');
+    const answers = await Promise.all(['key-1', 'key-2', 'key-3'].map((key) => asana(key)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
+    const { secret } = await pair('GET', 'tasks');
+    expect(secret).toBe(`key-${statuses.indexOf(200) + 1}`);
+    expect((await asana('key-4')).status).toBe(401);
+  });
+
+  it('a key that is none is refused, and the window stays open', async () => {
+    await pair('POST', 'tasks');
+    await problemIn(await asana('<script>'), 400, 'malformed-handshake');
+    expect((await pair('GET', 'tasks')).state).toBe('open');
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['has been closed', () => pair('DELETE', 'tasks')],
+    ['is over', () => Promise.resolve((now += 600_000))],
+    ['is another source’s', () => Promise.all([pair('DELETE', 'tasks'), pair('POST', 'pages')])],
+  ])('that %s no key is taken', async (_, act) => {
+    await pair('POST', 'tasks');
+    await act();
+    await problemIn(await asana(ASANA_KEY), 401, 'verification-failed');
+    expect((await pair('GET', 'tasks')).state).toBe('closed');
+  });
+});
+
+describe('a key that is one of the source’s secrets', () => {
+  beforeEach(() =>
+    publish({ sources: { tasks: { provider: 'asana', secrets: ['STRIPE_SECRET', 'HOOK_SECRET'], routes } } }),
+  );
+
+  it('is answered without a window, and signs events', async () => {
+    const response = await asana('hook-secret');
+    expect(response.headers.get('x-hook-secret')).toBe('hook-secret');
+    const body = '{"events":[]}';
+    const signature = createHmac('sha256', 'hook-secret').update(body).digest('hex');
+    const event = await post('tasks', body, {
+      'content-type': 'application/json',
+      'X-Hook-Signature': signature,
+    });
+    expect(event.ok).toBe(true);
+  });
+
+  it('does not use the window up', async () => {
+    await pair('POST', 'tasks');
+    expect((await asana('hook-secret')).status).toBe(200);
+    expect((await pair('GET', 'tasks')).state).toBe('open');
+  });
+});
+
+it('strangers’ keys beyond a few a second do not reach the registry, and are to come again', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => asana(`key-${n}`)));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(25);
+  expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('5');
+});

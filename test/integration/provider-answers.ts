@@ -1,0 +1,57 @@
+/** What a provider waits for when it has posted an event. */
+export interface ExpectedAnswer {
+  readonly status: number;
+  /** Word for word; absent: it does not look at the body. */
+  readonly body?: string;
+  readonly type?: string;
+}
+
+const OK: ExpectedAnswer = { status: 200 };
+const EMPTY: ExpectedAnswer = { status: 200, body: '' };
+const json = (value: object): ExpectedAnswer => ({
+  status: 200,
+  body: JSON.stringify(value),
+  type: 'application/json',
+});
+
+/**
+ * From the providers' documents: those that take no 202, or that read the body of the answer. By the provider's id, or
+ * by that and the name of a sample where it is not one answer for all.
+ */
+export const answers: Readonly<Record<string, ExpectedAnswer>> = {
+  'adyen-payments': { status: 200, body: '[accepted]' },
+  airtable: EMPTY,
+  'discord-interactions: command': json({ type: 4, data: { content: 'Received.', flags: 64 } }),
+  'discord-interactions: button': json({ type: 6 }),
+  'discord-webhook-events': { status: 204, body: '' },
+  dropbox: OK,
+  flutterwave: OK,
+  jotform: OK,
+  lemonsqueezy: OK,
+  linear: OK,
+  mailgun: OK,
+  mercadopago: OK,
+  'meta-whatsapp': OK,
+  'microsoft-teams-outgoing': json({ type: 'message', text: 'Received.' }),
+  'mollie-legacy': OK,
+  monday: OK,
+  okta: { status: 204, body: '' },
+  paddle: OK,
+  paystack: OK,
+  postmark: OK,
+  'slack: slash command': json({ response_type: 'ephemeral', text: 'Received.' }),
+  'supabase-auth-hooks': json({}),
+  trello: OK,
+  twilio: { status: 200, body: '<Response/>', type: 'text/xml' },
+  webflow: OK,
+  x: OK,
+  zoom: OK,
+};
+
+/** Samples of providers that name their events, which nothing names: each time they come they are new. */
+export const nameless: readonly string[] = [
+  // A list beside that of messages, and several of them may come in another order.
+  'meta-whatsapp: message failed',
+  // About the subscription, and no notification of it.
+  'microsoft-graph: subscription ends',
+];

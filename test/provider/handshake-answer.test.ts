@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { HandshakeResponse } from '../../src/provider/handshake.ts';
+import { answerHandshake, isSignedForAnybody } from '../../src/provider/handshake-answer.ts';
+
+const SECRET = 'a-consumer-secret';
+
+const answer = (respond: HandshakeResponse, text: unknown, secret: string | null = SECRET) =>
+  answerHandshake(respond, {
+    payload: { text },
+    headers: new Headers(),
+    query: new URLSearchParams(),
+    secret,
+  });
+
+const ECHO: HandshakeResponse = { status: 200, body: { text: { echo: 'body:text' } } };
+const SIGN: HandshakeResponse = {
+  status: 200,
+  body: { json: { token: { hmac: 'body:text', encoding: 'hex' } } },
+};
+
+const hmac = (text: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', SECRET).update(text).digest(encoding);
+
+describe('an answer', () => {
+  it('sends a text back as plain text that no browser takes for a page', async () => {
+    expect(await answer(ECHO, 'abc123')).toEqual({
+      ok: true,
+      value: {
+        status: 200,
+        headers: {
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        },
+        body: 'abc123',
+      },
+    });
+  });
+
+  it('is JSON of texts, numbers and echoes in their order', async () => {
+    const respond = {
+      status: 200,
+      body: { json: { type: 1, who: 'relay', back: { echo: 'body:text' } as const } },
+    };
+    expect(await answer(respond, 'abc')).toMatchObject({
+      value: {
+        headers: { 'content-type': 'application/json' },
+        body: '{"type":1,"who":"relay","back":"abc"}',
+      },
+    });
+  });
+
+  it('without a body has none, and no type of one', async () => {
+    const made = await answer({ status: 204 }, 'abc');
+    expect(made).toMatchObject({ value: { status: 204, body: null } });
+    expect(made.ok && Object.keys(made.value.headers)).not.toContain('content-type');
+  });
+
+  it('may have headers of its own, with what was sent in them', async () => {
+    const headers = { 'X-Hook-Secret': { echo: 'body:text' }, 'X-Rate': '*' } as const;
+    expect(await answer({ status: 200, headers }, 'abc')).toMatchObject({
+      value: { headers: { 'X-Hook-Secret': 'abc', 'X-Rate': '*' } },
+    });
+  });
+
+  it('takes the spaces and colons of Microsoft’s tokens', async () => {
+    const token = 'Validation: Testing client application reachability for subscription Request-Id: 5a3d';
+    expect(await answer(ECHO, token)).toMatchObject({ value: { body: token } });
+  });
+
+  it('takes a number for its digits', async () => {
+    expect(await answer(ECHO, 1_158_201_444)).toMatchObject({ value: { body: '1158201444' } });
+  });
+});
+
+describe('what is sent back is refused, and not repeated, when it', () => {
+  const odd: readonly [string, unknown][] = [
+    ['is missing', undefined],
+    ['is empty', ''],
+    ['is no text', { a: 1 }],
+    ['is endless', 'a'.repeat(1_025)],
+    ['is markup', '<script>alert(1)</script>'],
+    ['is an entity', '&lt;script&gt;'],
+    ['has quotes', 'a"b'],
+    ['has an apostrophe', "a'b"],
+    ['has a line break', 'a\r\nSet-Cookie: b'],
+    ['has a NUL', 'a\0b'],
+    ['is not ASCII', 'ä'],
+  ];
+
+  it.each(odd)('%s', async (_, text) => {
+    const respond: HandshakeResponse = { status: 200, headers: { 'X-Key': { echo: 'body:text' } } };
+    for (const made of [await answer(ECHO, text), await answer(respond, text)]) {
+      expect(made).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+      const { detail } = made.ok ? { detail: '' } : made.error;
+      expect(detail).toContain('body:text');
+      expect(detail).not.toMatch(/script|Cookie|ä/);
+    }
+  });
+
+  it('is anything with a character that HTML or HTTP headers are made of', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ maxLength: 20 }),
+        fc.constantFrom('<', '>', '"', "'", '&', '\r', '\n', '\0', '\u007f', '\u2028'),
+        fc.string({ maxLength: 20 }),
+        async (before, character, after) => {
+          expect((await answer(ECHO, before + character + after)).ok).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('a signed answer', () => {
+  it('is Zoom’s: hex, with the source’s secret', async () => {
+    expect(await answer(SIGN, 'qgg8vlvZRS6UYooatFL8Aw')).toMatchObject({
+      value: { body: JSON.stringify({ token: hmac('qgg8vlvZRS6UYooatFL8Aw', 'hex') }) },
+    });
+  });
+
+  it('is X’s: base64 after a prefix', async () => {
+    const token = { hmac: 'body:text', encoding: 'base64', prefix: 'sha256=' } as const;
+    expect(await answer({ status: 200, body: { json: { token } } }, 'Y2hhbGxlbmdl==')).toMatchObject({
+      value: { body: JSON.stringify({ token: `sha256=${hmac('Y2hhbGxlbmdl==', 'base64')}` }) },
+    });
+  });
+
+  it('is not made without a secret', async () => {
+    expect(await answer(SIGN, 'abc', null)).toMatchObject({ error: { reason: 'secret_missing' } });
+  });
+
+  it.each(['a=b', 'a.b', 'a&b', '{"a":1}', '[1]', 'two words', 'a:b', 'a,b', '', 'a==='])(
+    'is not made of %j, which could be an event',
+    async (text) => {
+      expect(await answer(SIGN, text)).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+    },
+  );
+
+  it('is made only of texts that are refused as bodies of events', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 12, unit: 'grapheme-ascii' }), async (text) => {
+        const signed = (await answer(SIGN, text)).ok;
+        expect(isSignedForAnybody(new TextEncoder().encode(text))).toBe(signed);
+      }),
+    );
+  });
+});
