@@ -1,0 +1,31 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+const item = (name: string) => `NotificationRequestItem.${name}` as const;
+
+/** Adyen's standard webhooks. Every notification carries a signature over eight of its own fields. */
+export const adyenPayments: Provider = {
+  id: 'adyen-payments',
+  name: 'Adyen (standard payment notifications)',
+  category: 'payments',
+  verify: hmac({
+    field: item('additionalData.hmacSignature'),
+    encoding: 'base64',
+    items: 'notificationItems',
+    signed: ['pspReference', 'originalReference', 'merchantAccountCode', 'merchantReference']
+      .concat('amount.value', 'amount.currency', 'eventCode', 'success')
+      .map((name) => `{item:${item(name)}}`)
+      .join(':'),
+    // Not reason, date or payment method, for instance.
+    unsigned_body: true,
+    secret_encoding: 'hex',
+  }),
+  event_type: [`body:notificationItems.0.${item('eventCode')}`],
+  dedupe: [],
+  items: {
+    at: 'notificationItems',
+    id: [[`body:${item('pspReference')}`, `body:${item('eventCode')}`, `body:${item('success')}`]],
+  },
+  // What integrations of every age are told to answer.
+  answers: [{ status: 200, body: '[accepted]', content_type: 'text/plain' }],
+};

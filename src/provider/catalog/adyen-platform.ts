@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Adyen's webhooks of the Balance Platform and the Management API. */
+export const adyenPlatform: Provider = {
+  id: 'adyen-platform',
+  name: 'Adyen (Management / Balance Platform webhooks)',
+  category: 'payments',
+  verify: hmac({ header: ['HmacSignature'], encoding: 'base64', secret_encoding: 'hex' }),
+  event_type: ['body:type'],
+  // Management webhooks say `createdAt`, and have no id that would do without it.
+  dedupe: [
+    ['body:type', 'body:data.id', 'body:timestamp'],
+    ['body:type', 'body:data.id', 'body:data.creationDate'],
+    ['body:type', 'body:data.id', 'body:createdAt'],
+  ],
+};

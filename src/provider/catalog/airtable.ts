@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Airtable: a ping that something changed, never what. It takes only an answer without a body. */
+export const airtable: Provider = {
+  id: 'airtable',
+  name: 'Airtable',
+  category: 'crm',
+  verify: hmac({
+    header: ['X-Airtable-Content-MAC'],
+    prefix: 'hmac-sha256=',
+    secret_encoding: 'base64',
+  }),
+  event_type: [],
+  // Pings have no id, and two of them are two changes.
+  dedupe: [],
+  answers: [{ status: 200, body: '' }],
+};

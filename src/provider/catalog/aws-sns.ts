@@ -1,0 +1,28 @@
+import { SNS_HOST } from '../../signature/pinned-hosts.ts';
+import type { Provider } from '../provider.ts';
+
+/** Amazon SNS without raw message delivery, which is not signed. The source's secret is the topic's ARN. */
+export const awsSns: Provider = {
+  id: 'aws-sns',
+  name: 'AWS SNS HTTP(S) subscription',
+  category: 'other',
+  // 65 minutes: a delivery policy may go on for an hour, with the first time on every try.
+  verify: { scheme: 'rsa', format: 'sns', tolerance: 65 * 60_000 },
+  event_type: ['body:Type'],
+  dedupe: ['body:MessageId'],
+  body: { json_types: ['text/plain'], json_texts: ['Message'] },
+  handshakes: [
+    {
+      match: { method: 'POST', where: [{ at: 'body:Type', equals: 'SubscriptionConfirmation' }] },
+      proof: { by: 'signature' },
+      respond: { status: 200 },
+      confirm: { url: 'body:SubscribeURL', host: SNS_HOST },
+    },
+    {
+      // Its SubscribeURL would subscribe again what somebody ended.
+      match: { method: 'POST', where: [{ at: 'body:Type', equals: 'UnsubscribeConfirmation' }] },
+      proof: { by: 'signature' },
+      respond: { status: 200 },
+    },
+  ],
+};

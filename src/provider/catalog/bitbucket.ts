@@ -1,0 +1,13 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Bitbucket Cloud and Data Center. `X-Hub-Signature` is SHA-1 elsewhere; here its prefix says SHA-256. */
+export const bitbucket: Provider = {
+  id: 'bitbucket',
+  name: 'Bitbucket Cloud / Data Center',
+  category: 'devops',
+  verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
+  event_type: ['header:X-Event-Key'],
+  // Cloud's name first: proxies add the other one to requests of their own accord.
+  dedupe: ['header:X-Request-UUID', 'header:X-Request-Id'],
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Cal.com. Without a secret it signs with the words `no-secret-provided`, which are no hex and so never pass. */
+export const calcom: Provider = {
+  id: 'calcom',
+  name: 'Cal.com',
+  category: 'forms',
+  verify: hmac({ header: ['X-Cal-Signature-256'] }),
+  event_type: ['body:triggerEvent'],
+  dedupe: [['body:triggerEvent', 'body:payload.uid', 'body:createdAt']],
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Coinbase Commerce. The body's own `id` is the delivery's; the event inside keeps its id. */
+export const coinbaseCommerce: Provider = {
+  id: 'coinbase-commerce',
+  name: 'Coinbase Commerce',
+  category: 'payments',
+  verify: hmac({ header: ['X-CC-Webhook-Signature'] }),
+  event_type: ['body:event.type'],
+  dedupe: ['body:event.id'],
+};

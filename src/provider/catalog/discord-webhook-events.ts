@@ -1,0 +1,24 @@
+import type { Provider } from '../provider.ts';
+import { discordEd25519 } from '../schemes.ts';
+
+/** What happens to a Discord app. Its test of the address wants a Content-Type even where there is no content. */
+export const discordWebhookEvents: Provider = {
+  id: 'discord-webhook-events',
+  name: 'Discord Webhook Events',
+  category: 'messaging',
+  verify: discordEd25519,
+  event_type: ['body:event.type'],
+  // The time has microseconds; what has no id of its own is about a user.
+  dedupe: [
+    ['body:event.type', 'body:event.timestamp', 'body:event.data.id'],
+    ['body:event.type', 'body:event.timestamp', 'body:event.data.user.id'],
+  ],
+  handshakes: [
+    {
+      match: { method: 'POST', where: [{ at: 'body:type', equals: '0' }] },
+      proof: { by: 'signature' },
+      respond: { status: 204, headers: { 'content-type': 'application/json' } },
+    },
+  ],
+  answers: [{ status: 204 }],
+};

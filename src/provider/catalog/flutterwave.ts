@@ -1,0 +1,27 @@
+import type { Provider } from '../provider.ts';
+import { headerToken, hmac } from '../schemes.ts';
+
+/**
+ * Flutterwave. The secret hash stands in a header (API v3), or signs the body (v4), and what v4's documents say of the
+ * same header is not of one mind: both are taken.
+ */
+export const flutterwave: Provider = {
+  id: 'flutterwave',
+  name: 'Flutterwave',
+  category: 'payments',
+  verify: {
+    scheme: 'any',
+    of: [
+      headerToken('verif-hash'),
+      hmac({ header: ['flutterwave-signature'], encoding: 'base64' }),
+      headerToken('flutterwave-signature'),
+    ],
+  },
+  event_type: ['body:event', 'body:type'],
+  // A payment that was pending comes again with the same id when it is done.
+  dedupe: [
+    ['body:event', 'body:data.id', 'body:data.status'],
+    ['body:type', 'body:data.id', 'body:data.status'],
+  ],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,13 @@
+import type { Provider } from '../provider.ts';
+import { bearerToken } from '../schemes.ts';
+
+/** Google Forms has no webhooks: these are what the script of the starter's `setup` sends. */
+export const googleFormsAppsScript: Provider = {
+  id: 'google-forms-apps-script',
+  name: 'Google Forms (Apps Script)',
+  category: 'forms',
+  verify: bearerToken,
+  event_type: ['body:type'],
+  // A response that is edited keeps its id.
+  dedupe: [['body:id', 'body:submitted_at']],
+};

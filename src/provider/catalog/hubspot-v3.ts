@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+import { FIVE_MINUTES, hmac } from '../schemes.ts';
+
+/** HubSpot app webhooks: lists of small events. Its event ids are not unique by themselves. */
+export const hubspotV3: Provider = {
+  id: 'hubspot-v3',
+  name: 'HubSpot (v3)',
+  category: 'crm',
+  verify: hmac({
+    header: ['X-HubSpot-Signature-v3'],
+    encoding: 'base64',
+    signed: '{method}{url}{raw_body}{ts}',
+    url_form: 'percent_decoded',
+    timestamp: { header: ['X-HubSpot-Request-Timestamp'], unit: 'ms', tolerance: FIVE_MINUTES },
+  }),
+  event_type: ['body:0.subscriptionType'],
+  dedupe: [],
+  items: { at: '', id: [['body:eventId', 'body:subscriptionId', 'body:occurredAt']] },
+};

@@ -1,0 +1,13 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Intercom. A `ping` has no id. */
+export const intercom: Provider = {
+  id: 'intercom',
+  name: 'Intercom',
+  category: 'crm',
+  verify: hmac({ header: ['X-Hub-Signature'], algorithm: 'sha1', prefix: 'sha1=' }),
+  event_type: ['body:topic'],
+  dedupe: ['body:id'],
+  handshakes: [{ match: { method: 'HEAD', where: [] }, proof: { by: 'nothing' }, respond: { status: 200 } }],
+};

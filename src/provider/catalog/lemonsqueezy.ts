@@ -1,0 +1,14 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Lemon Squeezy. Its events have no ids: one change of one thing is told apart by when the thing was changed. */
+export const lemonsqueezy: Provider = {
+  id: 'lemonsqueezy',
+  name: 'Lemon Squeezy',
+  category: 'payments',
+  verify: hmac({ header: ['X-Signature'] }),
+  // The header X-Event-Name says the same, but is not signed.
+  event_type: ['body:meta.event_name'],
+  dedupe: [['body:meta.event_name', 'body:data.id', 'body:data.attributes.updated_at']],
+  answers: [{ status: 200 }],
+};

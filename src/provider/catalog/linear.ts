@@ -1,0 +1,16 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Linear. The time of sending stands in the signed body. */
+export const linear: Provider = {
+  id: 'linear',
+  name: 'Linear',
+  category: 'devops',
+  verify: hmac({
+    header: ['Linear-Signature'],
+    timestamp: { body: 'webhookTimestamp', unit: 'ms', tolerance: 60_000 },
+  }),
+  event_type: [['body:type', 'body:action'], 'body:type'],
+  dedupe: ['header:Linear-Delivery'],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,24 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+// Retries go on for 8 hours, and nothing says that they are signed anew. The token makes up for so long a time.
+const DAY = 86_400_000;
+
+/** Mailgun signs a time and a token, and nothing of what it reports: what keeps a copy out is the token, seen once. */
+const signedFields = (prefix: '' | 'signature.') =>
+  hmac({
+    field: `${prefix}signature`,
+    signed: `{body:${prefix}timestamp}{body:${prefix}token}`,
+    timestamp: { body: `${prefix}timestamp`, unit: 's', tolerance: DAY },
+  });
+
+/** Mailgun: webhooks in JSON; routes and older webhooks as forms. */
+export const mailgun: Provider = {
+  id: 'mailgun',
+  name: 'Mailgun',
+  category: 'email',
+  verify: { scheme: 'any', of: [signedFields('signature.'), signedFields('')] },
+  event_type: ['body:event-data.event', 'body:event'],
+  dedupe: ['body:signature.token', 'body:token'],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,22 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Meta's apps, WhatsApp first. One request may hold many messages, and no id of its own. */
+export const metaWhatsapp: Provider = {
+  id: 'meta-whatsapp',
+  name: 'Meta (WhatsApp Cloud, Messenger, Instagram)',
+  category: 'messaging',
+  verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
+  event_type: [['body:object', 'body:entry.0.changes.0.field'], 'body:object'],
+  dedupe: [],
+  // A message is sent, delivered and read under one id.
+  items: { at: 'entry.0.changes.0.value.messages', id: [['body:id', 'body:status'], 'body:id'] },
+  handshakes: [
+    {
+      match: { method: 'GET', where: [{ at: 'query:hub.mode', equals: 'subscribe' }] },
+      proof: { by: 'secret', at: 'query:hub.verify_token' },
+      respond: { status: 200, body: { text: { echo: 'query:hub.challenge' } } },
+    },
+  ],
+  answers: [{ status: 200 }],
+};

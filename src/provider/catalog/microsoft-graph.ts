@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+
+/** Microsoft Graph's change notifications. What changed has to be fetched; a notification only names it. */
+export const microsoftGraph: Provider = {
+  id: 'microsoft-graph',
+  name: 'Microsoft Graph change notifications',
+  category: 'other',
+  verify: { scheme: 'token', in: 'body', name: 'clientState', items: 'value' },
+  event_type: ['body:value.0.changeType', 'body:value.0.lifecycleEvent'],
+  dedupe: [],
+  items: { at: 'value', id: ['body:id'] },
+  handshakes: [
+    {
+      match: { method: 'POST', where: [{ at: 'query:validationToken' }] },
+      proof: { by: 'nothing' },
+      respond: { status: 200, body: { text: { echo: 'query:validationToken' } } },
+    },
+  ],
+};

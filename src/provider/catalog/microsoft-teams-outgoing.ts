@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** An outgoing webhook of a Teams channel. The answer is posted as a reply; without one Teams shows an error. */
+export const microsoftTeamsOutgoing: Provider = {
+  id: 'microsoft-teams-outgoing',
+  name: 'Microsoft Teams outgoing webhook',
+  category: 'messaging',
+  verify: hmac({
+    header: ['Authorization'],
+    prefix: 'HMAC ',
+    encoding: 'base64',
+    secret_encoding: 'base64',
+  }),
+  event_type: ['body:type'],
+  dedupe: ['body:id'],
+  answers: [{ status: 200, body: '{"type":"message","text":"Received."}', content_type: 'application/json' }],
+};

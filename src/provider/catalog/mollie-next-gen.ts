@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Mollie's webhooks that are set up in its dashboard. While a secret is changed there are several signatures. */
+export const mollieNextGen: Provider = {
+  id: 'mollie-next-gen',
+  name: 'Mollie (webhooks of the dashboard)',
+  category: 'payments',
+  verify: hmac({
+    header: ['X-Mollie-Signature'],
+    // A header that comes several times is joined with commas.
+    list_separator: ',',
+    prefix: 'sha256=',
+    prefix_optional: true,
+  }),
+  event_type: ['body:type'],
+  dedupe: ['body:id'],
+};

@@ -1,0 +1,23 @@
+import type { Provider } from '../provider.ts';
+import { FIVE_MINUTES } from '../schemes.ts';
+
+/** Netlify: form submissions and deploys. The type is the header's alone, which the signature does not cover. */
+export const netlify: Provider = {
+  id: 'netlify',
+  name: 'Netlify forms / deploy notifications',
+  category: 'forms',
+  verify: {
+    scheme: 'jwt',
+    header: ['X-Webhook-Signature'],
+    algorithm: 'HS256',
+    issuer: 'netlify',
+    body_hash_claim: 'sha256',
+    tolerance: FIVE_MINUTES,
+  },
+  event_type: ['header:X-Netlify-Event'],
+  // A deploy keeps its id through all its states; a submission has no `updated_at`.
+  dedupe: [
+    ['body:id', 'header:X-Netlify-Event', 'body:updated_at'],
+    ['body:id', 'header:X-Netlify-Event'],
+  ],
+};

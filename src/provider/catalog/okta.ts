@@ -1,0 +1,24 @@
+import type { Provider } from '../provider.ts';
+import { bearerToken } from '../schemes.ts';
+
+/** Okta's event hooks. Okta lets a hook name another header; then the source has a `verify` of its own. */
+export const okta: Provider = {
+  id: 'okta',
+  name: 'Okta event hooks',
+  category: 'other',
+  verify: bearerToken,
+  event_type: ['body:data.events.0.eventType'],
+  dedupe: ['body:eventId'],
+  items: { at: 'data.events', id: ['body:uuid'] },
+  handshakes: [
+    {
+      match: { method: 'GET', where: [{ at: 'header:x-okta-verification-challenge' }] },
+      proof: { by: 'nothing' },
+      respond: {
+        status: 200,
+        body: { json: { verification: { echo: 'header:x-okta-verification-challenge' } } },
+      },
+    },
+  ],
+  answers: [{ status: 204 }],
+};

@@ -1,0 +1,21 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Paddle Billing. `notification_id` is one per destination and replay, so the event's own id is what repeats. */
+export const paddle: Provider = {
+  id: 'paddle',
+  name: 'Paddle Billing',
+  category: 'payments',
+  verify: hmac({
+    header: ['Paddle-Signature'],
+    list_separator: ';',
+    key_value_separator: '=',
+    keys: ['h1'],
+    signed: '{ts}:{raw_body}',
+    // Paddle's own libraries grant no more.
+    timestamp: { signature_param: 'ts', unit: 's', tolerance: 5_000 },
+  }),
+  event_type: ['body:event_type'],
+  dedupe: ['body:event_id'],
+  answers: [{ status: 200 }],
+};

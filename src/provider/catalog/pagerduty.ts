@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** PagerDuty webhooks of version 3. While a secret is rotated there is a signature for each. */
+export const pagerduty: Provider = {
+  id: 'pagerduty',
+  name: 'PagerDuty V3 webhooks',
+  category: 'alerts',
+  verify: hmac({
+    header: ['X-PagerDuty-Signature'],
+    list_separator: ',',
+    key_value_separator: '=',
+    keys: ['v1'],
+  }),
+  event_type: ['body:event.event_type'],
+  dedupe: ['body:event.id'],
+};

@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Paystack. The secret is the API's secret key; events have no ids of their own. */
+export const paystack: Provider = {
+  id: 'paystack',
+  name: 'Paystack',
+  category: 'payments',
+  verify: hmac({ header: ['x-paystack-signature'], algorithm: 'sha512' }),
+  event_type: ['body:event'],
+  dedupe: [
+    ['body:event', 'body:data.id'],
+    ['body:event', 'body:data.reference'],
+    ['body:event', 'body:data.refund_reference'],
+    ['body:event', 'body:data.invoice_code'],
+  ],
+  answers: [{ status: 200 }],
+};

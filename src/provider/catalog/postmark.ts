@@ -1,0 +1,20 @@
+import type { Provider } from '../provider.ts';
+
+/** Postmark. It signs nothing; the user and password stand in the address that it is given. */
+export const postmark: Provider = {
+  id: 'postmark',
+  name: 'Postmark',
+  category: 'email',
+  verify: { scheme: 'basic' },
+  // Mail that comes in has no record type; its stream is called `inbound`.
+  event_type: ['body:RecordType', 'body:MessageStream'],
+  // Bounces and complaints have ids of their own. One message is opened and clicked often, each at its time.
+  dedupe: [
+    ['body:RecordType', 'body:ID'],
+    ['body:RecordType', 'body:MessageID', 'body:ReceivedAt'],
+    ['body:RecordType', 'body:MessageID', 'body:DeliveredAt'],
+    ['body:RecordType', 'body:MessageID', 'body:ChangedAt'],
+    ['body:MessageID', 'body:Date'],
+  ],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Razorpay. The event's id is in a header alone. */
+export const razorpay: Provider = {
+  id: 'razorpay',
+  name: 'Razorpay',
+  category: 'payments',
+  verify: hmac({ header: ['X-Razorpay-Signature'] }),
+  event_type: ['body:event'],
+  dedupe: ['header:x-razorpay-event-id'],
+};

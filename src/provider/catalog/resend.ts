@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { standardWebhooksHmac } from '../schemes.ts';
+
+/** Resend, by way of Svix. */
+export const resend: Provider = {
+  id: 'resend',
+  name: 'Resend',
+  category: 'email',
+  verify: standardWebhooksHmac,
+  event_type: ['body:type'],
+  dedupe: ['header:webhook-id', 'header:svix-id'],
+};

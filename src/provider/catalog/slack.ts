@@ -1,0 +1,37 @@
+import type { Provider } from '../provider.ts';
+import { FIVE_MINUTES, hmac } from '../schemes.ts';
+
+/**
+ * Slack's Events API, slash commands and buttons. What is inside an envelope (`event_callback`) gives the event its
+ * type; a command is its own.
+ */
+export const slack: Provider = {
+  id: 'slack',
+  name: 'Slack',
+  category: 'messaging',
+  verify: hmac({
+    header: ['X-Slack-Signature'],
+    prefix: 'v0=',
+    signed: 'v0:{ts}:{raw_body}',
+    timestamp: { header: ['X-Slack-Request-Timestamp'], unit: 's', tolerance: FIVE_MINUTES },
+  }),
+  event_type: ['body:event.type', 'body:type', 'body:command'],
+  dedupe: ['body:event_id', 'body:trigger_id'],
+  handshakes: [
+    {
+      match: { method: 'POST', where: [{ at: 'body:type', equals: 'url_verification' }] },
+      proof: { by: 'signature' },
+      respond: { status: 200, body: { text: { echo: 'body:challenge' } } },
+    },
+  ],
+  answers: [
+    {
+      when: [{ at: 'body:command' }],
+      status: 200,
+      body: '{"response_type":"ephemeral","text":"Received."}',
+      content_type: 'application/json',
+    },
+    // Slack takes the body of an answer to a form or button for orders.
+    { when: [{ at: 'body:event_id', absent: true }], status: 200, body: '' },
+  ],
+};

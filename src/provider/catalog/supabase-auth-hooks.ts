@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+import { standardWebhooksHmac } from '../schemes.ts';
+
+/** Supabase's Auth hooks over HTTP. Its sign-in waits for the answer, not for the message. */
+export const supabaseAuthHooks: Provider = {
+  id: 'supabase-auth-hooks',
+  name: 'Supabase Auth Hooks (HTTP)',
+  category: 'other',
+  verify: {
+    ...standardWebhooksHmac,
+    strip_secret_prefixes: ['v1,whsec_', 'whsec_'],
+    // While a secret is changed both stand in one text.
+    secret_separator: '|',
+  },
+  event_type: ['body:metadata.name'],
+  dedupe: ['header:webhook-id', 'header:svix-id'],
+  // Supabase goes on with the sign-in when the answer holds no `error`.
+  answers: [{ status: 200, body: '{}', content_type: 'application/json' }],
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { standardWebhooksHmac } from '../schemes.ts';
+
+/** Any service that sends by Svix. Payloads are the service's own; most have a `type`. */
+export const svix: Provider = {
+  id: 'svix',
+  name: 'Svix',
+  category: 'other',
+  verify: standardWebhooksHmac,
+  event_type: ['body:type', 'body:event_type', 'body:eventType'],
+  dedupe: ['header:webhook-id', 'header:svix-id'],
+};

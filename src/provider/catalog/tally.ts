@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Tally. Sends no signature at all while no signing secret is set there. */
+export const tally: Provider = {
+  id: 'tally',
+  name: 'Tally',
+  category: 'forms',
+  verify: hmac({ header: ['Tally-Signature'], encoding: 'base64' }),
+  event_type: ['body:eventType'],
+  dedupe: ['body:eventId', 'body:data.responseId'],
+};

@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Trello. Its HEAD request when a webhook is made carries nothing; 410 would delete the webhook. */
+export const trello: Provider = {
+  id: 'trello',
+  name: 'Trello',
+  category: 'crm',
+  verify: hmac({
+    header: ['X-Trello-Webhook'],
+    algorithm: 'sha1',
+    encoding: 'base64',
+    signed: '{raw_body}{url}',
+  }),
+  event_type: ['body:action.type'],
+  dedupe: ['body:action.id'],
+  handshakes: [{ match: { method: 'HEAD', where: [] }, proof: { by: 'nothing' }, respond: { status: 200 } }],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Typeform. Never answered with 404 or 410, at which it switches the webhook off. */
+export const typeform: Provider = {
+  id: 'typeform',
+  name: 'Typeform',
+  category: 'forms',
+  verify: hmac({ header: ['Typeform-Signature'], encoding: 'base64', prefix: 'sha256=' }),
+  event_type: ['body:event_type'],
+  dedupe: ['body:event_id', 'body:form_response.token'],
+};

@@ -1,0 +1,16 @@
+import type { Provider } from '../provider.ts';
+
+/** UptimeRobot: its variables as fields of JSON, of a form or of the query, as its settings say. */
+export const uptimerobot: Provider = {
+  id: 'uptimerobot',
+  name: 'UptimeRobot',
+  category: 'alerts',
+  verify: null,
+  event_type: [
+    'body:alertTypeFriendlyName',
+    'body:alertType',
+    'query:alertTypeFriendlyName',
+    'query:alertType',
+  ],
+  dedupe: [],
+};

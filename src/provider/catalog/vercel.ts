@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Vercel webhooks of teams and integrations. */
+export const vercel: Provider = {
+  id: 'vercel',
+  name: 'Vercel',
+  category: 'devops',
+  verify: hmac({ header: ['x-vercel-signature'], algorithm: 'sha1' }),
+  event_type: ['body:type'],
+  dedupe: ['body:id'],
+};

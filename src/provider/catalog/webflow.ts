@@ -1,0 +1,22 @@
+import type { Provider } from '../provider.ts';
+import { FIVE_MINUTES, hmac } from '../schemes.ts';
+
+/** Webflow. Webhooks that were made in its dashboard are unsigned; the API makes signed ones. */
+export const webflow: Provider = {
+  id: 'webflow',
+  name: 'Webflow',
+  category: 'forms',
+  verify: hmac({
+    header: ['x-webflow-signature'],
+    signed: '{ts}:{raw_body}',
+    timestamp: { header: ['x-webflow-timestamp'], unit: 'ms', tolerance: FIVE_MINUTES },
+  }),
+  event_type: ['body:triggerType'],
+  // Only a submission happens once; orders, pages and items change again and again under one id.
+  dedupe: [
+    ['body:payload.id', 'body:payload.submittedAt'],
+    ['body:triggerType', 'body:payload.orderId', 'header:x-webflow-timestamp'],
+    ['body:triggerType', 'body:payload.id', 'header:x-webflow-timestamp'],
+  ],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,30 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** WooCommerce. It tries the address, unsigned, when a webhook is saved. */
+export const woocommerce: Provider = {
+  id: 'woocommerce',
+  name: 'WooCommerce',
+  category: 'commerce',
+  verify: hmac({ header: ['X-WC-Webhook-Signature'], encoding: 'base64' }),
+  event_type: ['header:X-WC-Webhook-Topic'],
+  // The delivery's id is one for each second only, in which a shop may sell twice.
+  dedupe: [
+    ['header:X-WC-Webhook-Delivery-ID', 'body:id', 'body:status'],
+    ['header:X-WC-Webhook-Delivery-ID', 'body:id'],
+  ],
+  handshakes: [
+    {
+      match: {
+        method: 'POST',
+        where: [
+          { at: 'body:webhook_id' },
+          { at: 'header:X-WC-Webhook-Topic', absent: true },
+          { at: 'header:X-WC-Webhook-Signature', absent: true },
+        ],
+      },
+      proof: { by: 'nothing' },
+      respond: { status: 200 },
+    },
+  ],
+};

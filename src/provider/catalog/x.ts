@@ -1,0 +1,30 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** X's Account Activity. What happened is told by which list a body has, so an event has no type. */
+export const x: Provider = {
+  id: 'x',
+  name: 'X (Account Activity)',
+  category: 'messaging',
+  verify: hmac({ header: ['x-twitter-webhooks-signature'], prefix: 'sha256=', encoding: 'base64' }),
+  event_type: [],
+  // The same post comes once for each account that it is about.
+  dedupe: [
+    ['body:for_user_id', 'body:direct_message_events.0.id'],
+    ['body:for_user_id', 'body:tweet_create_events.0.id_str'],
+    ['body:for_user_id', 'body:favorite_events.0.id'],
+  ],
+  handshakes: [
+    {
+      match: { method: 'GET', where: [{ at: 'query:crc_token' }] },
+      proof: { by: 'nothing' },
+      respond: {
+        status: 200,
+        body: {
+          json: { response_token: { hmac: 'query:crc_token', encoding: 'base64', prefix: 'sha256=' } },
+        },
+      },
+    },
+  ],
+  answers: [{ status: 200 }],
+};

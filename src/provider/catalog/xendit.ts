@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+import { headerToken } from '../schemes.ts';
+
+/** Xendit. Its older products (invoices) have no event name, so that their status has to do. */
+export const xendit: Provider = {
+  id: 'xendit',
+  name: 'Xendit',
+  category: 'payments',
+  verify: headerToken('x-callback-token'),
+  event_type: ['body:event', 'body:status'],
+  dedupe: [
+    'header:webhook-id',
+    ['body:event', 'body:data.payment_id', 'body:data.status'],
+    ['body:event', 'body:data.id', 'body:data.status'],
+    ['body:id', 'body:status'],
+  ],
+};
