@@ -1,7 +1,12 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { conformanceBindings } from './test/conformance/senders/keys.ts';
 
-const NODE_TESTS = ['test/simulator/**/*.test.ts', 'test/scripts/**/*.test.ts'];
+const NODE_TESTS = [
+  'test/simulator/**/*.test.ts',
+  'test/scripts/**/*.test.ts',
+  'test/conformance/node/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -25,6 +30,7 @@ export default defineConfig({
                 HOOK_SECRET: 'hook-secret',
                 BASIC_SECRET: 'user:pass:word',
                 SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
+                ...conformanceBindings(),
               },
             },
           })),

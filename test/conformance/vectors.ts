@@ -7,6 +7,11 @@ export interface Vector {
   /** A provider of the catalogue, or a `verify:` block for one that is not in it. */
   readonly verify: string | object;
   readonly secret: string;
+  /** Another secret of the same kind, where one character more or less makes it none. */
+  readonly otherSecret?: string;
+  /** POST and the tests' own address, unless they are signed. */
+  readonly method?: string;
+  readonly url?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Where the signature stands in `headers`; null: in the body. */
@@ -26,48 +31,53 @@ const STANDARD_SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
 const PADDLE = {
   source: 'PaddleHQ/paddle-node-sdk src/__tests__/notifications/webhooks-validator.node.test.ts',
-  verify: {
-    scheme: 'hmac',
-    header: 'Paddle-Signature',
-    list_separator: ';',
-    key_value_separator: '=',
-    keys: ['h1'],
-    signed: '{ts}:{raw_body}',
-    timestamp: { signature_param: 'ts', tolerance: '5s' },
-  },
+  verify: 'paddle',
   secret: 'VALID_SECRET',
   signatureHeader: 'Paddle-Signature',
   timestamp: { header: 'Paddle-Signature', seconds: 1698796800 },
 };
 
-const square = (url: string) => ({
-  scheme: 'hmac',
-  header: 'x-square-hmacsha256-signature',
-  encoding: 'base64',
-  signed: '{url}{raw_body}',
-  url,
+const SQUARE = {
+  source: 'square/square-nodejs-sdk tests/integration/webhooks.test.ts',
+  verify: 'square',
+  signatureHeader: 'x-square-hmacsha256-signature',
+};
+
+/** A form that Twilio posts; `signature` is over the address and its parameters. */
+const twilio = (
+  name: string,
+  signature: string,
+  parameters: readonly (readonly [string, string])[],
+): Vector => ({
+  name: `Twilio, ${name}`,
+  source: 'twilio/twilio-node spec/validation.spec.js',
+  verify: 'twilio',
+  secret: '12345',
+  url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
+  body: new URLSearchParams(parameters.map(([key, value]) => [key, value])).toString(),
+  headers: { 'X-Twilio-Signature': signature, 'Content-Type': 'application/x-www-form-urlencoded' },
+  signatureHeader: 'X-Twilio-Signature',
 });
 
-/** Adyen signs eight fields of an item, whose signature stands beside them. */
-const ADYEN_ITEM = 'notificationItems.0.NotificationRequestItem';
-const ADYEN = {
-  scheme: 'hmac',
-  field: `${ADYEN_ITEM}.additionalData.hmacSignature`,
-  encoding: 'base64',
-  secret_encoding: 'hex',
-  signed: [
-    'pspReference',
-    'originalReference',
-    'merchantAccountCode',
-    'merchantReference',
-    'amount.value',
-    'amount.currency',
-    'eventCode',
-    'success',
-  ]
-    .map((field) => `{body:${ADYEN_ITEM}.${field}}`)
-    .join(':'),
-};
+const TWILIO_CALL = [
+  ['To', '+18005551212'],
+  ['Digits', '1234'],
+  ['CallSid', 'CA1234567890ABCDE'],
+  ['Caller', '+14158675309'],
+  ['From', '+14158675309'],
+] as const;
+
+const hubspot = (version: string, method: string, body: string, signature: string): Vector => ({
+  name: `HubSpot ${version}, a ${method}`,
+  source: `legacydocs.hubspot.com/docs/faq/${version}-request-validation`,
+  verify: 'hubspot-v1',
+  secret: 'yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy',
+  method,
+  url: 'https://www.example.com/webhook_uri',
+  body,
+  headers: { 'X-HubSpot-Signature': signature, 'X-HubSpot-Signature-Version': version },
+  signatureHeader: 'X-HubSpot-Signature',
+});
 
 const adyenBody = (eventCode: string, hmacSignature: string) =>
   JSON.stringify({
@@ -90,7 +100,7 @@ const adyenBody = (eventCode: string, hmacSignature: string) =>
 const adyen = (eventCode: string, signature: string): Vector => ({
   name: `Adyen, ${eventCode}`,
   source: 'Adyen/adyen-node-api-library src/__tests__/hmacValidator.spec.ts',
-  verify: ADYEN,
+  verify: 'adyen-payments',
   secret: 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00',
   body: adyenBody(eventCode, signature),
   headers: {},
@@ -181,27 +191,25 @@ export const vectors: readonly Vector[] = [
     },
   },
   {
+    ...SQUARE,
     name: 'Square',
-    source: 'square/square-nodejs-sdk tests/integration/webhooks.test.ts',
-    verify: square('https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9'),
+    url: 'https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9',
     secret: 'Ibxx_5AKakO-3qeNVR61Dw',
     body: '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}',
     headers: { 'x-square-hmacsha256-signature': 'GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=' },
-    signatureHeader: 'x-square-hmacsha256-signature',
   },
   {
+    ...SQUARE,
     name: 'Square, a made-up body',
-    source: 'square/square-nodejs-sdk tests/integration/webhooks.test.ts',
-    verify: square('https://webhook.site/webhooks'),
+    url: 'https://webhook.site/webhooks',
     secret: 'signature-key',
     body: '{"data":{"type":"webhooks","id":"fake_id"}}',
     headers: { 'x-square-hmacsha256-signature': 'W3FlCNk5IA3ZQ2LHTWoajvzfaDu/OwY2tNHIHC3IUOA=' },
-    signatureHeader: 'x-square-hmacsha256-signature',
   },
   {
     name: 'Razorpay',
     source: 'razorpay/razorpay-node test/utils/razorpay-utils.spec.js',
-    verify: { scheme: 'hmac', header: 'X-Razorpay-Signature' },
+    verify: 'razorpay',
     secret: '123456',
     body: '{"a":1,"b":2,"c":{"d":3}}',
     headers: { 'X-Razorpay-Signature': '2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc' },
@@ -209,4 +217,68 @@ export const vectors: readonly Vector[] = [
   },
   adyen('EVENT', 'ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc='),
   adyen('REPORT_AVAILABLE', 'ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE='),
+  {
+    name: 'Standard Webhooks, Ed25519',
+    source: 'svix/svix-webhooks server/svix-server/src/worker.rs',
+    verify: 'standard-webhooks-ed25519',
+    secret: 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=',
+    otherSecret: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+    body: '{"test": 2432232314}',
+    headers: {
+      'webhook-id': STANDARD_ID,
+      'webhook-timestamp': '1614265330',
+      'webhook-signature':
+        'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==',
+    },
+    signatureHeader: 'webhook-signature',
+    timestamp: { header: 'webhook-timestamp', seconds: 1614265330 },
+  },
+  {
+    name: 'SendGrid',
+    source: 'sendgrid/sendgrid-nodejs packages/eventwebhook/src/eventwebhook.spec.js',
+    verify: 'sendgrid',
+    secret:
+      'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==',
+    otherSecret:
+      'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEqTxd43gyp8IOEto2LdIfjRQrIbsd4SXZkLW6jDutdhXSJCWHw8REntlo7aNDthvj+y7GjUuFDb/R1NGe1OPzpA==',
+    body: '{"category":"example_payload","event":"test_event","message_id":"message_id"}',
+    headers: {
+      'X-Twilio-Email-Event-Webhook-Signature':
+        'MEUCIQCtIHJeH93Y+qpYeWrySphQgpNGNr/U+UyUlBkU6n7RAwIgJTz2C+8a8xonZGi6BpSzoQsbVRamr2nlxFDWYNH2j/0=',
+      'X-Twilio-Email-Event-Webhook-Timestamp': '1588788367',
+    },
+    signatureHeader: 'X-Twilio-Email-Event-Webhook-Signature',
+    timestamp: { header: 'X-Twilio-Email-Event-Webhook-Timestamp', seconds: 1588788367 },
+  },
+  twilio('a form', 'RSOYDt4T1cUTdK1PDd93/VVr8B8=', TWILIO_CALL),
+  twilio('a form, its address signed with the port', 'kvajT1Ptam85bY51eRf/AJRuM3w=', TWILIO_CALL),
+  twilio('a form with a parameter that comes three times', 'IK+Dwps556ElfBT0I3Rgjkr1wJU=', [
+    ['Sid', 'CA123'],
+    ['SidAccount', 'AC123'],
+    ['Digits', '5678'],
+    ['Digits', '1234'],
+    ['Digits', '1234'],
+  ]),
+  {
+    ...twilio('JSON', 'a9nBmqA0ju/hNViExpshrM61xv4=', []),
+    url: 'https://mycompany.com/myapp.php?foo=1&bar=2&bodySHA256=0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620',
+    body: '{"property": "value", "boolean": true}',
+    headers: {
+      'X-Twilio-Signature': 'a9nBmqA0ju/hNViExpshrM61xv4=',
+      'Content-Type': 'application/json',
+    },
+  },
+  hubspot(
+    'v1',
+    'POST',
+    '[{"eventId":1,"subscriptionId":12345,"portalId":62515,"occurredAt":1564113600000,"subscriptionType":"contact.creation","attemptNumber":0,"objectId":123,"changeSource":"CRM","changeFlag":"NEW","appId":54321}]',
+    '232db2615f3d666fe21a8ec971ac7b5402d33b9a925784df3ca654d05f4817de',
+  ),
+  hubspot(
+    'v2',
+    'POST',
+    '{"example_field":"example_value"}',
+    '9569219f8ba981ffa6f6f16aa0f48637d35d728c7e4d93d0d52efaa512af7900',
+  ),
+  hubspot('v2', 'GET', '', 'eee2dddcc73c94d699f5e395f4b9d454a069a6855fbfa152e91e88823087200e'),
 ];

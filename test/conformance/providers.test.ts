@@ -1,0 +1,145 @@
+import { exports } from 'cloudflare:workers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { providers } from '../../src/provider/catalog.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import { verifySignature } from '../../src/signature/verify.ts';
+import { admin, publish } from '../integration/relay.ts';
+import { ACCEPTED, type Case, REFUSED, type Stage } from './checks.ts';
+import { senders, sendersOf } from './senders/senders.ts';
+import { nameOf, type Sender, type Webhook } from './senders/sender.ts';
+import { certificates, compiledSource, draftsOf, requestOf, serveCertificates, sourceIdOf, sourceOf } from './stage.ts';
+
+/** 2026-01-05T08:30:00Z, and a second more for each check: rejections are recorded at a bounded rate. */
+let now = 1_767_601_800_000;
+
+
+const CASES = senders.map((sender) => [nameOf(sender), sender] as const);
+
+function providerOf({ provider: id }: Sender): Provider {
+  const provider = providers.get(id);
+  if (provider === undefined) throw new Error(`${id} is not in the catalogue`);
+  return provider;
+}
+
+/** The provider's first sample, a second after whatever was before. */
+function stageOf(sender: Sender): Stage {
+  const [, draft] = draftsOf(providerOf(sender), sender)[0] ?? [];
+  if (draft === undefined) throw new Error('no sample');
+  now += 1_000;
+  vi.setSystemTime(now);
+  return { sender, draft, now };
+}
+
+const post = ({ url, method, headers, body }: Webhook): Promise<Response> =>
+  exports.default.fetch(url, { method, headers, body });
+
+/** What the verifier itself says, by the source's own scheme and every secret that the source names. */
+async function verdict(sender: Sender, webhook: Webhook) {
+  const { verify } = compiledSource(providerOf(sender), sender);
+  const checked = await verifySignature(verify, sender.keys.secrets, requestOf(webhook), {
+    now,
+    fetch: certificates,
+  });
+  return checked.ok ? `accepted by secret ${checked.value.secretIndex}` : `refused: ${checked.error.reason}`;
+}
+
+/** Time and reason of each refusal, as the admin is to find them. */
+const turnedAway = new Map<Sender, string[]>();
+
+const refusal = (at: string, reason: string): string => `${at} ${reason}`;
+
+async function expectCase(sender: Sender, { name, webhook, expected }: Case): Promise<void> {
+  const wanted = expected.ok ? `accepted by secret ${expected.secret}` : `refused: ${expected.reason}`;
+  expect(`${name}: ${await verdict(sender, webhook)}`).toBe(`${name}: ${wanted}`);
+  const response = await post(webhook);
+  if (expected.ok) {
+    expect(response.ok, `${name}: ${response.status}`).toBe(true);
+    return;
+  }
+  expect([name, response.status]).toEqual([name, 401]);
+  turnedAway.set(sender, [
+    ...(turnedAway.get(sender) ?? []),
+    refusal(new Date(now).toISOString(), expected.reason),
+  ]);
+}
+
+interface RejectionJson {
+  readonly at: string;
+  readonly source: string;
+  readonly reason: string;
+}
+
+async function listed(sender: Sender): Promise<string[]> {
+  const { body } = await admin<{ items: RejectionJson[] }>('GET', '/rejections');
+  const own = body.items.filter(({ source }) => source === sourceIdOf(sender));
+  return own.map(({ at, reason }) => refusal(at, reason)).sort();
+}
+
+/** A source that cannot be published fails its own tests, and no other's. */
+function isPublishable(sender: Sender): boolean {
+  try {
+    return compiledSource(providerOf(sender), sender).id !== '';
+  } catch {
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  serveCertificates();
+  await publish({
+    sources: Object.fromEntries(
+      senders.filter(isPublishable).map((sender) => [sourceIdOf(sender), sourceOf(providerOf(sender), sender)]),
+    ),
+  });
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+it('every provider of the catalogue has a sender, and every sender a provider', () => {
+  const posted = new Set(senders.map(({ provider }) => provider));
+  expect([...posted].sort()).toEqual([...providers.keys()].sort());
+});
+
+/** What a scheme's text says that it covers, and what a sender has to say for that to be tampered with. */
+const COVERED: readonly (readonly [RegExp, (sender: Sender) => boolean])[] = [
+  [/"signed":"[^"]*\{url\}|"audience":"url"/, ({ covers }) => covers.url === true],
+  [/"signed":"[^"]*\{method\}/, ({ covers }) => covers.method === true],
+  [/"signed":"[^"]*\{query:/, ({ covers }) => covers.query !== undefined],
+  [/"signed":"[^"]*\{header:/, ({ covers }) => covers.headers !== undefined],
+  [/"body_hash_query"/, ({ covers }) => covers.query !== undefined],
+  [/"timestamp":|"require_exp"|"scheme":"rsa"/, ({ time }) => time !== undefined],
+  [/"list_separator"/, ({ lists }) => lists === true],
+  [/"require_headers"/, ({ otherAlgorithms }) => otherAlgorithms.length > 1],
+  [/\{raw_body\}|\{form_sorted\}|"body_hash_claim"/, ({ covers }) => covers.body === 'raw'],
+];
+
+it.each([...providers.values()].map((provider) => [provider.id, provider] as const))(
+  '%s: all that its scheme covers is tampered with below',
+  (id, { verify }) => {
+    const text = JSON.stringify(verify);
+    for (const [covers, told] of COVERED.filter(([pattern]) => pattern.test(text)))
+      expect(sendersOf(id).some(told), String(covers)).toBe(true);
+  },
+);
+
+describe.each(CASES)('%s', (_, sender) => {
+  for (const check of ACCEPTED.filter(({ applies }) => applies(sender))) {
+    it(`accepted: ${check.name}`, async () => {
+      for (const one of await check.cases(stageOf(sender))) await expectCase(sender, one);
+    });
+  }
+
+  for (const check of REFUSED.filter(({ applies }) => applies(sender))) {
+    it(`refused: ${check.name}`, async () => {
+      for (const one of await check.cases(stageOf(sender))) await expectCase(sender, one);
+    });
+  }
+
+  it('the admin finds the reason of each refusal', async () => {
+    const expected = (turnedAway.get(sender) ?? []).sort();
+    await vi.waitFor(async () => expect(await listed(sender)).toEqual(expected), { timeout: 5_000 });
+  });
+});

@@ -1,0 +1,117 @@
+import { createHmac } from 'node:crypto';
+import { timeText } from './hmac-sender.ts';
+import { countJson, editJson, readJson } from './json.ts';
+import { HEX, TEXT } from './keys.ts';
+import { isForm, type Sender, type Signing, type Webhook } from './sender.ts';
+
+const ITEM = 'NotificationRequestItem';
+const ADYEN_SIGNED = [
+  'pspReference',
+  'originalReference',
+  'merchantAccountCode',
+  'merchantReference',
+  'amount.value',
+  'amount.currency',
+  'eventCode',
+  'success',
+];
+
+/** Each item's own signature: eight of its fields, empty where it has none. */
+function signAdyen(draft: Webhook, signing: Signing): Webhook {
+  const { keys, alter = (signature) => signature, algorithm = 'sha256' } = signing;
+  let { body } = draft;
+  for (let index = 0; index < countJson(body, 'notificationItems'); index += 1) {
+    const at = `notificationItems.${index}.${ITEM}`;
+    const text = ADYEN_SIGNED.map((field) => textOf(readJson(body, `${at}.${field}`))).join(':');
+    const made = createHmac(algorithm, Buffer.from(keys[0] ?? '', 'hex'))
+      .update(text)
+      .digest('base64');
+    body = editJson(body, `${at}.additionalData`, (data) => ({ ...Object(data), hmacSignature: alter(made) }));
+  }
+  return { ...draft, body };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+const FIRST = `notificationItems.0.${ITEM}`;
+
+const adyenPayments: Sender = {
+  provider: 'adyen-payments',
+  keys: HEX,
+  send: async (draft, signing) => signAdyen(draft, signing),
+  proof: { in: 'body', path: `${FIRST}.additionalData.hmacSignature` },
+  encoding: 'base64',
+  covers: {
+    body: 'fields',
+    fields: ['pspReference', 'merchantAccountCode', 'amount.value', 'amount.currency', 'eventCode', 'success'].map(
+      (field) => `${FIRST}.${field}`,
+    ),
+  },
+  otherAlgorithms: [{ name: 'HMAC with sha1', algorithm: 'sha1', reason: 'malformed' }],
+};
+
+/** Mailgun signs the time and a token, which stand in the body with their signature. */
+function signMailgun(body: string, signing: Signing) {
+  const { keys, now, alter = (made) => made, restate = (text) => text, algorithm = 'sha256' } = signing;
+  const timestamp = signing.time ?? timeText(now, 's');
+  // A token of its own for each request, as hookbell tells repeated ones by it.
+  const token = createHmac('sha256', 'token').update(body).digest('hex').slice(0, 50);
+  const made = createHmac(algorithm, keys[0] ?? '')
+    .update(`${timestamp}${token}`)
+    .digest('hex');
+  return { timestamp: restate(timestamp), token, signature: alter(made) };
+}
+
+const mailgunFacts = {
+  provider: 'mailgun',
+  keys: TEXT,
+  encoding: 'hex',
+  // As long as it goes on repeating a request, with a token that is taken once.
+  time: { late: 86_400, early: 86_400 },
+  otherAlgorithms: [{ name: 'HMAC with sha1', algorithm: 'sha1', reason: 'malformed' }],
+} as const;
+const ONLY_TOKEN = { open: 'only a token and the time are signed' };
+
+const mailgun: Sender = {
+  ...mailgunFacts,
+  takes: (draft) => !isForm(draft),
+  send: async (draft, signing) => ({
+    ...draft,
+    body: editJson(draft.body, 'signature', () => signMailgun(draft.body, signing)),
+  }),
+  proof: { in: 'body', path: 'signature.signature' },
+  covers: { body: ONLY_TOKEN, fields: ['signature.token'] },
+};
+
+const mailgunForm: Sender = {
+  ...mailgunFacts,
+  variant: 'form',
+  takes: isForm,
+  send: async (draft, signing) => {
+    const form = new URLSearchParams(draft.body);
+    for (const [name, value] of Object.entries(signMailgun(draft.body, signing))) form.set(name, value);
+    return { ...draft, body: form.toString() };
+  },
+  proof: { in: 'body', path: 'signature' },
+  covers: { body: ONLY_TOKEN, fields: ['token'] },
+  reasons: { doubled: 'malformed' },
+};
+
+const microsoftGraph: Sender = {
+  provider: 'microsoft-graph',
+  keys: TEXT,
+  send: async (draft, { keys: [key = ''], alter = (token) => token }) => {
+    let { body } = draft;
+    for (let index = 0; index < countJson(body, 'value'); index += 1)
+      body = editJson(body, `value.${index}.clientState`, () => alter(key));
+    return { ...draft, body };
+  },
+  proof: { in: 'body', path: 'value.0.clientState' },
+  covers: { body: { open: 'a word that both know, and no signature' } },
+  otherAlgorithms: [],
+  reasons: { empty: 'missing_field' },
+};
+
+/** Senders whose proof stands in the JSON that they post. */
+export const fieldSenders: readonly Sender[] = [adyenPayments, mailgun, mailgunForm, microsoftGraph];

@@ -1,0 +1,38 @@
+/** The JSON of a body with what stands at a path (`items.0.id`) changed; undefined takes it away. */
+export function editJson(body: string, path: string, change: (value: unknown) => unknown): string {
+  const root: unknown = JSON.parse(body);
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  let parent = root;
+  for (const step of steps) parent = Reflect.get(Object(parent), step);
+  if (typeof parent !== 'object' || parent === null) throw new Error(`nothing at ${path}`);
+  const value = change(Reflect.get(parent, last));
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else Reflect.set(parent, last, value);
+  return JSON.stringify(root);
+}
+
+/** What stands at a path in the JSON of a body. */
+export const readJson = (body: string, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, step) => Reflect.get(Object(value), step), JSON.parse(body));
+
+/** How many elements the list at a path has. */
+export const countJson = (body: string, path: string): number => {
+  const list = readJson(body, path);
+  return Array.isArray(list) ? list.length : 0;
+};
+
+/** A URL-encoded form with a field changed; undefined takes it away. */
+export function editForm(
+  body: string,
+  name: string,
+  change: (value: string) => string | undefined,
+): string {
+  const form = new URLSearchParams(body);
+  const value = change(form.get(name) ?? '');
+  if (value === undefined) form.delete(name);
+  else form.set(name, value);
+  return form.toString();
+}

@@ -1,0 +1,119 @@
+import type { RejectionReason } from '../../../src/signature/rejection.ts';
+import type { KeySet } from './keys.ts';
+
+/** A request as a provider makes it. Texts only: none of them posts bytes that are no UTF-8. */
+export interface Webhook {
+  readonly method: string;
+  readonly url: string;
+  /** Names as the provider writes them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type Algorithm = 'sha1' | 'sha256' | 'sha512';
+
+/** How a request is to be signed, and how it is to go wrong. */
+export interface Signing {
+  /** What is signed with; several only where the sender lists signatures. */
+  readonly keys: readonly string[];
+  /** ms since 1970. */
+  readonly now: number;
+  /** Stands where the time stands, and is signed like one. */
+  readonly time?: string;
+  /** Changes each signature after it was made. */
+  readonly alter?: (signature: string) => string;
+  /** Changes the time after it was signed. */
+  readonly restate?: (time: string) => string;
+  /** A hash that the provider does not use. */
+  readonly algorithm?: Algorithm;
+}
+
+/** Where the signature, token or password stands. */
+export type Proof =
+  | { readonly in: 'header'; readonly name: string }
+  | { readonly in: 'query'; readonly name: string }
+  /** A path in a JSON body, or the name of a field of a form. */
+  | { readonly in: 'body'; readonly path: string }
+  /** The segment after the source. */
+  | { readonly in: 'path' };
+
+/** What a proof speaks for, so that none of it can be another. */
+export interface Covers {
+  /** `raw`: every byte; `fields`: those of `fields`; else why another body passes. */
+  readonly body: 'raw' | 'fields' | { readonly open: string };
+  /** Paths in the JSON body, or names of the form's fields. */
+  readonly fields?: readonly string[];
+  /** Beside the time. */
+  readonly headers?: readonly string[];
+  readonly query?: readonly string[];
+  readonly url?: boolean;
+  readonly method?: boolean;
+}
+
+/** A request that names another algorithm than the provider's, or another way to the key. */
+export interface OtherAlgorithm {
+  readonly name: string;
+  /** Signed with this hash. */
+  readonly algorithm?: Algorithm;
+  /** What becomes of the genuine request, with the key that it was signed with. */
+  readonly change?: (sent: Webhook, key: string) => Webhook | Promise<Webhook>;
+  readonly reason: RejectionReason;
+}
+
+export interface Sender {
+  readonly provider: string;
+  /** For a provider that signs in several ways. */
+  readonly variant?: string;
+  readonly keys: KeySet;
+  /** What follows the source's address, where the provider signs the address. */
+  readonly query?: string;
+  /** Which of the provider's samples are posted this way; absent: all. */
+  readonly takes?: (draft: Webhook) => boolean;
+  /** What has to be added to a sample, or taken away, before it is posted this way. */
+  readonly adapt?: (draft: Webhook) => Webhook;
+  /** Makes of a draft what the provider posts. */
+  readonly send: (draft: Webhook, signing: Signing) => Promise<Webhook>;
+  readonly proof: Proof;
+  /** How signatures are written; absent: they are no bytes but a text. */
+  readonly encoding?: 'hex' | 'base64' | 'base64url';
+  /** Whether one request can carry several signatures. */
+  readonly lists?: boolean;
+  /** How long after and before its time a request is accepted, in seconds. */
+  readonly time?: {
+    readonly late: number;
+    readonly early: number;
+    /** The header that has it; absent: it stands in the proof or the body. */
+    readonly header?: string;
+  };
+  readonly covers: Covers;
+  readonly otherAlgorithms: readonly OtherAlgorithm[];
+  /** Reasons of refusal that are not those of every other sender; null: the check makes no sense here. */
+  readonly reasons?: Readonly<Partial<Record<Fault, RejectionReason | null>>>;
+}
+
+/** What can be wrong with a proof itself. */
+export type Fault = 'missing' | 'empty' | 'doubled' | 'too long' | 'no id' | 'no query';
+
+export const nameOf = ({ provider, variant }: Pick<Sender, 'provider' | 'variant'>): string =>
+  variant === undefined ? provider : `${provider} (${variant})`;
+
+/** A header's value, whatever the case of its name. */
+export const headerOf = ({ headers }: Webhook, name: string): string | undefined =>
+  Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+
+export const isForm = (webhook: Webhook): boolean =>
+  (headerOf(webhook, 'content-type') ?? '').startsWith('application/x-www-form-urlencoded');
+
+/** The webhook with a header; null takes it away. */
+export function withHeader(webhook: Webhook, name: string, value: string | null): Webhook {
+  const others = Object.entries(webhook.headers).filter(([one]) => one.toLowerCase() !== name.toLowerCase());
+  return { ...webhook, headers: Object.fromEntries(value === null ? others : [...others, [name, value]]) };
+}
+
+/** The webhook with a query parameter; null takes it away. */
+export function withQuery(webhook: Webhook, name: string, value: string | null): Webhook {
+  const url = new URL(webhook.url);
+  if (value === null) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  return { ...webhook, url: url.href };
+}

@@ -1,0 +1,89 @@
+import { vi } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import type { Source } from '../../src/config/config.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import type { Sample, Starter } from '../../src/provider/starter.ts';
+import type { SignedRequest } from '../../src/signature/request.ts';
+import { OTHER_RSA_CERTIFICATE, RSA_CERTIFICATE } from '../signature/certificates.ts';
+import { bindingNames } from './senders/keys.ts';
+import { CERTIFICATES } from './senders/key-pair-senders.ts';
+import { nameOf, type Sender, type Webhook } from './senders/sender.ts';
+import { samplesOf, starterOf } from './starters.ts';
+
+/** The source of a sender: one for each, since a provider's ways may have secrets of their own. */
+export const sourceIdOf = (sender: Sender): string => nameOf(sender).replaceAll(/[^a-z0-9]+/gi, '-').replace(/-$/, '');
+
+/** The source that its starter proposes, with the secrets of the tests. */
+export const sourceOf = (provider: Provider, sender: Sender, routes: readonly object[] = []) => ({
+  provider: provider.id,
+  ...withBoundSecret(starterOf(provider).source),
+  secrets: bindingNames(sender.keys),
+  country: 'DE',
+  locale: 'en-GB',
+  timezone: 'Europe/Berlin',
+  routes,
+});
+
+/** A handshake's secret is one that the tests bind. */
+const withBoundSecret = (source: Starter['source'] = {}): object =>
+  source['handshake'] === undefined ? source : { ...source, handshake: { secret: 'HOOK_SECRET' } };
+
+/** The same as the Worker has it. */
+export function compiledSource(provider: Provider, sender: Sender): Source {
+  const set = { sources: { shop: sourceOf(provider, sender) }, templates: {}, recipients: {}, accounts: {} };
+  const { config, errors } = compileConfig(set, 1);
+  const source = config.sources.get('shop');
+  if (source === undefined || errors.length > 0) throw new Error(JSON.stringify(errors, null, 1));
+  return source;
+}
+
+/** The sample on its way to its source, not yet signed. */
+function draftOf(sender: Sender, sample: Sample): Webhook {
+  const query = new URLSearchParams(sample.query).toString();
+  const draft = {
+    method: 'POST',
+    url: `https://relay.example/hooks/${sourceIdOf(sender)}${sender.query ?? ''}`,
+    headers: { 'content-type': sample.content_type, ...sample.headers },
+    body: sample.body,
+  };
+  const asked = query === '' ? draft : { ...draft, url: `${draft.url}${sender.query === undefined ? '?' : '&'}${query}` };
+  return sender.adapt === undefined ? asked : sender.adapt(asked);
+}
+
+/** Every sample of the provider that this sender posts, not yet signed. */
+export const draftsOf = (provider: Provider, sender: Sender): readonly (readonly [string, Webhook])[] =>
+  samplesOf(provider)
+    .map((sample) => [sample.name, draftOf(sender, sample)] as const)
+    .filter(([, draft]) => sender.takes?.(draft) ?? true);
+
+/** A webhook as the verifier sees it. */
+export function requestOf({ method, url, headers, body }: Webhook): SignedRequest {
+  const address = new URL(url);
+  const [, , , token] = address.pathname.split('/');
+  return {
+    method,
+    url: address,
+    registeredUrl: null,
+    headers: new Headers(headers),
+    body: new TextEncoder().encode(body),
+    pathToken: token === undefined ? undefined : decodeURIComponent(token),
+  };
+}
+
+/** The hosts of certificates, which serve those of the tests and nothing else. */
+export const certificates: typeof fetch = async (input) => {
+  const url = input instanceof Request ? input.url : String(input);
+  if (url === CERTIFICATES.sns || url === CERTIFICATES.paypal) return new Response(RSA_CERTIFICATE);
+  if (url === CERTIFICATES.snsOther || url === CERTIFICATES.paypalOther)
+    return new Response(OTHER_RSA_CERTIFICATE);
+  throw new Error(`nobody should call ${url}`);
+};
+
+/** Lets the Worker find certificates, too; what is not one goes where it went. */
+export function serveCertificates(): void {
+  const real = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    return /\.pem$|\/certs\//.test(url) ? certificates(input, init) : real(input, init);
+  });
+}
