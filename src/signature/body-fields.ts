@@ -10,9 +10,17 @@ export type BodyFields = (path: string) => Result<string, Rejection>;
 export const isForm = ({ headers }: SignedRequest): boolean =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get('Content-Type') ?? '');
 
+/** As many as are parsed once the request is verified; sorting more would be work that anybody could ask for. */
+const MAX_PARAMETERS = 5_000;
+
 /** The parameters of a body that is a form, decoded, in the order in which they came. */
-export const readForm = ({ body }: SignedRequest): URLSearchParams =>
-  new URLSearchParams(new TextDecoder().decode(body));
+export function readForm({ body }: SignedRequest): Result<URLSearchParams, Rejection> {
+  return body.filter((byte) => byte === AMPERSAND).byteLength < MAX_PARAMETERS
+    ? ok(new URLSearchParams(new TextDecoder().decode(body)))
+    : reject('malformed', `the form has more than ${MAX_PARAMETERS} parameters`);
+}
+
+const AMPERSAND = 0x26;
 
 /**
  * Reads what a scheme needs from the body itself: a field of a URL-encoded form by its whole name, or the value at a
@@ -21,7 +29,7 @@ export const readForm = ({ body }: SignedRequest): URLSearchParams =>
 export function bodyFields(request: SignedRequest): BodyFields {
   let read: BodyFields | null = null;
   return (path) => {
-    read ??= isForm(request) ? formFields(readForm(request)) : jsonFields(request.body);
+    read ??= isForm(request) ? formFields(request) : jsonFields(request.body);
     return read(path);
   };
 }
@@ -44,9 +52,11 @@ export function bodyItems(
     : reject('malformed', `body field ${path} has more than ${max} elements`);
 }
 
-function formFields(form: URLSearchParams): BodyFields {
+function formFields(request: SignedRequest): BodyFields {
+  const form = readForm(request);
   return (name) => {
-    const [value, ...others] = form.getAll(name);
+    if (!form.ok) return form;
+    const [value, ...others] = form.value.getAll(name);
     if (value === undefined) return reject('missing_field', `body field ${name} is missing`);
     // The signature would cover one of them and the templates might show the other.
     return others.length === 0

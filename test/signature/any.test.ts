@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
 import { verifyAny } from '../../src/signature/any.ts';
 import type { RejectionReason } from '../../src/signature/rejection.ts';
+import type { ProvingScheme } from '../../src/signature/scheme.ts';
 import { hmacOf, tokenOf } from './support.ts';
 
-const SCHEMES = [
+const SCHEMES: readonly ProvingScheme[] = [
   hmacOf({ header: 'X-New' }),
   hmacOf({ header: 'X-Old' }),
   tokenOf({ in: 'header', name: 'X-Token' }),
@@ -14,7 +15,7 @@ const SCHEMES = [
 async function verify(...answers: readonly (number | RejectionReason)[]) {
   const asked: number[] = [];
   const verified = await verifyAny(SCHEMES.slice(0, answers.length), async (scheme) => {
-    const index = SCHEMES.indexOf(scheme as (typeof SCHEMES)[number]);
+    const index = SCHEMES.indexOf(scheme);
     asked.push(index);
     const answer = answers[index];
     return Promise.resolve(

@@ -28,6 +28,7 @@ describe('bodyFields', () => {
     ['absent', json('{}'), 'missing_field'],
     ['inherited', json('{"a": 1}'), 'missing_field'],
     ['no text', json('{"toString": {"a": 1}}'), 'missing_field'],
+    ['in a form of too many', form('toString=1&'.repeat(5_000)), 'malformed'],
     ['absent from a form', form('a=1'), 'missing_field'],
     ['in a body that is not JSON', json('a=1'), 'malformed'],
     ['in no body', json(''), 'malformed'],
@@ -42,10 +43,10 @@ describe('bodyFields', () => {
   });
 });
 
-describe('bodyItems', () => {
-  const items = (body: string, headers: Record<string, string> = {}) =>
-    bodyItems(requestOf({ body, headers }), 'data.list', 3);
+const items = (body: string, headers: Record<string, string> = {}) =>
+  bodyItems(requestOf({ body, headers }), 'data.list', 3);
 
+describe('bodyItems', () => {
   it('gives the elements of a list', () => {
     expect(items('{"data":{"list":[1,{"a":2}]}}')).toEqual({ ok: true, value: [1, { a: 2 }] });
   });

@@ -2,9 +2,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derToRaw } from '../../src/signature/der-signature.ts';
-
-const fromHex = (text: string) =>
-  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+import { hexBytes } from './support.ts';
 
 /** A number as DER writes it. */
 function integer(digits: Uint8Array): Uint8Array {
@@ -18,12 +16,13 @@ const sequence = (...parts: readonly Uint8Array[]) => {
   return Uint8Array.of(0x30, content.length, ...content);
 };
 
+const padded = (digits: Uint8Array) => [...new Uint8Array(32 - digits.length), ...digits];
+
 describe('derToRaw', () => {
   it('gives both numbers 32 bytes, whatever their size', () => {
     const number = fc.uint8Array({ minLength: 0, maxLength: 32 });
     fc.assert(
       fc.property(number, number, (r, s) => {
-        const padded = (digits: Uint8Array) => [...new Uint8Array(32 - digits.length), ...digits];
         expect(derToRaw(sequence(integer(r), integer(s)))).toEqual(Uint8Array.of(...padded(r), ...padded(s)));
       }),
     );
@@ -58,7 +57,7 @@ describe('derToRaw', () => {
     ['a number of 33 bytes', `30260221${'01'.repeat(33)}020101`],
     ['a number of 33 bytes behind its zero', `3027022200${'81'.repeat(33)}020101`],
   ])('refuses %s', (_, hex) => {
-    expect(derToRaw(fromHex(hex))).toBeNull();
+    expect(derToRaw(hexBytes(hex))).toBeNull();
   });
 
   it('never throws, and takes no second spelling of a signature', () => {

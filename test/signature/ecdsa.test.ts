@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyEcdsa } from '../../src/signature/ecdsa.ts';
-import { ecdsaOf, encode, NOW, NOW_SECONDS, requestOf } from './support.ts';
+import { bytesOf, ecdsaOf, encode, NOW, NOW_SECONDS, requestOf } from './support.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -12,10 +12,10 @@ const base64 = (key: KeyObject) => key.export({ type: 'spki', format: 'der' }).t
 const KEY = base64(publicKey);
 
 const BODY = '[{"event":"delivered"}]\r\n';
-const der = (content: string, key = privateKey) => Uint8Array.from(sign('sha256', Buffer.from(content), key));
+const der = (content: string, key = privateKey) => Uint8Array.from(sign('sha256', bytesOf(content), key));
 const raw = (content: string) =>
   Uint8Array.from(
-    sign('sha256', Buffer.from(content), {
+    sign('sha256', bytesOf(content), {
       key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
       dsaEncoding: 'ieee-p1363',
     }),

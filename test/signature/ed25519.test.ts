@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyEd25519 } from '../../src/signature/ed25519.ts';
-import { ed25519Of, encode, NOW, NOW_SECONDS, requestOf } from './support.ts';
+import { bytesOf, ed25519Of, encode, NOW, NOW_SECONDS, requestOf } from './support.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const other = generateKeyPairSync('ed25519');
@@ -11,7 +11,7 @@ const other = generateKeyPairSync('ed25519');
 const raw = (key: KeyObject) => Uint8Array.from(key.export({ type: 'spki', format: 'der' }).subarray(-32));
 const KEY = encode(raw(publicKey), 'hex');
 const OTHER_KEY = encode(raw(other.publicKey), 'hex');
-const signed = (content: string, key = privateKey) => Uint8Array.from(sign(null, Buffer.from(content), key));
+const signed = (content: string, key = privateKey) => Uint8Array.from(sign(null, bytesOf(content), key));
 
 const BODY = '{"type":1}';
 const DISCORD = ed25519Of({

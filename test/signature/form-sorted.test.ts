@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { err, ok } from '../../src/lib/result.ts';
 import { formSorted } from '../../src/signature/form-sorted.ts';
 import { requestOf } from './support.ts';
 
@@ -14,14 +15,20 @@ describe('formSorted', () => {
     ['knows nothing of inherited names', 'toString=1&__proto__=2', '__proto__2toString1'],
     ['is empty for an empty form', '', ''],
   ])('%s', (_, body, sorted) => {
-    expect(form(body)).toBe(sorted);
-    expect(form(body, 'Application/X-WWW-Form-Urlencoded; charset=utf-8')).toBe(sorted);
+    expect(form(body)).toEqual(ok(sorted));
+    expect(form(body, 'Application/X-WWW-Form-Urlencoded; charset=utf-8')).toEqual(ok(sorted));
   });
 
   it.each(['application/json', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded-2', ''])(
     'is empty for a body of type %j',
     (type) => {
-      expect(form('a=1', type)).toBe('');
+      expect(form('a=1', type)).toEqual(ok(''));
     },
   );
+
+  it('refuses more parameters than the payload may have', () => {
+    const refusal = err({ reason: 'malformed', detail: 'the form has more than 5000 parameters' });
+    expect(form('a&'.repeat(4_999))).toEqual(ok('a'));
+    expect(form('a&'.repeat(5_000))).toEqual(refusal);
+  });
 });

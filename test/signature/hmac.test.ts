@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
+import { getExpectedBodyHash, getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { describe, expect, it } from 'vitest';
 import { verifyHmac } from '../../src/signature/hmac.ts';
 import { encode, hmacOf, NOW, NOW_SECONDS, requestOf } from './support.ts';
@@ -88,6 +89,165 @@ describe('a signature', () => {
     const signature = hex(`POSThttps://given.example.com/in${BODY}`);
     expect(await verify(signature, scheme)).toMatchObject({ ok: true });
     expect(await verify(hex(`PUThttps://given.example.com/in${BODY}`), scheme)).toMatchObject({ ok: false });
+  });
+});
+
+/** Schemes of single senders, each with a knob that no other has. */
+describe('a sender', () => {
+  it('may send its header several times, joined on the way (Mollie)', async () => {
+    const scheme = hmacOf({
+      header: 'X-Signature',
+      prefix: 'sha256=',
+      prefix_optional: true,
+      list_separator: ',',
+    });
+    expect(await verify(`sha256=${hex('x', 'old')}, sha256=${hex(BODY)}`, scheme)).toMatchObject({
+      ok: true,
+    });
+    expect(await verify(`${hex('x', 'old')}, ${hex(BODY)}`, scheme)).toMatchObject({ ok: true });
+  });
+
+  it('may have several secrets in one (Supabase)', async () => {
+    const scheme = hmacOf({
+      header: 'X-Signature',
+      encoding: 'base64',
+      secret_encoding: 'base64',
+      strip_secret_prefixes: ['v1,whsec_'],
+      secret_separator: '|',
+    });
+    const secrets = ['v1,whsec_b2xk', 'v1,whsec_bmV3|v1,whsec_bmV3ZXI='];
+    expect(await verify(sign(BODY, 'newer').toString('base64'), scheme, secrets)).toEqual({
+      ok: true,
+      value: 1,
+    });
+    expect(await verify(sign(BODY, 'old').toString('base64'), scheme, secrets)).toEqual({
+      ok: true,
+      value: 0,
+    });
+    expect(await verify(sign(BODY, '').toString('base64'), scheme, ['v1,whsec_b2xk|'])).toEqual({
+      ok: false,
+      error: { reason: 'misconfigured', detail: 'secret 1 of 1, part 2 of 2, is empty' },
+    });
+  });
+
+  it('may leave out of the text what its request does not have (Mercado Pago)', async () => {
+    const scheme = hmacOf({
+      header: 'X-Signature',
+      list_separator: ',',
+      key_value_separator: '=',
+      keys: ['v1'],
+      signed: '[id:{query:data.id};][request-id:{header:x-request-id};]ts:{sig.ts};',
+      unsigned_body: true,
+      timestamp: { signature_param: 'ts', unit: 'auto' },
+    });
+    const check = (query: string, headers: Record<string, string>, signed: string, ts = String(NOW)) =>
+      verifyHmac(
+        scheme,
+        [SECRET],
+        requestOf({
+          url: `https://hooks.example.com/hooks/shop${query}`,
+          body: BODY,
+          headers: { ...headers, 'X-Signature': `ts=${ts},v1=${hex(signed)}` },
+        }),
+        NOW,
+      );
+    const id = { 'x-request-id': 'r-1' };
+    expect(await check('?data.id=7', id, `id:7;request-id:r-1;ts:${NOW};`)).toMatchObject({ ok: true });
+    expect(await check('?data.id=7', {}, `id:7;ts:${NOW};`)).toMatchObject({ ok: true });
+    expect(await check('', id, `request-id:r-1;ts:${NOW_SECONDS};`, NOW_SECONDS)).toMatchObject({ ok: true });
+    expect(await check('?data.id=8', id, `id:7;request-id:r-1;ts:${NOW};`)).toMatchObject({ ok: false });
+    expect(await check('', id, `id:7;request-id:r-1;ts:${NOW};`)).toMatchObject({ ok: false });
+    expect(await check('', id, 'request-id:r-1;ts:1;', '1')).toMatchObject({
+      ok: false,
+      error: { reason: 'stale' },
+    });
+  });
+
+  it('may sign its address decoded (HubSpot), as the sender has it', async () => {
+    const scheme = hmacOf({
+      header: 'X-Signature',
+      encoding: 'base64',
+      signed: '{method}{url}{raw_body}{ts}',
+      url_form: 'percent_decoded',
+      timestamp: { header: 'X-T', unit: 'ms' },
+    });
+    const url = 'https://hooks.example.com/hooks/crm?to=a%40b.example&x=%20';
+    const signed = `POSThttps://hooks.example.com/hooks/crm?to=a@b.example&x=%20${BODY}${NOW}`;
+    const headers = { 'X-Signature': sign(signed).toString('base64'), 'X-T': String(NOW) };
+    const check = (parts: object) =>
+      verifyHmac(scheme, [SECRET], requestOf({ body: BODY, headers, ...parts }), NOW);
+    expect(await check({ url })).toMatchObject({ ok: true });
+    expect(await check({ url: 'https://worker.example.dev/x', registeredUrl: url })).toMatchObject({
+      ok: true,
+    });
+    expect(await check({ url: 'https://worker.example.dev/x' })).toMatchObject({ ok: false });
+    expect(await check({ url, method: 'PUT' })).toMatchObject({ ok: false });
+  });
+});
+
+describe('Twilio’s signature, as its own library makes it', () => {
+  const scheme = hmacOf({
+    header: 'X-Twilio-Signature',
+    algorithm: 'sha1',
+    encoding: 'base64',
+    signed: '{url}{form_sorted}',
+    url_form: 'any_port',
+    body_hash_query: 'bodySHA256',
+  });
+  const URL_HERE = 'https://hooks.example.com/hooks/sms?a=1';
+  const form = 'application/x-www-form-urlencoded';
+  const check = (url: string, body: string, signature: string, type = form, registeredUrl?: string) =>
+    verifyHmac(
+      scheme,
+      [SECRET],
+      requestOf({
+        url,
+        body,
+        headers: { 'X-Twilio-Signature': signature, 'Content-Type': type },
+        ...(registeredUrl !== undefined && { registeredUrl }),
+      }),
+      NOW,
+    );
+
+  it('is accepted over any form', async () => {
+    const values = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 });
+    const forms = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), values, { maxKeys: 6 });
+    await fc.assert(
+      fc.asyncProperty(forms, async (parameters) => {
+        const pairs = Object.entries(parameters).flatMap(([name, some]) =>
+          some.map((value) => [name, value]),
+        );
+        const signature = getExpectedTwilioSignature(SECRET, URL_HERE, parameters);
+        const body = new URLSearchParams(pairs).toString();
+        expect(await check(URL_HERE, body, signature)).toMatchObject({ ok: true });
+        expect(await check(URL_HERE, `${body}&extra=1`, signature)).toMatchObject({ ok: false });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is accepted over JSON by the hash in its address, which no other body has', async () => {
+    const url = `${URL_HERE}&bodySHA256=${getExpectedBodyHash(BODY)}`;
+    const signature = getExpectedTwilioSignature(SECRET, url, {});
+    const json = 'application/json';
+    expect(await check(url, BODY, signature, json)).toMatchObject({ ok: true });
+    expect(await check(url, BODY, signature, json, URL_HERE)).toMatchObject({ ok: true });
+    expect(await check(url, `${BODY} `, signature, json)).toMatchObject({
+      ok: false,
+      error: { reason: 'mismatch' },
+    });
+    const forged = `${URL_HERE}&bodySHA256=${getExpectedBodyHash('{}')}`;
+    expect(await check(forged, '{}', signature, json)).toMatchObject({ ok: false });
+    expect(await check(forged, '{}', signature, json, URL_HERE)).toMatchObject({ ok: false });
+  });
+
+  it('of an empty form is none for JSON', async () => {
+    const signature = getExpectedTwilioSignature(SECRET, URL_HERE, {});
+    expect(await check(URL_HERE, '', signature)).toMatchObject({ ok: true });
+    expect(await check(URL_HERE, BODY, signature, 'application/json')).toMatchObject({
+      ok: false,
+      error: { reason: 'missing_field', detail: 'query parameter bodySHA256 is missing' },
+    });
   });
 });
 

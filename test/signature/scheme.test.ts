@@ -37,14 +37,24 @@ describe('verifySchema', () => {
     expect(problemsOf(document)).toEqual([problem]);
   });
 
-  it('takes the blocks of the documentation', () => {
-    const signed = '{ts}.{raw_body}';
-    const timestamp = { header: 'X-Timestamp', unit: 's', tolerance: '5m' };
-    const encoded = { algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=' };
-    expect(problemsOf({ scheme: 'hmac', header: 'X-Signature', ...encoded, signed, timestamp })).toEqual([]);
-    expect(problemsOf({ scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' })).toEqual(
-      [],
-    );
+  const signed = { header: 'X-Signature', signed: '{ts}.{raw_body}', timestamp: { header: 'X-Timestamp' } };
+  it.each([
+    { scheme: 'hmac', algorithm: 'sha256', encoding: 'hex', prefix: 'sha256=', ...signed },
+    { scheme: 'hash', header: 'X-Signature', signed: '{secret}{raw_body}' },
+    { scheme: 'ed25519', ...signed },
+    { scheme: 'ecdsa', ...signed },
+    { scheme: 'rsa', format: 'sns' },
+    { scheme: 'rsa', format: 'paypal' },
+    { scheme: 'jwt', header: 'Authorization', unsigned_body: true },
+    { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+    { scheme: 'token', in: 'query', name: 'key' },
+    { scheme: 'token', in: 'path' },
+    { scheme: 'token', in: 'body', name: 'clientState', items: 'value' },
+    { scheme: 'basic' },
+    { scheme: 'any', of: [{ scheme: 'basic' }, { scheme: 'token', in: 'path' }] },
+    { scheme: 'none' },
+  ])('takes %j', (document) => {
+    expect(problemsOf(document)).toEqual([]);
   });
 });
 

@@ -34,9 +34,9 @@ describe('decodeSecret', () => {
   });
 });
 
-describe('readKeys', () => {
-  const read = (text: string) => (text === 'bad' || text === '' ? err('is bad') : ok(text));
+const read = (text: string) => (text === 'bad' || text === '' ? err('is bad') : ok(text));
 
+describe('readKeys', () => {
   it('knows of each key which secret it comes from', async () => {
     expect(await readKeys(['a', 'b'], undefined, read)).toEqual(
       ok([

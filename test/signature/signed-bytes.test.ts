@@ -102,10 +102,11 @@ describe('signedBytes', () => {
   });
 });
 
+const at = (query: string, headers: Record<string, string> = {}) =>
+  requestOf({ url: `https://hooks.example.com/${query}`, headers });
+
 describe('an optional segment', () => {
   const TEMPLATE = '[id:{query:data.id};][request-id:{header:x-request-id};]ts:{sig.t};';
-  const at = (query: string, headers: Record<string, string> = {}) =>
-    requestOf({ url: `https://hooks.example.com/${query}`, headers });
 
   it.each([
     [at('?data.id=7', { 'x-request-id': 'r' }), 'id:7;request-id:r;ts:012;'],

@@ -72,3 +72,9 @@ export function encode(bytes: Uint8Array, encoding: 'hex' | 'base64' | 'base64ur
     ? base64
     : base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The bytes that hex stands for, independently of the code that reads it. */
+export const hexBytes = (text: string): Uint8Array =>
+  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));

@@ -31,10 +31,9 @@ describe('checkFreshness', () => {
   });
 
   it('takes a time of unknown unit for seconds while it has fewer than 12 digits', () => {
-    const at = (seconds: number) => seconds * 1_000;
-    expect(check('99999999999', 'auto', at(99_999_999_999)).ok).toBe(true);
+    expect(check('99999999999', 'auto', 99_999_999_999_000).ok).toBe(true);
     expect(check('100000000000', 'auto', 100_000_000_000).ok).toBe(true);
-    expect(check('099999999999', 'auto', at(99_999_999_999)).ok).toBe(false);
+    expect(check('099999999999', 'auto', 99_999_999_999_000).ok).toBe(false);
     expect(check(`${NOW_SECONDS}.5`, 'auto')).toEqual({
       ok: false,
       error: {

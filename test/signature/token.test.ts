@@ -123,10 +123,11 @@ describe('a prefix that is optional', () => {
   });
 });
 
+const json = (body: unknown) => requestOf({ body: JSON.stringify(body) });
+
 describe('a token in the body', () => {
   const FIELD: TokenScheme = { scheme: 'token', in: 'body', name: 'verification.token' };
   const LIST: TokenScheme = { scheme: 'token', in: 'body', name: 'clientState', items: 'value' };
-  const json = (body: unknown) => requestOf({ body: JSON.stringify(body) });
   const list = (...states: readonly unknown[]) =>
     json({ value: states.map((clientState, id) => ({ id, clientState })) });
   const ONE_FORM = requestOf({
