@@ -1,10 +1,13 @@
 import type { SignedRequest } from '../signature/request.ts';
 import type { Source } from '../config/config.ts';
+import type { Result } from '../lib/result.ts';
 import type { Scope } from '../template/scope.ts';
+import type { ParseRefusal } from './parse-refusal.ts';
 
 /** A request for a source that exists, its body read to the end and under the cap. Nothing in it is known to be true. */
 export interface RawRequest extends SignedRequest {
   readonly source: Source;
+  readonly payload: () => Promise<Result<unknown, ParseRefusal>>;
   /** ms since the epoch. */
   readonly receivedAt: number;
 }

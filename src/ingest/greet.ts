@@ -13,7 +13,6 @@ import {
 import { answerHandshake, isSignedForAnybody, type HandshakeFault } from '../provider/handshake-answer.ts';
 import { lookupPlace } from '../provider/lookup.ts';
 import type { RawRequest, VerifiedRequest } from './event.ts';
-import type { ParseRefusal } from './parse-refusal.ts';
 import { malformedHandshake, prove } from './prove.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './receive.ts';
 import { recordRejection, type Waiter } from './reject.ts';
@@ -27,18 +26,15 @@ export interface Host {
   readonly confirm: (url: string, host: RegExp) => Promise<Result<void, string>>;
 }
 
-/** The request's body as a payload; parsed once, however often it is asked for. */
-export type Parse = () => Promise<Result<unknown, ParseRefusal>>;
-
 /** Challenges are short, and nobody has shown who they are: a larger body is not parsed for one. */
 const MAX_UNSIGNED_BODY_BYTES = 16_384;
 
 /** Answers a handshake that its provider does not sign; null when the request has to be verified like any other. */
-export async function greet(raw: RawRequest, parse: Parse, host: Host): Promise<Response | null> {
+export async function greet(raw: RawRequest, host: Host): Promise<Response | null> {
   const { provider } = raw.source;
   const { handshakes = [] } = provider;
   if (handshakes.length === 0) return null;
-  const found = await findUnsigned(raw, handshakes, parse);
+  const found = await findUnsigned(raw, handshakes);
   if (found !== null) return answer(found.handshake, raw, found.facts, host);
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
   if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
@@ -65,14 +61,13 @@ export async function greetVerified(
 async function findUnsigned(
   raw: RawRequest,
   handshakes: readonly Handshake[],
-  parse: Parse,
 ): Promise<{ handshake: Handshake; facts: HandshakeFacts } | null> {
   const bare = factsOf(raw, undefined);
   for (const handshake of handshakes) {
     if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
     if (!needsBody(handshake)) return { handshake, facts: bare };
     if (raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES) continue;
-    const parsed = await parse();
+    const parsed = await raw.payload();
     if (!parsed.ok) continue;
     const facts = factsOf(raw, parsed.value);
     if (isHandshake(handshake, facts)) return { handshake, facts };

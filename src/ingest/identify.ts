@@ -3,7 +3,8 @@ import { newEventId } from '../lib/id.ts';
 import { keyOfItems } from '../provider/items.ts';
 import { lookup, type LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
-import { credentialHeaders, credentialQuery } from '../signature/scheme.ts';
+import { credentialFields, credentialHeaders, credentialQuery } from '../signature/scheme.ts';
+import { withoutFields } from '../signature/without-fields.ts';
 import { renderText } from '../template/text.ts';
 import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
 
@@ -26,7 +27,7 @@ export function identify(request: VerifiedRequest, payload: unknown, randomBytes
     type: lookup(source.provider.event_type, facts),
     receivedAt: request.receivedAt,
     dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
-    payload,
+    payload: withoutFields(payload, credentialFields(source.verify)),
     headers: storableHeaders(request),
     query: storableQuery(request),
   };

@@ -1,8 +1,10 @@
 import type { Config, Source } from '../config/config.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import type { VerifyScheme } from '../signature/scheme.ts';
 import { readBody, type BodyRefusal } from './body.ts';
 import type { RawRequest } from './event.ts';
+import { parseBody } from './parse.ts';
 
 /** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no knob above it. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -39,14 +41,23 @@ export async function receive(
     headers,
     body: body.value,
     pathToken: address.pathToken,
+    payload: once(() => parseBody(headers.get('content-type'), body.value, source.provider.body)),
     registeredUrl: source.url,
     receivedAt: now,
   });
 }
 
+/** The same answer however often it is asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
 /** A second segment is a token of the source's own, or it is another address. */
 const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
-  pathToken === undefined || (verify.scheme === 'token' && verify.in === 'path');
+  pathToken === undefined || (verify.scheme === 'any' ? verify.of : [verify]).some(isInPath);
+
+const isInPath = (scheme: VerifyScheme): boolean => scheme.scheme === 'token' && scheme.in === 'path';
 
 /** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake comes by one of them. */
 export const allowedMethods = ({ provider }: Source): readonly string[] => [

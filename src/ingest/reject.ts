@@ -20,7 +20,7 @@ export function recordRejection(
   now: number,
 ): void {
   const { reason, detail, problem } = rejected;
-  log('warn', 'webhook.rejected', { source, status: problem.status, reason });
+  log('warn', 'event.rejected', { source, status: problem.status, reason });
   if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
   recorded += 1;
   if (recorded > RECORDS_PER_SECOND) return;

@@ -10,7 +10,6 @@ import type { RawRequest } from './event.ts';
 import { greet, greetVerified, type Host } from './greet.ts';
 import { identify } from './identify.ts';
 import { routeEvent } from './match.ts';
-import { parseBody } from './parse.ts';
 import { receive, type Address } from './receive.ts';
 import { recordRejection, type Waiter } from './reject.ts';
 import { verify } from './verify.ts';
@@ -30,13 +29,9 @@ export async function handleWebhook(
   const raw = received.value;
   const { source } = raw;
 
-  // A handshake may stand in the body, before anybody is verified; it is parsed once for all steps.
-  let parsing: ReturnType<typeof parseBody> | undefined;
-  const parse = () =>
-    (parsing ??= parseBody(raw.headers.get('content-type'), raw.body, source.provider.body));
   const host: Host = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
 
-  const greeted = await greet(raw, parse, host);
+  const greeted = await greet(raw, host);
   if (greeted !== null) return greeted;
 
   const verified = await verify(raw, env, now);
@@ -45,7 +40,7 @@ export async function handleWebhook(
     return problemResponse(verified.error.problem);
   }
 
-  const parsed = await parse();
+  const parsed = await raw.payload();
   if (!parsed.ok) {
     // The sender is who it says, so its admin should hear of it; the detail shows nothing of the body.
     const problem = unparsable(parsed.error);
@@ -68,9 +63,12 @@ export async function handleWebhook(
   log('info', 'event.accepted', {
     event: id,
     source: source.id,
+    account: source.account,
     state,
     duplicate,
     messages: messages.length,
+    version: config.version,
+    duration_ms: Date.now() - now,
   });
   return answerEvent(source.provider, factsOf(raw, parsed.value), { event: id, duplicate, messages });
 }

@@ -11,6 +11,7 @@ const PROGRESS: readonly RejectionReason[] = [
   'unknown_key',
   'stale',
   'mismatch',
+  'unavailable',
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { ok, type Result } from '../lib/result.ts';
-import { isForm } from './body-fields.ts';
 import { checkBodyHash } from './body-hash.ts';
+import { isForm } from './form-sorted.ts';
 import { describePlace, type Place, type PlaceInput, readPlace } from './place.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';

@@ -61,6 +61,10 @@ export async function verifySns(
   const read = readEnvelope(request);
   if (!read.ok) return read;
   const envelope = read.value;
+  // `Message` may stand in the payload decoded, so what is signed is read from the bytes. It must be the same message.
+  const payload = await request.payload();
+  if (!payload.ok || ownValue(payload.value, 'MessageId') !== envelope.MessageId)
+    return reject('malformed', 'the body is JSON, and the Content-Type says something else');
 
   const topic = await matchToken(envelope.TopicArn, topics, 'body field TopicArn');
   if (!topic.ok) return topic;

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../lib/result.ts';
-import { bodyFields, bodyItems } from './body-fields.ts';
+import { bodyFields, bodyItems, readPayload } from './body-fields.ts';
 import { MAX_CREDENTIAL, matchToken } from './match-token.ts';
 import { ownValue, scalarText } from './own-path.ts';
 import { reject, type Rejection } from './rejection.ts';
@@ -16,7 +16,8 @@ export async function verifyToken(
   request: SignedRequest,
 ): Promise<Result<number, Rejection>> {
   const place = describePlace(scheme);
-  const given = scheme.in === 'body' ? readBody(scheme, request, place) : readToken(scheme, request, place);
+  const given =
+    scheme.in === 'body' ? await readBody(scheme, request, place) : readToken(scheme, request, place);
   if (!given.ok) return given;
   if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
     return reject('malformed', `${place} is too long`);
@@ -68,17 +69,19 @@ function readToken(
   return after.ok ? ok([[after.value]]) : after;
 }
 
-function readBody(
+async function readBody(
   scheme: InBody,
   request: SignedRequest,
   place: string,
-): Result<readonly Alternatives[], Rejection> {
+): Promise<Result<readonly Alternatives[], Rejection>> {
+  const payload = await readPayload(request);
+  if (!payload.ok) return payload;
   if (scheme.items === undefined) {
-    const token = bodyFields(request)(scheme.name);
+    const token = bodyFields(payload.value)(scheme.name);
     if (!token.ok) return token;
     return token.value === '' ? reject('missing_field', `${place} is missing`) : ok([[token.value]]);
   }
-  const items = bodyItems(request, scheme.items, MAX_ITEMS);
+  const items = bodyItems(payload.value, scheme.items, MAX_ITEMS);
   if (!items.ok) return items;
   const tokens = items.value.map((item) => scalarText(ownValue(item, scheme.name)) ?? '');
   const missing = tokens.indexOf('');

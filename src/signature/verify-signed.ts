@@ -1,12 +1,12 @@
 import { ok, type Result } from '../lib/result.ts';
-import { bodyFields, bodyItems } from './body-fields.ts';
+import { bodyFields, bodyItems, noFields, readPayload } from './body-fields.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SignatureForm } from './signature-list.ts';
 import type { SignedScheme } from './signed-knobs.ts';
-import { parseSigned } from './signed-template.ts';
+import { parseSigned, piecesOf } from './signed-template.ts';
 
 /** Each is verified on its own, so their number is work that anybody could ask for. */
 const MAX_ITEMS = 100;
@@ -44,6 +44,11 @@ export async function verifySigned<Key>(
     : verifyItems(scheme.items, reader, request, findSecret);
 }
 
+const readsPayload = ({ scheme, parts }: ClaimReader): boolean =>
+  scheme.field !== undefined ||
+  scheme.timestamp?.body !== undefined ||
+  piecesOf(parts).some(({ kind }) => kind === 'body');
+
 type FindSecret = (claim: Claim) => Promise<Result<number, Rejection>>;
 
 async function verifyRequest(
@@ -51,7 +56,11 @@ async function verifyRequest(
   request: SignedRequest,
   findSecret: FindSecret,
 ): Promise<Result<number, Rejection>> {
-  const claim = await readClaim(reader, { request, fields: bodyFields(request) });
+  // Most schemes sign the bytes, and nothing is parsed for them before they are verified.
+  const payload = readsPayload(reader) ? await readPayload(request) : null;
+  if (payload?.ok === false) return payload;
+  const fields = payload === null ? noFields : bodyFields(payload.value);
+  const claim = await readClaim(reader, { request, fields });
   return claim.ok ? findSecret(claim.value) : claim;
 }
 
@@ -62,9 +71,11 @@ async function verifyItems(
   request: SignedRequest,
   findSecret: FindSecret,
 ): Promise<Result<number, Rejection>> {
-  const items = bodyItems(request, path, MAX_ITEMS);
+  const payload = await readPayload(request);
+  if (!payload.ok) return payload;
+  const items = bodyItems(payload.value, path, MAX_ITEMS);
   if (!items.ok) return items;
-  const fields = bodyFields(request);
+  const fields = bodyFields(payload.value);
   let first: Result<number, Rejection> | null = null;
   for (const [index, item] of items.value.entries()) {
     const claim = await readClaim(reader, { request, fields, item });

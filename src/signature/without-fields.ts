@@ -40,6 +40,8 @@ function changeAt(
 
 function withoutKey(value: unknown, key: string): unknown {
   if (!isObject(value) || !Object.hasOwn(value, key)) return value;
+  // A credential is a text. An object in its place belongs to another form of the sender's bodies.
+  if (isObject(Reflect.get(value, key))) return value;
   // Taking an element out would give the others new places.
   if (Array.isArray(value)) return replaceAt(value, key, null);
   return Object.fromEntries(Object.entries(value).filter(([own]) => own !== key));

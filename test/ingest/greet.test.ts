@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Source } from '../../src/config/config.ts';
 import type { RawRequest } from '../../src/ingest/event.ts';
 import { greet, greetVerified, type Host } from '../../src/ingest/greet.ts';
-import { parseBody } from '../../src/ingest/parse.ts';
 import { asVerified } from '../../src/ingest/verify.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Handshake } from '../../src/provider/handshake.ts';
@@ -63,8 +62,8 @@ afterEach(() => waitOnExecutionContext(ctx));
 
 /** Greets a request, and counts how often its body was parsed. */
 async function greeted(raw: RawRequest): Promise<{ response: Response | null; parses: number }> {
-  const parse = vi.fn(() => parseBody(raw.headers.get('content-type'), raw.body));
-  return { response: await greet(raw, parse, host), parses: parse.mock.calls.length };
+  const payload = vi.fn(raw.payload);
+  return { response: await greet({ ...raw, payload }, host), parses: payload.mock.calls.length };
 }
 
 describe('a handshake that its provider does not sign', () => {

@@ -42,6 +42,28 @@ describe('the id and the type', () => {
   });
 });
 
+describe('a credential in the body', () => {
+  const GRAPH = { provider: 'microsoft-graph', verify: undefined, secrets: ['HOOK_SECRET'] };
+  const notification = { id: 'n-1', clientState: 'hook-secret', changeType: 'created', resource: 'me' };
+
+  it('is checked and then forgotten: neither kept nor seen by templates', () => {
+    const payload = { value: [notification] };
+    const { event } = identify(verifiedOf(sourceOf(GRAPH)), payload, zeros);
+    expect(JSON.stringify(event.payload)).not.toContain('hook-secret');
+    expect(event.payload).toMatchObject({ value: [{ id: 'n-1', changeType: 'created' }] });
+    expect(event.dedupeKey).toBe('n-1');
+  });
+
+  it('may be beside the id by which a repeat is told', () => {
+    const source = sourceOf({ provider: 'mailgun', verify: undefined, secrets: ['HOOK_SECRET'] });
+    const payload = { signature: { timestamp: '1', token: 't-1', signature: 'ff' }, 'event-data': {} };
+    const { event } = identify(verifiedOf(source), payload, zeros);
+    expect(event.payload).toMatchObject({ signature: { token: 't-1' } });
+    expect(JSON.stringify(event.payload)).not.toContain('"ff"');
+    expect(event.dedupeKey).toBe('t-1');
+  });
+});
+
 describe('a dedupe key of the source’s own', () => {
   it('is its text, trimmed', () => {
     expect(keyOf(' {{ payload.id }}-{{ payload.kind }}\n', { id: 7, kind: 'a' })).toBe('7-a');

@@ -4,6 +4,7 @@ import type { Config, Source } from '../../src/config/config.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import type { Env } from '../../src/env.ts';
 import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/event.ts';
+import { parseBody } from '../../src/ingest/parse.ts';
 import { asVerified } from '../../src/ingest/verify.ts';
 
 /** 2026-01-05T08:30:00Z: when every request of these tests comes in. */
@@ -58,12 +59,15 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
     body = '',
     pathToken,
   } = parts;
+  const sent = new Headers(headers);
+  const bytes = new TextEncoder().encode(body);
   return {
     source,
     method,
     url: new URL(url),
-    headers: new Headers(headers),
-    body: new TextEncoder().encode(body),
+    headers: sent,
+    body: bytes,
+    payload: () => parseBody(sent.get('content-type'), bytes, source.provider.body),
     pathToken,
     registeredUrl: source.url,
     receivedAt: NOW,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bodyFields } from '../../src/signature/body-fields.ts';
+import { noFields } from '../../src/signature/body-fields.ts';
 import { checkBodyHash } from '../../src/signature/body-hash.ts';
 import { requestOf } from './support.ts';
 
@@ -9,7 +9,7 @@ const HASH = createHash('sha256').update(BODY).digest('hex');
 
 function check(query: string, body: string | Uint8Array = BODY) {
   const request = requestOf({ url: `https://hooks.example.com/?${query}`, body });
-  return checkBodyHash('bodySHA256', { request, fields: bodyFields(request), params: new Map() });
+  return checkBodyHash('bodySHA256', { request, fields: noFields, params: new Map() });
 }
 
 describe('checkBodyHash', () => {

@@ -13,7 +13,7 @@ const params = new Map([
   ['t', ['12']],
   ['twice', ['1', '2']],
 ]);
-const read = (place: Place) => readPlace(place, { request, fields: bodyFields(request), params, item });
+const read = (place: Place) => readPlace(place, { request, fields: bodyFields({ id: 9 }), params, item });
 
 describe('readPlace', () => {
   it.each([

@@ -4,7 +4,11 @@ import { rsaSchema } from '../../src/signature/rsa-scheme.ts';
 import { verifySns } from '../../src/signature/rsa-sns.ts';
 import { EC_CERTIFICATE, OTHER_RSA_CERTIFICATE, VALID_TO } from './certificates.ts';
 import { type CertificateServer, freshName, serverOf, signRsa } from './rsa-support.ts';
+import { providers } from '../../src/provider/catalog.ts';
 import { requestOf } from './support.ts';
+
+/** JSON under text/plain, with JSON in `Message`. */
+const QUIRKS = providers.get('aws-sns')?.body ?? {};
 
 const TOPIC = 'arn:aws:sns:us-east-1:123456789012:orders';
 const OTHER_TOPIC = 'arn:aws:sns:us-east-1:999999999999:orders';
@@ -98,7 +102,12 @@ interface Options {
 const send = (body: string | Uint8Array, options: Options = {}) => {
   const { topics = [TOPIC], server = serverOf(), headers = {} } = options;
   const type = { 'Content-Type': 'text/plain; charset=UTF-8' };
-  return verifySns(SCHEME, topics, requestOf({ body, headers: { ...type, ...headers } }), server);
+  return verifySns(
+    SCHEME,
+    topics,
+    requestOf({ body, headers: { ...type, ...headers }, quirks: QUIRKS }),
+    server,
+  );
 };
 const verify = (message: Message, options: Options = {}) => send(JSON.stringify(message), options);
 

@@ -21,7 +21,7 @@ function join(template: string, request: SignedRequest, { timestamp, url, item }
   const params = new Map([['t', ['012']]]);
   const input = {
     request,
-    fields: bodyFields(request),
+    fields: bodyFields(jsonOf(request.body)),
     params,
     timestamp: timestamp ?? null,
     url: url ?? '',
@@ -29,6 +29,14 @@ function join(template: string, request: SignedRequest, { timestamp, url, item }
   };
   const content = signedBytes(parts.value, input);
   return content.ok ? ok(content.value(SECRET)) : content;
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
 }
 
 const textOf = (joined: ReturnType<typeof join>) =>

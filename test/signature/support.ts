@@ -1,8 +1,10 @@
+import { parseBody } from '../../src/ingest/parse.ts';
 import type { VerifyContext } from '../../src/signature/context.ts';
 import { ecdsaSchema } from '../../src/signature/ecdsa-scheme.ts';
 import { ed25519Schema } from '../../src/signature/ed25519-scheme.ts';
 import { hashSchema } from '../../src/signature/hash-scheme.ts';
 import { hmacSchema } from '../../src/signature/hmac-scheme.ts';
+import type { BodyQuirks } from '../../src/provider/provider.ts';
 import type { SignedRequest } from '../../src/signature/request.ts';
 import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { tokenSchema } from '../../src/signature/token-scheme.ts';
@@ -24,6 +26,7 @@ interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly pathToken?: string;
+  readonly quirks?: BodyQuirks;
 }
 
 /** A request as it would come in. */
@@ -35,13 +38,17 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
     headers = {},
     body = '',
     pathToken,
+    quirks,
   } = parts;
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const sent = new Headers(headers);
   return {
     method,
     url: new URL(url),
     registeredUrl,
-    headers: new Headers(headers),
-    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+    headers: sent,
+    body: bytes,
+    payload: () => parseBody(sent.get('content-type'), bytes, quirks),
     pathToken,
   };
 }

@@ -131,13 +131,13 @@ describe('a token in the body', () => {
   const list = (...states: readonly unknown[]) =>
     json({ value: states.map((clientState, id) => ({ id, clientState })) });
   const ONE_FORM = requestOf({
-    body: 'verification.token=second-token',
+    body: 'token=second-token',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
 
   it.each([
     ['at a path of JSON', FIELD, json({ verification: { token: 'second-token' } }), 1],
-    ['in a field of a form', FIELD, ONE_FORM, 1],
+    ['in a field of a form', { ...FIELD, name: 'token' }, ONE_FORM, 1],
     ['in every element', LIST, list('first-token', 'first-token', 'first-token'), 0],
     ['in every element, any secret', LIST, list('second-token', 'first-token'), 1],
     ['in a thousand elements', LIST, list(...Array.from({ length: 1_000 }, () => 'first-token')), 0],
@@ -179,7 +179,7 @@ describe('a token in the body', () => {
       FIELD,
       requestOf({ body: 'token' }),
       'malformed',
-      'the body, which carries a part of the signature, is not JSON',
+      'a part of the signature is in the body. The request has no Content-Type, and its body does not begin like JSON. Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.',
     ],
     [
       'absent from one element',

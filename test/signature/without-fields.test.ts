@@ -45,6 +45,7 @@ describe('withoutFields', () => {
     ['an inherited name', { a: 1 }, field('toString')],
     ['the length of a list', { value: [1, 2] }, field('value.length')],
     ['no field at all', { a: 1 }, []],
+    ['an object, which is no credential', { signature: { token: 't' } }, field('signature')],
   ])('leaves %s as it is', (_, payload, fields) => {
     expect(withoutFields(payload, fields)).toEqual(payload);
   });
