@@ -1,7 +1,6 @@
-import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { CountryCode } from 'libphonenumber-js/max';
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
+import { callingCodeOf, type CountryCode, isCountry, readNumber } from './phone-library.ts';
 import { glimpse } from './print.ts';
 
 /** Longest text taken for a number: 15 digits (E.164) with much punctuation. */
@@ -31,14 +30,13 @@ export function parsePhone(raw: unknown, country: string | undefined): Result<st
 }
 
 function readInternational(digits: string): string | undefined {
-  const parsed = parsePhoneNumberFromString(`+${digits}`);
+  const parsed = readNumber(`+${digits}`);
   return parsed?.isValid() ? parsed.number.slice(1) : undefined;
 }
 
 function readLocal(digits: string, country: string | undefined): string | undefined {
   const region = country?.toUpperCase();
-  const national =
-    region !== undefined && isSupportedCountry(region) ? readNational(digits, region) : undefined;
+  const national = region !== undefined && isCountry(region) ? readNational(digits, region) : undefined;
   if (national !== undefined && !national.ambiguous) return national.digits;
   // `4915112345678` is a valid German number both as +49 151 12345678 and as +49 4915 112345678. Written
   // nationally the latter would carry its trunk prefix, so the digits are meant to be international.
@@ -49,8 +47,8 @@ function readNational(
   digits: string,
   country: CountryCode,
 ): { digits: string; ambiguous: boolean } | undefined {
-  const parsed = parsePhoneNumberFromString(digits, country);
-  const callingCode = getCountryCallingCode(country);
+  const parsed = readNumber(digits, country);
+  const callingCode = callingCodeOf(country);
   // The library also reads the country's own prefix for calls abroad; that is not a national number.
   if (!parsed?.isValid() || parsed.countryCallingCode !== callingCode) return undefined;
   return { digits: parsed.number.slice(1), ambiguous: digits.startsWith(callingCode) };

@@ -1,0 +1,29 @@
+import {
+  type CountryCallingCode,
+  type CountryCode,
+  getCountryCallingCode,
+  type MetadataJson,
+  parsePhoneNumberFromString,
+  type PhoneNumber,
+} from 'libphonenumber-js/core';
+import json from './phone-metadata.json' with { type: 'json' };
+
+/** All countries and all kinds of numbers, to tell valid ones exactly; see `scripts/phone-metadata.ts`. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own data; JSON's types know no tuples
+const metadata = json as unknown as MetadataJson;
+
+export type { CountryCode };
+
+/** Whether the library knows the country (ISO 3166-1 alpha-2, in capitals). */
+export const isCountry = (country: string): country is CountryCode =>
+  Object.hasOwn(metadata.countries, country);
+
+/** The digits after `+` with which the country's numbers begin. */
+export const callingCodeOf = (country: CountryCode): CountryCallingCode =>
+  getCountryCallingCode(country, metadata);
+
+/** The number that a text is, national in `country` if it does not begin with `+`; undefined if it is none. */
+export const readNumber = (text: string, country?: CountryCode): PhoneNumber | undefined =>
+  country === undefined
+    ? parsePhoneNumberFromString(text, metadata)
+    : parsePhoneNumberFromString(text, country, metadata);

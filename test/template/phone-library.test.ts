@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import examples from 'libphonenumber-js/mobile/examples';
+import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import full from 'libphonenumber-js/metadata.max';
+import { describe, expect, it } from 'vitest';
+import { callingCodeOf, isCountry, readNumber, type CountryCode } from '../../src/template/phone-library.ts';
+import ours from '../../src/template/phone-metadata.json' with { type: 'json' };
+
+const COUNTRIES = getCountries();
+
+const said = (number: ReturnType<typeof readNumber>) =>
+  number === undefined ? null : [number.number, number.countryCallingCode, number.isValid()];
+
+function same(text: string, country?: CountryCode): void {
+  expect(said(readNumber(text, country))).toEqual(said(parsePhoneNumberFromString(text, country)));
+}
+
+describe('numbers without the ways to write them', () => {
+  it('are of the library as it is installed', () => {
+    expect(ours.version).toBe(full.version);
+    expect(Object.keys(ours.countries)).toEqual(Object.keys(full.countries));
+  });
+
+  it('are read as the whole library reads them: an example of every country, with and without its prefix', () => {
+    for (const country of COUNTRIES) {
+      const example: string = examples[country];
+      same(example, country);
+      same(`0${example}`, country);
+      same(`+${callingCodeOf(country)}${example}`);
+    }
+  });
+
+  it('are read as the whole library reads them: whatever digits', () => {
+    const digits = fc.stringMatching(/^\+?[0-9]{3,16}$/);
+    fc.assert(
+      fc.property(digits, fc.constantFrom(...COUNTRIES), (text, country) => same(text, country)),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('know the same countries', () => {
+    for (const country of [...COUNTRIES, 'XX', 'UK', 'de']) {
+      expect(isCountry(country)).toBe(isSupportedCountry(country));
+    }
+  });
+});
