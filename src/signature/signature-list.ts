@@ -39,6 +39,7 @@ export function readSignatures(
   place: string,
 ): Result<SignatureList, Rejection> {
   if (text.length > MAX_TEXT) return reject('malformed', `${place} is longer than ${MAX_TEXT} characters`);
+  if (isDoubled(text, scheme)) return reject('malformed', `${place} is given more than once`);
   const items = splitList(text, scheme);
   const params = readParams(items, scheme);
   if (params === null)
@@ -57,6 +58,10 @@ export function readSignatures(
     `${place} has no ${scheme.encoding} signature ${form.description}${expectedPrefix(scheme)}`,
   );
 }
+
+/** Headers of one name arrive joined by `, `, which stands in no list but one with commas. */
+const isDoubled = (text: string, { list_separator }: SignedScheme): boolean =>
+  list_separator !== undefined && list_separator !== ',' && text.includes(', ');
 
 /** Trailing separators and doubled spaces make empty items, which say nothing. */
 function splitList(text: string, { list_separator }: SignedScheme): readonly string[] {

@@ -4,14 +4,26 @@ import { providers } from '../../src/provider/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { admin, publish } from '../integration/relay.ts';
-import { ACCEPTED, type Case, REFUSED, type Stage } from './checks.ts';
+import { ACCEPTED } from './accepted-checks.ts';
+import type { Case, Stage } from './check.ts';
+import { REFUSED } from './refused-checks.ts';
 import { senders, sendersOf } from './senders/senders.ts';
 import { nameOf, type Sender, type Webhook } from './senders/sender.ts';
-import { certificates, compiledSource, draftsOf, requestOf, serveCertificates, sourceIdOf, sourceOf } from './stage.ts';
+import {
+  certificates,
+  compiledSource,
+  draftsOf,
+  requestOf,
+  serveCertificates,
+  sourceIdOf,
+  sourceOf,
+} from './stage.ts';
 
-/** 2026-01-05T08:30:00Z, and a second more for each check: rejections are recorded at a bounded rate. */
-let now = 1_767_601_800_000;
-
+/**
+ * A second more for each check: rejections are recorded at a bounded rate. It begins ahead of the platform's own clock,
+ * by which an alarm that were set in the past would ring without end.
+ */
+let now = Date.UTC(2035, 0, 5, 8, 30);
 
 const CASES = senders.map((sender) => [nameOf(sender), sender] as const);
 
@@ -36,7 +48,7 @@ const post = ({ url, method, headers, body }: Webhook): Promise<Response> =>
 /** What the verifier itself says, by the source's own scheme and every secret that the source names. */
 async function verdict(sender: Sender, webhook: Webhook) {
   const { verify } = compiledSource(providerOf(sender), sender);
-  const checked = await verifySignature(verify, sender.keys.secrets, requestOf(webhook), {
+  const checked = await verifySignature(verify, sender.keys.secrets, requestOf(providerOf(sender), webhook), {
     now,
     fetch: certificates,
   });
@@ -89,7 +101,9 @@ beforeAll(async () => {
   serveCertificates();
   await publish({
     sources: Object.fromEntries(
-      senders.filter(isPublishable).map((sender) => [sourceIdOf(sender), sourceOf(providerOf(sender), sender)]),
+      senders
+        .filter(isPublishable)
+        .map((sender) => [sourceIdOf(sender), sourceOf(providerOf(sender), sender)]),
     ),
   });
 });

@@ -1,17 +1,21 @@
 import { vi } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
+import { parseBody } from '../../src/ingest/parse.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import type { Sample, Starter } from '../../src/provider/starter.ts';
 import type { SignedRequest } from '../../src/signature/request.ts';
 import { OTHER_RSA_CERTIFICATE, RSA_CERTIFICATE } from '../signature/certificates.ts';
 import { bindingNames } from './senders/keys.ts';
-import { CERTIFICATES } from './senders/key-pair-senders.ts';
+import { CERTIFICATES } from './senders/certificate-senders.ts';
 import { nameOf, type Sender, type Webhook } from './senders/sender.ts';
 import { samplesOf, starterOf } from './starters.ts';
 
 /** The source of a sender: one for each, since a provider's ways may have secrets of their own. */
-export const sourceIdOf = (sender: Sender): string => nameOf(sender).replaceAll(/[^a-z0-9]+/gi, '-').replace(/-$/, '');
+export const sourceIdOf = (sender: Sender): string =>
+  nameOf(sender)
+    .replaceAll(/[^a-z0-9]+/gi, '-')
+    .replace(/-$/, '');
 
 /** The source that its starter proposes, with the secrets of the tests. */
 export const sourceOf = (provider: Provider, sender: Sender, routes: readonly object[] = []) => ({
@@ -46,7 +50,8 @@ function draftOf(sender: Sender, sample: Sample): Webhook {
     headers: { 'content-type': sample.content_type, ...sample.headers },
     body: sample.body,
   };
-  const asked = query === '' ? draft : { ...draft, url: `${draft.url}${sender.query === undefined ? '?' : '&'}${query}` };
+  const asked =
+    query === '' ? draft : { ...draft, url: `${draft.url}${sender.query === undefined ? '?' : '&'}${query}` };
   return sender.adapt === undefined ? asked : sender.adapt(asked);
 }
 
@@ -57,15 +62,18 @@ export const draftsOf = (provider: Provider, sender: Sender): readonly (readonly
     .filter(([, draft]) => sender.takes?.(draft) ?? true);
 
 /** A webhook as the verifier sees it. */
-export function requestOf({ method, url, headers, body }: Webhook): SignedRequest {
+export function requestOf(provider: Provider, { method, url, headers, body }: Webhook): SignedRequest {
   const address = new URL(url);
   const [, , , token] = address.pathname.split('/');
+  const sent = new Headers(headers);
+  const bytes = new TextEncoder().encode(body);
   return {
     method,
     url: address,
     registeredUrl: null,
-    headers: new Headers(headers),
-    body: new TextEncoder().encode(body),
+    headers: sent,
+    body: bytes,
+    payload: () => parseBody(sent.get('content-type'), bytes, provider.body),
     pathToken: token === undefined ? undefined : decodeURIComponent(token),
   };
 }

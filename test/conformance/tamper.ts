@@ -1,5 +1,14 @@
+import { decode, encode } from './senders/bytes.ts';
 import { editForm, editJson } from './senders/json.ts';
-import { headerOf, isForm, type Proof, type Sender, type Webhook, withHeader, withQuery } from './senders/sender.ts';
+import {
+  headerOf,
+  isForm,
+  type Proof,
+  type Sender,
+  type Webhook,
+  withHeader,
+  withQuery,
+} from './senders/sender.ts';
 
 /** The last character whose lowest bit makes a digit another digit, or a letter another letter: in hex if it can be. */
 export function flipText(text: string): string {
@@ -14,10 +23,10 @@ export const flipSignature =
   (encoding: Sender['encoding']) =>
   (signature: string): string => {
     if (encoding === undefined) return flipText(signature);
-    const bytes = Buffer.from(signature, encoding);
+    const bytes = decode(signature, encoding);
     const last = bytes.length - 1;
     bytes[last] = (bytes[last] ?? 0) ^ 1;
-    return bytes.toString(encoding);
+    return encode(bytes, encoding);
   };
 
 /** Words whose letters may change: not what JSON is made of, and not a name that a scheme looks for. */
@@ -59,11 +68,7 @@ export function doubleProof(webhook: Webhook, proof: Proof): Webhook {
 }
 
 /** What stands where the proof stands, changed; null: not there any more. */
-export function editProof(
-  webhook: Webhook,
-  proof: Proof,
-  change: (text: string) => string | null,
-): Webhook {
+export function editProof(webhook: Webhook, proof: Proof, change: (text: string) => string | null): Webhook {
   const { url } = webhook;
   switch (proof.in) {
     case 'header':
@@ -73,7 +78,10 @@ export function editProof(
     case 'query':
       return withQuery(webhook, proof.name, change(new URL(url).searchParams.get(proof.name) ?? ''));
     case 'path':
-      return { ...webhook, url: url.replace(/\/([^/?]+)(?=\?|$)/, (_, token) => withSlash(change(String(token)))) };
+      return {
+        ...webhook,
+        url: url.replace(/\/([^/?]+)(?=\?|$)/, (_, token) => withSlash(change(String(token)))),
+      };
   }
 }
 

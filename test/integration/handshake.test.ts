@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CERTIFICATES } from '../conformance/senders/key-pair-senders.ts';
+import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
 import { RSA_CERTIFICATE } from '../signature/certificates.ts';
 import {

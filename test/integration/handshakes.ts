@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { CERTIFICATES } from '../conformance/senders/key-pair-senders.ts';
+import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
 import { SNS_TOPICS, TEXT } from '../conformance/senders/keys.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
 import { senders } from '../conformance/senders/senders.ts';

@@ -1,3 +1,4 @@
+import { asObject } from '../conformance/senders/json.ts';
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Sender, type Webhook } from '../conformance/senders/sender.ts';
@@ -29,9 +30,7 @@ const setOf = (provider: Provider) => {
   const { routes, templates = {} } = starterOf(provider);
   const ids = new Map(samplesOf(provider).map(([, sender, { url }]) => [sourceIn(url), sender]));
   return {
-    sources: Object.fromEntries(
-      [...ids].map(([id, sender]) => [id, sourceOf(provider, sender, routes)]),
-    ),
+    sources: Object.fromEntries([...ids].map(([id, sender]) => [id, sourceOf(provider, sender, routes)])),
     templates,
     recipients: Object.fromEntries(LISTS.map((list) => [list, { numbers: [TEAM] }])),
   };
@@ -69,7 +68,7 @@ async function expectArrived({ messages }: EventJson): Promise<void> {
     const arrived = (await callsTo(phone ?? '')).map((call) => call.params['message'] ?? '');
     expect(arrived).not.toEqual([]);
     // Some starters have no text kept once it is sent.
-    const text: unknown = Reflect.get(Object(params), 'message') ?? arrived.at(-1);
+    const text: unknown = Reflect.get(asObject(params), 'message') ?? arrived.at(-1);
     expect(arrived).toContain(text);
     // What a template leaves behind when it misses its mark.
     expect(text).not.toMatch(/\{\{|\{%|\[object|undefined|\bnull\b|NaN/);
@@ -81,7 +80,8 @@ function expectNothingSecret(kept: EventJson, { keys, proof }: Sender): void {
   const text = JSON.stringify([kept.headers, kept.query]);
   for (const secret of keys.isPublic ? [] : keys.secrets) expect(text).not.toContain(secret);
   // Some starters have nothing kept of a request.
-  if (proof.in === 'header') expect(Object.keys(Object(kept.headers))).not.toContain(proof.name.toLowerCase());
+  if (proof.in === 'header')
+    expect(Object.keys(asObject(kept.headers))).not.toContain(proof.name.toLowerCase());
 }
 
 beforeAll(serveCertificates);

@@ -47,6 +47,15 @@ describe('readSignatures', () => {
     expect(listed.ok && listed.value.params.get('t')).toEqual(['12']);
   });
 
+  it('takes no header that came twice, unless its list has commas itself', () => {
+    const base64 = encode(bytes(1), 'base64');
+    expect(read(`v1,${base64}, v1,${base64}`, STANDARD)).toMatchObject({
+      ok: false,
+      error: { reason: 'malformed', detail: 'header X-S is given more than once' },
+    });
+    expect(signatures(`v1,${base64} v1,${base64}`, STANDARD)).toEqual([bytes(1), bytes(1)]);
+  });
+
   it('splits key from value at the first separator: base64 ends in one of them', () => {
     const base64 = encode(bytes(1), 'base64');
     expect(base64).toMatch(/=$/);

@@ -28,7 +28,8 @@ const form = ({ body }: Webhook): Record<string, string> => Object.fromEntries(n
 
 const standard: SecondOpinion = ({ body, headers }, secret) =>
   new StandardWebhook(secret.replace(/^v1,/, '')).verify(body, { ...headers });
-const svix: SecondOpinion = ({ body, headers }, secret) => new SvixWebhook(secret).verify(body, { ...headers });
+const svix: SecondOpinion = ({ body, headers }, secret) =>
+  new SvixWebhook(secret).verify(body, { ...headers });
 const discord: SecondOpinion = (webhook, publicKey) =>
   verifyKey(
     webhook.body,
@@ -192,13 +193,13 @@ describe('what our senders make', () => {
   });
 });
 
-describe('vendors’ code that signs makes the same', () => {
-  const senderOf = (name: string): Sender => {
-    const sender = senders.find((one) => nameOf(one) === name);
-    if (sender === undefined) throw new Error(name);
-    return sender;
-  };
+const senderOf = (name: string): Sender => {
+  const sender = senders.find((one) => nameOf(one) === name);
+  if (sender === undefined) throw new Error(name);
+  return sender;
+};
 
+describe('vendors’ code that signs makes the same', () => {
   const signedBy: readonly (readonly [string, string, (webhook: Webhook, secret: string) => unknown])[] = [
     [
       'stripe',

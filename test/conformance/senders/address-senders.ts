@@ -32,7 +32,9 @@ function hubspotHash(version: 'v1' | 'v2'): Sender {
     ...(version === 'v2' && { variant: version, query: '?from=hubspot' }),
     keys: TEXT,
     send: async (draft, { keys: [key = ''], alter = (signature) => signature, algorithm = 'sha256' }) => {
-      const made = createHash(algorithm).update(`${key}${signed(draft)}`).digest('hex');
+      const made = createHash(algorithm)
+        .update(`${key}${signed(draft)}`)
+        .digest('hex');
       return withHeader(withHeader(draft, VERSION, version), 'X-HubSpot-Signature', alter(made));
     },
     proof: { in: 'header', name: 'X-HubSpot-Signature' },
@@ -45,7 +47,11 @@ function hubspotHash(version: 'v1' | 'v2'): Sender {
         change: (sent) => withHeader(sent, VERSION, version === 'v1' ? 'v2' : 'v1'),
         reason: 'mismatch',
       },
-      { name: 'a version of the future', change: (sent) => withHeader(sent, VERSION, 'v9'), reason: 'malformed' },
+      {
+        name: 'a version of the future',
+        change: (sent) => withHeader(sent, VERSION, 'v9'),
+        reason: 'malformed',
+      },
     ],
   };
 }
@@ -85,7 +91,11 @@ const twilioJson = hmacSender('twilio', {
       name: 'nothing of the body',
       change: (sent, key) => {
         const bare = withQuery(sent, 'bodySHA256', null);
-        return withHeader(bare, 'X-Twilio-Signature', createHmac('sha1', key).update(bare.url).digest('base64'));
+        return withHeader(
+          bare,
+          'X-Twilio-Signature',
+          createHmac('sha1', key).update(bare.url).digest('base64'),
+        );
       },
       reason: 'missing_field',
     },

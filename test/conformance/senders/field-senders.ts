@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { decode } from './bytes.ts';
 import { timeText } from './hmac-sender.ts';
-import { countJson, editJson, readJson } from './json.ts';
+import { asObject, countJson, editJson, readJson } from './json.ts';
 import { HEX, TEXT } from './keys.ts';
-import { isForm, type Sender, type Signing, type Webhook } from './sender.ts';
+import { isForm, type OtherAlgorithm, type Sender, type Signing, type Webhook } from './sender.ts';
 
 const ITEM = 'NotificationRequestItem';
 const ADYEN_SIGNED = [
@@ -23,13 +24,31 @@ function signAdyen(draft: Webhook, signing: Signing): Webhook {
   for (let index = 0; index < countJson(body, 'notificationItems'); index += 1) {
     const at = `notificationItems.${index}.${ITEM}`;
     const text = ADYEN_SIGNED.map((field) => textOf(readJson(body, `${at}.${field}`))).join(':');
-    const made = createHmac(algorithm, Buffer.from(keys[0] ?? '', 'hex'))
+    const made = createHmac(algorithm, decode(keys[0] ?? '', 'hex'))
       .update(text)
       .digest('base64');
-    body = editJson(body, `${at}.additionalData`, (data) => ({ ...Object(data), hmacSignature: alter(made) }));
+    body = editJson(body, `${at}.additionalData`, (data) => ({
+      ...asObject(data),
+      hmacSignature: alter(made),
+    }));
   }
   return { ...draft, body };
 }
+
+/** The list at a path of the body, when it was signed, as another. */
+const inList = (
+  name: string,
+  path: string,
+  reason: OtherAlgorithm['reason'],
+  change: (list: readonly unknown[]) => readonly unknown[],
+): OtherAlgorithm => ({
+  name,
+  change: (sent) => ({
+    ...sent,
+    body: editJson(sent.body, path, (list) => change(Array.isArray(list) ? list : [])),
+  }),
+  reason,
+});
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -44,11 +63,24 @@ const adyenPayments: Sender = {
   encoding: 'base64',
   covers: {
     body: 'fields',
-    fields: ['pspReference', 'merchantAccountCode', 'amount.value', 'amount.currency', 'eventCode', 'success'].map(
-      (field) => `${FIRST}.${field}`,
-    ),
+    fields: [
+      'pspReference',
+      'merchantAccountCode',
+      'amount.value',
+      'amount.currency',
+      'eventCode',
+      'success',
+    ].map((field) => `${FIRST}.${field}`),
   },
   otherAlgorithms: [{ name: 'HMAC with sha1', algorithm: 'sha1', reason: 'malformed' }],
+  forgeries: [
+    inList('a second item with the signature of the first', 'notificationItems', 'mismatch', ([item]) => [
+      item,
+      asObject(JSON.parse(JSON.stringify(item).replace(/"pspReference":"/, '"pspReference":"X'))),
+    ]),
+    inList('no item', 'notificationItems', 'missing_field', () => []),
+    inList('an item without a signature', 'notificationItems', 'missing_field', ([item]) => [item, {}]),
+  ],
 };
 
 /** Mailgun signs the time and a token, which stand in the body with their signature. */
@@ -111,6 +143,17 @@ const microsoftGraph: Sender = {
   covers: { body: { open: 'a word that both know, and no signature' } },
   otherAlgorithms: [],
   reasons: { empty: 'missing_field' },
+  forgeries: [
+    inList('a second notification without the word', 'value', 'missing_field', ([one]) => [
+      one,
+      { ...asObject(one), clientState: undefined },
+    ]),
+    inList('a second notification with another', 'value', 'mismatch', ([one]) => [
+      one,
+      { ...asObject(one), clientState: 'guessed' },
+    ]),
+    inList('no notification', 'value', 'missing_field', () => []),
+  ],
 };
 
 /** Senders whose proof stands in the JSON that they post. */

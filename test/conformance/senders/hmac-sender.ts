@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { decode, utf8 } from './bytes.ts';
 import { editJson } from './json.ts';
 import { type KeySet, TEXT } from './keys.ts';
 import {
@@ -31,7 +32,7 @@ export interface HmacFacts {
   readonly header: string;
   readonly variant?: string;
   readonly keys?: KeySet;
-  readonly decodeKey?: (key: string) => Buffer;
+  readonly decodeKey?: (key: string) => Uint8Array;
   readonly algorithm?: Algorithm;
   readonly encoding?: 'hex' | 'base64';
   /** What is signed; absent: the body. */
@@ -52,9 +53,11 @@ export interface HmacFacts {
   readonly reasons?: Sender['reasons'];
 }
 
-const base64Key = (key: string): Buffer => Buffer.from(key, 'base64');
-const hexKey = (key: string): Buffer => Buffer.from(key, 'hex');
-export const keyBytes = { base64: base64Key, hex: hexKey };
+/** How keys are read that are not taken as text. */
+export const keyBytes = {
+  base64: (key: string): Uint8Array => decode(key, 'base64'),
+  hex: (key: string): Uint8Array => decode(key, 'hex'),
+};
 
 /** A sender of an HMAC in a header. Node's own crypto: nothing here knows the code that verifies. */
 export function hmacSender(provider: string, facts: HmacFacts): Sender {
@@ -82,7 +85,12 @@ export const withDefault = (webhook: Webhook, [name, value]: readonly [string, s
   withHeader(webhook, name, headerOf(webhook, name) ?? value);
 
 /** When a sender's requests are taken. */
-export const windowOf = ({ in: place, name, late, early = late }: SenderTime): NonNullable<Sender['time']> => ({
+export const windowOf = ({
+  in: place,
+  name,
+  late,
+  early = late,
+}: SenderTime): NonNullable<Sender['time']> => ({
   late,
   early,
   ...(place === 'header' && { header: name }),
@@ -90,7 +98,7 @@ export const windowOf = ({ in: place, name, late, early = late }: SenderTime): N
 
 function signHmac(facts: HmacFacts, draft: Webhook, signing: Signing): Webhook {
   const { encoding = 'hex', algorithm = 'sha256', prefix = '', beside = {} } = facts;
-  const { decodeKey = (key: string) => Buffer.from(key), content = ({ draft }: Signed) => draft.body } = facts;
+  const { decodeKey = utf8, content = ({ draft }: Signed) => draft.body } = facts;
   const time = signing.time ?? (facts.time === undefined ? '' : timeText(signing.now, facts.time.unit));
   let webhook = Object.entries(beside).reduce(withDefault, draft);
   // Some sign the body with the time in it.
@@ -98,7 +106,9 @@ function signHmac(facts: HmacFacts, draft: Webhook, signing: Signing): Webhook {
 
   const text = content({ draft: webhook, time });
   const signatures = signing.keys.map((key) => {
-    const made = createHmac(signing.algorithm ?? algorithm, decodeKey(key)).update(text).digest(encoding);
+    const made = createHmac(signing.algorithm ?? algorithm, decodeKey(key))
+      .update(text)
+      .digest(encoding);
     return signing.alter === undefined ? made : signing.alter(made);
   });
 

@@ -4,7 +4,7 @@ export function editJson(body: string, path: string, change: (value: unknown) =>
   const steps = path.split('.');
   const last = steps.pop() ?? '';
   let parent = root;
-  for (const step of steps) parent = Reflect.get(Object(parent), step);
+  for (const step of steps) parent = Reflect.get(asObject(parent), step);
   if (typeof parent !== 'object' || parent === null) throw new Error(`nothing at ${path}`);
   const value = change(Reflect.get(parent, last));
   if (value === undefined) Reflect.deleteProperty(parent, last);
@@ -14,9 +14,7 @@ export function editJson(body: string, path: string, change: (value: unknown) =>
 
 /** What stands at a path in the JSON of a body. */
 export const readJson = (body: string, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>((value, step) => Reflect.get(Object(value), step), JSON.parse(body));
+  path.split('.').reduce<unknown>((value, step) => Reflect.get(asObject(value), step), JSON.parse(body));
 
 /** How many elements the list at a path has. */
 export const countJson = (body: string, path: string): number => {
@@ -25,14 +23,14 @@ export const countJson = (body: string, path: string): number => {
 };
 
 /** A URL-encoded form with a field changed; undefined takes it away. */
-export function editForm(
-  body: string,
-  name: string,
-  change: (value: string) => string | undefined,
-): string {
+export function editForm(body: string, name: string, change: (value: string) => string | undefined): string {
   const form = new URLSearchParams(body);
   const value = change(form.get(name) ?? '');
   if (value === undefined) form.delete(name);
   else form.set(name, value);
   return form.toString();
 }
+
+/** A value whose keys can be looked at: what is no object has none. */
+export const asObject = (value: unknown): object =>
+  typeof value === 'object' && value !== null ? value : {};

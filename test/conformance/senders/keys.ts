@@ -1,3 +1,4 @@
+import { decode } from './bytes.ts';
 import { TEST_ONLY_RSA_KEY } from '../../signature/certificates.ts';
 
 /**
@@ -17,7 +18,11 @@ export interface KeySet {
 }
 
 /** Keys that both sides know: a sender signs with the secret itself. */
-const shared = (name: string, [first, second, stranger]: readonly [string, string, string], isPublic = false): KeySet => ({
+const shared = (
+  name: string,
+  [first, second, stranger]: readonly [string, string, string],
+  isPublic = false,
+): KeySet => ({
   name,
   isPublic,
   secrets: [first, second],
@@ -132,10 +137,7 @@ export const PAYPAL_WEBHOOKS = shared(
 );
 
 /** PKCS #8 in DER, of `RSA_CERTIFICATE`: what every sender with a certificate signs with. */
-export const RSA_KEY = Buffer.from(
-  TEST_ONLY_RSA_KEY.replaceAll(/-----[A-Z ]+-----|\s/g, ''),
-  'base64',
-);
+export const RSA_KEY = decode(TEST_ONLY_RSA_KEY.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');
 
 export const KEY_SETS = [
   TEXT,

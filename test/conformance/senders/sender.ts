@@ -87,6 +87,8 @@ export interface Sender {
   };
   readonly covers: Covers;
   readonly otherAlgorithms: readonly OtherAlgorithm[];
+  /** For senders of lists: what is not right in all of its elements. */
+  readonly forgeries?: readonly OtherAlgorithm[];
   /** Reasons of refusal that are not those of every other sender; null: the check makes no sense here. */
   readonly reasons?: Readonly<Partial<Record<Fault, RejectionReason | null>>>;
 }

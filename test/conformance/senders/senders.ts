@@ -1,6 +1,8 @@
 import { addressSenders } from './address-senders.ts';
+import { certificateSenders } from './certificate-senders.ts';
 import { fieldSenders } from './field-senders.ts';
 import { hmacSenders } from './hmac-senders.ts';
+import { jwtSenders } from './jwt-senders.ts';
 import { keyPairSenders } from './key-pair-senders.ts';
 import type { Sender } from './sender.ts';
 import { tokenSenders } from './token-senders.ts';
@@ -11,6 +13,8 @@ export const senders: readonly Sender[] = [
   ...addressSenders,
   ...fieldSenders,
   ...keyPairSenders,
+  ...certificateSenders,
+  ...jwtSenders,
   ...tokenSenders,
 ];
 

@@ -1,110 +1,26 @@
 import type { RejectionReason } from '../../src/signature/rejection.ts';
-import type { Fault, Proof, Sender, Signing, Webhook } from './senders/sender.ts';
-import { withHeader, withQuery } from './senders/sender.ts';
-import { doubleProof, editProof, flipBody, flipField, flipHeader, flipSignature, flipText } from './tamper.ts';
+import { always, type Check, firstKey, refused, refusedOther, SECOND, send } from './check.ts';
+import {
+  type Fault,
+  type Proof,
+  type Sender,
+  type Webhook,
+  withHeader,
+  withQuery,
+} from './senders/sender.ts';
+import {
+  doubleProof,
+  editProof,
+  flipBody,
+  flipField,
+  flipHeader,
+  flipSignature,
+  flipText,
+} from './tamper.ts';
 
-/** One request, and what is to become of it. */
-export interface Case {
-  readonly name: string;
-  readonly webhook: Webhook;
-  readonly expected:
-    { readonly ok: true; readonly secret: number } | { readonly ok: false; readonly reason: RejectionReason };
-}
-
-/** A rule that every sender keeps, if it can be asked of it. */
-export interface Check {
-  /** As the table's column. */
-  readonly name: string;
-  readonly applies: (sender: Sender) => boolean;
-  readonly cases: (stage: Stage) => Promise<readonly Case[]>;
-}
-
-/** What a check works with: the request of `sender` at `now` (ms, whole seconds), not yet signed. */
-export interface Stage {
-  readonly sender: Sender;
-  readonly draft: Webhook;
-  readonly now: number;
-}
-
-const always = (): boolean => true;
-const SECOND = 1_000;
 /** More than any proof that is read. */
 const TOO_LONG = 10_000;
 const TOO_MANY = 17;
-
-const firstKey = ({ keys }: Sender): string => keys.signers[0]?.key ?? '';
-
-/** The request as it is sent when nothing goes wrong, except for what `over` says. */
-const send = ({ sender, draft, now }: Stage, over: Partial<Signing> = {}): Promise<Webhook> =>
-  sender.send(draft, { keys: [firstKey(sender)], now, ...over });
-
-const accepted = async (name: string, webhook: Promise<Webhook>, secret = 0): Promise<Case> => ({
-  name,
-  webhook: await webhook,
-  expected: { ok: true, secret },
-});
-
-const refused = async (
-  name: string,
-  webhook: Webhook | Promise<Webhook>,
-  reason: RejectionReason,
-): Promise<Case> => ({ name, webhook: await webhook, expected: { ok: false, reason } });
-
-/** What is let in. */
-export const ACCEPTED: readonly Check[] = [
-  {
-    name: 'genuine',
-    applies: always,
-    cases: async (stage) => [await accepted('genuine', send(stage))],
-  },
-  {
-    name: 'upper-case hex',
-    applies: ({ encoding }) => encoding === 'hex',
-    cases: async (stage) => [
-      await accepted('in capitals', send(stage, { alter: (signature) => signature.toUpperCase() })),
-    ],
-  },
-  {
-    name: 'base64 without padding',
-    applies: ({ encoding }) => encoding === 'base64',
-    cases: async (stage) => [
-      await accepted('unpadded', send(stage, { alter: (signature) => signature.replace(/=+$/, '') })),
-    ],
-  },
-  {
-    name: 'a second inside the tolerance',
-    applies: ({ time }) => time !== undefined,
-    cases: async (stage) => {
-      const { late = 0, early = 0 } = stage.sender.time ?? {};
-      return Promise.all([
-        accepted('late', send(stage, { now: stage.now - (late - 1) * SECOND })),
-        accepted('early', send(stage, { now: stage.now + (early - 1) * SECOND })),
-      ]);
-    },
-  },
-  {
-    name: 'any of several signatures',
-    applies: ({ lists }) => lists === true,
-    cases: async (stage) => {
-      const { stranger } = stage.sender.keys;
-      const key = firstKey(stage.sender);
-      return Promise.all([
-        accepted('the first', send(stage, { keys: [key, stranger] })),
-        accepted('the last', send(stage, { keys: [stranger, key] })),
-      ]);
-    },
-  },
-  {
-    name: 'any of several secrets',
-    applies: always,
-    cases: (stage) =>
-      Promise.all(
-        stage.sender.keys.signers.map(({ key, secret }, index) =>
-          accepted(`key ${index + 1}`, send(stage, { keys: [key] }), secret),
-        ),
-      ),
-  },
-];
 
 /** Defaults of what a broken proof is called, by where it stands. */
 const faultReason = ({ proof, reasons }: Sender, fault: Fault): RejectionReason | null => {
@@ -119,7 +35,11 @@ const faultReason = ({ proof, reasons }: Sender, fault: Fault): RejectionReason 
   return fault === 'doubled' && (proof.in === 'body' || proof.in === 'path') ? null : 'malformed';
 };
 
-const brokenProof = (name: string, fault: Fault, change: (sent: Webhook, proof: Proof) => Webhook): Check => ({
+const brokenProof = (
+  name: string,
+  fault: Fault,
+  change: (sent: Webhook, proof: Proof) => Webhook,
+): Check => ({
   name,
   applies: (sender) => faultReason(sender, fault) !== null,
   cases: async (stage) => {
@@ -137,9 +57,13 @@ export const REFUSED: readonly Check[] = [
   {
     name: 'another secret',
     applies: always,
-    cases: async (stage) => [
-      await refused('a stranger', send(stage, { keys: [stage.sender.keys.stranger] }), 'mismatch'),
-    ],
+    cases: async (stage) => {
+      const { keys, forgeries = [] } = stage.sender;
+      return Promise.all([
+        refused('a stranger', send(stage, { keys: [keys.stranger] }), 'mismatch'),
+        ...forgeries.map((forgery) => refusedOther(stage, forgery)),
+      ]);
+    },
   },
   {
     name: 'a bit of the signature',
@@ -155,7 +79,9 @@ export const REFUSED: readonly Check[] = [
       const sent = await send(stage);
       const { body, fields = [] } = stage.sender.covers;
       return body === 'raw'
-        ? Promise.all(flipBody(sent.body).map((other, n) => refused(`word ${n}`, { ...sent, body: other }, 'mismatch')))
+        ? Promise.all(
+            flipBody(sent.body).map((other, n) => refused(`word ${n}`, { ...sent, body: other }, 'mismatch')),
+          )
         : Promise.all(fields.map((field) => refused(field, flipField(sent, field), 'mismatch')));
     },
   },
@@ -170,7 +96,11 @@ export const REFUSED: readonly Check[] = [
       const sent = await send(stage);
       const cases = (covers.headers ?? []).flatMap((name) => [
         refused(name, flipHeader(sent, name), 'mismatch'),
-        refused(`no ${name}`, withHeader(sent, name, null), faultReason(stage.sender, 'no id') ?? 'missing_header'),
+        refused(
+          `no ${name}`,
+          withHeader(sent, name, null),
+          faultReason(stage.sender, 'no id') ?? 'missing_header',
+        ),
       ]);
       if (typeof covers.body !== 'string')
         cases.push(...(covers.fields ?? []).map((path) => refused(path, flipField(sent, path), 'mismatch')));
@@ -180,8 +110,7 @@ export const REFUSED: readonly Check[] = [
   },
   {
     name: 'another address, query or method',
-    applies: ({ covers: { url, query, method } }) =>
-      url === true || query !== undefined || method === true,
+    applies: ({ covers: { url, query, method } }) => url === true || query !== undefined || method === true,
     cases: async (stage) => {
       const { url = false, query = [], method = false } = stage.sender.covers;
       const sent = await send(stage);
@@ -189,7 +118,11 @@ export const REFUSED: readonly Check[] = [
         const value = new URL(sent.url).searchParams.get(name) ?? '';
         return [
           refused(`query ${name}`, withQuery(sent, name, flipText(value)), 'mismatch'),
-          refused(`no query ${name}`, withQuery(sent, name, null), faultReason(stage.sender, 'no query') ?? 'mismatch'),
+          refused(
+            `no query ${name}`,
+            withQuery(sent, name, null),
+            faultReason(stage.sender, 'no query') ?? 'mismatch',
+          ),
         ];
       });
       if (url) {
@@ -244,13 +177,6 @@ export const REFUSED: readonly Check[] = [
   {
     name: 'another algorithm',
     applies: ({ otherAlgorithms }) => otherAlgorithms.length > 0,
-    cases: (stage) =>
-      Promise.all(
-        stage.sender.otherAlgorithms.map(async ({ name, algorithm, change, reason }) => {
-          const sent = await send(stage, algorithm === undefined ? {} : { algorithm });
-          const key = firstKey(stage.sender);
-          return refused(name, change === undefined ? sent : change(sent, key), reason);
-        }),
-      ),
+    cases: (stage) => Promise.all(stage.sender.otherAlgorithms.map((other) => refusedOther(stage, other))),
   },
 ];

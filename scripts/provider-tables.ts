@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { providers } from '../src/provider/catalog.ts';
+import type { Lookup } from '../src/provider/lookup.ts';
+import type { Answer, Condition, Provider } from '../src/provider/provider.ts';
+import type { Starter } from '../src/provider/starter.ts';
+import { type VerifyScheme, verifySchema } from '../src/signature/scheme.ts';
+import { ACCEPTED } from '../test/conformance/accepted-checks.ts';
+import { REFUSED } from '../test/conformance/refused-checks.ts';
+import { nameOf } from '../test/conformance/senders/sender.ts';
+import { senders, sendersOf } from '../test/conformance/senders/senders.ts';
+import { vectors } from '../test/conformance/vectors.ts';
+
+/** The tests that passed: the outermost `describe`, and the name of the test. */
+export type ProviderResults = readonly { readonly group: string; readonly title: string }[];
+
+const ASSETS = join(dirname(import.meta.dirname), 'assets/providers');
+const ALL = [...providers.values()];
+
+const starterOf = (id: string): Starter =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- test/conformance/starters.test.ts checks each
+  JSON.parse(readFileSync(join(ASSETS, `${id}.json`), 'utf8')) as Starter;
+
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(row).join('\n');
+
+/** The provider's scheme, or the one that its starter proposes. */
+function schemeOf(provider: Provider): VerifyScheme {
+  const proposed = starterOf(provider.id).source?.['verify'];
+  return proposed === undefined ? (provider.verify ?? { scheme: 'none' }) : verifySchema.parse(proposed);
+}
+
+/** What kind of proof it is, in a word or two. */
+function kindOf(scheme: VerifyScheme): string {
+  switch (scheme.scheme) {
+    case 'hmac':
+    case 'hash':
+      return `${scheme.scheme} ${scheme.algorithm}`;
+    case 'jwt':
+      return `jwt ${scheme.algorithm}`;
+    case 'any':
+      return [...new Set(scheme.of.map(kindOf))].join(' or ');
+    case 'ed25519':
+    case 'ecdsa':
+    case 'rsa':
+    case 'basic':
+    case 'token':
+    case 'none':
+      return scheme.scheme;
+  }
+}
+
+/** Where the proof stands, and how old it may be. */
+function placeOf(scheme: VerifyScheme): string {
+  switch (scheme.scheme) {
+    case 'hmac':
+    case 'hash':
+    case 'ed25519':
+    case 'ecdsa': {
+      const { header, field = '', timestamp } = scheme;
+      const age = timestamp === undefined ? '' : `, ${timestamp.tolerance / 1_000} s`;
+      return `${header === undefined ? `field ${code(field)}` : header.map(code).join(', ')}${age}`;
+    }
+    case 'jwt':
+      return scheme.header.map(code).join(', ');
+    case 'rsa':
+      return `${scheme.format === 'sns' ? `field ${code('Signature')}` : code('PAYPAL-TRANSMISSION-SIG')}, ${scheme.tolerance / 1_000} s`;
+    case 'token':
+      if (scheme.in === 'path') return 'the path';
+      return scheme.in === 'header' ? code(scheme.name) : `${scheme.in} ${code(scheme.name)}`;
+    case 'basic':
+      return code('Authorization');
+    case 'any':
+      return [...new Set(scheme.of.map(placeOf))].join(' or ');
+    case 'none':
+      return 'nothing';
+  }
+}
+
+function lookupText(lookup: Lookup): string {
+  if (typeof lookup !== 'string') return lookup.map(lookupText).join(' + ');
+  const [, kind = '', name = ''] = /^(\w+):(.*)$/.exec(lookup) ?? [];
+  return kind === 'body' ? code(name) : `${kind} ${code(name)}`;
+}
+
+const lookupsText = (lookups: readonly Lookup[]): string => lookups.map(lookupText).join(', else ');
+
+function idText({ dedupe, items }: Provider): string {
+  if (dedupe.length > 0) return lookupsText(dedupe);
+  return items === undefined || items.id.length === 0 ? '–' : `of each element: ${lookupsText(items.id)}`;
+}
+
+/** What hookbell knows of each provider. */
+export const factsTable = (): string =>
+  table(
+    ['`provider`', 'sender', 'proof', 'stands in', '`event.type`', 'id of the event', 'list of'],
+    ALL.map((provider) => [
+      code(provider.id),
+      provider.name,
+      kindOf(schemeOf(provider)),
+      `${placeOf(schemeOf(provider))}${provider.verify === null ? ' ¹' : ''}`,
+      provider.event_type.length === 0 ? '–' : lookupsText(provider.event_type),
+      idText(provider),
+      provider.items === undefined ? '' : listText(provider.items.at),
+    ]),
+  );
+
+const listText = (at: string): string => (at === '' ? 'the body' : code(at));
+
+const whenText = ({ when = [] }: Answer): string => when.map(conditionText).join(' and ');
+
+function conditionText(condition: Condition): string {
+  const place = lookupText(condition.at);
+  if ('absent' in condition) return `no ${place}`;
+  return 'equals' in condition ? `${place} is ${code(condition.equals)}` : place;
+}
+
+/** Who gets another answer than 202 and the receipt. */
+export const answersTable = (): string =>
+  table(
+    ['`provider`', 'when', 'status', 'body'],
+    ALL.flatMap((provider) =>
+      (provider.answers ?? []).map((answer) => [
+        code(provider.id),
+        whenText(answer),
+        String(answer.status),
+        bodyText(answer),
+      ]),
+    ),
+  );
+
+function bodyText({ status, body }: Answer): string {
+  if (body === undefined) return status === 204 ? 'none' : 'the receipt';
+  return body === '' ? 'none' : code(body);
+}
+
+interface Column {
+  readonly name: string;
+  readonly cell: (provider: Provider, results: ProviderResults) => boolean;
+}
+
+/** All ways of the provider that can be asked a thing passed it; none could: no. */
+const conformance = (name: string): Column => ({
+  name,
+  cell: ({ id }, results) => {
+    const groups = new Set(sendersOf(id).map(nameOf));
+    return results.some(({ group, title }) => groups.has(group) && title === name);
+  },
+});
+
+const trip = (name: string, prefix: string): Column => ({
+  name,
+  cell: ({ id }, results) =>
+    results.some(({ group, title }) => group.startsWith(`${id}: `) && title.startsWith(prefix)),
+});
+
+const COLUMNS: readonly Column[] = [
+  ...ACCEPTED.map(({ name }) => conformance(`accepted: ${name}`)),
+  ...REFUSED.map(({ name }) => conformance(`refused: ${name}`)),
+  conformance('the admin finds the reason of each refusal'),
+  trip('each sample becomes messages on a phone, and the sender gets its answer', 'round trip: '),
+  trip('each sample repeated makes none, where events have ids', 'repeated: '),
+];
+
+/** Published vectors and vendors' own code that agree with what the tests sign. */
+function opinionsOf({ id }: Provider, results: ProviderResults): string {
+  const published = vectors.filter(({ verify }) => verify === id).length;
+  const names = new Set(sendersOf(id).map(nameOf));
+  const sdks = results.flatMap(({ title }) => {
+    const [, sender = '', sdk = ''] = /^(.+?): (\S+), of the vendor/.exec(title) ?? [];
+    return names.has(sender) ? [sdk] : [];
+  });
+  const count = published === 1 ? 'vector' : `${published} vectors`;
+  return [...(published > 0 ? [count] : []), ...new Set(sdks.map(code))].join(', ') || '–';
+}
+
+/** The legend of the columns, and provider × check. */
+export function checksTable(results: ProviderResults): string {
+  const legend = COLUMNS.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
+  const head = ['`provider`', 'scheme', 'facts', 'also checked by', ...COLUMNS.map((_, n) => String(n + 1))];
+  const rows = ALL.map((provider) => [
+    code(provider.id),
+    kindOf(schemeOf(provider)),
+    starterOf(provider.id).confidence.level,
+    opinionsOf(provider, results),
+    ...COLUMNS.map(({ cell }) => (cell(provider, results) ? '✓' : '–')),
+  ]);
+  return `${legend}\n\n${table(head, rows)}`;
+}
+
+/** Senders whose proof lets another body pass, and why. */
+export function openBodies(): string {
+  const open = senders.flatMap(({ provider, covers: { body } }) =>
+    typeof body === 'string' ? [] : [[body.open, provider] as const],
+  );
+  const reasons = [...new Set(open.map(([reason]) => reason))].sort();
+  return reasons
+    .map((reason) => {
+      const ids = new Set(open.filter(([one]) => one === reason).map(([, id]) => code(id)));
+      return `- ${reason}: ${[...ids].join(', ')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,57 @@
+import { accepted, always, type Check, firstKey, SECOND, send } from './check.ts';
+
+/** What is let in. */
+export const ACCEPTED: readonly Check[] = [
+  {
+    name: 'genuine',
+    applies: always,
+    cases: async (stage) => [await accepted('genuine', send(stage))],
+  },
+  {
+    name: 'upper-case hex',
+    applies: ({ encoding }) => encoding === 'hex',
+    cases: async (stage) => [
+      await accepted('in capitals', send(stage, { alter: (signature) => signature.toUpperCase() })),
+    ],
+  },
+  {
+    name: 'base64 without padding',
+    applies: ({ encoding }) => encoding === 'base64',
+    cases: async (stage) => [
+      await accepted('unpadded', send(stage, { alter: (signature) => signature.replace(/=+$/, '') })),
+    ],
+  },
+  {
+    name: 'a second inside the tolerance',
+    applies: ({ time }) => time !== undefined,
+    cases: async (stage) => {
+      const { late = 0, early = 0 } = stage.sender.time ?? {};
+      return Promise.all([
+        accepted('late', send(stage, { now: stage.now - (late - 1) * SECOND })),
+        accepted('early', send(stage, { now: stage.now + (early - 1) * SECOND })),
+      ]);
+    },
+  },
+  {
+    name: 'any of several signatures',
+    applies: ({ lists }) => lists === true,
+    cases: async (stage) => {
+      const { stranger } = stage.sender.keys;
+      const key = firstKey(stage.sender);
+      return Promise.all([
+        accepted('the first', send(stage, { keys: [key, stranger] })),
+        accepted('the last', send(stage, { keys: [stranger, key] })),
+      ]);
+    },
+  },
+  {
+    name: 'any of several secrets',
+    applies: always,
+    cases: (stage) =>
+      Promise.all(
+        stage.sender.keys.signers.map(({ key, secret }, index) =>
+          accepted(`key ${index + 1}`, send(stage, { keys: [key] }), secret),
+        ),
+      ),
+  },
+];

@@ -1,0 +1,55 @@
+import type { RejectionReason } from '../../src/signature/rejection.ts';
+import type { OtherAlgorithm, Sender, Signing, Webhook } from './senders/sender.ts';
+
+/** One request, and what is to become of it. */
+export interface Case {
+  readonly name: string;
+  readonly webhook: Webhook;
+  readonly expected:
+    { readonly ok: true; readonly secret: number } | { readonly ok: false; readonly reason: RejectionReason };
+}
+
+/** A rule that every sender keeps, if it can be asked of it. */
+export interface Check {
+  /** As the table's column. */
+  readonly name: string;
+  readonly applies: (sender: Sender) => boolean;
+  readonly cases: (stage: Stage) => Promise<readonly Case[]>;
+}
+
+/** What a check works with: the request of `sender` at `now` (ms, whole seconds), not yet signed. */
+export interface Stage {
+  readonly sender: Sender;
+  readonly draft: Webhook;
+  readonly now: number;
+}
+
+export const always = (): boolean => true;
+export const SECOND = 1_000;
+/** What the genuine request is signed with. */
+export const firstKey = ({ keys }: Sender): string => keys.signers[0]?.key ?? '';
+
+/** The request as it is sent when nothing goes wrong, except for what `over` says. */
+export const send = ({ sender, draft, now }: Stage, over: Partial<Signing> = {}): Promise<Webhook> =>
+  sender.send(draft, { keys: [firstKey(sender)], now, ...over });
+
+export const accepted = async (name: string, webhook: Promise<Webhook>, secret = 0): Promise<Case> => ({
+  name,
+  webhook: await webhook,
+  expected: { ok: true, secret },
+});
+
+export const refused = async (
+  name: string,
+  webhook: Webhook | Promise<Webhook>,
+  reason: RejectionReason,
+): Promise<Case> => ({ name, webhook: await webhook, expected: { ok: false, reason } });
+
+/** What a sender of this kind might be taken in by. */
+export async function refusedOther(
+  stage: Stage,
+  { name, algorithm, change, reason }: OtherAlgorithm,
+): Promise<Case> {
+  const sent = await send(stage, algorithm === undefined ? {} : { algorithm });
+  return refused(name, change === undefined ? sent : change(sent, firstKey(stage.sender)), reason);
+}

@@ -1,0 +1,106 @@
+import { createHash, createHmac } from 'node:crypto';
+import { decode, encode, utf8 } from './bytes.ts';
+import { asObject } from './json.ts';
+import { TEXT } from './keys.ts';
+import { type Sender, type Webhook, withHeader } from './sender.ts';
+
+const same = (text: string): string => text;
+
+const base64url = (value: object): string => encode(utf8(JSON.stringify(value)), 'base64url');
+
+/** How long tokens with an end are good for in these tests, in seconds. */
+const LIFETIME = 300;
+
+interface JwtFacts {
+  readonly header: string;
+  readonly prefix?: string;
+  readonly variant?: string;
+  readonly claims: (draft: Webhook, now: number, time: string | undefined) => object;
+  readonly rest: Pick<Sender, 'covers' | 'time' | 'reasons'>;
+}
+
+/** What is signed, and the signature: as the header says, or with another hash. */
+function token(alg: string, payload: string, key: string, hash = 'sha256') {
+  const text = `${base64url({ alg, typ: 'JWT' })}.${payload}`;
+  return { text, signature: createHmac(hash, key).update(text).digest('base64url') };
+}
+
+/** The same token with other claims, and nothing signed anew. */
+function withClaims(sent: Webhook, header: string, claims: object): Webhook {
+  const [head = '', payload = '', signature = ''] = (sent.headers[header] ?? '').split('.');
+  const old: unknown = JSON.parse(new TextDecoder().decode(decode(payload, 'base64url')));
+  return withHeader(sent, header, [head, base64url({ ...asObject(old), ...claims }), signature].join('.'));
+}
+
+/** A sender of a compact JWS with HS256 (RFC 7515). */
+function jwtSender(provider: string, { header, prefix = '', variant, claims, rest }: JwtFacts): Sender {
+  const payloadOf = (sent: Webhook) => (sent.headers[header] ?? '').split('.')[1] ?? '';
+  return {
+    provider,
+    ...(variant !== undefined && { variant }),
+    keys: TEXT,
+    send: async (draft, { keys: [key = ''], now, time, alter = same, restate }) => {
+      const { text, signature } = token('HS256', base64url(claims(draft, now, time)), key);
+      const sent = withHeader(draft, header, `${prefix}${text}.${alter(signature)}`);
+      if (restate === undefined) return sent;
+      const expires = restate(String(Math.floor(now / 1_000) + LIFETIME));
+      return withClaims(sent, header, { exp: Number(expires) });
+    },
+    proof: { in: 'header', name: header },
+    encoding: 'base64url',
+    otherAlgorithms: [
+      {
+        name: 'alg none',
+        change: (sent) =>
+          withHeader(sent, header, `${prefix}${base64url({ alg: 'none', typ: 'JWT' })}.${payloadOf(sent)}.`),
+        reason: 'mismatch',
+      },
+      {
+        name: 'HS512',
+        change: (sent, key) => {
+          const { text, signature } = token('HS512', payloadOf(sent), key, 'sha512');
+          return withHeader(sent, header, `${prefix}${text}.${signature}`);
+        },
+        reason: 'mismatch',
+      },
+      {
+        name: 'RS256 in name only',
+        change: (sent, key) => {
+          const { text, signature } = token('RS256', payloadOf(sent), key);
+          return withHeader(sent, header, `${prefix}${text}.${signature}`);
+        },
+        reason: 'mismatch',
+      },
+      {
+        name: 'another claim under the same signature',
+        change: (sent) => withClaims(sent, header, { accountId: 1, iss: 'netlify ' }),
+        reason: 'mismatch',
+      },
+    ],
+    ...rest,
+  };
+}
+
+const netlify = jwtSender('netlify', {
+  header: 'X-Webhook-Signature',
+  claims: ({ body }) => ({ iss: 'netlify', sha256: createHash('sha256').update(body).digest('hex') }),
+  rest: { covers: { body: 'raw' } },
+});
+
+const monday = (variant?: 'Bearer'): Sender =>
+  jwtSender('monday', {
+    header: 'Authorization',
+    ...(variant !== undefined && { variant, prefix: 'Bearer ' }),
+    claims: ({ url }, now, time) => {
+      const seconds = Math.floor(now / 1_000);
+      const times = { iat: seconds, exp: time ?? seconds + LIFETIME };
+      return { accountId: 1825528, userId: 4012689, aud: url, ...times };
+    },
+    rest: {
+      covers: { body: { open: 'the token says who posts and where to, not what' }, url: true },
+      time: { late: LIFETIME + 300, early: 300 },
+    },
+  });
+
+/** Senders of a JSON Web Token. */
+export const jwtSenders: readonly Sender[] = [netlify, monday(), monday('Bearer')];
