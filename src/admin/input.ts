@@ -44,7 +44,7 @@ export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): 
 export function checkQuery<Shape extends z.core.$ZodShape>(
   shape: Shape,
   context: Context,
-): Result<z.core.$InferObjectOutput<Shape, Record<never, never>>, Response> {
+): Result<z.output<z.ZodMiniObject<Shape, z.core.$strict>>, Response> {
   const given = Object.entries(context.req.queries());
   const repeated = given.filter(([, values]) => values.length > 1);
   if (repeated.length > 0) {

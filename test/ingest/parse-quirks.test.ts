@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { undoQuirks } from '../../src/ingest/parse-quirks.ts';
 import { ok } from '../../src/lib/result.ts';
+import { ownValue } from '../../src/signature/own-path.ts';
 
 describe('JSON in a field that is the whole payload', () => {
   it('takes the form’s place', () => {
@@ -15,10 +16,8 @@ describe('JSON in a field that is the whole payload', () => {
   });
 
   it('that is malformed is refused, and the refusal says where', () => {
-    expect(undoQuirks({ data: '{"a":' }, { json_field: 'data' })).toMatchObject({
-      ok: false,
-      error: { status: 400, detail: expect.stringContaining('The form field `data` is not valid JSON') },
-    });
+    const refused = undoQuirks({ data: '{"a":' }, { json_field: 'data' });
+    expect(refused.ok ? '' : refused.error.detail).toMatch(/^The form field `data` is not valid JSON/);
   });
 });
 
@@ -49,8 +48,8 @@ describe('a text that holds JSON', () => {
 
   it('keeps `__proto__` a plain key', () => {
     const result = undoQuirks({ m: '{"__proto__":{"admin":true}}' }, { json_texts: ['m'] });
-    const held = result.ok ? Reflect.get(Object(result.value), 'm') : null;
-    expect(Object.keys(Object(held))).toEqual(['__proto__']);
-    expect(Reflect.get(Object(held), 'admin')).toBeUndefined();
+    const held = ownValue(result.ok ? result.value : null, 'm');
+    expect(JSON.stringify(held)).toBe('{"__proto__":{"admin":true}}');
+    expect(ownValue(held, 'admin')).toBeUndefined();
   });
 });

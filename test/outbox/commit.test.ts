@@ -20,6 +20,7 @@ describe('an event with its messages', () => {
       expect(committed).toEqual({
         receipt: { event: event.id, duplicate: false, messages: [messageId(41, TAG), messageId(42, TAG)] },
         queued: 2,
+        isNew: true,
       });
       expect(allRows(sql).map(({ seq, event_id, phone }) => [seq, event_id, phone])).toEqual([
         [41, event.id, '4915112345601'],
@@ -33,6 +34,7 @@ describe('an event with its messages', () => {
       expect(commit(sql, { event, messages: [] })).toEqual({
         receipt: { event: event.id, duplicate: false, messages: [] },
         queued: 0,
+        isNew: true,
       });
       expect(countOf(sql, 'events')).toBe(1);
     }));
@@ -89,7 +91,7 @@ describe('a duplicate', () => {
     inStorage(({ storage: { sql } }) => {
       const first = commit(sql, { event: keyed('k'), messages: [draft()] });
       const again = commit(sql, { event: keyed('k'), messages: [draft(), draft()] }, { nextSeq: 2 });
-      expect(again).toEqual({ receipt: { ...first.receipt, duplicate: true }, queued: 0 });
+      expect(again).toEqual({ receipt: { ...first.receipt, duplicate: true }, queued: 0, isNew: false });
       expect(countOf(sql, 'events')).toBe(1);
       expect(countOf(sql, 'messages')).toBe(1);
       expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(1);
@@ -131,16 +133,16 @@ describe('the same event handed in twice, because the first answer was lost', ()
     inStorage(({ storage: { sql } }) => {
       const first = commit(sql, { event, messages: [draft(), draft()] });
       const again = commit(sql, { event, messages: [draft(), draft()] }, { nextSeq: 3 });
-      expect(again).toEqual({ receipt: first.receipt, queued: 0 });
+      expect(again).toEqual({ receipt: first.receipt, queued: 0, isNew: false });
       expect(countOf(sql, 'messages')).toBe(2);
       expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(0);
     }),
   );
 });
 
-describe('a thing of a list that came before', () => {
-  const about = (...itemKeys: string[]) => itemKeys.map((itemKey) => draft({ itemKey }));
+const about = (...itemKeys: string[]) => itemKeys.map((itemKey) => draft({ itemKey }));
 
+describe('a thing of a list that came before', () => {
   it('makes no messages again, and the event says what was left out', () =>
     inStorage(({ storage: { sql } }) => {
       const first = accepted();

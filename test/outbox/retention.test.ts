@@ -56,17 +56,18 @@ function accept(
   return event.id;
 }
 
-describe('the claims of things in a list', () => {
-  const about = (sql: SqlStorage, at: number, nextSeq: number, windowMs: number): void => {
-    const messages = ['a', 'b'].map((itemKey) => ({ ...draftTo('4915112345678'), itemKey }));
-    const event = eventOf(at, { itemWindowMs: windowMs });
-    commitAcceptance({ sql, tag: 'tag0000', now: at, nextSeq }, { event, messages });
-    sql.exec("UPDATE messages SET state = 'sent'");
-  };
+/** Accepts messages about the things `a` and `b` of a list. */
+function acceptList(sql: SqlStorage, at: number, nextSeq: number, windowMs: number): void {
+  const messages = ['a', 'b'].map((itemKey) => ({ ...draftTo('4915112345678'), itemKey }));
+  const event = eventOf(at, { itemWindowMs: windowMs });
+  commitAcceptance({ sql, tag: 'tag0000', now: at, nextSeq }, { event, messages });
+  sql.exec("UPDATE messages SET state = 'sent'");
+}
 
+describe('the claims of things in a list', () => {
   it('go with the event that made them', () =>
     inOutbox((_, { sql }) => {
-      about(sql, OLD, 1, DAY);
+      acceptList(sql, OLD, 1, DAY);
       expect(claims(sql)).toEqual(['#shop\na', '#shop\nb']);
       sweep(contextOf(sql));
       expect([claims(sql), eventIds(sql)]).toEqual([[], []]);
@@ -74,7 +75,7 @@ describe('the claims of things in a list', () => {
 
   it('that still hold keep their event', () =>
     inOutbox((_, { sql }) => {
-      about(sql, OLD, 1, 60 * DAY);
+      acceptList(sql, OLD, 1, 60 * DAY);
       sweep(contextOf(sql));
       expect([claims(sql).length, eventIds(sql).length]).toEqual([2, 1]);
     }));
