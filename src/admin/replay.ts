@@ -1,18 +1,15 @@
 import { Hono } from 'hono';
-import type { Source } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
 import { accept, acceptance } from '../ingest/accept.ts';
-import type { WebhookEvent } from '../ingest/event.ts';
 import { routeEvent } from '../ingest/match.ts';
 import { newEventId, secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
 import { problemResponse } from '../lib/problem.ts';
-import type { StoredEvent } from '../outbox/views.ts';
 import type { AdminVariables } from './auth.ts';
 import { notFound } from './input.ts';
 import { findEvent } from './outboxes.ts';
+import { restoredEvent } from './stored-event.ts';
 
 /** `POST /events/{id}/replay`: an old event, rendered again with today's configuration, as a new event. */
 export const replay = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -34,7 +31,7 @@ replay.post('/events/:id/replay', async (context) => {
       `The source ${stored.source} is gone from the configuration; publish it to replay its events.`,
     );
 
-  const event = replayed(stored, source, now);
+  const event = restoredEvent(stored, source, newEventId(now, secureRandomBytes));
   const results = routeEvent(event);
   const taken = acceptance(event, results, {
     configVersion: config.version,
@@ -42,7 +39,7 @@ replay.post('/events/:id/replay', async (context) => {
     replay: { of: id, by: context.get('actor') },
   });
   // What is replayed was seen before, as a whole and in its parts.
-  const messages = taken.messages.map(({ itemKey: _, ...message }) => message);
+  const messages = taken.messages.map(({ itemKey: _itemKey, ...message }) => message);
   const accepted = await accept(env, config, source.account, {
     messages,
     event: { ...taken.event, receivedAt: now, dedupe: null },
@@ -52,20 +49,6 @@ replay.post('/events/:id/replay', async (context) => {
   const { event: replayId, messages: ids } = accepted.value;
   return context.json({ event: replayId, replay_of: id, messages: ids }, 202);
 });
-
-/** The event as it was received, under a new id: its templates see the same time and the same dedupe key. */
-function replayed(stored: StoredEvent, source: Source, now: number): WebhookEvent {
-  return {
-    id: newEventId(now, secureRandomBytes),
-    source,
-    type: stored.type,
-    receivedAt: Date.parse(stored.received_at),
-    dedupeKey: stored.dedupe_key ?? null,
-    payload: parseOwnJson<unknown>(stored.payload),
-    headers: parseOwnJson<Record<string, string>>(stored.headers),
-    query: parseOwnJson<Record<string, string>>(stored.query),
-  };
-}
 
 const conflict = (detail: string): Response =>
   problemResponse({ status: 409, type: 'conflict', title: 'Conflict', detail });

@@ -5,6 +5,7 @@ import type { Budget } from './budget.ts';
 import { createCache } from './cache.ts';
 import { MAX_ALLOCATED } from './limits.ts';
 import type { Locale } from './locale.ts';
+import type { MissingLog } from './missing.ts';
 import type { Scope } from './scope.ts';
 
 /** What is readable of a `forloop` or `tablerowloop`; the objects behind them have more. */
@@ -18,6 +19,8 @@ interface Ground {
   /** When the event came in, ISO 8601: what `now` means, so that a replay renders the same. */
   readonly now: string;
   readonly budget: Budget;
+  /** Where a preview notes what is missing. A render of messages has none: to it what is missing is empty. */
+  readonly missing?: MissingLog | undefined;
 }
 
 /** An evaluation with its bounds and locale, which filters find through `this.context`. */
@@ -25,14 +28,17 @@ export class BoundedContext extends Context {
   readonly ground: Ground;
 
   constructor(names: object, ground: Ground) {
-    const limits = { sync: true, memoryLimit: MAX_ALLOCATED, ownPropertyOnly: true, strictVariables: false };
+    const strictVariables = ground.missing !== undefined;
+    const limits = { sync: true, memoryLimit: MAX_ALLOCATED, ownPropertyOnly: true, strictVariables };
     super(names, localOptions(ground), limits, { liquid: ground.liquid });
     this.ground = ground;
   }
 
   /** For filters that look up a path in each element of a list. */
   override spawn(names: object = {}): BoundedContext {
-    return new BoundedContext(names, this.ground);
+    // An element of a list may lack a property that others have.
+    const { ground } = this;
+    return new BoundedContext(names, ground.missing ? { ...ground, missing: undefined } : ground);
   }
 
   override readProperty(holder: object, key: string | number | Drop): unknown {
@@ -40,12 +46,19 @@ export class BoundedContext extends Context {
     // liquidjs counts the keys of an object each time.
     if (key === 'size' && typeof holder === 'object' && holder !== null && !Array.isArray(holder))
       this.ground.budget.scan(Object.keys(holder));
-    return super.readProperty(holder, key) as unknown;
+    const value = super.readProperty(holder, key) as unknown;
+    if (value === undefined) this.ground.missing?.note(holder, key);
+    return value;
   }
 }
 
 /** The context of one render of a scope. */
-export function createContext(liquid: Liquid, scope: Scope, locale: Locale): BoundedContext {
+export function createContext(
+  liquid: Liquid,
+  scope: Scope,
+  locale: Locale,
+  missing?: MissingLog,
+): BoundedContext {
   const { payload, event, headers, query, item, index } = scope;
   // A copy, since {% increment %} writes to it; without a prototype, so that it holds only these names.
   const names = { __proto__: null, payload, event, headers, query, item, index };
@@ -54,12 +67,15 @@ export function createContext(liquid: Liquid, scope: Scope, locale: Locale): Bou
     locale,
     now: event.received_at,
     budget: createBudget(scope.budget),
+    missing,
   });
 }
 
 const optionsOf = createCache<Liquid['options']>(64);
 
 /** The options with the locale and zone that liquidjs' own date filters read. */
-function localOptions({ liquid, locale: { locale, timezone } }: Ground): Liquid['options'] {
-  return optionsOf(`${locale} ${timezone}`, () => ({ ...liquid.options, locale, timezoneOffset: timezone }));
+function localOptions({ liquid, locale: { locale, timezone }, missing }: Ground): Liquid['options'] {
+  const local = () => ({ ...liquid.options, locale, timezoneOffset: timezone });
+  // `lenientIf`: conditions may ask for what is not there.
+  return missing === undefined ? optionsOf(`${locale} ${timezone}`, local) : { ...local(), lenientIf: true };
 }

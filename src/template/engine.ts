@@ -66,7 +66,7 @@ function* renderBounded(
   given?: Emitter,
 ): Generator<unknown, string> {
   if (!(context instanceof BoundedContext)) throw new Error('rendered without bounds');
-  const { budget } = context.ground;
+  const { budget, missing } = context.ground;
   const emitter = given ?? boundedEmitter(context);
   budget.step(1);
   for (const template of templates) {
@@ -75,6 +75,7 @@ function* renderBounded(
       const written: unknown = yield template.render(context, emitter);
       if (written) emitter.write(written);
     } catch (error) {
+      if (missing?.take(error, template)) continue;
       throw locateFailure(error, template);
     }
     if (context.breakCalled || context.continueCalled) break;

@@ -17,6 +17,7 @@ interface Preview {
     readonly route: string;
     readonly result: string;
     readonly why?: string;
+    readonly receivers: readonly string[];
     readonly failures: readonly { reason: string }[];
   }[];
   readonly messages: readonly {
@@ -24,6 +25,7 @@ interface Preview {
     readonly phone: string | null;
     readonly params: Record<string, string>;
   }[];
+  readonly warnings: readonly { route: string | null; parameter?: string; message: string }[];
 }
 
 const text = (message: string) => ({ kind: 'text', message });
@@ -66,7 +68,11 @@ describe('a preview', () => {
     const { event, routes, messages } = await preview('shop', { payload: paid });
     expect(event).toMatchObject({ type: 'paid', dedupe_key: 'evt_9', payload: paid });
     expect(routes).toMatchObject([
-      { route: 'large', result: 'not_matched', why: '`when` is false: payload.total > 100' },
+      {
+        route: 'large',
+        result: 'not_matched',
+        why: '`when` is false: payload.total > 100, where `payload.total` was 20',
+      },
       { route: 'paid', result: 'matched' },
       { route: 'rest', result: 'not_reached', why: 'an earlier route said `stop`' },
     ]);
@@ -76,8 +82,9 @@ describe('a preview', () => {
   });
 
   it('shows a message for each receiver of a list', async () => {
-    const { messages } = await preview('shop', { payload: { ...paid, total: 500 } });
+    const { messages, routes } = await preview('shop', { payload: { ...paid, total: 500 } });
     expect(messages.map(({ phone }) => phone)).toEqual(['4915112345678', '4915187654321', '4915112345678']);
+    expect(routes[0]?.receivers).toEqual(['4915112345678', '4915187654321']);
   });
 
   it('shows why a route fails', async () => {
@@ -150,6 +157,39 @@ describe('a preview', () => {
     expect((await preview('shop', { payload: paid })).routes).toHaveLength(3);
   });
 
+  it('of drafts sees a changed template and list, without a publish', async () => {
+    const drafts = {
+      templates: { thanks: text('Thank you {{ payload.name }}') },
+      recipients: { team: { numbers: ['4915187654321'] } },
+    };
+    const { messages } = await preview('shop', { payload: { ...paid, total: 500 }, drafts });
+    expect(messages).toMatchObject([
+      { route: 'large', phone: '4915187654321' },
+      { route: 'paid', params: { message: 'Thank you Ada' } },
+    ]);
+    const sources = { shop: { ...SHOP, routes: [] }, other: {} };
+    expect((await preview('shop', { payload: paid, drafts: { sources } })).routes).toEqual([]);
+  });
+
+  it('of all samples shows each by its name', async () => {
+    const { body } = await admin<{ samples: readonly (Preview & { sample: string })[] }>(
+      'POST',
+      '/sources/shop/preview',
+      { samples: true },
+    );
+    const names = starters.get('stripe')?.samples.map(({ name }) => name);
+    expect(body.samples.map(({ sample }) => sample)).toEqual(names);
+    for (const { routes } of body.samples) expect(routes).toHaveLength(3);
+  });
+
+  it('warns of what is doubtful', async () => {
+    const { warnings } = await preview('shop', { payload: { type: 'paid', phone: '0151 12345678' } });
+    expect(warnings).toEqual([
+      { route: 'paid', parameter: 'message', message: '`payload.name` is not there, and comes out empty' },
+    ]);
+    expect((await preview('shop', { payload: paid })).warnings).toEqual([]);
+  });
+
   it('shows why a dedupe key could not be made', async () => {
     const { reason, event } = await preview('form', {
       payload: { id: 5, phone: '0151 12345678', text: 'x' },
@@ -168,10 +208,26 @@ describe('a preview', () => {
   });
 });
 
+const ONE_OF = ': give exactly one of `payload`, `body`, `sample`, `samples` and `last`';
+
 describe('what cannot be previewed', () => {
   it.each([
-    [{}, ': give exactly one of `payload`, `body` and `sample`'],
-    [{ payload: 1, body: 'x' }, ': give exactly one of `payload`, `body` and `sample`'],
+    [{}, ONE_OF],
+    [{ payload: 1, body: 'x' }, ONE_OF],
+    [{ payload: 1, last: 3 }, ONE_OF],
+    [{ samples: false }, 'samples: must be true or absent'],
+    [{ last: 51 }, 'last: must be a whole number from 1 to 50'],
+    [{ last: 3, query: { a: 'b' } }, 'last: takes no `headers` and `query`: past events have their own'],
+    [
+      { payload: 1, draft: SHOP, drafts: { sources: { shop: SHOP } } },
+      'draft: is one source, and `drafts.sources` has it already: give one of them',
+    ],
+    [{ payload: 1, drafts: { accounts: {} } }, /^drafts\.accounts: unknown key `accounts`/],
+    [{ payload: 1, drafts: { templates: [] } }, 'drafts.templates: must be documents by name'],
+    [
+      { payload: 1, drafts: { templates: { thanks: text('{{ payload.name | upcasee }}') } } },
+      /^templates\.thanks\.message: .*unknown filter "upcasee"/,
+    ],
     [null, ': must be an object of keys and values'],
     [{ paylod: {} }, 'paylod: unknown key `paylod`; did you mean `payload`?'],
     [{ body: 5 }, 'body: must be text: put it in quotes'],
@@ -183,7 +239,10 @@ describe('what cannot be previewed', () => {
     [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or a `verify` of its own'],
     [{ payload: 1, draft: null }, 'sources.shop: must be an object of keys and values'],
   ])('%j says what, where and how to mend it', async (input, error) => {
-    expect(await refusal('shop', input)).toEqual([error]);
+    const errors = await refusal('shop', input);
+    expect(errors).toHaveLength(1);
+    if (typeof error === 'string') expect(errors[0]).toBe(error);
+    else expect(errors[0]).toMatch(error);
   });
 
   it('is a sample that the provider does not have; those it has are named', async () => {

@@ -1,0 +1,123 @@
+import type * as core from 'zod/v4/core';
+import { DEFAULTS, DESCRIPTIONS } from '../openapi/descriptions.ts';
+import { DOCUMENTS, groupsOf } from '../openapi/groups.ts';
+import { type Sections, table } from './page-section.ts';
+import { isRequired, type KeyPlace, schemaDefault, typeOf } from './schema-words.ts';
+
+type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+const MEANINGS: Words = DESCRIPTIONS;
+const FALLBACKS: Words = DEFAULTS;
+
+/** Where the page has more about a key. */
+const MORE: Readonly<Record<string, string>> = {
+  'source.provider': '[providers.md](providers.md)',
+  'source.verify': '[Verification](#verification)',
+  'source.handshake': '[Handshakes](#handshakes)',
+  'source.dedupe': '[Duplicates](#duplicates)',
+  'source.country': '[Phone numbers](#phone-numbers)',
+  'source.account': '[Accounts](#accounts)',
+  'source.routes': '[Routes](#routes)',
+  'route.when': '[conditions](templates.md#conditions)',
+  'route.send': '[Templates](#templates)',
+};
+
+/** Every object of the documents, by its group; a token has one for each place. */
+const OBJECTS = Map.groupBy(
+  Object.entries(DOCUMENTS).flatMap(([root, schema]) =>
+    [...groupsOf(schema, root)].map(([object, group]) => ({ object, group })),
+  ),
+  ({ group }) => group,
+);
+
+/** The made sections of docs/configuration.md. Throws when a key has no meaning yet. */
+export const configSections = (): Sections => ({
+  'keys of a source': documentTable('source'),
+  'keys of a route': documentTable('route'),
+  'keys of a template': templateTable(),
+  'keys of recipients': documentTable('recipients'),
+  'keys of an account': documentTable('account'),
+  'knobs of signatures': knobsTable(SIGNING),
+  'knobs of a timestamp': documentTable('verify.timestamp', 'knob of `timestamp`'),
+  'knobs of other schemes': knobsTable(OTHERS),
+});
+
+const SIGNING = ['hmac', 'hash', 'ed25519', 'ecdsa'];
+const OTHERS = kinds('verify').filter((kind) => kind !== 'timestamp' && !SIGNING.includes(kind));
+
+/** What follows the dot in the names of groups: the kinds of a template, the schemes of `verify`. */
+function kinds(root: string): string[] {
+  return [...OBJECTS.keys()].flatMap((group) =>
+    group.startsWith(`${root}.`) ? [group.slice(root.length + 1)] : [],
+  );
+}
+
+/** One key of an object, with what it is in each of the objects of the group. */
+interface Key extends KeyPlace {
+  readonly schemas: readonly core.$ZodType[];
+}
+
+function keysOf(group: string): readonly Key[] {
+  const entries = (OBJECTS.get(group) ?? []).flatMap(({ object }) => Object.entries(object._zod.def.shape));
+  return [...Map.groupBy(entries, ([key]) => key)].map(([key, all]) => ({
+    group,
+    key,
+    schemas: all.map(([, schema]) => schema),
+  }));
+}
+
+/** A table of an object's keys, and below each the keys of an object that stands there and nowhere else. */
+function documentTable(group: string, head = 'key'): string {
+  const rows = keysOf(group).flatMap((key) => [
+    row(key, key.key),
+    ...keysOf(`${group}.${key.key}`).map((inner) => row(inner, `${key.key}.${inner.key}`)),
+  ]);
+  return table([head, 'is', 'default', 'means'], rows);
+}
+
+function row(key: Key, name: string): readonly string[] {
+  const meaning = meaningOf(key);
+  return [`\`${name}\``, typeOf(key.schemas, key, meaning), defaultOf(key), meaning];
+}
+
+function defaultOf({ schemas, group, key }: Key): string {
+  if (schemas.every(isRequired)) return 'required';
+  return FALLBACKS[group]?.[key] ?? schemas.map(schemaDefault)[0] ?? '';
+}
+
+function meaningOf({ group, key }: Key): string {
+  const meaning = MEANINGS[group]?.[key];
+  if (meaning === undefined)
+    throw new Error(`openapi/descriptions.ts says nothing on \`${key}\` of ${group}`);
+  const more = MORE[`${group}.${key}`];
+  if (more !== undefined) return `${meaning} See ${more}.`;
+  // All that a template has are; the page says it once.
+  return group.startsWith('template.')
+    ? meaning.replace(/ (?:Each is )?Liquid, up to [^.]*\.$/, '')
+    : meaning;
+}
+
+/** A table of the parameters of each kind of template. */
+function templateTable(): string {
+  const rows = kinds('template').flatMap((kind) =>
+    keysOf(`template.${kind}`)
+      .filter(({ key }) => key !== 'kind')
+      .map((key) => [`\`${kind}\``, ...row(key, key.key)]),
+  );
+  return table(['kind', 'parameter', 'is', 'default', 'means'], rows);
+}
+
+/** A table of the keys that several schemes have, each once for all those where it is the same. */
+function knobsTable(schemes: readonly string[]): string {
+  const all = schemes.flatMap((name) => keysOf(`verify.${name}`).map((key) => ({ ...key, name })));
+  const wanted = all.filter(({ key }) => key !== 'scheme');
+  const groups = [...Map.groupBy(wanted, ({ key }) => key).values()].flatMap((alike) => [
+    ...Map.groupBy(alike, (key) => JSON.stringify(row(key, key.key))).values(),
+  ]);
+  const rows = groups.flatMap((same) => {
+    const [first] = same;
+    const [name = '', ...rest] = first === undefined ? [] : row(first, first.key);
+    const where = same.length === schemes.length ? 'all' : same.map((key) => `\`${key.name}\``).join(', ');
+    return [[name, where, ...rest]];
+  });
+  return table(['knob', 'of', 'is', 'default', 'means'], rows);
+}

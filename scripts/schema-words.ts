@@ -1,0 +1,54 @@
+import * as core from 'zod/v4/core';
+import { CONSTRAINTS } from '../openapi/constraints.ts';
+import { innerSchemas } from '../openapi/groups.ts';
+
+const count = (value: number): string => value.toLocaleString('en');
+
+/** A key's place in the words on the documents: a group, and its name there. */
+export interface KeyPlace {
+  readonly group: string;
+  readonly key: string;
+}
+
+/** What may stand there, in a few words; the limits that its meaning does not say come with it. */
+export function typeOf(schemas: readonly core.$ZodType[], place: KeyPlace, meaning: string): string {
+  const type = [...new Set(schemas.map((schema) => kindOf(schema, place)))].join(' ');
+  const longest = CONSTRAINTS[place.group]?.[place.key]?.text?.maxLength;
+  if (longest === undefined || meaning.includes(count(longest))) return type;
+  return `${type}, ≤ ${count(longest)} characters`;
+}
+
+function kindOf(schema: core.$ZodType, place: KeyPlace): string {
+  if (schema instanceof core.$ZodEnum) return wordsOf(Object.values(schema._zod.def.entries));
+  if (schema instanceof core.$ZodLiteral) return wordsOf(schema._zod.def.values);
+  if (schema instanceof core.$ZodBoolean) return '`true` or `false`';
+  if (schema instanceof core.$ZodNumber) return numberOf(schema);
+  if (schema instanceof core.$ZodString)
+    return CONSTRAINTS[place.group]?.[place.key]?.duration === undefined ? 'text' : 'duration';
+  if (schema instanceof core.$ZodArray) return `list of ${kindOf(schema._zod.def.element, place)}s`;
+  if (schema instanceof core.$ZodRecord) return 'object of texts';
+  if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return 'object';
+  const inner = innerSchemas(schema).map((one) => kindOf(one.inner, place));
+  return [...new Set(inner)].join(' or ');
+}
+
+const wordsOf = (values: readonly unknown[]): string =>
+  values.map((value) => (value === ' ' ? 'a space' : `\`${String(value)}\``)).join(' ');
+
+function numberOf(schema: core.$ZodNumber): string {
+  const { minimum, maximum } = core.toJSONSchema(schema);
+  const bounded = minimum !== undefined && maximum !== undefined;
+  return bounded ? `whole number, ${count(minimum)} to ${count(maximum)}` : 'whole number';
+}
+
+/** What counts when the key is left out, as it would be written; undefined when the schema fills nothing in. */
+export function schemaDefault(schema: core.$ZodType): string | undefined {
+  if (schema instanceof core.$ZodDefault || schema instanceof core.$ZodPrefault) {
+    const value: unknown = schema._zod.def.defaultValue;
+    return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+  }
+  return undefined;
+}
+
+/** Whether the key has to be there. */
+export const isRequired = (schema: core.$ZodType): boolean => schema._zod.optin === undefined;

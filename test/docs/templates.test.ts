@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { compileCondition, evaluateCondition } from '../../src/template/condition.ts';
+import { knownFilters } from '../../src/template/engine.ts';
+import * as limits from '../../src/template/limits.ts';
+import { TAG_RULES } from '../../src/template/tags.ts';
+import { compileText, renderText } from '../../src/template/text.ts';
+import { examplesIn, scopeOf, SETTINGS, type Example } from './examples.ts';
+import { pageOf } from './pages.ts';
+
+const PAGE = pageOf('templates.md');
+const EXAMPLES = examplesIn(PAGE);
+
+/** What comes of an example, in the page's words. */
+function outcome(example: Example): string {
+  const { kind, source, settings } = example;
+  const locale = SETTINGS[settings];
+  if (locale === undefined) throw new Error(`no settings for ${settings}`);
+  if (kind === 'condition') {
+    const condition = compileCondition(source);
+    if (!condition.ok) return `refused: ${condition.error}`;
+    const holds = evaluateCondition(condition.value, scopeOf(example), locale);
+    return holds.ok ? (holds.value ? 'yes' : 'no') : `fails: ${holds.error}`;
+  }
+  const text = compileText(source);
+  if (!text.ok) return `refused: ${text.error}`;
+  const rendered = renderText(text.value, scopeOf(example), locale);
+  return rendered.ok ? rendered.value : `fails: ${rendered.error}`;
+}
+
+describe('docs/templates.md', () => {
+  it('has examples that are found', () => {
+    expect(EXAMPLES.length).toBeGreaterThan(180);
+    expect(EXAMPLES.some(({ gives }) => gives === '?')).toBe(false);
+  });
+
+  it.each(
+    EXAMPLES.map((example) => [`line ${example.line}, ${example.settings}: ${example.source}`, example]),
+  )('%s gives what the page says', (_, example) => {
+    expect(outcome(example)).toBe(example.gives);
+  });
+
+  it.each([...knownFilters.keys()])('has an example of the filter %s', (name) => {
+    const use = new RegExp(`\\|\\s*${name}\\b(?!_)`);
+    expect(EXAMPLES.filter(({ source }) => use.test(source))).not.toEqual([]);
+  });
+
+  it.each([...TAG_RULES.keys()])('names the tag %s', (name) => {
+    expect(PAGE).toContain(`\`${name}\``);
+  });
+
+  it.each([
+    [limits.MAX_SOURCE_LENGTH, 'characters of one template'],
+    [limits.MAX_BLOCK_DEPTH, 'blocks inside each other'],
+    [limits.MAX_EXPRESSION_DEPTH, 'parentheses and brackets inside each other'],
+    [limits.MAX_PATH_LENGTH, 'names in a path'],
+    [limits.MAX_STEPS, 'steps of one render'],
+    [limits.MAX_ROUTE_STEPS, 'steps of all messages of a route'],
+    [limits.MAX_SCANNED, 'characters that filters and comparisons look at in one render'],
+    [limits.MAX_ROUTE_SCANNED, 'the same for all messages of a route'],
+    [limits.MAX_ALLOCATED, 'characters and elements that filters make'],
+    [limits.MAX_OUTPUT_LENGTH, 'characters that come out'],
+    [limits.MAX_RANGE_END, 'as the end of a range'],
+  ])('says that %d is the most: %s', (limit, what) => {
+    const cell = limit.toLocaleString('en');
+    expect(PAGE).toMatch(new RegExp(`^\\| ${cell} +\\| ${what}`, 'm'));
+  });
+});
