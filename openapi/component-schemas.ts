@@ -1,0 +1,42 @@
+import { createSchema, type oas32 } from 'zod-openapi';
+import * as z from 'zod';
+import type * as core from 'zod/v4/core';
+import { GROUPS } from './components.ts';
+import { MARK } from './enrich.ts';
+import { ROUTES } from './routes.ts';
+import { WRITTEN } from './schemas/parts.ts';
+import { problem } from './schemas/problem.ts';
+
+export const OPENAPI = '3.1.1';
+
+/** What the description calls a schema. Every body and answer has a name, so that a generated client has one for it. */
+export function componentOf(schema: core.$ZodType): string {
+  const id = WRITTEN.get(schema) ?? z.globalRegistry.get(schema)?.id;
+  if (id === undefined) throw new Error('a body or an answer has a schema without an id');
+  return id;
+}
+
+/**
+ * All schemas that bodies and answers are made of, by their names. All are shown as what is taken: an answer shows
+ * documents as they were written.
+ */
+export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas']> {
+  const schemas = ROUTES.flatMap(({ body, answers, frames }) => [
+    ...(body === undefined ? [] : [body.schema]),
+    ...(frames === undefined ? [] : [frames]),
+    ...Object.values(answers).flatMap(({ schema }) => schema ?? []),
+  ]);
+  const named = [problem, ...schemas].map((schema) => [componentOf(schema), schema] as const);
+  const { components } = createSchema(z.object(Object.fromEntries(named)), {
+    io: 'input',
+    openapiVersion: OPENAPI,
+    opts: {
+      allowEmptySchema: { custom: true, unknown: true },
+      override: ({ jsonSchema, zodSchema }) => {
+        const group = GROUPS.get(zodSchema);
+        if (group !== undefined) jsonSchema[MARK] = group;
+      },
+    },
+  });
+  return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

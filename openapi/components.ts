@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type * as core from 'zod/v4/core';
+import { moment, numberCursor, pageParams, versionNumber } from '../src/admin/input.ts';
+import { recipientsSchema, accountSchema, templateSchema } from '../src/config/schema.ts';
+import { verifySchema } from '../src/signature/scheme.ts';
+import { tokenSchema } from '../src/signature/token-scheme.ts';
+import { DESCRIPTIONS } from './descriptions.ts';
+import { DOCUMENTS, groupsOf, literalOf } from './groups.ts';
+import { REQUEST_BODIES } from './request-bodies.ts';
+import { LISTED } from './schemas/documents.ts';
+import { asJson } from './schemas/parts.ts';
+
+/** What the description calls the objects of a group, and says of them. */
+const NAMES: Readonly<Record<string, readonly [string, string]>> = {
+  source: ['Source', 'A third-party system that posts webhooks to `/hooks/{id}`.'],
+  route: ['Route', 'A condition, a template, receivers.'],
+  'template.text': ['TextTemplate', DESCRIPTIONS['template.text'].kind],
+  'template.image': ['ImageTemplate', DESCRIPTIONS['template.image'].kind],
+  'template.voice': ['VoiceTemplate', DESCRIPTIONS['template.voice'].kind],
+  'template.link-preview': ['LinkPreviewTemplate', DESCRIPTIONS['template.link-preview'].kind],
+  'template.poll': ['PollTemplate', DESCRIPTIONS['template.poll'].kind],
+  'template.status': ['StatusTemplate', DESCRIPTIONS['template.status'].kind],
+  'verify.hmac': ['VerifyHmac', DESCRIPTIONS['verify.hmac'].scheme],
+  'verify.hash': ['VerifyHash', DESCRIPTIONS['verify.hash'].scheme],
+  'verify.ed25519': ['VerifyEd25519', DESCRIPTIONS['verify.ed25519'].scheme],
+  'verify.ecdsa': ['VerifyEcdsa', DESCRIPTIONS['verify.ecdsa'].scheme],
+  'verify.rsa': ['VerifyRsa', DESCRIPTIONS['verify.rsa'].scheme],
+  'verify.jwt': ['VerifyJwt', DESCRIPTIONS['verify.jwt'].scheme],
+  'verify.basic': ['VerifyBasic', DESCRIPTIONS['verify.basic'].scheme],
+  'verify.any': ['VerifyAny', DESCRIPTIONS['verify.any'].scheme],
+  'verify.none': ['VerifyNone', DESCRIPTIONS['verify.none'].scheme],
+  'verify.timestamp': ['SignatureTime', 'The time of signing.'],
+  set: ['NewConfigSet', 'A whole set of documents, as it is published.'],
+  preview: ['PreviewRequest', 'A webhook, and perhaps a draft of its source.'],
+  bulk: ['BulkRetry', 'Which messages to try again.'],
+  'send.text': ['SendText', 'A text message.'],
+  'send.image': ['SendImage', 'A picture.'],
+  'send.voice': ['SendVoice', 'A voice message.'],
+  'send.link-preview': ['SendLinkPreview', 'A link with a card.'],
+  'send.poll': ['SendPoll', 'A poll.'],
+  'send.status': ['SendStatus', 'A status, to all contacts.'],
+};
+
+const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
+  [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
+  [verifySchema, 'Verify', "How a source's requests are told from anybody else's."],
+  [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
+  [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],
+];
+
+const TOKENS: Readonly<Record<string, string>> = {
+  header: 'VerifyTokenInHeader',
+  query: 'VerifyTokenInQuery',
+  path: 'VerifyTokenInPath',
+  body: 'VerifyTokenInBody',
+};
+
+/** Which group the words of an object stand under. */
+export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
+  ...Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root, schema]) => [
+    ...groupsOf(schema, root),
+  ]),
+  ...LISTED.flatMap(({ schema, group }) => [...groupsOf(schema, group)]),
+]);
+
+/** Gives the schemas of the Worker the names that the description has for them; they know nothing of it themselves. */
+function nameSchemas(): void {
+  const { globalRegistry } = z;
+  for (const [root, schema] of Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES })) {
+    for (const [object, group] of groupsOf(schema, root)) {
+      const [id, description] = NAMES[group] ?? [];
+      if (id !== undefined && description !== undefined) globalRegistry.add(object, { id, description });
+    }
+  }
+  for (const [schema, id, description] of UNIONS) globalRegistry.add(schema, { id, description });
+  for (const option of tokenSchema.def.options) {
+    const id = TOKENS[literalOf(option, 'in') ?? ''];
+    if (id !== undefined) globalRegistry.add(option, { id });
+  }
+  globalRegistry.add(recipientsSchema, { id: 'Recipients', description: 'A named list of numbers.' });
+  globalRegistry.add(accountSchema, {
+    id: 'Account',
+    description: 'One gateway login and how hard it may be used. What is left out has its default.',
+  });
+}
+
+/** What a query writes as text is a number to a person, and what code checks JSON Schema cannot see. */
+function shapeParameters(): void {
+  const { globalRegistry } = z;
+  globalRegistry.add(pageParams.limit, asJson({ type: 'integer', minimum: 1, maximum: 200, default: 50 }));
+  globalRegistry.add(numberCursor, asJson({ type: 'string', pattern: '^\\d{1,15}$' }));
+  globalRegistry.add(versionNumber, asJson({ type: 'integer', minimum: 1 }));
+  globalRegistry.add(moment, asJson({ type: 'string', examples: ['2h', '2026-01-31T12:00:00Z'] }));
+}
+
+nameSchemas();
+shapeParameters();

@@ -1,0 +1,99 @@
+/** What of a key's value JSON Schema can say and the validating schema keeps in code. A test holds both together. */
+export interface Constraint {
+  /** For the texts in it. */
+  readonly text?: {
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly pattern?: string;
+    readonly format?: 'regex' | 'uri';
+  };
+  /** For the list in it. */
+  readonly list?: { readonly minItems?: number; readonly maxItems: number };
+  /** For texts that are durations: the shortest and the longest. */
+  readonly duration?: readonly [string, string];
+  readonly examples?: readonly (string | number)[];
+}
+
+/** A number and a unit, as `src/lib/duration.ts` reads them. */
+export const DURATION_PATTERN = '^\\d{1,15}(\\.\\d{1,6})?(ms|s|m|h|d)$';
+
+const text = (maxLength: number): Constraint => ({ text: { minLength: 1, maxLength } });
+const duration = (min: string, max: string, example: string): Constraint => ({
+  duration: [min, max],
+  examples: [example],
+});
+const list = (maxItems: number, minItems?: number): Pick<Constraint, 'list'> => ({
+  list: minItems === undefined ? { maxItems } : { minItems, maxItems },
+});
+
+const PARAMETER = text(16_384);
+const EXPRESSION = text(2_048);
+const NAME = text(128);
+const PATH = text(256);
+const ADDRESS: Constraint = { text: { minLength: 1, maxLength: 2_048, format: 'uri' } };
+const TOLERANCE = duration('1s', '4d', '5m');
+
+const SIGNED_KNOBS = {
+  query: NAME,
+  field: PATH,
+  prefix: NAME,
+  keys: { ...NAME, ...list(8, 1) },
+  signed: text(1_024),
+  body_hash_query: NAME,
+  url: ADDRESS,
+  items: PATH,
+  strip_secret_prefixes: { ...NAME, ...list(4) },
+} as const;
+const { strip_secret_prefixes: _, ...WITHOUT_PREFIXES } = SIGNED_KNOBS;
+
+/** A message's parameters, which have the same limits in a template and in a message that is sent by hand. */
+const ofKinds = (group: 'template' | 'send'): Constraints => ({
+  [`${group}.text`]: { message: PARAMETER },
+  [`${group}.image`]: { image_url: PARAMETER, caption: PARAMETER },
+  [`${group}.voice`]: { audio_url: PARAMETER },
+  [`${group}.link-preview`]: { url: PARAMETER, text: PARAMETER, title: PARAMETER, description: PARAMETER },
+  [`${group}.poll`]: { question: PARAMETER, options: { ...PARAMETER, ...list(64, 2) } },
+  [`${group}.status`]: { text: PARAMETER },
+});
+
+type Constraints = Readonly<Record<string, Readonly<Record<string, Constraint>>>>;
+
+/** By group and key, as in `descriptions.ts`. */
+export const CONSTRAINTS: Constraints = {
+  source: {
+    secrets: { ...list(8), examples: ['STRIPE_WEBHOOK_SECRET'] },
+    url: ADDRESS,
+    country: { text: { pattern: '^[A-Z]{2}$' }, examples: ['DE'] },
+    locale: { examples: ['de-DE'] },
+    timezone: { examples: ['Europe/Berlin'] },
+    heartbeat: duration('10m', '90d', '1d'),
+    routes: list(200),
+  },
+  'source.dedupe': { key: EXPRESSION, window: duration('1s', '30d', '3d') },
+  route: {
+    when: EXPRESSION,
+    to: { ...EXPRESSION, ...list(500, 1) },
+    each: EXPRESSION,
+    delay: duration('0s', '30d', '10m'),
+    expires: duration('1s', '30d', '2h'),
+  },
+  ...ofKinds('template'),
+  ...ofKinds('send'),
+  recipients: { numbers: { ...list(10_000), examples: ['4915112345678'] } },
+  account: {
+    timeout: duration('100ms', '2m', '15s'),
+    retry: { ...duration('100ms', '7d', '30s'), ...list(50) },
+    permanent_errors: { text: { format: 'regex' }, ...list(50) },
+    retention: duration('1h', '3650d', '30d'),
+  },
+  'account.circuit': { probe: duration('100ms', '1h', '30s') },
+  'verify.hmac': SIGNED_KNOBS,
+  'verify.hash': SIGNED_KNOBS,
+  'verify.ed25519': SIGNED_KNOBS,
+  'verify.ecdsa': WITHOUT_PREFIXES,
+  'verify.rsa': { tolerance: TOLERANCE },
+  'verify.jwt': { prefix: NAME, issuer: NAME, body_hash_claim: NAME, tolerance: TOLERANCE },
+  'verify.token': { prefix: NAME, items: PATH },
+  'verify.any': { of: list(4, 2) },
+  'verify.timestamp': { signature_param: NAME, body: PATH, tolerance: TOLERANCE },
+};

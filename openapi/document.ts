@@ -1,0 +1,57 @@
+import type { oas32 } from 'zod-openapi';
+import { componentSchemas, OPENAPI } from './component-schemas.ts';
+import { enrich } from './enrich.ts';
+import { operation } from './operation.ts';
+import { sharedResponses } from './problem-responses.ts';
+import { ROUTES } from './routes.ts';
+import { TAGS } from './tags.ts';
+
+type Document = oas32.OpenAPIObject;
+
+/** The description of the admin API, as it is published. */
+export function describeApi(version: string): Document {
+  const document: Document = {
+    openapi: OPENAPI,
+    info: {
+      title: 'hookbell admin API',
+      version,
+      summary: 'Point any SaaS webhook at it; a phone gets the message.',
+      description: ABOUT,
+    },
+    servers: [{ url: '/admin/api/v1', description: 'This deployment' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [{ token: [] }, { access: [] }],
+    paths: paths(),
+    components: { schemas: componentSchemas(), responses: sharedResponses(), securitySchemes: SECURITY },
+  };
+  enrich(document);
+  return document;
+}
+
+const ABOUT = `Everything that can be done with a relay: publish its configuration, look at what came in and what went out, and put a hand on it.
+
+Every error is \`application/problem+json\` (RFC 9457). Lists are \`{items, next_cursor}\`: go on with \`cursor\` until \`next_cursor\` is null; a page may have fewer items than \`limit\` before that. A parameter of the query that is not known is an error, since a misspelt filter would show everything. Times are ISO 8601 in UTC; durations are a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. No answer may be cached.`;
+
+const SECURITY = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The value of the Worker secret `ADMIN_TOKEN`.',
+  },
+  access: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Cf-Access-Jwt-Assertion',
+    description: 'Set by Cloudflare Access, when it stands in front of the relay.',
+  },
+} as const;
+
+function paths(): oas32.PathsObject {
+  const found: Record<string, Record<string, oas32.OperationObject>> = {};
+  for (const route of ROUTES) {
+    const item = (found[route.path] ??= {});
+    if (item[route.method] !== undefined) throw new Error(`${route.method} ${route.path} is described twice`);
+    item[route.method] = operation(route);
+  }
+  return found;
+}

@@ -1,0 +1,92 @@
+import type { core } from 'zod';
+import { CONSTRAINTS, DURATION_PATTERN, type Constraint } from './constraints.ts';
+import { DEFAULTS, DESCRIPTIONS } from './descriptions.ts';
+import { REQUEST_DESCRIPTIONS } from './request-bodies.ts';
+import { refTo } from './schemas/parts.ts';
+
+type Json = core.JSONSchema.JSONSchema;
+
+/** Stands in an object's schema, until {@link enrich} takes it out, for the group that its words stand under. */
+export const MARK = 'x-group';
+
+type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
+const WORDS: Words = { ...DESCRIPTIONS, ...REQUEST_DESCRIPTIONS };
+const FALLBACKS: Words = DEFAULTS;
+
+/** Documents that these take as any object, since each is checked by its own schema afterwards. */
+const BY_NAME = {
+  sources: byName('Source'),
+  templates: byName('Template'),
+  recipients: byName('Recipients'),
+  accounts: byName('Account'),
+};
+const { accounts: _, ...DRAFTS } = BY_NAME;
+const SHOWN: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  set: BY_NAME,
+  preview: { draft: refTo('Source') },
+  'preview.drafts': DRAFTS,
+};
+
+function byName(component: string): Json {
+  return { type: 'object', additionalProperties: refTo(component) };
+}
+
+/** Puts words and limits to the keys of every marked object in a piece of the description. Changes it in place. */
+export function enrich(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const inner of Object.values(node)) enrich(inner);
+  dropIdleNames(node);
+  const group = takeMark(node);
+  if (group === null) return;
+  const properties: unknown = Reflect.get(node, 'properties');
+  if (!isObject(properties)) return;
+  for (const [key, property] of Object.entries(properties)) properties[key] = describe(property, group, key);
+}
+
+/** That names are text goes without saying in JSON. */
+function dropIdleNames(node: { propertyNames?: unknown }): void {
+  if (JSON.stringify(node.propertyNames) === '{"type":"string"}') delete node.propertyNames;
+}
+
+function takeMark(node: { [MARK]?: unknown }): string | null {
+  const { [MARK]: group } = node;
+  delete node[MARK];
+  return typeof group === 'string' ? group : null;
+}
+
+function describe(property: unknown, group: string, key: string): Json {
+  const given: Json = isObject(property) ? property : {};
+  const shown = SHOWN[group]?.[key] ?? given;
+  const constraint = CONSTRAINTS[group]?.[key];
+  const words = WORDS[group]?.[key] ?? given.description;
+  const fallback = FALLBACKS[group]?.[key];
+  return {
+    ...(constraint === undefined ? shown : constrain(shown, constraint)),
+    ...(words !== undefined && {
+      description: fallback === undefined ? words : `${words} Default: ${fallback}.`,
+    }),
+  };
+}
+
+/** The limits, put to the texts and the list that a schema is made of, but not into objects. */
+function constrain(schema: Json, constraint: Constraint): Json {
+  const { anyOf, type, items } = schema;
+  if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map((one) => constrain(one, constraint)) };
+  if (type === 'array')
+    return {
+      ...schema,
+      ...constraint.list,
+      ...(isObject(items) && { items: constrain(items, constraint) }),
+    };
+  if (type !== 'string') return schema;
+  const { text, duration, examples } = constraint;
+  return {
+    ...schema,
+    ...text,
+    ...(duration !== undefined && { pattern: DURATION_PATTERN }),
+    ...(examples !== undefined && { examples: [...examples] }),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,26 @@
+import type { Examples } from '../spec.ts';
+
+const calm = {
+  account: 'default',
+  queued: 3,
+  retrying: 0,
+  sending: 1,
+  uncertain: 0,
+  dead: 0,
+  circuit: { state: 'closed', failures: 0 },
+  paused: null,
+  rate: { per_minute: 30, burst: 5 },
+  drain_seconds: 6,
+};
+
+const paused = {
+  ...calm,
+  sending: 0,
+  paused: { since: '2026-11-21T07:38:11.002Z', by: 'token', reason: 'paused through the admin API' },
+  drain_seconds: null,
+};
+
+export const accountExamples = {
+  status: { status: { value: calm } },
+  paused: { paused: { value: paused } },
+} as const satisfies Record<string, Examples>;

@@ -1,0 +1,59 @@
+import type { Examples } from '../spec.ts';
+import { exampleSet } from './documents.ts';
+
+const warnings = [
+  {
+    path: 'sources.forms.verify',
+    message: 'is `none`: anybody who knows the address can post',
+  },
+];
+
+export const publishedExamples: Examples = {
+  published: { summary: 'It is in force', value: { version: 8, warnings: [] } },
+  checked: { summary: 'With `dry_run=true`', value: { dry_run: true, warnings } },
+};
+
+export const activatedExamples: Examples = { activated: { value: { version: 7, warnings: [] } } };
+
+export const setExamples: Examples = { set: { value: exampleSet } };
+
+export const versionExamples: Examples = {
+  page: {
+    value: {
+      items: [
+        {
+          version: 8,
+          published_at: '2026-11-21T07:38:18.714Z',
+          by: 'token',
+          note: 'put sources/shop',
+          active: true,
+        },
+        {
+          version: 7,
+          published_at: '2026-11-20T16:02:41.090Z',
+          by: 'ada@example.com',
+          note: 'replace the whole set',
+          active: false,
+        },
+      ],
+      next_cursor: '7',
+    },
+  },
+};
+
+export const rejectionExamples: Examples = {
+  page: {
+    value: {
+      items: [
+        {
+          at: '2026-11-21T07:38:18.714Z',
+          source: 'shop',
+          status: 401,
+          reason: 'stale',
+          detail: 'signature parameter t is 912 s old; 300 s are allowed',
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import type { Examples } from '../spec.ts';
+import { sentMessage } from './messages.ts';
+
+const summary = {
+  id: 'evt_01m7ygnc129ats8d9q95vre3gr',
+  source: 'shop',
+  type: 'checkout.session.completed',
+  state: 'routed',
+  received_at: '2026-11-21T07:38:11.002Z',
+  dedupe_key: 'evt_1Nv0FGQ9RKHgCVdK',
+  duplicates: 1,
+  config_version: 8,
+};
+
+const failed = {
+  id: 'evt_01m7ygnc6tevq7n99nkb7gx0s0',
+  source: 'forms',
+  type: null,
+  state: 'failed',
+  reason: 'route `hello`, parameter `to` ({{ payload.phone }}): comes out empty',
+  received_at: '2026-11-21T07:38:09.530Z',
+  duplicates: 0,
+  config_version: 8,
+};
+
+export const eventExamples = {
+  page: { page: { value: { items: [summary, failed], next_cursor: null } } },
+  one: {
+    event: {
+      value: {
+        ...summary,
+        stored: true,
+        payload: {
+          type: 'checkout.session.completed',
+          data: { object: { id: 'cs_1', amount_total: 12950, currency: 'eur' } },
+        },
+        headers: { 'content-type': 'application/json' },
+        query: {},
+        messages: [sentMessage],
+      },
+    },
+  },
+  replayed: {
+    replayed: {
+      value: {
+        event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c',
+        replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr',
+        messages: ['msg_00000000bhk7nd0g'],
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;

@@ -1,0 +1,55 @@
+import type { Examples } from '../spec.ts';
+
+export const operationExamples = {
+  doctor: {
+    checks: {
+      value: {
+        version: '0.1.0',
+        now: '2026-11-21T07:38:18.714Z',
+        checks: [
+          { id: 'secret:ADMIN_TOKEN', status: 'ok', title: 'ADMIN_TOKEN', detail: 'is set' },
+          {
+            id: 'secret:SHOP_WEBHOOK_SECRET',
+            status: 'fail',
+            title: 'SHOP_WEBHOOK_SECRET',
+            detail: 'is not set, so every webhook of the source shop gets 503',
+            remedy: 'wrangler secret put SHOP_WEBHOOK_SECRET',
+          },
+        ],
+      },
+    },
+  },
+  stats: {
+    stats: {
+      value: {
+        sources: {
+          shop: {
+            account: 'default',
+            events: { routed: 1204, unmatched: 31, failed: 2 },
+            duplicates: 17,
+            rejections: { stale: 3 },
+            last_event_at: '2026-11-21T07:38:11.002Z',
+            heartbeat: { expected: '1d', overdue: false },
+          },
+        },
+        accounts: {
+          default: {
+            messages: {
+              queued: 1239,
+              sent: 1236,
+              retrying: 5,
+              uncertain: 0,
+              dead: 1,
+              expired: 0,
+              cancelled: 2,
+            },
+            attempts: { sent: 1236, busy: 4, server_error: 2 },
+            queue: { queued: 0, retrying: 0, sending: 0, uncertain: 0, dead: 1 },
+            oldest_waiting_seconds: 0,
+            latency_seconds: { median: 0.041, p95: 1.2 },
+          },
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;

@@ -1,0 +1,107 @@
+import type { Examples } from '../spec.ts';
+
+const message = {
+  route: 'hello',
+  kind: 'text',
+  phone: '4915123456789',
+  params: { message: 'Hello!' },
+};
+
+const draft = {
+  verify: { scheme: 'none' },
+  country: 'DE',
+  routes: [
+    {
+      name: 'hello',
+      when: 'event.type == "signup"',
+      to: '{{ payload.phone }}',
+      send: { kind: 'text', message: 'Hello!' },
+    },
+  ],
+};
+
+export const previewExamples = {
+  ask: {
+    sample: { summary: 'A sample of the provider', value: { sample: 'checkout.session.completed' } },
+    draft: {
+      summary: 'A source before it is published',
+      value: { payload: { type: 'signup', phone: '0151 23456789' }, draft },
+    },
+    last: { summary: 'The newest events, against what was sent', value: { last: 10 } },
+  },
+  answer: {
+    one: {
+      summary: 'One webhook',
+      value: {
+        event: {
+          type: 'signup',
+          dedupe_key: null,
+          headers: {},
+          query: {},
+          payload: { type: 'signup', phone: '0151 23456789' },
+        },
+        routes: [
+          {
+            route: 'hello',
+            result: 'matched',
+            receivers: ['4915123456789'],
+            messages: [message],
+            failures: [],
+          },
+        ],
+        messages: [message],
+        warnings: [],
+      },
+    },
+    last: {
+      summary: 'With `last`',
+      value: {
+        events: [
+          {
+            event: 'evt_01m7ygnc129ats8d9q95vre3gr',
+            type: 'signup',
+            received_at: '2026-11-21T07:38:11.002Z',
+            routes: [{ route: 'hello', result: 'matched', receivers: ['4915123456789'], failures: [] }],
+            sent: [
+              { message: 'msg_000000001hk7nd0g', state: 'sent', ...message, params: { message: 'Hi!' } },
+            ],
+            would_send: [message],
+            changes: [
+              {
+                kind: 'changed',
+                route: 'hello',
+                phone: '4915123456789',
+                parameter: 'message',
+                was: 'Hi!',
+                now: 'Hello!',
+              },
+            ],
+          },
+        ],
+        summary: { events: 1, same: 0, changed: 1, failed: 0, not_comparable: 0, left_out: 0 },
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;
+
+export const pairingExamples = {
+  open: {
+    open: { value: { source: 'tasks', state: 'open', expires_at: '2026-11-21T07:48:11.002Z' } },
+  },
+  any: {
+    captured: {
+      summary: 'A key came in',
+      value: {
+        source: 'tasks',
+        state: 'captured',
+        secret: 'b537207f20cbfa02357cf448134da559',
+        hint: 'This key is shown only now. Set it with `wrangler secret put TASKS_WEBHOOK_SECRET`, then publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
+      },
+    },
+    open: {
+      summary: 'Still waiting',
+      value: { source: 'tasks', state: 'open', expires_at: '2026-11-21T07:48:11.002Z' },
+    },
+  },
+  closed: { closed: { value: { source: 'tasks', state: 'closed' } } },
+} as const satisfies Record<string, Examples>;

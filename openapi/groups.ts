@@ -1,0 +1,86 @@
+// oxlint-disable no-underscore-dangle -- where zod keeps what a schema is made of, for its full and its small form
+import * as core from 'zod/v4/core';
+import { accountSchema, recipientsSchema, sourceSchema, templateSchema } from '../src/config/schema.ts';
+
+/** The documents that people write, by the group that their words stand under. */
+export const DOCUMENTS = {
+  source: sourceSchema,
+  template: templateSchema,
+  recipients: recipientsSchema,
+  account: accountSchema,
+} as const;
+
+/** Objects that are described once, wherever they stand. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['source.verify', 'verify'],
+  ['source.routes', 'route'],
+  ['route.send', 'template'],
+  ['verify.any.of', 'verify'],
+  ['verify.hmac.timestamp', 'verify.timestamp'],
+  ['verify.hash.timestamp', 'verify.timestamp'],
+  ['verify.ed25519.timestamp', 'verify.timestamp'],
+  ['verify.ecdsa.timestamp', 'verify.timestamp'],
+]);
+
+/** Discriminators that name a group; a token is one thing wherever it stands. */
+const NAMING = new Set(['kind', 'scheme']);
+
+/** The group of each object in a schema: `source.dedupe` for what stands under `dedupe` of a source. */
+export function groupsOf(schema: core.$ZodType, root: string): ReadonlyMap<core.$ZodObject, string> {
+  const found = new Map<core.$ZodObject, string>();
+  walk(schema, root, found);
+  return found;
+}
+
+function walk(schema: core.$ZodType, group: string, found: Map<core.$ZodObject, string>): void {
+  if (schema instanceof core.$ZodObject) {
+    found.set(schema, group);
+    for (const [key, property] of Object.entries(shapeOf(schema)))
+      walk(property, ALIASES.get(`${group}.${key}`) ?? `${group}.${key}`, found);
+  } else {
+    for (const { inner, name } of innerSchemas(schema))
+      walk(inner, name === undefined ? group : `${group}.${name}`, found);
+  }
+}
+
+interface Inner {
+  readonly inner: core.$ZodType;
+  /** What the discriminator calls it. */
+  readonly name?: string;
+}
+
+/** What a schema that is no object is made of, on its input side. */
+export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
+  if (schema instanceof core.$ZodDiscriminatedUnion) {
+    const { discriminator, options } = schema._zod.def;
+    return options.map((inner) => {
+      const name = NAMING.has(discriminator) ? literalOf(inner, discriminator) : undefined;
+      return name === undefined ? { inner } : { inner, name };
+    });
+  }
+  if (schema instanceof core.$ZodUnion) return schema._zod.def.options.map((inner) => ({ inner }));
+  if (schema instanceof core.$ZodArray) return [{ inner: schema._zod.def.element }];
+  if (schema instanceof core.$ZodRecord) return [{ inner: schema._zod.def.valueType }];
+  if (schema instanceof core.$ZodPipe) return [{ inner: schema._zod.def.in }];
+  if (
+    schema instanceof core.$ZodOptional ||
+    schema instanceof core.$ZodNullable ||
+    schema instanceof core.$ZodDefault ||
+    schema instanceof core.$ZodPrefault
+  )
+    return [{ inner: schema._zod.def.innerType }];
+  return [];
+}
+
+/** Whether a key with this schema may be left out. */
+export const isOptional = (schema: core.$ZodType): boolean => schema._zod.optin !== undefined;
+
+/** The keys of an object and their schemas. */
+export const shapeOf = (object: core.$ZodObject): Readonly<Record<string, core.$ZodType>> =>
+  object._zod.def.shape;
+
+/** The one text that a key of an object must have. */
+export function literalOf(schema: core.$ZodType, key: string): string | undefined {
+  const [value] = schema._zod.propValues?.[key] ?? [];
+  return typeof value === 'string' ? value : undefined;
+}

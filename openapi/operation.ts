@@ -1,0 +1,87 @@
+import { createSchema, type oas32 } from 'zod-openapi';
+import { componentOf, OPENAPI } from './component-schemas.ts';
+import { isOptional } from './groups.ts';
+import { problemResponses, problemsOf } from './problem-responses.ts';
+import { refTo } from './schemas/parts.ts';
+import type { Answer, Body, Parameter, RouteSpec } from './spec.ts';
+
+/** A route as the description has it. */
+export function operation(route: RouteSpec): oas32.OperationObject {
+  const { id, tag, summary, description, body, isPublic } = route;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(isPublic === true && { security: [] }),
+    ...withParameters(route),
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(route.answers).map(([status, answer]) => [status, response(answer)]),
+      ),
+      ...problemResponses(problemsOf(route)),
+    },
+  };
+}
+
+function withParameters({
+  path,
+  query = [],
+  headers = [],
+}: RouteSpec): Pick<oas32.OperationObject, 'parameters'> {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(path, name));
+  const parameters = [...inPath, ...parametersIn('query', query), ...parametersIn('header', headers)];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+const parametersIn = (place: 'query' | 'header', given: readonly Parameter[]): oas32.ParameterObject[] =>
+  given.map(({ name, schema, description, example }) => ({
+    name,
+    in: place,
+    required: !isOptional(schema),
+    description,
+    schema: createSchema(schema, { io: 'input', openapiVersion: OPENAPI }).schema,
+    ...(example !== undefined && { example }),
+  }));
+
+/** What stands in a path is the name of the thing before it. */
+const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
+  sources: ["The source's id: what stands behind `/hooks/`.", 'shop'],
+  templates: ["The template's name.", 'order-paid'],
+  recipients: ["The list's name.", 'owners'],
+  accounts: ["The account's name.", 'default'],
+  events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
+  messages: ["The message's id.", 'msg_000000001hk7nd0g'],
+  providers: ["The provider's id.", 'stripe'],
+  versions: ["The version's number.", 7],
+};
+
+function pathParameter(path: string, name: string): oas32.ParameterObject {
+  const [description, example] = IN_PATH[/(\w+)\/\{/.exec(path)?.[1] ?? ''] ?? [];
+  if (description === undefined) throw new Error(`${path} has a part that nothing describes`);
+  const schema =
+    typeof example === 'number' ? { type: 'integer' as const, minimum: 1 } : { type: 'string' as const };
+  return { name, in: 'path', required: true, description, schema, example };
+}
+
+const requestBody = ({ schema, examples }: Body) => ({
+  required: true,
+  content: { 'application/json': { schema: refTo(componentOf(schema)), examples: { ...examples } } },
+});
+
+function response({ description, schema, mediaType, examples, headers }: Answer): oas32.ResponseObject {
+  const content = {
+    ...(schema !== undefined && { schema: refTo(componentOf(schema)) }),
+    ...(examples !== undefined && { examples: { ...examples } }),
+  };
+  const hasContent = schema !== undefined || mediaType !== undefined;
+  return {
+    description,
+    ...(headers !== undefined && { headers: Object.fromEntries(Object.entries(headers).map(header)) }),
+    ...(hasContent && { content: { [mediaType ?? 'application/json']: content } }),
+  };
+}
+
+const header = ([name, description]: readonly [string, string]) =>
+  [name, { description, schema: { type: 'string' as const } }] as const;

@@ -1,0 +1,27 @@
+import type { RouteSpec } from '../spec.ts';
+
+/** A route as a line for a shell, with the first example of its body. `example`: what stands in the path. */
+export function curlOf(
+  { method, path, query = [], body, isPublic, answers }: RouteSpec,
+  example: string,
+): string {
+  const verb =
+    method === 'get' || (method === 'post' && body !== undefined) ? '' : ` -X ${method.toUpperCase()}`;
+  const head = `curl${verb}${isPublic === true ? '' : ' -H "$AUTH"'} "$API${fill(path, example)}${search(query)}"`;
+  const [sent] = Object.values(body?.examples ?? {});
+  if (sent !== undefined) return `${head} -d ${quote(JSON.stringify(sent.value, null, 2))}`;
+  return 101 in answers ? '' : head;
+}
+
+const fill = (path: string, example: string): string => path.replaceAll(/\{\w+\}/g, example);
+
+/** Those that have an example are the ones that people mostly ask by. */
+function search(query: NonNullable<RouteSpec['query']>): string {
+  const given = query.flatMap(({ name, example }) =>
+    example === undefined ? [] : [`${name}=${encodeURIComponent(example)}`],
+  );
+  return given.length === 0 ? '' : `?${given.join('&')}`;
+}
+
+/** A shell takes everything between single quotes as it is, but for such a quote. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

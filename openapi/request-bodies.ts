@@ -1,0 +1,80 @@
+import { messageSchema } from '../src/admin/send-now.ts';
+import { bulkSchema } from '../src/admin/operate.ts';
+import { previewSchema } from '../src/admin/preview-request.ts';
+import { setSchema } from '../src/admin/config.ts';
+
+const to =
+  'The receiver: digits that start with the country code, or an international number as people write it.';
+const account = 'The account that sends; `default` if it is left out.';
+const envelope = { account, to };
+
+/** The bodies that are no documents: their schemas, by the group that their words stand under. */
+export const REQUEST_BODIES = {
+  set: setSchema,
+  preview: previewSchema,
+  bulk: bulkSchema,
+  send: messageSchema,
+} as const;
+
+/** What their keys mean, as in `descriptions.ts`. */
+export const REQUEST_DESCRIPTIONS = {
+  set: {
+    sources: 'All sources by their ids. What is left out is empty: the set replaces what was there.',
+    templates: 'All templates by their names.',
+    recipients: 'All recipients lists by their names.',
+    accounts: 'All accounts by their names; `default` needs no document.',
+  },
+  preview: {
+    payload: 'The parsed body. Exactly one of `payload`, `body`, `sample`, `samples` and `last` is given.',
+    body: 'The body as it would be posted, parsed by the `content-type` of `headers`.',
+    headers: 'Headers of the webhook.',
+    query: 'Query parameters of the webhook.',
+    sample: "The name of a sample of the source's provider, see `GET /providers/{id}`.",
+    samples: "`true`: each sample of the source's provider.",
+    last: 'How many of the newest events of the source, 1 to 50, are taken through its routes and compared with what was sent.',
+    draft: 'A source to preview in place of the published one.',
+    drafts: 'Documents that stand in for published ones of their names, or beside them.',
+  },
+  'preview.drafts': {
+    sources: 'Sources by their ids.',
+    templates: 'Templates by their names.',
+    recipients: 'Recipients lists by their names.',
+  },
+  bulk: {
+    state: 'The state that the messages are in.',
+    source: 'Only messages of this source.',
+    since: 'Only messages accepted since then: a time, or how long ago.',
+  },
+  'send.text': { ...envelope, kind: 'A text message.', message: 'The text.' },
+  'send.image': {
+    ...envelope,
+    kind: 'A picture.',
+    image_url: 'Where the picture is: an http or https address.',
+    caption: 'The text below the picture.',
+  },
+  'send.voice': {
+    ...envelope,
+    kind: 'A voice message.',
+    audio_url: 'Where the recording is: an http or https address.',
+  },
+  'send.link-preview': {
+    ...envelope,
+    kind: 'A link with a card.',
+    url: 'Where the link leads: an http or https address.',
+    text: 'The text above the card.',
+    title: "The card's title.",
+    description: "The card's text.",
+  },
+  'send.poll': {
+    ...envelope,
+    kind: 'A question with options to choose from.',
+    question: 'The question.',
+    options: 'The 2 to 64 options.',
+  },
+  'send.status': {
+    account,
+    to: 'Refused: a status goes to all contacts and has no receiver.',
+    kind: 'A status.',
+    text: 'The text.',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

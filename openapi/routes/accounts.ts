@@ -1,0 +1,42 @@
+import { accountExamples } from '../examples/accounts.ts';
+import { accountStatus } from '../schemas/accounts.ts';
+import type { RouteSpec } from '../spec.ts';
+
+/** How an account stands, and a person's hand on it. */
+export const accountRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/accounts/{name}/status',
+    id: 'getAccountStatus',
+    tag: 'accounts',
+    summary: 'See how an account stands',
+    answers: {
+      200: { description: 'How it stands.', schema: accountStatus, examples: accountExamples.status },
+    },
+    problems: ['not-found'],
+  },
+  {
+    method: 'post',
+    path: '/accounts/{name}/pause',
+    id: 'pauseAccount',
+    tag: 'accounts',
+    summary: 'Pause an account',
+    description: 'Its messages stay queued, and webhooks are accepted as before.',
+    answers: {
+      200: { description: 'How it stands then.', schema: accountStatus, examples: accountExamples.paused },
+    },
+    problems: ['not-found'],
+  },
+  {
+    method: 'post',
+    path: '/accounts/{name}/resume',
+    id: 'resumeAccount',
+    tag: 'accounts',
+    summary: 'Resume an account',
+    description: 'After a pause, also one that the gateway caused by refusing the login.',
+    answers: {
+      200: { description: 'How it stands then.', schema: accountStatus, examples: accountExamples.status },
+    },
+    problems: ['not-found'],
+  },
+];

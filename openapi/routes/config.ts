@@ -1,0 +1,68 @@
+import { exportQuery, numberedQuery } from '../../src/admin/config.ts';
+import { activatedExamples, publishedExamples, setExamples, versionExamples } from '../examples/config.ts';
+import { REQUEST_BODIES } from '../request-bodies.ts';
+import { activated, configSet, receipt, versionPage } from '../schemas/config.ts';
+import { queryOf, type RouteSpec } from '../spec.ts';
+import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
+import { PAGE } from './page.ts';
+
+/** The configuration as a whole. */
+export const configRoutes: readonly RouteSpec[] = [
+  {
+    method: 'post',
+    path: '/config',
+    id: 'publishConfig',
+    tag: 'config',
+    summary: 'Publish a whole set',
+    description:
+      'Replaces all documents. The set is checked as a whole, names that one document uses of another and secrets among it; if anything is wrong, nothing changes.',
+    query: dryRun,
+    headers: ifMatch,
+    body: { schema: REQUEST_BODIES.set, examples: setExamples },
+    answers: {
+      200: { description: 'It is in force, or could be.', schema: receipt, examples: publishedExamples },
+    },
+    problems: ['too-large', ...PUBLISH_PROBLEMS],
+  },
+  {
+    method: 'get',
+    path: '/config',
+    id: 'exportConfig',
+    tag: 'config',
+    summary: 'Export the whole set',
+    description: 'It can be published again as it is.',
+    query: queryOf(exportQuery, { version: ['An earlier version; the one in force if left out.', 7] }),
+    answers: {
+      200: {
+        description: 'All documents by their names.',
+        schema: configSet,
+        examples: setExamples,
+        headers: { ...ETAG, 'Hookbell-Config-Version': 'The version of the set.' },
+      },
+    },
+    problems: ['not-found', 'invalid'],
+  },
+  {
+    method: 'get',
+    path: '/config/versions',
+    id: 'listVersions',
+    tag: 'config',
+    summary: 'List versions',
+    query: queryOf(numberedQuery, PAGE),
+    answers: { 200: { description: 'Newest first.', schema: versionPage, examples: versionExamples } },
+    problems: ['invalid'],
+  },
+  {
+    method: 'post',
+    path: '/config/versions/{version}/activate',
+    id: 'activateVersion',
+    tag: 'config',
+    summary: 'Put an earlier version in force again',
+    description: 'It is checked as of today, since secrets may be gone.',
+    headers: ifMatch,
+    answers: {
+      200: { description: 'It is in force.', schema: activated, examples: activatedExamples },
+    },
+    problems: ['not-found', ...PUBLISH_PROBLEMS],
+  },
+];

@@ -1,0 +1,77 @@
+import { numberedQuery } from '../../src/admin/config.ts';
+import { eventsQuery } from '../../src/admin/events.ts';
+import { rejectionExamples } from '../examples/config.ts';
+import { eventExamples } from '../examples/events.ts';
+import { rejectionPage } from '../schemas/config.ts';
+import { event, eventPage, replayed } from '../schemas/events.ts';
+import { queryOf, type RouteSpec } from '../spec.ts';
+import { PAGE } from './page.ts';
+
+/** What was received, and what was turned away. */
+export const eventRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/events',
+    id: 'listEvents',
+    tag: 'events',
+    summary: 'List events',
+    query: queryOf(eventsQuery, {
+      source: 'Only of this source.',
+      state: 'Only those in this state.',
+      type: 'Only of this type, in the words of the provider.',
+      since: ['Only those received since then: a time, or how long ago.', '2h'],
+      ...PAGE,
+    }),
+    answers: {
+      200: {
+        description: 'Newest first, without payloads.',
+        schema: eventPage,
+        examples: eventExamples.page,
+      },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/events/{id}',
+    id: 'getEvent',
+    tag: 'events',
+    summary: 'Read an event',
+    answers: {
+      200: {
+        description: 'The event with payload, headers, query and messages.',
+        schema: event,
+        examples: eventExamples.one,
+      },
+    },
+    problems: ['not-found'],
+  },
+  {
+    method: 'post',
+    path: '/events/{id}/replay',
+    id: 'replayEvent',
+    tag: 'events',
+    summary: 'Replay an event',
+    description:
+      "Renders the stored event again with today's configuration, as a new event. Nothing is a duplicate then: everything is sent again. 409 when its source is no longer configured, or keeps no payloads.",
+    answers: {
+      202: {
+        description: 'The new event and its messages.',
+        schema: replayed,
+        examples: eventExamples.replayed,
+      },
+    },
+    problems: ['not-found', 'conflict', 'not-accepted'],
+  },
+  {
+    method: 'get',
+    path: '/rejections',
+    id: 'listRejections',
+    tag: 'events',
+    summary: 'List rejected webhooks',
+    description: 'Why webhooks were turned away, which their senders are not told. The last 200.',
+    query: queryOf(numberedQuery, PAGE),
+    answers: { 200: { description: 'Newest first.', schema: rejectionPage, examples: rejectionExamples } },
+    problems: ['invalid'],
+  },
+];

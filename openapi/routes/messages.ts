@@ -1,0 +1,97 @@
+import { messagesQuery } from '../../src/admin/messages.ts';
+import { messageExamples } from '../examples/messages.ts';
+import { REQUEST_BODIES } from '../request-bodies.ts';
+import { message, messagePage, retried } from '../schemas/messages.ts';
+import { queryOf, type RouteSpec } from '../spec.ts';
+import { PAGE } from './page.ts';
+
+/** What was sent, is being sent, or could not be. */
+export const messageRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/messages',
+    id: 'listMessages',
+    tag: 'messages',
+    summary: 'List messages',
+    query: queryOf(messagesQuery, {
+      state: 'Only those in this state.',
+      source: 'Only of this source.',
+      event: 'Only of this event.',
+      phone: ['Only to this receiver, in digits.', '4915112345678'],
+      ...PAGE,
+    }),
+    answers: {
+      200: { description: 'Newest first.', schema: messagePage, examples: messageExamples.page },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'post',
+    path: '/messages',
+    id: 'sendMessage',
+    tag: 'messages',
+    summary: 'Send a message now',
+    description: 'It is queued at once. Its parameters are sent as they are, without Liquid.',
+    body: { schema: REQUEST_BODIES.send, examples: messageExamples.send },
+    answers: {
+      202: { description: 'It will be sent.', schema: message, examples: messageExamples.queued },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'post',
+    path: '/messages/retry',
+    id: 'retryMessages',
+    tag: 'messages',
+    summary: 'Retry many messages',
+    body: { schema: REQUEST_BODIES.bulk, examples: messageExamples.bulk },
+    answers: {
+      200: {
+        description: 'How many are tried again. Ask again while there is `more`.',
+        schema: retried,
+        examples: messageExamples.bulkDone,
+      },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/messages/{id}',
+    id: 'getMessage',
+    tag: 'messages',
+    summary: 'Read a message',
+    answers: {
+      200: {
+        description: 'The message with all its attempts.',
+        schema: message,
+        examples: messageExamples.one,
+      },
+    },
+    problems: ['not-found'],
+  },
+  {
+    method: 'post',
+    path: '/messages/{id}/retry',
+    id: 'retryMessage',
+    tag: 'messages',
+    summary: 'Retry a message',
+    description:
+      'Tries it at once, with its whole schedule before it, and whatever its `expires` said. 409 when it is queued, on its way, or sent already.',
+    answers: {
+      200: { description: 'How it stands then.', schema: message, examples: messageExamples.retried },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+  {
+    method: 'post',
+    path: '/messages/{id}/cancel',
+    id: 'cancelMessage',
+    tag: 'messages',
+    summary: 'Cancel a message',
+    description: 'Takes it out of delivery. 409 when it is on its way or sent already.',
+    answers: {
+      200: { description: 'How it stands then.', schema: message, examples: messageExamples.cancelled },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+];

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { tailQuery } from '../../src/admin/tail.ts';
+import { operationExamples } from '../examples/operations.ts';
+import { diagnosis, frame, stats } from '../schemas/operations.ts';
+import { queryOf, type RouteSpec } from '../spec.ts';
+
+/** How the relay itself stands. */
+export const operationRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/doctor',
+    id: 'diagnose',
+    tag: 'operations',
+    summary: 'See what is wrong',
+    description:
+      'Looks at everything that can be wrong with the deployment: secrets, the configuration, the gateway, queues, silent sources, rejections.',
+    query: [
+      {
+        name: 'probe',
+        schema: z.enum(['true', 'false']).default('true'),
+        description: '`false`: the gateway is not called.',
+      },
+    ],
+    answers: {
+      200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/stats',
+    id: 'getStats',
+    tag: 'operations',
+    summary: 'Read what was counted',
+    description: 'The counters of `/metrics` for people and programs.',
+    answers: {
+      200: { description: 'By source and account.', schema: stats, examples: operationExamples.stats },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'getMetrics',
+    tag: 'operations',
+    summary: 'Read metrics for Prometheus',
+    answers: { 200: { description: "Prometheus's text format.", mediaType: 'text/plain' } },
+  },
+  {
+    method: 'get',
+    path: '/tail',
+    id: 'tail',
+    tag: 'operations',
+    summary: 'Watch what happens',
+    description:
+      'A WebSocket: ask with `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is let go.',
+    query: queryOf(tailQuery, {
+      source: 'Only what is about this source.',
+      type: 'Only frames of this type.',
+    }),
+    answers: { 101: { description: 'Frames follow.' } },
+    frames: frame,
+    problems: ['invalid', 'upgrade-required', 'too-many-watchers'],
+  },
+];

@@ -1,0 +1,34 @@
+import { providerExamples } from '../examples/providers.ts';
+import { provider, providerPage } from '../schemas/providers.ts';
+import type { RouteSpec } from '../spec.ts';
+
+/** What hookbell ships about kinds of sources. */
+export const providerRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/providers',
+    id: 'listProviders',
+    tag: 'providers',
+    summary: 'List providers',
+    description: 'All of them at once: `next_cursor` is always null.',
+    answers: {
+      200: { description: 'All providers.', schema: providerPage, examples: providerExamples.page },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/providers/{id}',
+    id: 'getProvider',
+    tag: 'providers',
+    summary: 'Read a provider',
+    answers: {
+      200: {
+        description: 'How it signs, what its webhooks look like, and what to start from.',
+        schema: provider,
+        examples: providerExamples.one,
+      },
+    },
+    problems: ['not-found'],
+  },
+];

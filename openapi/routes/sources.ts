@@ -1,0 +1,65 @@
+import { pairingExamples, previewExamples } from '../examples/preview.ts';
+import { REQUEST_BODIES } from '../request-bodies.ts';
+import { pairing } from '../schemas/pair.ts';
+import { previewed } from '../schemas/preview.ts';
+import type { RouteSpec } from '../spec.ts';
+
+const PAIR_PROBLEMS = ['not-found', 'conflict', 'invalid'] as const;
+
+/** What can be done with a source beside publishing it. */
+export const sourceRoutes: readonly RouteSpec[] = [
+  {
+    method: 'post',
+    path: '/sources/{id}/preview',
+    id: 'previewSource',
+    tag: 'sources',
+    summary: 'Preview a webhook',
+    description:
+      'Renders a webhook, or the newest events, without verifying, sending or storing anything. With `draft` or `drafts` you see documents before they are published.',
+    body: { schema: REQUEST_BODIES.preview, examples: previewExamples.ask },
+    answers: {
+      200: {
+        description: 'What would be sent, and why not.',
+        schema: previewed,
+        examples: previewExamples.answer,
+      },
+    },
+    problems: ['not-found', 'invalid'],
+  },
+  {
+    method: 'post',
+    path: '/sources/{id}/pair',
+    id: 'openPairing',
+    tag: 'sources',
+    summary: 'Open the pairing window',
+    description:
+      'Asana and Notion make up the key of their signatures themselves and hand it over in their first request. It is taken once, within ten minutes. A key that nobody fetched is dropped.',
+    answers: { 200: { description: 'It is open.', schema: pairing, examples: pairingExamples.open } },
+    problems: PAIR_PROBLEMS,
+  },
+  {
+    method: 'get',
+    path: '/sources/{id}/pair',
+    id: 'getPairing',
+    tag: 'sources',
+    summary: 'See how pairing stands',
+    description: 'A key that came in is shown once and then deleted.',
+    answers: {
+      200: {
+        description: 'How it stands, and once the key.',
+        schema: pairing,
+        examples: pairingExamples.any,
+      },
+    },
+    problems: PAIR_PROBLEMS,
+  },
+  {
+    method: 'delete',
+    path: '/sources/{id}/pair',
+    id: 'closePairing',
+    tag: 'sources',
+    summary: 'Close the pairing window',
+    answers: { 200: { description: 'It is closed.', schema: pairing, examples: pairingExamples.closed } },
+    problems: PAIR_PROBLEMS,
+  },
+];

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { count, time } from './parts.ts';
+
+export const accountStatus = z
+  .object({
+    account: z.string(),
+    queued: count,
+    retrying: count,
+    sending: count,
+    uncertain: count,
+    dead: count,
+    circuit: z.object({
+      state: z
+        .enum(['closed', 'open'])
+        .meta({ description: '`open`: the gateway failed too often in a row.' }),
+      failures: count.meta({ description: 'In a row, up to now.' }),
+      probe_at: time.optional().meta({ description: 'When an open one lets the next attempt through.' }),
+    }),
+    paused: z
+      .object({
+        since: time,
+        by: z.string().meta({ description: 'A person, or `gateway` after a 401 or 403.' }),
+        reason: z.string(),
+      })
+      .nullable(),
+    rate: z
+      .object({ per_minute: count, burst: count })
+      .nullable()
+      .meta({ description: "The account's pace; null for no limit." }),
+    drain_seconds: count.nullable().meta({
+      description:
+        "How long the queue takes at the account's pace; null while a pause or an open circuit holds it back.",
+    }),
+  })
+  .meta({ id: 'AccountStatus', description: 'How an account stands.' });

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import type { DocumentKind } from '../../src/config/kinds.ts';
+import { accountSchema, recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { pageOf, written } from './parts.ts';
+
+const called = z.string().meta({ description: 'What the document is called.' });
+
+const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
+const named = { name: called };
+
+/** A document as a list shows it: beside its name. */
+const listed = {
+  sources: mini.extend(sourceSchema, { id: called }),
+  templates: mini.discriminatedUnion('kind', [
+    mini.extend(text, named),
+    mini.extend(image, named),
+    mini.extend(voice, named),
+    mini.extend(linkPreview, named),
+    mini.extend(poll, named),
+    mini.extend(status, named),
+  ]),
+  recipients: mini.extend(recipientsSchema, named),
+  accounts: mini.extend(accountSchema, named),
+};
+
+/** The groups of the documents that a list shows, for their descriptions. */
+export const LISTED = [
+  { schema: listed.sources, group: 'source' },
+  { schema: listed.templates, group: 'template' },
+  { schema: listed.recipients, group: 'recipients' },
+  { schema: listed.accounts, group: 'account' },
+] as const;
+
+mini.globalRegistry.add(listed.sources, { id: 'ListedSource', description: 'A source, beside its id.' });
+mini.globalRegistry.add(listed.templates, {
+  id: 'ListedTemplate',
+  description: 'A template, beside its name.',
+});
+mini.globalRegistry.add(listed.recipients, {
+  id: 'ListedRecipients',
+  description: 'A recipients list, beside its name.',
+});
+mini.globalRegistry.add(listed.accounts, {
+  id: 'ListedAccount',
+  description: 'An account, beside its name.',
+});
+
+/** What is asked for and shown of each kind of document. */
+export const documents = {
+  sources: {
+    one: written(sourceSchema, 'Source'),
+    page: page('Source', listed.sources, 'All sources.'),
+  },
+  templates: {
+    one: written(templateSchema, 'Template'),
+    page: page('Template', listed.templates, 'All templates.'),
+  },
+  recipients: {
+    one: written(recipientsSchema, 'Recipients'),
+    page: page('Recipients', listed.recipients, 'All recipients lists.'),
+  },
+  accounts: {
+    one: written(accountSchema, 'Account'),
+    page: page('Account', listed.accounts, 'All accounts that have a document.'),
+  },
+} as const satisfies Record<DocumentKind, unknown>;
+
+function page(id: string, item: z.core.$ZodType, description: string) {
+  return pageOf(item, `${id}Page`, description);
+}

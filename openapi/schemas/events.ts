@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { message } from './messages.ts';
+import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
+
+const summary = {
+  id: eventId,
+  source: z.string(),
+  type: z
+    .string()
+    .nullable()
+    .meta({ description: 'What happened, in the words of the provider; null if it has none.' }),
+  state: z.enum(['routed', 'unmatched', 'failed']).meta({
+    description:
+      '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',
+  }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Why a route, or the key for duplicates, could not be rendered.' }),
+  received_at: time,
+  dedupe_key: z.string().optional().meta({ description: 'A second event with this key is a duplicate.' }),
+  duplicates: count.meta({ description: 'How often it came again.' }),
+  config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
+  replay_of: eventId.optional().meta({ description: 'The event that this one renders again.' }),
+  replayed_by: z.string().optional().meta({ description: 'Who asked for the replay.' }),
+};
+
+export const eventSummary = z
+  .object(summary)
+  .meta({ id: 'EventSummary', description: 'One verified webhook, without what it carried.' });
+
+export const eventPage = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
+
+export const event = z
+  .object({
+    ...summary,
+    stored: z.boolean().meta({
+      description: '`false`: the source keeps no payloads, and payload, headers and query are null.',
+    }),
+    payload: z.unknown().meta({ description: 'The parsed body.' }),
+    headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
+    query: texts.nullable(),
+    messages: z.array(message),
+  })
+  .meta({ id: 'Event', description: 'One verified webhook, with all that is known of it.' });
+
+export const replayed = z
+  .object({ event: eventId, replay_of: eventId, messages: z.array(messageId) })
+  .meta({ id: 'Replayed', description: 'The new event that a replay made, and its messages.' });

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
+
+export const messageState = z
+  .enum(['queued', 'sending', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'])
+  .meta({
+    id: 'MessageState',
+    description:
+      '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person.',
+  });
+
+export const messageKind = z
+  .enum(['text', 'image', 'voice', 'link-preview', 'poll', 'status'])
+  .meta({ id: 'MessageKind', description: 'The six kinds of message that the gateway sends.' });
+
+const attempt = z
+  .object({
+    n: z.int().min(1).max(1_000_000).meta({ description: 'The first is 1.' }),
+    at: time,
+    duration_ms: count,
+    outcome: z
+      .enum([
+        'sent',
+        'refused',
+        'uncertain',
+        'unauthorized',
+        'redirected',
+        'busy',
+        'rejected',
+        'server_error',
+        'unreachable',
+      ])
+      .meta({ description: 'What the call came to.' }),
+    http_status: z.int().min(100).max(999).optional().meta({ description: 'Not there when no answer came.' }),
+    response: z.string().optional().meta({
+      description: "The first 1 KiB of the gateway's answer, in which the account's secrets are blotted out.",
+    }),
+    detail: z.string().optional().meta({ description: 'The outcome in words, unless it was sent.' }),
+  })
+  .meta({ id: 'Attempt', description: 'One call of the gateway for a message.' });
+
+const action = z
+  .object({
+    action: z.enum(['retry', 'cancel']),
+    by: z.string().meta({ description: 'Who asked: `token`, or whom Cloudflare Access knows.' }),
+    at: time,
+  })
+  .meta({ id: 'Action', description: 'What a person did to a message.' });
+
+export const message = z
+  .object({
+    id: messageId,
+    event: eventId.nullable().meta({ description: 'Null, as `source` and `route`, if it was sent by hand.' }),
+    source: z.string().nullable(),
+    route: z.string().nullable(),
+    account: z.string(),
+    kind: messageKind,
+    phone: z.string().nullable().meta({ description: "The gateway's digits; null for a status." }),
+    params: texts.meta({ description: 'Exactly the form fields of the call, without the login.' }),
+    state: messageState,
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Why it is in this state, when there is something to say.' }),
+    attempts: z.array(attempt),
+    actions: z.array(action).optional(),
+    next_attempt_at: time.optional(),
+    created_at: time,
+    sent_at: time.optional(),
+    config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
+  })
+  .meta({
+    id: 'Message',
+    description: 'One call of the gateway for one receiver: event × route × item × receiver.',
+  });
+
+export const messagePage = pageOf(message, 'MessagePage', 'Messages, newest first.');
+
+export const retried = z
+  .object({
+    retried: count.meta({ description: 'How many messages are tried again.' }),
+    more: z.boolean().meta({ description: '`true`: there are more than one call takes up; ask again.' }),
+  })
+  .meta({ id: 'Retried' });

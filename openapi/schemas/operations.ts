@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { asJson, configVersion, count, eventId, messageId, time } from './parts.ts';
+import { messageKind, messageState } from './messages.ts';
+
+const check = z
+  .object({
+    id: z.string().meta({ description: 'Stays the same from call to call, such as `secret:STRIPE_SECRET`.' }),
+    status: z.enum(['ok', 'warn', 'fail', 'unknown']).meta({
+      description: '`unknown`: it could not be found out.',
+    }),
+    title: z.string().meta({ description: 'What was looked at.' }),
+    detail: z.string().meta({ description: 'How it stands.' }),
+    remedy: z.string().optional().meta({ description: 'What to do about it.' }),
+  })
+  .meta({ id: 'Check', description: 'One thing that was looked at.' });
+
+export const diagnosis = z
+  .object({
+    version: z.string().meta({ description: 'Of hookbell.' }),
+    now: time.meta({ description: 'By the clock of the relay.' }),
+    checks: z.array(check).meta({ description: 'In the order in which a person would mend them.' }),
+  })
+  .meta({ id: 'Diagnosis', description: 'What can be wrong with the deployment.' });
+
+/** Counts by the words that they are told apart by. */
+const counts = z
+  .record(z.string(), z.int().min(0))
+  .meta(asJson({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }));
+
+const seconds = z.number().min(0);
+
+const sourceStats = z
+  .object({
+    account: z.string(),
+    events: counts.nullable().meta({
+      description:
+        'Events by their states; null, as `duplicates`, when the account could not be read just now.',
+    }),
+    duplicates: count.nullable(),
+    rejections: counts.nullable().meta({ description: 'Webhooks that were turned away, by reason.' }),
+    last_event_at: time.nullable(),
+    heartbeat: z
+      .object({ expected: z.string(), overdue: z.boolean() })
+      .optional()
+      .meta({ description: 'Whether it has been silent for too long, if it says how long that is.' }),
+  })
+  .meta({ id: 'SourceStats', description: 'What was counted of one source.' });
+
+const accountStats = z
+  .object({
+    messages: counts.meta({ description: 'How often messages came into each state.' }),
+    attempts: counts.meta({ description: 'Calls of the gateway by their outcomes.' }),
+    queue: counts.meta({ description: 'How many messages are in each state at this moment.' }),
+    oldest_waiting_seconds: seconds,
+    latency_seconds: z.object({ median: seconds, p95: seconds }).nullable().meta({
+      description: "From the webhook to the gateway's yes; null: nothing was sent yet.",
+    }),
+  })
+  .meta({ id: 'AccountStats', description: 'What was counted of one account.' });
+
+export const stats = z
+  .object({
+    sources: z.record(z.string(), sourceStats),
+    accounts: z.record(z.string(), accountStats.nullable()).meta({
+      description: 'Null: it could not be read just now.',
+    }),
+  })
+  .meta({
+    id: 'Stats',
+    description: 'What was counted since the relay was deployed, by source and account.',
+  });
+
+/** A frame of the live view. */
+export const frame = z
+  .discriminatedUnion('type', [
+    z
+      .object({ type: z.literal('hello'), at: time, version: configVersion })
+      .meta({ id: 'HelloFrame', description: 'The first one: from here on everything is shown.' }),
+    z
+      .object({
+        type: z.literal('event'),
+        at: time,
+        event: eventId,
+        source: z.string(),
+        event_type: z.string().nullable(),
+        state: z.string(),
+        duplicate: z.boolean(),
+        account: z.string(),
+      })
+      .meta({ id: 'EventFrame', description: 'An event was accepted, or came again.' }),
+    z
+      .object({
+        type: z.literal('message'),
+        at: time,
+        message: messageId,
+        event: eventId.nullable(),
+        source: z.string().nullable(),
+        route: z.string().nullable(),
+        kind: messageKind,
+        state: messageState,
+        outcome: z.string().optional(),
+        http_status: z.int().min(100).max(999).optional(),
+        duration_ms: count.optional(),
+        account: z.string(),
+      })
+      .meta({
+        id: 'MessageFrame',
+        description: 'A message came into a state; after an attempt with what came of it.',
+      }),
+    z
+      .object({
+        type: z.literal('rejection'),
+        at: time,
+        source: z.string(),
+        status: z.int().min(400).max(599),
+        reason: z.string(),
+      })
+      .meta({ id: 'RejectionFrame', description: 'A webhook was turned away.' }),
+    z
+      .object({ type: z.literal('dropped'), count })
+      .meta({ id: 'DroppedFrame', description: 'So many frames more there were, which are not shown.' }),
+  ])
+  .meta({
+    id: 'Frame',
+    description: 'What happened, as ids, names and states: never a payload, a text or a receiver.',
+  });

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type * as core from 'zod/v4/core';
+
+/** Metadata by which a schema is shown as this, whatever zod would make of it; a description stays. */
+export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
+  override: ({ jsonSchema }: { readonly jsonSchema: core.JSONSchema.JSONSchema }): void => {
+    const { description } = jsonSchema;
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    Object.assign(jsonSchema, shown, description === undefined ? {} : { description });
+  },
+});
+
+/** A moment as every answer writes it: ISO 8601 in UTC, with milliseconds. */
+export const time = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  .meta(asJson({ type: 'string', format: 'date-time' }));
+
+export const eventId = z.string().regex(/^evt_[0-9a-z]{26}$/);
+export const messageId = z.string().regex(/^msg_[0-9a-z]{16}$/);
+
+/** Zod would add the largest number that a float counts exactly, which nobody wants to read. */
+const whole = asJson({ type: 'integer', minimum: 0 });
+export const count = z.int().min(0).meta(whole);
+export const configVersion = z.int().min(0).meta(whole);
+
+/** Texts by name, such as headers. */
+export const texts = z
+  .record(z.string(), z.string())
+  .meta(asJson({ type: 'object', additionalProperties: { type: 'string' } }));
+
+/** The components that stand for documents as they were written. */
+export const WRITTEN = new WeakMap<core.$ZodType, string>();
+
+/** A document as it was written, which is what its own schema takes. */
+export function written(schema: core.$ZodType, component: string) {
+  const same = z
+    .unknown()
+    .refine((value) => z.safeParse(schema, value).success, { error: `must be a ${component}` })
+    .meta(asJson(refTo(component)));
+  WRITTEN.set(same, component);
+  return same;
+}
+
+/** Documents by their names. */
+export const writtenByName = (schema: core.$ZodType, component: string) =>
+  z
+    .record(z.string(), written(schema, component))
+    .meta(asJson({ type: 'object', additionalProperties: refTo(component) }));
+
+export const refTo = (component: string) => ({ $ref: `#/components/schemas/${component}` });
+
+/** A page of a list. */
+export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, description: string) =>
+  z
+    .object({
+      items: z.array(item),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where the next page begins, as its `cursor`; null at the end.' }),
+    })
+    .meta({ id, description });

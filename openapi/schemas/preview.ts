@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { messageKind, messageState } from './messages.ts';
+import { count, eventId, messageId, texts, time } from './parts.ts';
+
+const phone = z.string().nullable().meta({ description: "The gateway's digits; null for a status." });
+
+const content = {
+  route: z.string(),
+  kind: messageKind,
+  phone,
+  params: texts.meta({ description: 'Form fields of the call, without receiver and login.' }),
+};
+
+const rendered = z
+  .object({
+    ...content,
+    itemKey: z.string().optional().meta({ description: 'The id of the element of `each` that it is about.' }),
+  })
+  .meta({ id: 'RenderedMessage', description: 'A message that would be sent.' });
+
+const failure = z
+  .object({
+    route: z.string(),
+    parameter: z.string(),
+    expression: z.string(),
+    reason: z.string().meta({ description: 'All of it in a sentence.' }),
+  })
+  .meta({ id: 'RouteFailure', description: 'What keeps a message of a route from being made.' });
+
+const outcome = {
+  route: z.string(),
+  result: z.enum(['matched', 'not_matched', 'not_reached', 'failed']),
+  why: z
+    .string()
+    .optional()
+    .meta({ description: 'Why nothing came of it, with the values that its condition saw.' }),
+  receivers: z
+    .array(z.string())
+    .meta({ description: "Everybody who would get something, in the gateway's digits, each once." }),
+  failures: z.array(failure),
+};
+
+const route = z
+  .object({ ...outcome, messages: z.array(rendered) })
+  .meta({ id: 'RoutePreview', description: 'What became of one route.' });
+
+const warning = z
+  .object({
+    route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
+    parameter: z.string().optional().meta({ description: 'What of the route it is about, such as `to`.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'PreviewWarning', description: 'Something that its author may not have meant.' });
+
+const preview = {
+  event: z.object({
+    type: z.string().nullable(),
+    dedupe_key: z.string().nullable(),
+    headers: texts,
+    query: texts,
+    payload: z.unknown(),
+  }),
+  reason: z.string().optional().meta({ description: 'Why the key for duplicates could not be rendered.' }),
+  routes: z.array(route),
+  messages: z.array(rendered).meta({ description: 'Of all routes together.' }),
+  warnings: z.array(warning),
+};
+
+const one = z.object(preview).meta({ id: 'Preview', description: 'What one webhook would become.' });
+
+const samples = z
+  .object({
+    samples: z.array(z.object({ sample: z.string().meta({ description: 'Its name.' }), ...preview })),
+  })
+  .meta({ id: 'SamplePreviews', description: "What each sample of the source's provider would become." });
+
+const changed = { route: z.string(), phone };
+const value = z.string().nullable();
+
+const change = z
+  .discriminatedUnion('kind', [
+    z.object({ ...changed, kind: z.literal('same') }).meta({ id: 'SameMessage' }),
+    z.object({ ...changed, kind: z.literal('added') }).meta({ id: 'AddedMessage' }),
+    z.object({ ...changed, kind: z.literal('removed') }).meta({ id: 'RemovedMessage' }),
+    z
+      .object({
+        ...changed,
+        kind: z.literal('changed'),
+        parameter: z.string(),
+        was: value.meta({ description: 'Null: it was not sent.' }),
+        now: value.meta({ description: 'Null: it would not be sent.' }),
+      })
+      .meta({ id: 'ChangedMessage' }),
+  ])
+  .meta({ id: 'MessageChange', description: 'What is different about one message, or one parameter of it.' });
+
+const past = { event: eventId, type: z.string().nullable(), received_at: time };
+
+const compared = z.union([
+  z
+    .object({ ...past, not_comparable: z.string().meta({ description: 'Why not.' }) })
+    .meta({ id: 'NotComparable' }),
+  z
+    .object({
+      ...past,
+      routes: z.array(z.object(outcome)),
+      sent: z.array(z.object({ message: messageId, state: messageState, ...content })).meta({
+        description: 'What was sent for it, or waits to be.',
+      }),
+      would_send: z.array(z.object(content)),
+      changes: z.array(change),
+    })
+    .meta({ id: 'ComparedEvent', description: 'A past event, and what would be made of it now.' }),
+]);
+
+const comparison = z
+  .object({
+    events: z.array(compared),
+    summary: z.object({
+      events: count,
+      same: count,
+      changed: count,
+      failed: count.meta({ description: 'Events of which a route would fail.' }),
+      not_comparable: count,
+      left_out: count.meta({ description: 'Events for which there was no room.' }),
+    }),
+  })
+  .meta({
+    id: 'Comparison',
+    description: 'What the newest events would become, against what was sent for them.',
+  });
+
+/** By what was asked for: one webhook, `samples`, or `last`. */
+export const previewed = z.union([one, samples, comparison]).meta({ id: 'PreviewAnswer' });

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { routeSchema, templateSchema } from '../../src/config/schema.ts';
+import { pageOf, texts, written, writtenByName } from './parts.ts';
+
+const identity = {
+  id: z.string().meta({ description: 'As `provider:` of a source names it.' }),
+  name: z.string(),
+  category: z.enum([
+    'payments',
+    'forms',
+    'commerce',
+    'messaging',
+    'email',
+    'crm',
+    'devops',
+    'alerts',
+    'other',
+  ]),
+};
+
+export const providerPage = pageOf(
+  z
+    .object({
+      ...identity,
+      signs: z.boolean().meta({
+        description: '`false`: it proves nothing by itself, and a source of it needs a `verify` of its own.',
+      }),
+    })
+    .meta({ id: 'ProviderSummary', description: 'A kind of source that hookbell knows.' }),
+  'ProviderPage',
+  'All providers.',
+);
+
+/** `body:path`, `header:Name` or `query:name`. */
+const place = z.string().regex(/^(body|header|query):/s);
+const lookups = z.array(z.union([place, z.array(place)]));
+
+const condition = z.object({
+  at: place,
+  equals: z.string().optional(),
+  absent: z.literal(true).optional(),
+});
+
+const sample = z
+  .object({
+    name: z.string().meta({ description: 'As `sample` of a preview names it.' }),
+    content_type: z.string(),
+    headers: texts,
+    query: texts,
+    body: z.string().meta({ description: 'The text, as it is sent.' }),
+  })
+  .meta({ id: 'Sample', description: 'A request as the provider makes it, without its signature.' });
+
+export const provider = z
+  .object({
+    ...identity,
+    verify: z.looseObject({ scheme: z.string() }).nullable().meta({
+      description:
+        'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source has to bring its own.',
+    }),
+    event_type: lookups.meta({ description: 'Where the type stands; the first that is found counts.' }),
+    dedupe: lookups.meta({
+      description: 'Where the id stands that stays the same when a delivery is repeated.',
+    }),
+    items: z.object({ at: z.string(), id: lookups }).optional().meta({
+      description:
+        'For a provider that posts several things at once: where the list stands, and the id of an element.',
+    }),
+    handshakes: z.array(z.looseObject({})).optional().meta({
+      description: 'Requests by which it tries an address before it uses it, and how they are answered.',
+    }),
+    answers: z
+      .array(
+        z.object({
+          when: z.array(condition).optional(),
+          status: z.int().min(200).max(299),
+          body: z.string().optional(),
+          content_type: z.string().optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'What it wants to hear when its event was accepted.' }),
+    body: z
+      .object({
+        json_types: z.array(z.string()).optional(),
+        json_field: z.string().optional(),
+        json_texts: z.array(z.string()).optional(),
+      })
+      .optional()
+      .meta({ description: 'Where its body is not what its Content-Type says.' }),
+    docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
+    confidence: z
+      .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
+      .optional()
+      .meta({ description: 'How sure these facts are.' }),
+    setup: z
+      .string()
+      .optional()
+      .meta({ description: "What to click in the provider's settings, in Markdown." }),
+    secret: z
+      .object({ name: z.string(), hint: z.string() })
+      .optional()
+      .meta({ description: 'A name for the secret, and where its value comes from.' }),
+    source: z.looseObject({}).optional().meta({
+      description: 'What a source of it has beside `provider`, `secrets` and `routes`, such as `verify`.',
+    }),
+    samples: z.array(sample),
+    routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'To start from.' }),
+    templates: writtenByName(templateSchema, 'Template').optional().meta({
+      description: 'Templates that these routes name.',
+    }),
+  })
+  .meta({ id: 'Provider', description: 'What hookbell ships about a kind of source.' });

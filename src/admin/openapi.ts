@@ -1,0 +1,57 @@
+import { Hono, type Context } from 'hono';
+import type { Env } from '../env.ts';
+import { problemResponse } from '../lib/problem.ts';
+
+type OpenApiContext = Context<{ Bindings: Env }>;
+
+/**
+ * What describes the API, for programs and for people. It is the same for every deployment and holds nothing of this
+ * one, so it needs no token. Both are static assets, written by `scripts/openapi.ts`.
+ */
+export const openapi = new Hono<{ Bindings: Env }>();
+
+openapi.get('/openapi.json', (context) =>
+  asset(context, 'openapi.json', { 'content-type': 'application/json' }),
+);
+
+/** The page has no script, and its own policy names the one style that it has. */
+openapi.get('/docs', (context) =>
+  asset(context, 'docs', {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+  }),
+);
+
+async function asset(
+  { env, req }: OpenApiContext,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const known = req.header('if-none-match');
+  const found = await env.ASSETS.fetch(`https://assets.invalid/admin/${name}`, {
+    headers: known === undefined ? {} : { 'if-none-match': known },
+  });
+  if (!found.ok && found.status !== 304) return MISSING();
+  const etag = found.headers.get('etag');
+  return new Response(found.body, {
+    status: found.status,
+    headers: {
+      ...headers,
+      ...(etag !== null && { etag }),
+      // A deploy brings another one.
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+const MISSING = (): Response =>
+  problemResponse({
+    status: 503,
+    type: 'unavailable',
+    title: 'Unavailable',
+    detail: 'The description was not deployed with the Worker: `npm run docs:openapi` writes it.',
+    headers: { 'retry-after': '5' },
+  });

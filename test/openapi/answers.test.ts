@@ -1,0 +1,334 @@
+import { exports } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { problemsOf } from '../../openapi/problem-responses.ts';
+import { activated } from '../../openapi/schemas/config.ts';
+import { message as messageSchema } from '../../openapi/schemas/messages.ts';
+import { frame as frameSchema } from '../../openapi/schemas/operations.ts';
+import { providerPage } from '../../openapi/schemas/providers.ts';
+import { typeOf } from '../../openapi/problems.ts';
+import { exampleSet } from '../../openapi/examples/documents.ts';
+import { KINDS } from '../../src/config/kinds.ts';
+import { callWith } from '../admin/support.ts';
+import { isSent, message, post, postJson, script } from '../integration/relay.ts';
+import { ask, misfits, routes, seen } from './session.ts';
+
+/** What stands in a path for a thing that there is not. */
+const NONE = { at: ['none', 'none'] };
+
+const form = (change: object = {}) => ({
+  verify: { scheme: 'none' },
+  country: 'DE',
+  routes: [
+    { name: 'all', to: '{{ payload.phone }}', template: 'hello' },
+    { name: 'owners', when: 'payload.loud', to: 'owners', send: { kind: 'text', message: 'Loud' } },
+  ],
+  ...change,
+});
+
+const SET = {
+  sources: {
+    forms: form(),
+    secret: form({ store: 'metadata' }),
+    tasks: { provider: 'asana' },
+    shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], heartbeat: '1d' },
+    sales: form({ account: 'sales' }),
+  },
+  templates: {
+    hello: { kind: 'text', message: 'Hello {{ payload.name }}' },
+    idle: { kind: 'status', text: 'x' },
+  },
+  recipients: { owners: { numbers: ['4915187650001'] } },
+  accounts: {
+    default: { rate: false, per_recipient: false, retry: ['1h'] },
+    sales: { rate: { per_minute: 600 } },
+  },
+};
+
+const COLLECTIONS = [
+  ['sources', 'Source', 'Sources', 'forms', form()],
+  ['templates', 'Template', 'Templates', 'hello', SET.templates.hello],
+  ['recipients', 'Recipients', 'RecipientsLists', 'owners', SET.recipients.owners],
+  ['accounts', 'Account', 'Accounts', 'sales', SET.accounts.sales],
+] as const;
+
+/** What the relay really answers is what its description says, to the last key. */
+describe('the answers of the relay', () => {
+  beforeAll(async () => {
+    await ask('publishConfig', { body: SET });
+  });
+
+  it.each(COLLECTIONS)('about %s', async (_, Id, Ids, name, document) => {
+    await ask(`list${Ids}`);
+    await ask(`get${Id}`, { at: [name] });
+    const { body } = await ask(`put${Id}`, { at: [name], body: document });
+    expect(body).toMatchObject({ warnings: expect.any(Array) as unknown });
+    await ask(`put${Id}`, { at: ['another'], query: '?dry_run=true', body: document });
+    await ask(`put${Id}`, { at: ['another'], body: document });
+    await ask(`delete${Id}`, { at: ['another'] });
+  });
+
+  it('about the whole configuration', async () => {
+    const { body } = await ask('exportConfig');
+    await ask('publishConfig', { body, query: '?dry_run=true' });
+    await ask('listVersions', { query: '?limit=2' });
+    const { version } = activated.parse((await ask('publishConfig', { body: SET })).body);
+    await ask('activateVersion', { at: [version] });
+  });
+
+  it('about pairing, until the key is shown', async () => {
+    await ask('getPairing', { at: ['tasks'] });
+    await ask('openPairing', { at: ['tasks'] });
+    await ask('getPairing', { at: ['tasks'] });
+    await post('tasks', '', { 'x-hook-secret': 'b537207f20cbfa02357cf448134da559' });
+    expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'captured' });
+    await ask('closePairing', { at: ['tasks'] });
+  });
+
+  it('about events, messages and what can be done with them', async () => {
+    const phone = '4915187650002';
+    const { event, messages } = await accepted({ phone, name: 'Ada', loud: true });
+    await message(messages[0] ?? '', isSent);
+    await ask('listEvents', { query: '?limit=5&source=forms&state=routed&since=1h' });
+    await ask('getEvent', { at: [event] });
+    await ask('replayEvent', { at: [event] });
+    await ask('listMessages', { query: `?limit=5&phone=${phone}&state=sent&event=${event}` });
+    await ask('getMessage', { at: messages.slice(0, 1) });
+    expect((await ask('retryMessage', { at: messages.slice(0, 1) })).problem).toBe('conflict');
+    expect((await ask('cancelMessage', { at: messages.slice(0, 1) })).problem).toBe('conflict');
+  });
+
+  it('about an event that fails, and one that nobody keeps', async () => {
+    const failed = await accepted({ name: 'no phone' });
+    expect((await ask('getEvent', { at: [failed.event] })).body).toMatchObject({ state: 'failed' });
+    const kept = await accepted({ phone: '4915187650003' }, 'secret');
+    expect((await ask('getEvent', { at: [kept.event] })).body).toMatchObject({
+      stored: false,
+      payload: null,
+    });
+    expect((await ask('replayEvent', { at: [kept.event] })).problem).toBe('conflict');
+  });
+
+  it('about a message that has to be tried again', async () => {
+    const phone = '4915187650004';
+    await script(phone, { failure: 'status', status: 500 }, { failure: 'status', status: 500 });
+    const sent = await ask('sendMessage', { body: { to: phone, kind: 'text', message: 'Hi' } });
+    const { id } = messageSchema.parse(sent.body);
+    await message(id, ({ state }) => state === 'retrying');
+    await ask('getMessage', { at: [id] });
+    await ask('retryMessage', { at: [id] });
+    await message(id, ({ state }) => state === 'retrying');
+    await ask('cancelMessage', { at: [id] });
+    await ask('retryMessages', { body: { state: 'cancelled', since: '1h' } });
+    await message(id, isSent);
+  });
+
+  it('about a status and a poll', async () => {
+    await ask('sendMessage', { body: { kind: 'status', text: 'Closed' } });
+    const poll = { to: '4915187650005', kind: 'poll', question: 'When?', options: ['Now', 'Later'] };
+    await ask('sendMessage', { body: poll });
+  });
+
+  it('about accounts', async () => {
+    await ask('pauseAccount', { at: ['sales'] });
+    await accepted({ phone: '4915187650006' }, 'sales');
+    await ask('getAccountStatus', { at: ['sales'] });
+    await ask('resumeAccount', { at: ['sales'] });
+  });
+
+  it('about previews', async () => {
+    await accepted({ phone: '4915187650007', name: 'Grace' });
+    const at = ['forms'];
+    const payload = { phone: '0151 87650007', name: 'Ada' };
+    await ask('previewSource', { at, body: { payload } });
+    await ask('previewSource', { at, body: { payload: {} } });
+    await ask('previewSource', { at: ['shop'], body: { samples: true } });
+    await ask('previewSource', {
+      at: ['new'],
+      body: { payload, draft: form({ dedupe: { key: '{{ payload.x }}' } }) },
+    });
+    const drafts = { templates: { hello: { kind: 'text', message: 'Hi {{ payload.name }}' } } };
+    const compared = await ask('previewSource', { at, body: { last: 10, drafts } });
+    expect(compared.body).toMatchObject({ summary: { changed: expect.any(Number) as unknown } });
+    await ask('previewSource', { at: ['secret'], body: { last: 10 } });
+  });
+
+  it('about rejections, counters and checks', async () => {
+    await postJson('shop', {});
+    await ask('listRejections');
+    await ask('getStats');
+    await ask('getMetrics');
+    await ask('diagnose');
+  });
+
+  it('about every provider', async () => {
+    const { items } = providerPage.parse((await ask('listProviders')).body);
+    for (const { id } of items) await ask('getProvider', { at: [id] });
+  });
+
+  it('in the live view', async () => {
+    const frames = await watch(async () => {
+      const { messages } = await accepted({ phone: '4915187650008', name: 'Ada' });
+      await message(messages[0] ?? '', isSent);
+      await postJson('shop', {});
+    });
+    expect(frames.flatMap((frame) => misfits('Frame', frame))).toEqual([]);
+    const types = frames.map((frame) => frameSchema.parse(frame).type);
+    expect(new Set(types)).toEqual(new Set(['hello', 'event', 'message', 'rejection']));
+    seen.add('tail 101');
+  });
+
+  it('about itself', async () => {
+    await ask('getOpenApi');
+    await ask('getDocs');
+  });
+});
+
+describe('the errors of the relay', () => {
+  const all = [...routes.values()];
+  const giving = (name: string) => all.filter((route) => problemsOf(route).some((one) => one === name));
+
+  it.each(giving('unauthorized'))('without a token: $id', async ({ id }) => {
+    expect((await ask(id, { ...NONE, token: null })).problem).toBe('unauthorized');
+  });
+
+  it('while the admin API is shut', async () => {
+    const response = await callWith({ ADMIN_TOKEN: '' }, '/events');
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ type: 'urn:hookbell:problem:admin-closed' });
+    for (const { id } of giving('admin-closed')) seen.add(`${id} admin-closed`);
+  });
+
+  it.each(giving('malformed-body'))('with a body that is no JSON: $id', async ({ id }) => {
+    expect((await ask(id, { ...NONE, body: '{' })).problem).toBe('malformed-body');
+  });
+
+  it.each(giving('body-too-large'))('with a body that is too large: $id', async ({ id }) => {
+    expect((await ask(id, { ...NONE, body: ' '.repeat(2_000_001) })).problem).toBe('body-too-large');
+  });
+
+  it.each(giving('invalid').filter(({ body }) => body === undefined))(
+    'with a parameter that is not known: $id',
+    async ({ id, path }) => {
+      const at = path.includes('{version}') ? [1] : ['none'];
+      expect((await ask(id, { at, query: '?nope=1' })).problem).toBe('invalid');
+    },
+  );
+
+  it.each(giving('invalid').filter(({ body }) => body !== undefined))(
+    'with a body that is not right: $id',
+    async ({ id, query = [] }) => {
+      const asked = query.length > 0 ? { query: '?nope=1', body: {} } : { body: { nope: 1 } };
+      expect((await ask(id, { ...NONE, ...asked })).problem).toBe('invalid');
+    },
+  );
+
+  it.each(giving('not-found'))('about what is not there: $id', async ({ id, path, body }) => {
+    const at = path.includes('{version}') ? [999_999] : ['none'];
+    const query = path === '/config' ? '?version=999999' : '';
+    const sent = body === undefined ? {} : { body: { payload: {} } };
+    expect((await ask(id, { at, query, ...sent })).problem).toBe('not-found');
+  });
+
+  it.each(giving('invalid-if-match'))('under a condition that is none: $id', async ({ id }) => {
+    const answered = await ask(id, { at: [1], body: bodyFor(id), headers: { 'if-match': 'seven' } });
+    expect(answered).toMatchObject({ status: 400, problem: 'invalid' });
+  });
+
+  it.each(giving('precondition-failed'))('under a condition that does not hold: $id', async ({ id }) => {
+    const answered = await ask(id, { at: [1], body: bodyFor(id), headers: { 'if-match': '"999999"' } });
+    expect(answered.problem).toBe('precondition-failed');
+  });
+
+  it.each(giving('in-use'))('about what is in use: $id', async ({ id }) => {
+    const name = COLLECTIONS.find(([, Id]) => id === `delete${Id}`)?.[3] ?? '';
+    expect((await ask(id, { at: [name] })).problem).toBe('in-use');
+  });
+
+  it.each(['openPairing', 'getPairing', 'closePairing'])(
+    'about a source that does not pair: %s',
+    async (id) => {
+      expect((await ask(id, { at: ['forms'] })).problem).toBe('conflict');
+    },
+  );
+
+  it.each(KINDS.map((kind) => [kind]))('about a document that is not right: %s', async (kind) => {
+    const [, Id] = COLLECTIONS.find(([one]) => one === kind) ?? [];
+    expect((await ask(`put${Id}`, { at: ['odd'], body: { odd: true } })).problem).toBe(
+      'invalid-configuration',
+    );
+  });
+
+  it('about a set that is not right', async () => {
+    expect((await ask('publishConfig', { body: exampleSet })).problem).toBe('invalid-configuration');
+  });
+
+  it('about a set that is too large', async () => {
+    const texts = Array.from({ length: 110 }, (_, n) => [
+      `t${n}`,
+      { kind: 'text', message: 'x'.repeat(15_000) },
+    ]);
+    const templates: unknown = Object.fromEntries(texts);
+    expect((await ask('publishConfig', { body: { templates } })).problem).toBe('too-large');
+  });
+
+  it('about a live view that is asked for as a page', async () => {
+    expect((await ask('tail')).problem).toBe('upgrade-required');
+  });
+});
+
+/** Faults, other people's pages, too many tries: what no request of this test can bring about. */
+const NOT_PROVOKED = new Set([
+  'unavailable',
+  'access-unavailable',
+  'not-accepted',
+  'cross-site',
+  'too-many-failures',
+  'too-many-watchers',
+  'body-cut-off',
+]);
+
+/** The same code for each of them, which one route shows. */
+const SHOWN_ONCE = new Set(['too-large', 'invalid-configuration']);
+
+describe('the description', () => {
+  it('promises no answer that was not seen', () => {
+    const promised = [...routes.values()].flatMap((route) => [
+      ...Object.keys(route.answers).map((status) => `${route.id} ${status}`),
+      ...problemsOf(route)
+        .filter((name) => !NOT_PROVOKED.has(name) && !SHOWN_ONCE.has(name))
+        .map((name) => `${route.id} ${typeOf(name)}`),
+    ]);
+    expect(promised.filter((one) => !seen.has(one))).toEqual([]);
+  });
+});
+
+interface Receipt {
+  readonly event: string;
+  readonly messages: readonly string[];
+}
+
+async function accepted(payload: object, source = 'forms'): Promise<Receipt> {
+  const response = await postJson(source, payload);
+  expect(response.status).toBe(202);
+  return response.json<Receipt>();
+}
+
+/** The frames of a live view, until one of each kind was there. */
+async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
+  const { webSocket } = await exports.default.fetch('https://relay.example/admin/api/v1/tail', {
+    headers: { authorization: 'Bearer admin-token-of-the-tests', upgrade: 'websocket' },
+  });
+  if (webSocket === null) throw new Error('no socket');
+  const frames: unknown[] = [];
+  webSocket.addEventListener('message', ({ data }) => {
+    frames.push(JSON.parse(String(data)));
+  });
+  webSocket.accept();
+  await act();
+  for (let look = 0; look < 300 && !JSON.stringify(frames).includes('"rejection"'); look += 1)
+    await scheduler.wait(10);
+  webSocket.close();
+  return frames;
+}
+
+const bodyFor = (id: string): unknown => (routes.get(id)?.body === undefined ? undefined : {});

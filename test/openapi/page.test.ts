@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { DURATION_PATTERN } from '../../openapi/constraints.ts';
+import { describeApi } from '../../openapi/document.ts';
+import { curlOf } from '../../openapi/page/curl.ts';
+import { inline, markup, paragraphs } from '../../openapi/page/html.ts';
+import { docsPage } from '../../openapi/page/page.ts';
+import { typeOf, type Schema } from '../../openapi/page/shape.ts';
+import { ROUTES } from '../../openapi/routes.ts';
+import { bulkSchema } from '../../src/admin/operate.ts';
+
+const page = docsPage(describeApi('1.2.3'), 'body { margin: 0 }');
+
+describe('the page', () => {
+  it('shows every route', () => {
+    const missing = ROUTES.filter(({ id }) => !page.includes(`<section class="route" id="${id}"`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has every place that it links to, once', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.length).toBe(new Set(ids).size);
+    expect([...new Set(links)].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(links.length).toBeGreaterThan(300);
+  });
+
+  it('loads nothing, runs nothing, and names its one style', () => {
+    expect(page).not.toMatch(/<script|<img|<iframe|\son\w+=|https?:\/\/(?!.*example)[^<]*"/i);
+    expect(page).toContain('<style>body { margin: 0 }</style>');
+    expect(page).toMatch(/default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;/);
+  });
+
+  it('has headings without gaps', () => {
+    const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    const gaps = levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1);
+    expect(gaps).toEqual([]);
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+  });
+});
+
+describe('markup', () => {
+  it('escapes what is put in, and nothing else', () => {
+    expect(markup`<p title="${'"'}">${'<b> & </b>'}</p>`.text).toBe(
+      '<p title="&#34;">&#60;b&#62; &#38; &#60;/b&#62;</p>',
+    );
+    expect(markup`<ul>${['a', 'b'].map((one) => markup`<li>${one}</li>`)}</ul>${null}`.text).toBe(
+      '<ul><li>a</li><li>b</li></ul>',
+    );
+  });
+
+  it('knows of Markdown what the descriptions use', () => {
+    expect(inline('a `b<c` d').text).toBe('a <code>b&#60;c</code> d');
+    expect(paragraphs('a\n\nb').text).toBe('<p>a</p><p>b</p>');
+  });
+});
+
+const TYPES: readonly (readonly [Schema, string])[] = [
+  [{ type: 'string' }, 'text'],
+  [{ type: 'array', items: { type: 'integer' } }, 'list of whole number'],
+  [{ type: ['string', 'null'] }, 'text | null'],
+  [
+    { anyOf: [{ const: false }, { $ref: '#/components/schemas/Rate' }] },
+    '<code>false</code> | <a href="#shape-Rate">Rate</a>',
+  ],
+  [{ enum: ['a', 'b'] }, '<code>a</code> | <code>b</code>'],
+  [{ type: 'object', additionalProperties: { type: 'string' } }, 'object of text by name'],
+  [{ type: 'string', format: 'date-time' }, 'time'],
+  [{ type: 'string', pattern: DURATION_PATTERN }, 'duration'],
+  [{}, 'anything'],
+];
+
+describe('a type in words', () => {
+  it.each(TYPES)('%j', (schema, words) => {
+    expect(typeOf(schema).text).toBe(words);
+  });
+});
+
+describe('a line for a shell', () => {
+  const route = { id: 'x', tag: 'messages', summary: 'x', answers: {} } as const;
+
+  it('asks as the route wants to be asked', () => {
+    expect(curlOf({ ...route, method: 'delete', path: '/sources/{id}' }, 'shop')).toBe(
+      'curl -X DELETE -H "$AUTH" "$API/sources/shop"',
+    );
+  });
+
+  it('sends the first example of the body, whatever quotes it has', () => {
+    const body = { schema: bulkSchema, examples: { one: { value: { it: "isn't" } }, two: { value: 2 } } };
+    expect(curlOf({ ...route, method: 'post', path: '/messages/retry', body }, '')).toBe(
+      `curl -H "$AUTH" "$API/messages/retry" -d '{\n  "it": "isn'\\''t"\n}'`,
+    );
+  });
+
+  it('asks by the parameters that have an example', () => {
+    const query = [{ name: 'since', schema: bulkSchema, description: '', example: '2 h' }];
+    expect(curlOf({ ...route, method: 'get', path: '/events', query, isPublic: true }, '')).toBe(
+      'curl "$API/events?since=2%20h"',
+    );
+  });
+});

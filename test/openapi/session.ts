@@ -1,0 +1,113 @@
+import { exports } from 'cloudflare:workers';
+import * as z from 'zod';
+import { describeApi } from '../../openapi/document.ts';
+import { problemsOf } from '../../openapi/problem-responses.ts';
+import { typeOf } from '../../openapi/problems.ts';
+import { ROUTES } from '../../openapi/routes.ts';
+import { problem } from '../../openapi/schemas/problem.ts';
+import type { RouteSpec } from '../../openapi/spec.ts';
+import { checker } from './fits.ts';
+
+const API = 'https://relay.example/admin/api/v1';
+const TOKEN = 'admin-token-of-the-tests';
+
+const document = describeApi('0.0.0');
+const errors = checker(document, { strict: true });
+
+/** What is wrong with a value by a schema that has a name. */
+export const misfits = (component: string, value: unknown): readonly string[] =>
+  errors({ $ref: `#/components/schemas/${component}` }, value);
+
+/** How a route is asked. */
+export interface Ask {
+  /** What stands in its path, in order. */
+  readonly at?: readonly (string | number)[];
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: null;
+}
+
+/** What was answered, once it has been seen to be what the description says. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** The name behind `urn:hookbell:problem:`. */
+  readonly problem: string | null;
+}
+
+/** Which answers of which routes were seen: `listEvents 200`, `listEvents invalid`. */
+export const seen = new Set<string>();
+
+/** Every route by its operation's id. */
+export const routes: ReadonlyMap<string, RouteSpec> = new Map(ROUTES.map((route) => [route.id, route]));
+
+/** Asks a route, and throws unless its answer is one that the description has. */
+export async function ask(id: string, given: Ask = {}): Promise<Answered> {
+  const route = routes.get(id);
+  if (route === undefined) throw new Error(`there is no route ${id}`);
+  const response = await exports.default.fetch(request(route, given));
+  const answered = await read(response);
+  const wrong = answered.status < 400 ? wrongAnswer(route, answered) : wrongProblem(route, answered);
+  if (wrong.length > 0)
+    throw new Error(`${id} ${answered.status}: ${wrong.join('; ')}\n${JSON.stringify(answered.body)}`);
+  seen.add(`${id} ${answered.problem ?? answered.status}`);
+  return answered;
+}
+
+function request({ method, path }: RouteSpec, { at = [], query = '', body, headers, token }: Ask): Request {
+  const parts = [...at];
+  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(parts.shift() ?? 'none'));
+  return new Request(`${API}${filled}${query}`, {
+    method: method.toUpperCase(),
+    headers: { ...(token !== null && { authorization: `Bearer ${TOKEN}` }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+async function read(response: Response): Promise<Answered> {
+  const { status, headers } = response;
+  const isJson = headers.get('content-type')?.includes('json') === true;
+  const text = await response.text();
+  const body: unknown = isJson ? JSON.parse(text) : text;
+  const parsed = status < 400 ? null : problem.safeParse(body);
+  const type = parsed?.success === true ? parsed.data.type : null;
+  return { status, headers, body, problem: type?.replace('urn:hookbell:problem:', '') ?? null };
+}
+
+const described = z.record(
+  z.string(),
+  z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional() }),
+);
+
+function wrongAnswer(
+  { path, method, answers }: RouteSpec,
+  { status, headers, body }: Answered,
+): readonly string[] {
+  const answer = answers[status];
+  if (answer === undefined) return ['a status that is not described'];
+  const missing = Object.keys(answer.headers ?? {}).filter((name) => !headers.has(name));
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  const media = answer.mediaType ?? (answer.schema === undefined ? type : 'application/json');
+  const responses: unknown = document.paths?.[path]?.[method]?.responses;
+  const schema = described.safeParse(responses).data?.[status]?.content?.['application/json']?.schema;
+  return [
+    ...missing.map((name) => `no header ${name}`),
+    ...(type === media ? [] : [`${type} in place of ${media}`]),
+    ...(schema === undefined ? [] : errors(schema, body)),
+  ];
+}
+
+function wrongProblem(
+  route: RouteSpec,
+  { status, headers, body, problem: type }: Answered,
+): readonly string[] {
+  const types = problemsOf(route).map(typeOf);
+  return [
+    ...(type !== null && types.some((one) => one === type) ? [] : ['an error that is not described']),
+    ...(headers.get('content-type') === 'application/problem+json' ? [] : ['no problem+json']),
+    ...(problem.safeParse(body).data?.status === status ? [] : ['another status in the body']),
+    ...misfits('Problem', body),
+  ];
+}
