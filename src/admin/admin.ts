@@ -3,18 +3,24 @@ import type { Env } from '../env.ts';
 import { accounts } from './accounts.ts';
 import { requireAdmin, type AdminVariables } from './auth.ts';
 import { config } from './config.ts';
+import { doctor } from './doctor.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { messages } from './messages.ts';
+import { metrics } from './metrics.ts';
+import { openapi } from './openapi.ts';
 import { operate } from './operate.ts';
 import { pair } from './pair.ts';
 import { preview } from './preview.ts';
 import { providerRoutes } from './providers.ts';
 import { replay } from './replay.ts';
+import { statsRoute } from './stats.ts';
+import { tail } from './tail.ts';
 
-/** `/admin/api/v1`: everything behind the admin token. */
+/** `/admin/api/v1`: everything behind the admin token, but for its own description. */
 export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
+admin.route('/', openapi);
 admin.use('*', async (context, next) => {
   await next();
   // Payloads and phone numbers: nothing between here and the person may keep them.
@@ -23,6 +29,7 @@ admin.use('*', async (context, next) => {
 admin.use('*', requireAdmin);
 admin.route('/', accounts);
 admin.route('/', config);
+admin.route('/', doctor);
 admin.route('/', pair);
 admin.route('/', preview);
 admin.route('/', documents);
@@ -30,4 +37,7 @@ admin.route('/', events);
 admin.route('/', operate);
 admin.route('/', replay);
 admin.route('/', messages);
+admin.route('/', metrics);
+admin.route('/', statsRoute);
 admin.route('/', providerRoutes);
+admin.route('/', tail);

@@ -6,7 +6,7 @@ import { strictDocument } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import type { AdminVariables } from './auth.ts';
 import { check, checkQuery, notFound, numberCursor, pageParams, readJson, versionNumber } from './input.ts';
-import { answer, publish } from './publish.ts';
+import { answer, etag, ifMatch, publish } from './publish.ts';
 
 /** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */
 const documentsByName = z._default(
@@ -19,12 +19,18 @@ function isObject(value: unknown): boolean {
 }
 
 /** A whole set. A part that is left out is empty: the set replaces what was there. */
-const setSchema = strictDocument({
+export const setSchema = strictDocument({
   sources: documentsByName,
   templates: documentsByName,
   recipients: documentsByName,
   accounts: documentsByName,
 });
+
+/** What `GET /config` is asked. */
+export const exportQuery = { version: z.optional(versionNumber) };
+
+/** A page of what is numbered. */
+export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
 /** `/config`: publish, export, list and roll back whole sets. */
 export const config = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -37,19 +43,20 @@ config.post('/config', async (context) => {
 });
 
 config.get('/config', async (context) => {
-  const query = checkQuery({ version: z.optional(versionNumber) }, context);
+  const query = checkQuery(exportQuery, context);
   if (!query.ok) return query.error;
   const { version } = query.value;
   const current = await readSet(context.env, version);
   if (current === null) return notFound(`version ${version}`);
   // The same keys that `POST /config` takes, so that an export can be published as it is.
   return context.json(Object.fromEntries(KINDS.map((kind) => [kind, current.set[kind]])), 200, {
+    ...etag(current.version),
     'hookbell-config-version': String(current.version),
   });
 });
 
 config.get('/config/versions', async (context) => {
-  const query = checkQuery({ ...pageParams, cursor: numberCursor }, context);
+  const query = checkQuery(numberedQuery, context);
   if (!query.ok) return query.error;
   const { limit, cursor = null } = query.value;
   const items = await registry(context.env).versions(limit + 1, cursor);
@@ -65,11 +72,13 @@ config.post('/config/versions/:version/activate', async (context) => {
   if (!query.ok) return query.error;
   const version = z.safeParse(versionNumber, context.req.param('version'));
   if (!version.success) return notFound(`version \`${context.req.param('version')}\``);
-  return answer(context, await registry(context.env).activate(version.data));
+  const condition = ifMatch(context);
+  if (!condition.ok) return condition.error;
+  return answer(context, await registry(context.env).activate(version.data, condition.value));
 });
 
 config.get('/rejections', async (context) => {
-  const query = checkQuery({ ...pageParams, cursor: numberCursor }, context);
+  const query = checkQuery(numberedQuery, context);
   if (!query.ok) return query.error;
   const { limit, cursor = null } = query.value;
   const found = await registry(context.env).rejections(limit + 1, cursor);

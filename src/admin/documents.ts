@@ -4,7 +4,7 @@ import { KINDS, type DocumentKind } from '../config/kinds.ts';
 import type { Env } from '../env.ts';
 import type { AdminVariables } from './auth.ts';
 import { checkQuery, notFound, readJson } from './input.ts';
-import { publish } from './publish.ts';
+import { etag, publish } from './publish.ts';
 
 /** `GET|PUT|DELETE /{collection}/{name}` and `GET /{collection}`: each write publishes a version. */
 export const documents = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -17,14 +17,15 @@ for (const collection of KINDS) {
     const items = Object.entries(current?.set[collection] ?? {}).map(([name, document]) =>
       shown(collection, name, document),
     );
-    return context.json({ items, next_cursor: null });
+    return context.json({ items, next_cursor: null }, 200, etag(current?.version ?? 0));
   });
 
   documents.get(`/${collection}/:name`, async (context) => {
     const name = context.req.param('name');
     const current = await readSet(context.env);
     const found = Object.entries(current?.set[collection] ?? {}).find(([other]) => other === name);
-    return found === undefined ? notFound(`\`${name}\` in ${collection}`) : Response.json(found[1]);
+    if (current === null || found === undefined) return notFound(`\`${name}\` in ${collection}`);
+    return Response.json(found[1], { headers: etag(current.version) });
   });
 
   documents.put(`/${collection}/:name`, async (context) => {

@@ -2,28 +2,47 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Change } from '../config/change.ts';
 import { parsePublished, useConfig } from '../config/load.ts';
+import { parseIfMatch, type Precondition } from '../config/precondition.ts';
 import type { PublishReceipt, PublishRefusal } from '../config/registry.ts';
 import { registry } from '../config/registry-client.ts';
 import { oneOf } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
-import type { Result } from '../lib/result.ts';
+import { err, ok, type Result } from '../lib/result.ts';
 import type { AdminVariables } from './auth.ts';
-import { checkQuery } from './input.ts';
+import { checkQuery, invalid } from './input.ts';
 
 type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
+/** What a publish is asked: whether it is only to be checked. */
+export const publishQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
+
 /** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt one must not publish. */
 export async function publish(context: AdminContext, change: Change): Promise<Response> {
-  const query = checkQuery({ dry_run: z.optional(oneOf(['true', 'false'])) }, context);
+  const query = checkQuery(publishQuery, context);
   if (!query.ok) return query.error;
+  const condition = ifMatch(context);
+  if (!condition.ok) return condition.error;
   if (query.value.dry_run === 'true') {
-    const checked = await registry(context.env).check(change);
+    const checked = await registry(context.env).check(change, condition.value);
     return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
   }
-  return answer(context, await registry(context.env).publish(change, context.get('actor'), Date.now()));
+  const by = context.get('actor');
+  return answer(context, await registry(context.env).publish(change, by, Date.now(), condition.value));
 }
+
+/** What the request says must be in force; undefined: nothing. A condition that is not understood must not be ignored. */
+export function ifMatch(context: Context): Result<Precondition | undefined, Response> {
+  const header = context.req.header('if-match');
+  if (header === undefined) return ok(undefined);
+  const parsed = parseIfMatch(header);
+  if (parsed.ok) return parsed;
+  return err(invalid('The request is not valid.', [{ path: 'If-Match', message: parsed.error }], 400));
+}
+
+/** What a `GET` answers for a later `If-Match`. */
+export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
 /** The answer to a publish or a rollback; what was published is in force here from this moment on. */
 export function answer(context: AdminContext, result: Result<PublishReceipt, PublishRefusal>): Response {
@@ -34,9 +53,15 @@ export function answer(context: AdminContext, result: Result<PublishReceipt, Pub
   return Response.json({ version, warnings });
 }
 
-const TITLES = { 404: 'Not found', 409: 'In use', 413: 'Too large', 422: 'Invalid configuration' } as const;
+const TITLES = {
+  404: 'Not found',
+  409: 'In use',
+  412: 'Precondition failed',
+  413: 'Too large',
+  422: 'Invalid configuration',
+} as const;
 
-function refused({ status, detail, errors }: PublishRefusal): Response {
+function refused({ status, detail, errors, inForce }: PublishRefusal): Response {
   const type = TITLES[status].toLowerCase().replaceAll(' ', '-');
   return problemResponse({
     status,
@@ -44,5 +69,6 @@ function refused({ status, detail, errors }: PublishRefusal): Response {
     title: TITLES[status],
     detail,
     ...(errors.length > 0 && { errors }),
+    ...(inForce !== undefined && { headers: etag(inForce) }),
   });
 }

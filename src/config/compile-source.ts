@@ -57,6 +57,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
       locale,
       dedupe,
       store: document.store ?? 'full',
+      heartbeatMs: document.heartbeat ?? null,
       routes,
     },
     errors,

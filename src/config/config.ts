@@ -31,6 +31,8 @@ export interface Source {
   readonly dedupe: Dedupe;
   /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
   readonly store: 'full' | 'metadata';
+  /** The account's owner is told when it sends nothing for so long; null: it may be silent. */
+  readonly heartbeatMs: number | null;
   readonly routes: readonly Route[];
 }
 

@@ -42,7 +42,8 @@ export function readCredentials(env: Env, account: string): Result<GatewayAccoun
 
 const missing = (name: string): string => `the secret ${name} is not set: \`wrangler secret put ${name}\``;
 
-function isBaseUrl(text: string): boolean {
+/** Whether `text` can be a gateway's base address: http(s), ends in `/api`, no query. */
+export function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   return (
     url !== null && /^https?:$/.test(url.protocol) && url.search === '' && /\/api\/?$/.test(url.pathname)

@@ -1,13 +1,20 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '../env.ts';
+import { secretValues, type Env } from '../env.ts';
+import { hideFromLogs } from '../lib/log.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import type { Totals } from '../metrics/counts.ts';
+import type { TailBatch } from '../tail/frame.ts';
+import { readWatcher, TailHub } from '../tail/hub.ts';
+import { watchOutboxes } from '../tail/watch-outboxes.ts';
 import { applyChange, describeChange, type Change } from './change.ts';
 import { compileConfig } from './compile.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Pairing } from './pairing.ts';
+import { holds, type Precondition } from './precondition.ts';
+import { Rejections, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretErrors } from './secrets.ts';
 import { shardErrors } from './shard-change.ts';
@@ -23,9 +30,11 @@ export interface VersionInfo {
 
 /** Why a publish was refused: `status` as the admin API answers it. Nothing was changed. */
 export interface PublishRefusal {
-  readonly status: 404 | 409 | 413 | 422;
+  readonly status: 404 | 409 | 412 | 413 | 422;
   readonly detail: string;
   readonly errors: readonly FieldError[];
+  /** Which version is in force, when the change was meant for another one. */
+  readonly inForce?: number;
 }
 
 export interface PublishReceipt {
@@ -35,38 +44,23 @@ export interface PublishReceipt {
   readonly warnings: readonly FieldError[];
 }
 
-/** One refused request, as the list of recent rejections shows it: never its body. */
-export interface RejectionEntry {
-  readonly at: string;
-  readonly source: string;
-  readonly status: number;
-  readonly reason: string;
-  readonly detail: string;
-}
-
-/** A rejection and where it stands in the list, to go on from there. */
-export interface NumberedRejection {
-  readonly n: number;
-  readonly entry: RejectionEntry;
-}
-
 /** A person mends the first few and tries again; a thousand would be a wall. */
 const MAX_ERRORS = 100;
 
-/** How many rejections are kept; the oldest is written over. */
-const MAX_REJECTIONS = 200;
-
 /**
- * What a deployment has one of: the configuration's versions, the recent rejections, and the pairing windows. KV has no
- * compare-and-set and is eventually consistent, so two publishes at once could lose one; here they stand in line. KV
- * gets a copy.
+ * What a deployment has one of: the configuration's versions, the recent rejections, the pairing windows, and the
+ * sockets of the live view. KV has no compare-and-set and is eventually consistent, so two publishes at once could lose
+ * one; here they stand in line. KV gets a copy.
  */
 export class Registry extends DurableObject<Env> {
   readonly #copy: KvCopy;
   readonly #pairings: Pairings;
+  readonly #rejections: Rejections;
+  readonly #tail: TailHub;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    hideFromLogs(() => secretValues(env));
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS versions (
          version INTEGER PRIMARY KEY, published_at INTEGER NOT NULL, by TEXT NOT NULL, note TEXT NOT NULL, documents TEXT NOT NULL
@@ -75,9 +69,7 @@ export class Registry extends DurableObject<Env> {
     ctx.storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS active (one INTEGER PRIMARY KEY CHECK (one = 1), activation INTEGER NOT NULL, version INTEGER NOT NULL)',
     );
-    ctx.storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)',
-    );
+    this.#rejections = new Rejections(ctx.storage.sql);
     this.#pairings = new Pairings(ctx.storage.sql);
     // Nobody may ever ask for a key that came in, and it must not stay for that.
     this.#pairings.sweep(Date.now());
@@ -88,14 +80,44 @@ export class Registry extends DurableObject<Env> {
       documents: (version) => this.read(version)?.documents ?? null,
       clock: Date.now,
     });
+    this.#tail = new TailHub({
+      ctx,
+      version: () => this.#active().version,
+      watch: () => this.#watchOutboxes(),
+      clock: Date.now,
+    });
+  }
+
+  /** A client of the live view. Only the admin API calls this, once it knows who it is. */
+  override fetch(request: Request): Promise<Response> {
+    return this.#tail.join(readWatcher(new URL(request.url).searchParams));
+  }
+
+  /** What comes and is no `ping`, which the platform answers, means nothing here. */
+  override webSocketMessage(): void {}
+
+  /** A close is answered by one (RFC 6455 §7.1.1), with a code: proxies take none for a broken connection. */
+  override webSocketClose(socket: WebSocket): void {
+    socket.close(1000);
+  }
+
+  /** What an outbox tells the live view; false: nobody watches any more. */
+  report({ frames, dropped }: TailBatch): boolean {
+    return this.#tail.show(frames, dropped);
   }
 
   /**
    * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is
-   * in force once it is committed here: when KV cannot be written just now, the alarm brings it there.
+   * in force once it is committed here: when KV cannot be written just now, the alarm brings it there. What must be in
+   * force for it is looked at in the same step as the commit.
    */
-  async publish(change: Change, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
-    const plan = this.#plan(change);
+  async publish(
+    change: Change,
+    by: string,
+    now: number,
+    condition?: Precondition,
+  ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const plan = this.#plan(change, condition);
     if (!plan.ok) return plan;
     const documents = JSON.stringify(plan.value.set);
     const version = this.ctx.storage.transactionSync(() => {
@@ -107,15 +129,17 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** What {@link publish} would say, without doing it. */
-  check(change: Change): Result<readonly FieldError[], PublishRefusal> {
-    const plan = this.#plan(change);
+  check(change: Change, condition?: Precondition): Result<readonly FieldError[], PublishRefusal> {
+    const plan = this.#plan(change, condition);
     return plan.ok ? ok(plan.value.warnings) : plan;
   }
 
   /** Puts an earlier version in force again, checked as of today: its secrets may be gone. */
-  async activate(version: number): Promise<Result<PublishReceipt, PublishRefusal>> {
+  async activate(version: number, condition?: Precondition): Promise<Result<PublishReceipt, PublishRefusal>> {
     const stored = this.read(version);
     if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
+    const overtaken = this.#overtaken(condition);
+    if (overtaken !== null) return err(overtaken);
     const checked = this.#checkSet(parseOwnJson<ConfigSet>(stored.documents));
     if (!checked.ok) return checked;
     this.#setActive(version);
@@ -162,27 +186,19 @@ export class Registry extends DurableObject<Env> {
   }
 
   recordRejection(entry: RejectionEntry): void {
-    const { sql } = this.ctx.storage;
-    const { last } = sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
-    const n = (last ?? 0) + 1;
-    sql.exec(
-      'INSERT OR REPLACE INTO rejections (slot, n, entry) VALUES (?, ?, ?)',
-      n % MAX_REJECTIONS,
-      n,
-      JSON.stringify(entry),
-    );
+    this.#rejections.record(entry);
+    const { at, source, status, reason } = entry;
+    this.#tail.show([{ type: 'rejection', at, source, status, reason }]);
   }
 
   /** Recent rejections, newest first. */
   rejections(limit: number, before: number | null): readonly NumberedRejection[] {
-    return this.ctx.storage.sql
-      .exec<{ n: number; entry: string }>(
-        'SELECT n, entry FROM rejections WHERE n < ? ORDER BY n DESC LIMIT ?',
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit,
-      )
-      .toArray()
-      .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
+    return this.#rejections.list(limit, before);
+  }
+
+  /** How many requests were refused and recorded, ever. */
+  rejectionTotals(): Totals {
+    return this.#rejections.totals;
   }
 
   /** Lets the source's provider hand over its key, once and for a while. */
@@ -204,7 +220,12 @@ export class Registry extends DurableObject<Env> {
     return this.#pairings.capture(source, key, now);
   }
 
-  #plan(change: Change): Result<{ set: ConfigSet; warnings: readonly FieldError[] }, PublishRefusal> {
+  #plan(
+    change: Change,
+    condition: Precondition | undefined,
+  ): Result<{ set: ConfigSet; warnings: readonly FieldError[] }, PublishRefusal> {
+    const overtaken = this.#overtaken(condition);
+    if (overtaken !== null) return err(overtaken);
     const changed = applyChange(this.#inForce(), change);
     if (!changed.ok) return changed;
     const checked = this.#checkSet(changed.value);
@@ -227,6 +248,17 @@ export class Registry extends DurableObject<Env> {
       all.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${all.length} errors are listed.` : '';
     const detail = `The configuration is not valid; nothing was changed.${shown}`;
     return err({ status: 422, detail, errors: all.slice(0, MAX_ERRORS) });
+  }
+
+  /** Why a change that was meant for another version is not made; null: it was meant for this one, or for any. */
+  #overtaken(condition: Precondition | undefined): PublishRefusal | null {
+    const { version } = this.#active();
+    if (holds(condition, version)) return null;
+    const [info] = this.versions(1, version + 1);
+    const origin =
+      info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
+    const detail = `Version ${version}${origin} is in force, which is none of those in \`If-Match\`; nothing was changed. Look at it, and say \`If-Match: "${version}"\` if your change still stands.`;
+    return { status: 412, detail, errors: [], inForce: version };
   }
 
   /** Adds the next version and gives its number. */
@@ -261,8 +293,14 @@ export class Registry extends DurableObject<Env> {
   ): Promise<PublishReceipt> {
     const published = publishedJson(this.#active(), documents);
     this.#copy.arm();
+    // Accounts may have come.
+    if (this.#tail.isWatched) this.ctx.waitUntil(this.#watchOutboxes());
     await this.#copy.run();
     return { version, published, warnings };
+  }
+
+  #watchOutboxes(): Promise<void> {
+    return watchOutboxes(this.env, compileConfig(this.#inForce(), 0).config);
   }
 
   #active(): { activation: number; version: number } {

@@ -111,7 +111,7 @@ export const secretName = z.string({ error: 'must be the name of a secret' }).ch
 );
 
 /** A source that could name these would let a config editor check guesses at them. */
-const OWN_SECRETS = /^(ADMIN_TOKEN|GATEWAY_.*)$/;
+const OWN_SECRETS = /^(ADMIN_TOKEN(_NEXT)?|ACCESS_(TEAM_DOMAIN|AUD)|GATEWAY_.*)$/;
 
 /** A number as the gateway takes it: digits that start with the country code (E.164: 15 at most). */
 export const gatewayDigits = /^[1-9][0-9]{6,14}$/;

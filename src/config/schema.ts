@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
-import { isSupportedCountry } from 'libphonenumber-js/max';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { suggest } from '../lib/suggest.ts';
+import { isCountry } from '../template/phone-library.ts';
 import {
   duration,
   gatewayDigits,
@@ -105,7 +105,7 @@ export const sourceSchema = strictDocument({
   account: z.optional(name),
   country: z.optional(
     z.string({ error: notText }).check(
-      z.refine(isSupportedCountry, {
+      z.refine(isCountry, {
         error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
       }),
     ),
@@ -126,6 +126,8 @@ export const sourceSchema = strictDocument({
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
   ),
   store: z.optional(oneOf(['full', 'metadata'])),
+  /** The cron trigger looks every five minutes: anything shorter could not be kept. */
+  heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 

@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { knock } from './knock.ts';
 import { callWith, type ProblemJson } from './support.ts';
 
 const SET = { ADMIN_TOKEN: 'right-token-0123456789' };
@@ -47,8 +48,26 @@ describe('the admin API', () => {
     },
   );
 
+  it.each([
+    ['right-token-0123456789', 200],
+    ['next-token-0123456789', 200],
+    ['other-token-0123456789', 401],
+  ])('takes the next token beside the old one while it is replaced: %s', async (token, status) => {
+    const both = { ...SET, ADMIN_TOKEN_NEXT: 'next-token-0123456789' };
+    expect((await callWith(both, '/providers', `Bearer ${token}`)).status).toBe(status);
+  });
+
+  it('takes the next token alone, and none that is short', async () => {
+    const next = { ADMIN_TOKEN: 'short', ADMIN_TOKEN_NEXT: 'next-token-0123456789' };
+    expect((await callWith(next, '/providers', 'Bearer next-token-0123456789')).status).toBe(200);
+    expect((await callWith(next, '/providers', 'Bearer short')).status).toBe(401);
+    expect((await callWith({ ...SET, ADMIN_TOKEN_NEXT: 'short' }, '/providers', 'Bearer short')).status).toBe(
+      401,
+    );
+  });
+
   it('asks for the token before it says what there is and what not', async () => {
-    for (const path of ['/config', '/nothing', '', '/sources/shop', '/openapi.json'])
+    for (const path of ['/config', '/nothing', '', '/sources/shop', '/tail'])
       expect((await callWith(SET, path, null)).status).toBe(401);
   });
 
@@ -57,5 +76,42 @@ describe('the admin API', () => {
       'https://relay.example/admin/api/v1/providers?token=admin-token-of-the-tests&access_token=admin-token-of-the-tests';
     const headers = { cookie: 'token=admin-token-of-the-tests', 'x-admin-token': 'admin-token-of-the-tests' };
     expect((await exports.default.fetch(address, { headers })).status).toBe(401);
+  });
+});
+
+const lines = (logged: { mock: { calls: readonly (readonly unknown[])[] } }): readonly string[] =>
+  logged.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('admin.'));
+
+describe('failed logins', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('are told to wait after ten a minute; the right token works all the same, from the same address', async () => {
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const from = { 'cf-connecting-ip': '192.0.2.1' };
+    const wrong = { ...from, authorization: 'Bearer guessed-token' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n += 1) statuses.push((await knock(SET, wrong)).status);
+    expect(statuses.join(' ')).toBe(`${'401 '.repeat(10)}429 429`);
+
+    const limited = await knock(SET, wrong);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await limited.json<ProblemJson>()).toMatchObject({
+      type: 'urn:hookbell:problem:too-many-failures',
+      status: 429,
+    });
+    expect((await knock(SET, { ...from, authorization: 'Bearer right-token-0123456789' })).status).toBe(200);
+    expect((await knock(SET, { ...wrong, 'cf-connecting-ip': '192.0.2.2' })).status).toBe(401);
+
+    // Ten, the first beyond the limit, and the other client's.
+    expect(lines(logged)).toHaveLength(12);
+    expect(lines(logged)[0]).toContain('"tried":"token","address":"192.0.2.1","limited":false');
+    expect(lines(logged)[10]).toContain('"limited":true');
+    expect(lines(logged).join('')).not.toContain('guessed');
+  });
+
+  it('are none when nothing was tried', async () => {
+    const from = { 'cf-connecting-ip': '192.0.2.3' };
+    for (let n = 0; n < 30; n += 1) expect((await knock(SET, from)).status).toBe(401);
+    expect((await knock(SET, { ...from, authorization: 'Bearer x' })).status).toBe(401);
   });
 });

@@ -72,3 +72,22 @@ describe('a source', () => {
     });
   });
 });
+
+describe('a source’s heartbeat', () => {
+  const heartbeatOf = (heartbeat?: string) =>
+    compileConfig(
+      setOf({ sources: { shop: open(heartbeat === undefined ? {} : { heartbeat }) } }),
+      1,
+    ).config.sources.get('shop')?.heartbeatMs;
+
+  it('is how long it may be silent; without one it may be for ever', () => {
+    expect(heartbeatOf('24h')).toBe(86_400_000);
+    expect(heartbeatOf()).toBeNull();
+  });
+
+  it.each(['9m', '91d'])('is not %s: it is looked at every five minutes', (heartbeat) => {
+    expect(source(open({ heartbeat }))).toEqual([
+      `sources.shop.heartbeat: must be between 10m and 90d, not ${heartbeat}`,
+    ]);
+  });
+});

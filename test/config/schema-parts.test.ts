@@ -116,14 +116,19 @@ describe('the name of a secret', () => {
     },
   );
 
-  it.each(['ADMIN_TOKEN', 'GATEWAY_API_KEY', 'GATEWAY_SALES_EMAIL', 'GATEWAY_BASE_URL'])(
-    'is not %s: guesses at it could be checked by sending webhooks',
-    (name) => {
-      expect(messages(secretName, name)).toEqual([
-        'is a credential of hookbell itself and cannot sign webhooks',
-      ]);
-    },
-  );
+  it.each([
+    'ADMIN_TOKEN',
+    'ADMIN_TOKEN_NEXT',
+    'ACCESS_TEAM_DOMAIN',
+    'ACCESS_AUD',
+    'GATEWAY_API_KEY',
+    'GATEWAY_SALES_EMAIL',
+    'GATEWAY_BASE_URL',
+  ])('is not %s: guesses at it could be checked by sending webhooks', (name) => {
+    expect(messages(secretName, name)).toEqual([
+      'is a credential of hookbell itself and cannot sign webhooks',
+    ]);
+  });
 });
 
 describe('the gateway’s digits', () => {

@@ -1,0 +1,24 @@
+/** Where a browser says that a request comes from; `unknown`: it says nothing, or is none. */
+export type Origin = 'own' | 'foreign' | 'unknown';
+
+/**
+ * Whether a page of our own made the request. A browser sends Access's cookie along whoever's page asks, and Access
+ * puts its header onto what comes with the cookie, so neither shows that the person meant it. A page cannot forge
+ * these two headers.
+ */
+export function originOf(request: Request): Origin {
+  // https://www.w3.org/TR/fetch-metadata/: `none` is the address bar or a bookmark.
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
+  const origin = request.headers.get('origin');
+  if (origin === null) return 'unknown';
+  return origin === new URL(request.url).origin ? 'own' : 'foreign';
+}
+
+/** A link that a person follows, and the way back from Access's own login page, which is another site. */
+export const isLink = (request: Request): boolean =>
+  request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+
+/** Reads only. The live view is a `GET`, too, but one that other sites' pages could listen in on. */
+export const isRead = (request: Request): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && !request.headers.has('upgrade');

@@ -1,0 +1,56 @@
+/** What a client may get wrong a minute, and all of them together, in one isolate. */
+const PER_ADDRESS = 10;
+const OVERALL = 100;
+
+/** More addresses than that within a minute are not told apart; what they may do together is bounded anyway. */
+const MAX_ADDRESSES = 1_000;
+
+const MINUTE_MS = 60_000;
+
+/** How a failed attempt is answered: after how long to come back, and whether it is the first beyond the limit. */
+export interface Limited {
+  readonly retryAfterSeconds: number;
+  readonly isFirst: boolean;
+}
+
+/** A minute's failures, measured by the time in which each of them is forgiven: `left` and `at` in ms. */
+interface Bucket {
+  left: number;
+  at: number;
+  isLimited: boolean;
+}
+
+/** Counts failed logins. It never sees those that succeed, so nobody can lock anybody else out by failing. */
+export class FailedLogins {
+  readonly #addresses = new Map<string, Bucket>();
+  readonly #all: Bucket = { left: MINUTE_MS, at: 0, isLimited: false };
+
+  /** Notes a failure at `now` (ms). Null: it is within the limits. */
+  add(address: string, now: number): Limited | null {
+    const bucket = this.#bucket(address, now);
+    // A client beyond its own limit takes nothing from the others'.
+    return take(bucket, PER_ADDRESS, now) ?? take(this.#all, OVERALL, now);
+  }
+
+  #bucket(address: string, now: number): Bucket {
+    const bucket = this.#addresses.get(address) ?? { left: MINUTE_MS, at: now, isLimited: false };
+    this.#addresses.delete(address);
+    // The one whose last failure is the longest ago.
+    const [oldest] = this.#addresses.keys();
+    if (this.#addresses.size >= MAX_ADDRESSES && oldest !== undefined) this.#addresses.delete(oldest);
+    this.#addresses.set(address, bucket);
+    return bucket;
+  }
+}
+
+function take(bucket: Bucket, perMinute: number, now: number): Limited | null {
+  const cost = MINUTE_MS / perMinute;
+  // A clock that went back gives nothing, and takes nothing away.
+  bucket.left = Math.min(MINUTE_MS, bucket.left + Math.max(0, now - bucket.at));
+  bucket.at = now;
+  const isFirst = !bucket.isLimited;
+  bucket.isLimited = bucket.left < cost;
+  if (bucket.isLimited) return { retryAfterSeconds: Math.ceil((cost - bucket.left) / 1_000), isFirst };
+  bucket.left -= cost;
+  return null;
+}

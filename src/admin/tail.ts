@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { registry } from '../config/registry-client.ts';
+import { oneOf } from '../config/schema-parts.ts';
+import type { Env } from '../env.ts';
+import { problemResponse } from '../lib/problem.ts';
+import { FRAME_TYPES } from '../tail/frame.ts';
+import { writeWatcher } from '../tail/hub.ts';
+import type { AdminVariables } from './auth.ts';
+import { checkQuery } from './input.ts';
+
+/** Longer than any source's name; it stays with the socket. */
+const MAX_SOURCE = 64;
+
+/** What a client of the live view may ask for. */
+export const tailQuery = {
+  source: z.optional(z.string().check(z.maxLength(MAX_SOURCE, { error: 'must be the id of a source' }))),
+  /** The frames' own type. */
+  type: z.optional(oneOf(FRAME_TYPES)),
+};
+
+/** `GET /tail`: what happens, while it happens, over a WebSocket. */
+export const tail = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+tail.get('/tail', async (context) => {
+  const query = checkQuery(tailQuery, context);
+  if (!query.ok) return query.error;
+  if (context.req.header('upgrade')?.toLowerCase() !== 'websocket') return UPGRADE_REQUIRED();
+  const { source = null, type = null } = query.value;
+  const watcher = writeWatcher({ source, type, until: context.get('expiresAt') });
+  const joined = await registry(context.env).fetch(`https://registry/?${watcher}`, {
+    headers: { upgrade: 'websocket' },
+  });
+  if (joined.webSocket === null) return TOO_MANY();
+  // Made anew: the headers of an answer that came from elsewhere cannot be changed any more.
+  return new Response(null, { status: 101, webSocket: joined.webSocket });
+});
+
+const UPGRADE_REQUIRED = (): Response =>
+  problemResponse({
+    status: 426,
+    type: 'upgrade-required',
+    title: 'Upgrade required',
+    detail: 'This is a WebSocket: ask with `Upgrade: websocket`.',
+    headers: { upgrade: 'websocket', connection: 'Upgrade' },
+  });
+
+const TOO_MANY = (): Response =>
+  problemResponse({
+    status: 429,
+    type: 'too-many-watchers',
+    title: 'Too many watchers',
+    detail: 'So many live views are open that no more can be. Close one.',
+    headers: { 'retry-after': '60' },
+  });

@@ -1,0 +1,248 @@
+import { env } from 'cloudflare:workers';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../src/config/registry-client.ts';
+import type { Env } from '../../src/env.ts';
+import { admin, isSent, message, postJson, publish, script } from '../integration/relay.ts';
+import { form, raw, type ProblemJson } from './support.ts';
+import { ask, line, openView, viewOf, type View } from '../tail/support.ts';
+
+const relay: Env = env;
+const anyText: unknown = expect.any(String);
+const anyNumber: unknown = expect.any(Number);
+const views: View[] = [];
+
+const open = async (query = ''): Promise<View> => {
+  const view = await openView(query);
+  views.push(view);
+  return view;
+};
+
+/** Closes all, and waits until the relay knows. */
+const closeAll = async (): Promise<void> => {
+  for (const { socket } of views.splice(0)) socket.close(1000);
+  await expect.poll(() => registry(relay).report({ frames: [], dropped: 0, account: 'x' })).toBe(false);
+};
+
+const send = async (source: string, phone: string): Promise<{ event: string; messages: string[] }> =>
+  (await postJson(source, { phone, text: 'secret words' })).json();
+
+const unpaced = { rate: false, per_recipient: false };
+
+/** Whether the outbox has it on disk that somebody looks. */
+const isMarked = (): Promise<boolean> =>
+  runInDurableObject(
+    env.OUTBOX.getByName('default'),
+    (_, { storage }) => storage.sql.exec("SELECT 1 FROM meta WHERE key = 'watched'").toArray().length === 1,
+  );
+
+beforeAll(() =>
+  publish({
+    sources: {
+      form: form(),
+      other: form({ account: 'sales' }),
+      silent: { verify: { scheme: 'none' } },
+      signed: { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] },
+    },
+    accounts: { default: unpaced, sales: unpaced },
+  }),
+);
+
+afterEach(closeAll);
+
+describe('GET /tail', () => {
+  it('begins with a hello that names the version in force', async () => {
+    const view = await open();
+    await expect.poll(() => view.texts).toHaveLength(1);
+    const { body } = await admin<{ items: { version: number }[] }>('GET', '/config/versions?limit=1');
+    expect(view.frames()[0]).toEqual({
+      type: 'hello',
+      at: anyText,
+      version: body.items[0]?.version,
+    });
+  });
+
+  it('shows an event and each state of its messages, in order, with ids and names only', async () => {
+    const view = await open();
+    const { event, messages } = await send('form', '4915112340001');
+    await expect
+      .poll(() => view.frames().map(line))
+      .toEqual(['hello', 'event routed', 'message queued', 'message sending', 'message sent sent']);
+    const [, first, queued, , sent] = view.frames();
+    expect(first).toEqual({
+      type: 'event',
+      at: anyText,
+      event,
+      source: 'form',
+      event_type: null,
+      state: 'routed',
+      duplicate: false,
+      account: 'default',
+    });
+    expect(queued).toEqual({
+      type: 'message',
+      at: anyText,
+      message: messages[0],
+      event,
+      source: 'form',
+      route: 'all',
+      kind: 'text',
+      state: 'queued',
+      account: 'default',
+    });
+    expect(sent).toEqual({
+      ...queued,
+      at: anyText,
+      state: 'sent',
+      outcome: 'sent',
+      http_status: 200,
+      duration_ms: anyNumber,
+    });
+    for (const secret of ['4915112340001', 'secret words', 'hook-secret', 'gateway-key', 'admin-token'])
+      expect(view.texts.join('')).not.toContain(secret);
+  });
+
+  it('shows failures, and what a person does', async () => {
+    await script('4915112340002', { failure: 'status', status: 500 }, { failure: 'status', status: 404 });
+    const view = await open('?type=message');
+    const { messages } = await send('form', '4915112340002');
+    const id = messages[0] ?? '';
+    await expect.poll(() => view.frames().map(line)).toContain('message retrying server_error');
+    await admin('POST', `/messages/${id}/retry`);
+    await expect.poll(() => view.frames().map(line)).toContain('message dead rejected');
+    await admin('POST', `/messages/${id}/cancel`);
+    await admin('POST', '/messages/retry', { state: 'cancelled' });
+    await expect
+      .poll(() => view.frames().map(line))
+      .toEqual([
+        'hello',
+        'message queued',
+        'message sending',
+        'message retrying server_error',
+        'message queued',
+        'message sending',
+        'message dead rejected',
+        'message cancelled',
+        'message queued',
+        'message sending',
+        'message sent sent',
+      ]);
+  });
+
+  it('shows what is sent by hand, what is too old, and what matches nothing', async () => {
+    const view = await open();
+    await admin('POST', '/messages', { to: '4915112340003', kind: 'text', message: 'by hand' });
+    await send('silent', 'x');
+    await expect.poll(() => view.frames().map(line)).toContain('event unmatched');
+    await expect.poll(() => view.frames().map(line)).toContain('message sent sent');
+    expect(view.frames()[1]).toMatchObject({ type: 'message', source: null, event: null, state: 'queued' });
+    await admin('POST', '/accounts/default/pause');
+    await send('form', '4915112340004');
+    await runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage }) => {
+      storage.sql.exec("UPDATE messages SET expires_at = 1 WHERE phone = '4915112340004'");
+    });
+    await admin('POST', '/accounts/default/resume');
+    await expect.poll(() => view.frames().map(line)).toContain('message expired');
+  });
+
+  it('shows the webhooks that are turned away', async () => {
+    const view = await open('?type=rejection');
+    await postJson('signed/guessed-token', { text: 'secret words' });
+    await expect
+      .poll(() => view.frames()[1])
+      .toEqual({
+        type: 'rejection',
+        at: anyText,
+        source: 'signed',
+        status: 401,
+        reason: 'mismatch',
+      });
+    expect(view.texts.join('')).not.toMatch(/guessed|secret words/);
+  });
+
+  it('shows only what was asked for', async () => {
+    const all = await open();
+    const other = await open('?source=other');
+    const events = await open('?type=event');
+    await send('form', '4915112340005');
+    const { messages } = await send('other', '4915112340006');
+    await message(messages[0] ?? '', isSent);
+    await expect.poll(() => all.frames().filter(({ state }) => state === 'sent')).toHaveLength(2);
+    await expect
+      .poll(() => other.frames().map(line))
+      .toEqual(['hello', 'event routed', 'message queued', 'message sending', 'message sent sent']);
+    expect(new Set(other.frames().map(({ account }) => account))).toEqual(new Set([undefined, 'sales']));
+    expect(events.frames().map(line)).toEqual(['hello', 'event routed', 'event routed']);
+  });
+
+  it('shows an account that was published while it is open', async () => {
+    const view = await open('?source=fresh');
+    await publish({
+      sources: { form: form(), fresh: form({ account: 'sales' }) },
+      accounts: { default: unpaced, sales: { ...unpaced, shards: 3 } },
+    });
+    for (let n = 0; n < 6; n += 1) await send('fresh', `491511234001${n}`);
+    await expect.poll(() => view.frames().filter(({ state }) => state === 'sent')).toHaveLength(6);
+  });
+
+  it('goes on after the objects were evicted', async () => {
+    const view = await open();
+    await evictDurableObject(registry(relay));
+    await evictDurableObject(env.OUTBOX.getByName('default'));
+    await send('form', '4915112340007');
+    await expect.poll(() => view.frames().map(line)).toContain('message sent sent');
+    await evictDurableObject(registry(relay));
+    view.socket.send('ping');
+    await expect.poll(() => view.texts).toContain('pong');
+    expect(view.closed).toEqual([]);
+  });
+
+  it('answers a close with a close', async () => {
+    const view = await open();
+    view.socket.close(1000, 'enough');
+    await expect.poll(() => view.closed).toMatchObject([{ code: 1000 }]);
+  });
+
+  it('tells outboxes nothing any more once nobody looks', async () => {
+    await open();
+    await closeAll();
+    expect(await isMarked()).toBe(true);
+    await send('form', '4915112340008');
+    await expect.poll(isMarked).toBe(false);
+  });
+});
+
+describe('the live view is refused', () => {
+  it.each([
+    ['no token', { authorization: '' }],
+    ['a wrong one', { authorization: 'Bearer guessed-token', 'cf-connecting-ip': '192.0.2.1' }],
+    ['one in the wrong place', { authorization: '', 'sec-websocket-protocol': 'admin-token-of-the-tests' }],
+  ])('to whoever has %s', async (_, headers) => {
+    expect((await ask('', headers)).status).toBe(401);
+    expect((await ask('?token=admin-token-of-the-tests', headers)).status).toBe(401);
+  });
+
+  it('as anything but a WebSocket', async () => {
+    const answer = await raw('GET', '/tail');
+    expect(answer.status).toBe(426);
+    expect(answer.headers.get('upgrade')).toBe('websocket');
+    expect((await answer.json<ProblemJson>()).type).toBe('urn:hookbell:problem:upgrade-required');
+    expect((await ask('', { upgrade: 'h2c' })).status).toBe(426);
+  });
+
+  it.each(['?type=messages', '?typ=event', `?source=${'x'.repeat(65)}`, '?source=a&source=b'])(
+    'with the query %s',
+    async (query) => {
+      expect((await ask(query)).status).toBe(422);
+    },
+  );
+
+  it('to the twenty-first who looks', async () => {
+    for (let n = 0; n < 20; n += 1) await open();
+    const answer = await ask();
+    expect(answer.status).toBe(429);
+    expect((await answer.json<ProblemJson>()).type).toBe('urn:hookbell:problem:too-many-watchers');
+    await closeAll();
+    views.push(viewOf(await ask()));
+  });
+});
