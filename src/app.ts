@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { admin } from './admin/admin.ts';
+import { requireAdmin } from './admin/auth.ts';
+import { metrics } from './admin/metrics.ts';
 import type { Env } from './env.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { describeError, log } from './lib/log.ts';
@@ -18,6 +20,9 @@ const webhook = (context: AppContext): Promise<Response> => {
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
 app.route('/admin/api/v1', admin);
+// Where Prometheus looks of its own accord, with the same token.
+app.use('/metrics', requireAdmin);
+app.route('/', metrics);
 app.get('/health', (context) => context.json({ status: 'ok' }));
 
 app.notFound((context) =>

@@ -1,11 +1,18 @@
 import { app } from './app.ts';
-import type { Env } from './env.ts';
+import { secretValues, type Env } from './env.ts';
+import { hideFromLogs } from './lib/log.ts';
 import { sweepOutboxes } from './sweep.ts';
 
 export { Registry } from './config/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
 
 export default {
-  fetch: app.fetch,
-  scheduled: (_controller, env) => sweepOutboxes(env),
+  fetch: (request, env, ctx) => {
+    hideFromLogs(() => secretValues(env));
+    return app.fetch(request, env, ctx);
+  },
+  scheduled: (_controller, env) => {
+    hideFromLogs(() => secretValues(env));
+    return sweepOutboxes(env);
+  },
 } satisfies ExportedHandler<Env>;

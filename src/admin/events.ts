@@ -7,7 +7,8 @@ import { checkQuery, invalid, moment, notFound, pageParams } from './input.ts';
 import { mergePages } from './merge.ts';
 import { findEvent, outboxNames } from './outboxes.ts';
 
-const filterShape = {
+/** What `GET /events` is asked. */
+export const eventsQuery = {
   ...pageParams,
   source: z.optional(z.string()),
   state: z.optional(oneOf(['routed', 'unmatched', 'failed'])),
@@ -19,7 +20,7 @@ const filterShape = {
 export const events = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 events.get('/events', async (context) => {
-  const query = checkQuery(filterShape, context);
+  const query = checkQuery(eventsQuery, context);
   if (!query.ok) return query.error;
   const { cursor, ...filter } = query.value;
   const page = await mergePages({

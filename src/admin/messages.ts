@@ -8,7 +8,8 @@ import { mergePages } from './merge.ts';
 import { outboxNames, findInOutboxes } from './outboxes.ts';
 import { sendNow } from './send-now.ts';
 
-const filterShape = {
+/** What `GET /messages` is asked. */
+export const messagesQuery = {
   ...pageParams,
   state: z.optional(
     oneOf(['queued', 'sending', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled']),
@@ -22,7 +23,7 @@ const filterShape = {
 export const messages = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 messages.get('/messages', async (context) => {
-  const query = checkQuery(filterShape, context);
+  const query = checkQuery(messagesQuery, context);
   if (!query.ok) return query.error;
   const { cursor, ...filter } = query.value;
   const page = await mergePages({

@@ -22,7 +22,8 @@ operate.post('/messages/:id/cancel', (context) => {
   return operated(context.env, id, (outbox) => outbox.cancel(id, context.get('actor')));
 });
 
-const bulkSchema = strictDocument({
+/** Which messages a bulk retry is about. */
+export const bulkSchema = strictDocument({
   state: oneOf(['dead', 'uncertain', 'expired', 'cancelled', 'retrying']),
   source: z.optional(z.string({ error: 'must be the id of a source' })),
   since: z.optional(moment),

@@ -25,7 +25,7 @@ const withEnvelope = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject
 const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
 
 /** A message to send now. The parameters are sent as they are: they are not Liquid. */
-const messageSchema = z.discriminatedUnion(
+export const messageSchema = z.discriminatedUnion(
   'kind',
   [
     withEnvelope(text),

@@ -23,6 +23,8 @@ export interface ClaimRules {
   readonly busyPhones: ReadonlySet<string>;
   /** How many may be claimed. */
   readonly room: number;
+  /** Told of each message that was marked as expired. */
+  readonly onExpired?: (seq: number) => void;
 }
 
 /** What to send, in order, and how far the cursor has come by it. */
@@ -101,6 +103,7 @@ function isSendable(rules: ClaimRules, candidate: Candidate): boolean {
       "UPDATE messages SET state = 'expired', next_at = NULL, reason = 'older than the route''s `expires`' WHERE seq = ?",
       candidate.seq,
     );
+    rules.onExpired?.(candidate.seq);
     return false;
   }
   const until = opensAt(rules, candidate);

@@ -17,6 +17,8 @@ export interface CommitContext {
 export interface Committed {
   readonly receipt: Receipt;
   readonly queued: number;
+  /** False: the event was there already, by its key or because it was handed in twice. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -27,11 +29,11 @@ export function commitAcceptance(context: CommitContext, { event, messages }: Ac
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
   if (first !== null && first !== event.id) {
     context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
-    return { receipt: receiptOf(context, first, true), queued: 0 };
+    return { receipt: receiptOf(context, first, true), queued: 0, isNew: false };
   }
   const { fresh, keys, reason } = unseenItems(context, event, messages);
   if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, keys)) {
-    return { receipt: receiptOf(context, event.id, false), queued: 0 };
+    return { receipt: receiptOf(context, event.id, false), queued: 0, isNew: false };
   }
   if (event.dedupe !== null)
     insertClaim(context, event, claimKey(event.source, event.dedupe.key), event.dedupe.windowMs);
@@ -41,6 +43,7 @@ export function commitAcceptance(context: CommitContext, { event, messages }: Ac
   return {
     receipt: { event: id, duplicate: false, messages: ids, ...furtherShards(event.shards) },
     queued: fresh.length,
+    isNew: true,
   };
 }
 

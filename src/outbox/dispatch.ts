@@ -4,13 +4,15 @@ import { parseOwnJson } from '../lib/own-json.ts';
 import { Signal } from '../lib/signal.ts';
 import { afterCall } from './circuit.ts';
 import { chooseMessages } from './claim.ts';
-import { decide } from './decide.ts';
+import type { AttemptKey, Counters } from './counters.ts';
+import { decide, type Decision } from './decide.ts';
 import { DispatchLog, type InFlight } from './dispatch-log.ts';
 import type { Attempt, MessageRow } from './message.ts';
 import type { Standing } from './notice.ts';
 import { FORGOTTEN } from './operate.ts';
 import type { Meta } from './meta.ts';
 import { Pace } from './pace.ts';
+import { restoreCounters } from './recount.ts';
 
 /** The platform opens no more than six connections at once for an object; a seventh call would only wait. */
 export const MAX_IN_FLIGHT = 6;
@@ -34,8 +36,12 @@ const INTERRUPTED: AttemptResult = {
 /** An attempt that was just recorded, and how the account stood before it. */
 export interface Recorded {
   readonly before: Standing;
-  readonly result: AttemptResult;
-  readonly isDead: boolean;
+  /** The message's row as it was before. */
+  readonly row: MessageRow;
+  readonly attempt: Attempt;
+  readonly decision: Decision;
+  /** From the webhook to the gateway's yes (ms); null: it is not sent. */
+  readonly latencyMs: number | null;
 }
 
 /** A call that has its answer, until it is recorded. */
@@ -59,6 +65,10 @@ export interface DispatchDeps {
   readonly flushed: () => Promise<void>;
   /** Told after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
+  /** Told of a message that was too old to be sent, in the same commit. */
+  readonly onExpired: (row: MessageRow) => void;
+  /** Told of a message whose call goes out now. */
+  readonly onClaimed?: (row: MessageRow) => void;
   readonly clock: () => number;
   readonly random: () => number;
   /** Resolves after so many ms, or when the signal aborts. */
@@ -77,6 +87,7 @@ export class Dispatch {
   #cursor: number;
   #running = false;
   #fault: Error | null = null;
+  readonly counters: Counters;
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
@@ -87,6 +98,7 @@ export class Dispatch {
     // A new outbox has its burst: the bucket is cut to its size at the first look.
     this.#pace = new Pace({ tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER, at: last?.at ?? now, sends });
     this.#interrupted = (last?.flight ?? []).filter((entry) => this.#isUnrecorded(entry));
+    this.counters = restoreCounters(deps.sql, this.#log);
   }
 
   /** The number up to which no fresh message waits; a floor for new numbers even when the table is empty. */
@@ -111,6 +123,20 @@ export class Dispatch {
   /** When the pace allows the next send (ms). */
   nextSendAt(policy: AccountPolicy, now: number): number {
     return this.#pace.nextSendAt(policy.rate, now);
+  }
+
+  /** Keeps the counters in the surrounding commit if they have to be. */
+  keepCounters(): void {
+    if (!this.counters.mustKeep) return;
+    const bare = { at: this.#deps.clock(), cursor: this.#cursor, tokens: this.#pace.tokens };
+    this.#log.carry(this.counters.keep(this.#openAttempts([])), bare);
+  }
+
+  /** The attempts that have no record yet, those of a claim that is being made among them. */
+  #openAttempts(claimed: readonly InFlight[]): readonly AttemptKey[] {
+    // A fault may have come after the record.
+    const interrupted = this.#interrupted.filter((entry) => this.#isUnrecorded(entry));
+    return [...this.#flight.values(), ...interrupted, ...claimed].map(({ seq, n }) => [seq, n]);
   }
 
   /** Tells a run under way that there is more to look at. */
@@ -160,7 +186,18 @@ export class Dispatch {
     const busyPhones = new Set(
       [...this.#flight.values()].flatMap(({ phone }) => (phone === null ? [] : [phone])),
     );
-    const rules = { sql, policy, pace: this.#pace, now, cursor: this.#cursor, inFlight, busyPhones, room };
+    const onExpired = (seq: number): void => this.#expire(seq);
+    const rules = {
+      sql,
+      policy,
+      pace: this.#pace,
+      now,
+      cursor: this.#cursor,
+      inFlight,
+      busyPhones,
+      room,
+      onExpired,
+    };
     const { chosen, cursor } = chooseMessages(rules);
     const claimed = chosen.map(({ seq }) => {
       const row = this.#row(seq);
@@ -168,13 +205,26 @@ export class Dispatch {
     });
     for (const { entry } of claimed) this.#pace.record(entry, policy.rate, random());
     if (claimed.length > 0) {
-      const flight = [...this.#flight.values(), ...claimed.map(({ entry }) => entry)];
-      this.#log.write({ at: now, cursor, tokens: this.#pace.tokens, flight });
+      const entries = claimed.map(({ entry }) => entry);
+      const flight = [...this.#flight.values(), ...entries];
+      const text = (): string => this.counters.keep(this.#openAttempts(entries));
+      const carried = { text, isDue: this.counters.mustKeep };
+      this.#log.write({ at: now, cursor, tokens: this.#pace.tokens, flight }, carried);
     }
+    this.keepCounters();
     // Only now: were the log's row not written, these would still have to be found as they were.
     this.#cursor = cursor;
     for (const { entry } of claimed) this.#flight.set(entry.seq, entry);
-    for (const { row, entry } of claimed) void this.#send(entry, row, policy);
+    for (const { row, entry } of claimed) {
+      this.#deps.onClaimed?.(row);
+      void this.#send(entry, row, policy);
+    }
+  }
+
+  #expire(seq: number): void {
+    const row = this.#row(seq);
+    this.counters.reached(row.source, 'expired');
+    this.#deps.onExpired(row);
   }
 
   /** How many calls may go out now. */
@@ -259,11 +309,21 @@ export class Dispatch {
       decision.state === 'sent' ? 1 : 0,
       seq,
     );
+    const latencyMs = decision.state === 'sent' ? Math.max(0, now - this.#acceptedAt(row)) : null;
+    this.counters.attempt(row.source, attempt, decision.state, latencyMs);
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing of the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
-    this.#deps.onRecorded({ before, result, isDead: decision.state === 'dead' });
+    this.#deps.onRecorded({ before, row, attempt, decision, latencyMs });
+  }
+
+  /** When the webhook came in that the message is about; for one sent by hand, when it was queued (ms). */
+  #acceptedAt(row: MessageRow): number {
+    const event = this.#deps.sql
+      .exec<{ received_at: number }>('SELECT received_at FROM events WHERE id = ?', row.event_id)
+      .toArray()[0];
+    return event?.received_at ?? row.created_at;
   }
 
   /** Calls that were under way when the object stopped: nobody knows whether they arrived. */

@@ -18,6 +18,7 @@ export class Meta {
   readonly #sql: SqlStorage;
   #pause: Pause | null;
   #circuit: Circuit;
+  #isWatched: boolean;
   /** Ends each message id of this outbox, so that ids of different outboxes never collide. */
   readonly tag: string;
 
@@ -26,6 +27,7 @@ export class Meta {
     this.tag = this.#read('tag') ?? this.#write('tag', randomBase32(OUTBOX_TAG_DIGITS, randomBytes));
     this.#pause = this.#readJson('pause', pauseSchema);
     this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
+    this.#isWatched = this.#read('watched') !== null;
   }
 
   get pause(): Pause | null {
@@ -48,6 +50,17 @@ export class Meta {
     this.#circuit = circuit;
     if (circuit.probeAt !== null) this.#write('circuit', JSON.stringify(circuit));
     else if (wasOpen) this.#sql.exec("DELETE FROM meta WHERE key = 'circuit'");
+  }
+
+  /** Whether somebody watches, by the last word that came. */
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
+  set isWatched(isWatched: boolean) {
+    if (isWatched) this.#write('watched', '1');
+    else this.#sql.exec("DELETE FROM meta WHERE key = 'watched'");
+    this.#isWatched = isWatched;
   }
 
   #read(key: string): string | null {

@@ -32,7 +32,7 @@ export function noticeRequest(
 function ntfyRequest({ kind, account, text }: Notice, url: string): NoticeRequest {
   const address = new URL(url);
   const topic = address.pathname.split('/').findLast((part) => part !== '') ?? '';
-  const isTrouble = kind !== 'circuit.closed' && kind !== 'account.resumed';
+  const isTrouble = kind !== 'circuit.closed' && kind !== 'account.resumed' && kind !== 'source.back';
   return {
     url: `${address.origin}/${address.search}`,
     body: { topic, title: `hookbell: ${account}`, message: text, priority: isTrouble ? 4 : 3 },

@@ -9,7 +9,9 @@ export interface Notice {
     | 'circuit.opened'
     | 'circuit.closed'
     | 'gateway.redirected'
-    | 'message.dead';
+    | 'message.dead'
+    | 'source.silent'
+    | 'source.back';
   readonly account: string;
   /** ISO 8601. */
   readonly at: string;

@@ -16,6 +16,8 @@ export interface OperateContext {
   readonly by: string;
   /** The message's call is under way and cannot be called back. */
   readonly isSending: (seq: number) => boolean;
+  /** Told of each message that a bulk retry has queued again, with its row as it was before. */
+  readonly onRetried?: (row: MessageRow) => void;
 }
 
 /** States that only a person's word gets a message out of. */
@@ -89,8 +91,9 @@ export function retryMessages(context: OperateContext, filter: BulkFilter, after
       after,
     )
     .toArray();
-  const retried = rows.filter((row) => retryMessage(context, row).ok).length;
-  return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
+  const retried = rows.filter((row) => retryMessage(context, row).ok);
+  for (const row of retried) context.onRetried?.(row);
+  return { retried: retried.length, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
 }
 
 /** What stands in place of parameters that were forgotten. A message's own parameters are never empty. */

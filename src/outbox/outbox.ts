@@ -1,18 +1,23 @@
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
-import type { AccountPolicy } from '../config/config.ts';
+import type { AccountPolicy, Config } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { loadConfig } from '../config/load.ts';
-import { secret, type Env } from '../env.ts';
+import { registry } from '../config/registry-client.ts';
+import { secret, secretValues, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
-import { describeError, log } from '../lib/log.ts';
+import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Receipt } from './acceptance.ts';
 import { callGateway } from './call-gateway.ts';
-import { commitAcceptance, insertMessages, type CommitContext } from './commit.ts';
+import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
 import { Dispatch, type Recorded } from './dispatch.ts';
+import { outboxGauges, type OutboxMetrics } from './gauges.ts';
 import { GroupCommit } from './group.ts';
-import { messageSeq } from './message.ts';
+import { Heartbeats, latest, watchedSources } from './heartbeat.ts';
+import { Live } from './live.ts';
+import { logAttempt, logMessage, logPulse, logStanding, type Origin } from './log-lines.ts';
+import { messageSeq, type MessageRow } from './message.ts';
 import { Meta, type Pause } from './meta.ts';
 import { standingNotices, type Notice, type Standing } from './notice.ts';
 import { Notifier } from './notifier.ts';
@@ -27,7 +32,7 @@ import {
 import * as read from './read.ts';
 import { lastSweptSeq, SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
 import { migrate } from './schema.ts';
-import { accountOf, shardPolicy } from './shards.ts';
+import { accountOf, shardNames, shardPolicy } from './shards.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
 import type { EventSummary, MessageView, StoredEvent } from './views.ts';
 
@@ -43,6 +48,9 @@ const DEAD_TEXT = (account: string): string =>
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
 
+const policyIn = (config: Config, account: string): AccountPolicy =>
+  shardPolicy(config.accounts.get(account) ?? DEFAULT_ACCOUNT);
+
 /** What came of a person's action: `refusal` says why nothing did. */
 export interface Operated {
   readonly refusal: string | null;
@@ -57,6 +65,8 @@ export class Outbox extends DurableObject<Env> {
   readonly #dispatch: Dispatch;
   readonly #notifier: Notifier;
   readonly #accepts: GroupCommit<Acceptance, Receipt>;
+  readonly #live: Live;
+  readonly #heartbeats: Heartbeats;
   #nextSeq: number;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
@@ -64,6 +74,7 @@ export class Outbox extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    hideFromLogs(() => secretValues(env));
     const { sql } = ctx.storage;
     migrate(ctx.storage);
     this.#meta = new Meta(sql, secureRandomBytes);
@@ -74,6 +85,7 @@ export class Outbox extends DurableObject<Env> {
       fetch,
       clock: Date.now,
     });
+    this.#heartbeats = new Heartbeats(sql);
     this.#accepts = new GroupCommit({
       commit: (acceptances) => this.#commit(acceptances),
       flushed: () => ctx.storage.sync(),
@@ -88,11 +100,28 @@ export class Outbox extends DurableObject<Env> {
         return credentials.ok ? null : credentials.error.join('; ');
       },
       flushed: () => ctx.storage.sync(),
-      onRecorded: (recorded) => this.#noticeRecorded(recorded),
+      onRecorded: (recorded) => {
+        this.#noticeRecorded(recorded);
+        this.#live.changed(recorded.row, recorded.decision.state, recorded.attempt);
+      },
+      onExpired: (row) => {
+        logMessage('message.expired', row, this.#origin);
+        this.#live.changed(row, 'expired');
+      },
+      onClaimed: (row) => this.#live.changed(row, 'sending'),
       clock: Date.now,
       random: Math.random,
       // It only rejects when it is called off.
       sleep,
+    });
+    this.#live = new Live({
+      sql,
+      tag: this.#meta.tag,
+      account: () => this.#account,
+      watched: this.#meta,
+      send: (batch) => registry(env).report(batch),
+      clock: Date.now,
+      later: (ms, work) => void setTimeout(work, ms),
     });
     const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
     this.#nextSeq = Math.max(last ?? 0, this.#dispatch.cursor, lastSweptSeq(sql)) + 1;
@@ -114,7 +143,10 @@ export class Outbox extends DurableObject<Env> {
     const context = this.#commitContext();
     const origin = { event: null, source: null, since: context.now, configVersion };
     const [id] = this.ctx.storage.transactionSync(() => insertMessages(context, [message], origin));
+    this.#live.queued(this.#nextSeq);
     this.#nextSeq += 1;
+    this.#dispatch.counters.queued(null, 1);
+    this.#keepCounters();
     this.#wake(context.now);
     return this.readMessage(id ?? '');
   }
@@ -150,36 +182,55 @@ export class Outbox extends DurableObject<Env> {
 
   /** Another attempt at a message that gave up or waits; see `operate.ts`. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
-    return this.#operate(id, by, retryMessage);
+    return this.#operate(id, by, retryMessage, (row) => this.#live.changed(row, 'queued'));
   }
 
   /** Takes a message out of delivery. Null: there is no such message. */
   cancel(id: string, by: string): Operated | null {
-    return this.#operate(id, by, cancelMessage);
+    return this.#operate(id, by, cancelMessage, (row) => {
+      this.#dispatch.counters.reached(row.source, 'cancelled');
+      logMessage('message.cancelled', row, this.#origin, { by });
+      this.#live.changed(row, 'cancelled');
+    });
   }
 
   /** Retries a bounded number of messages behind the number `after`; the answer says where to go on. */
   retryAll(filter: BulkFilter, by: string, after: number): BulkStep {
-    const context = this.#operateContext(by);
+    const onRetried = (row: MessageRow): void => this.#live.changed(row, 'queued');
+    const context = { ...this.#operateContext(by), onRetried };
     const done = this.ctx.storage.transactionSync(() => retryMessages(context, filter, after));
-    if (done.retried > 0) this.#wake(context.now);
+    if (done.retried === 0) return done;
+    this.#dispatch.counters.keepNow();
+    this.#keepCounters();
+    this.#wake(context.now);
     return done;
   }
 
   /**
-   * The regular look of the cron trigger: arms the alarm if it was lost, and deletes what is older than the account's
-   * `retention`, in steps between which others are served.
+   * The regular look of the cron trigger: arms the alarm if it was lost, deletes what is older than the account's
+   * `retention`, and looks whether sources have fallen silent.
    */
   async sweep(): Promise<void> {
-    const policy = await this.#policy();
+    const config = await loadConfig(this.env.CONFIG, Date.now());
+    const policy = policyIn(config, this.#account);
     // What the storage says, not what this instance remembers: the platform may have given the alarm up.
     this.#armedAt = await this.ctx.storage.getAlarm();
     this.#arm(policy);
+    this.#dispatch.counters.forgetSources((source) => config.sources.has(source));
+    // The rows that are about to go are what counters are found in again.
+    if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
+    this.#keepCounters();
+    await this.#deleteOld(policy);
+    await this.#checkHeartbeats(config);
+  }
+
+  /** In steps, between which others are served. */
+  async #deleteOld({ retentionMs }: AccountPolicy): Promise<void> {
     const now = Date.now();
     const context = {
       sql: this.ctx.storage.sql,
       now,
-      before: now - policy.retentionMs,
+      before: now - retentionMs,
       isSending: (seq: number) => this.#dispatch.isSending(seq),
     };
     for (let step = 0; step < MAX_SWEEP_STEPS; step += 1) {
@@ -188,6 +239,26 @@ export class Outbox extends DurableObject<Env> {
       if (next === null) return;
       await scheduler.wait(0);
     }
+  }
+
+  /** What was counted here, and how the queue stands. */
+  metrics(): OutboxMetrics {
+    const context = { ...this.#readContext, meta: this.#meta, now: Date.now() };
+    return {
+      totals: this.#dispatch.counters.totals,
+      watched: this.#heartbeats.watched(),
+      ...outboxGauges(context),
+    };
+  }
+
+  /** When sources were heard of last by this object (ms). */
+  lastEvents(sources: readonly string[]): readonly (number | null)[] {
+    return sources.map((source) => this.#dispatch.counters.lastEventAt(source));
+  }
+
+  /** Somebody looks at the live view: what happens here is told to it until nobody does. */
+  watch(): void {
+    this.#live.watch();
   }
 
   async status(): Promise<OutboxStatus> {
@@ -215,19 +286,20 @@ export class Outbox extends DurableObject<Env> {
   #changePause(pause: Pause | null, isTold: boolean): boolean {
     const before = { pause: this.#meta.pause, circuit: this.#meta.circuit };
     this.#meta.pause = pause;
-    if (isTold || !this.#noticeStanding(before)) return isTold;
+    if (!this.#noticeStanding(before, isTold)) return isTold;
     // The alarm is for the case that this object stops before the owner is told.
     this.#armFor(this.#notifier.nextAt());
     this.#tellOwner();
     return true;
   }
 
-  /** Notes what the owner must know of a change, and says whether that was anything. */
-  #noticeStanding(before: Standing): boolean {
+  /** Logs a change, notes what the owner must know of it unless that was done, and says whether it was anything. */
+  #noticeStanding(before: Standing, isTold = false): boolean {
     const after = { pause: this.#meta.pause, circuit: this.#meta.circuit };
     const notices = standingNotices(before, after, this.#account, Date.now());
-    for (const notice of notices) this.#notifier.add(notice);
-    return notices.length > 0;
+    for (const { kind } of notices) logStanding(kind, after, this.#origin);
+    for (const notice of isTold ? [] : notices) this.#notifier.add(notice);
+    return !isTold && notices.length > 0;
   }
 
   /** Beside whatever else goes on: a channel that hangs must not hold up an alarm, and with it the messages. */
@@ -235,24 +307,57 @@ export class Outbox extends DurableObject<Env> {
     this.ctx.waitUntil(this.#notifier.run().then(() => this.#armFor(this.#notifier.nextAt())));
   }
 
-  #noticeRecorded({ before, result, isDead }: Recorded): void {
+  #noticeRecorded(recorded: Recorded): void {
+    const { before, attempt, decision } = recorded;
+    logAttempt(recorded, this.#origin);
     const account = this.#account;
     const about = { account, at: new Date().toISOString() };
     const swarm: Notice[] = [];
-    if (isDead) swarm.push({ ...about, kind: 'message.dead', text: DEAD_TEXT(account) });
-    if (result.outcome === 'redirected')
+    if (decision.state === 'dead') swarm.push({ ...about, kind: 'message.dead', text: DEAD_TEXT(account) });
+    if (attempt.outcome === 'redirected')
       swarm.push({ ...about, kind: 'gateway.redirected', text: REDIRECTED_TEXT(account) });
     const added = swarm.filter((notice) => this.#notifier.addFirstOfHour(notice));
     if (this.#noticeStanding(before) || added.length > 0) this.#tellOwner();
   }
 
-  #operate(id: string, by: string, action: typeof retryMessage): Operated | null {
+  /** Tells the owner of sources that fell silent or came back. Of several objects the account's own does it. */
+  async #checkHeartbeats(config: Config): Promise<void> {
+    const account = this.#account;
+    if (this.ctx.id.name !== account) return;
+    const watched = watchedSources(config, account);
+    const names = watched.map(({ source }) => source);
+    const others = shardNames(account, config.accounts.get(account)?.shards ?? 1).slice(1);
+    const elsewhere = await Promise.all(
+      (names.length === 0 ? [] : others).map((name) => this.env.OUTBOX.getByName(name).lastEvents(names)),
+    );
+    const lasts = [this.lastEvents(names), ...elsewhere];
+    const heartbeats = watched.map((one, index) => ({ ...one, lastAt: latest(lasts, index) }));
+    const changes = this.#heartbeats.check(heartbeats, account, Date.now());
+    for (const { notice, heartbeat, silentMs } of changes) {
+      logPulse(notice.kind, heartbeat, silentMs, this.#origin);
+      this.#notifier.add(notice);
+    }
+    if (changes.length === 0) return;
+    this.#armFor(this.#notifier.nextAt());
+    this.#tellOwner();
+  }
+
+  #operate(
+    id: string,
+    by: string,
+    action: typeof retryMessage,
+    onDone: (row: MessageRow) => void = () => undefined,
+  ): Operated | null {
     const seq = messageSeq(id, this.#meta.tag);
     const row = seq === null ? null : read.messageRow(this.#readContext, seq);
     if (row === null) return null;
     const context = this.#operateContext(by);
     const done = action(context, row);
     if (!done.ok) return { refusal: done.error };
+    onDone(row);
+    // What the last attempt came to cannot be read from the row any more.
+    this.#dispatch.counters.keepNow();
+    this.#keepCounters();
     this.#wake(context.now);
     return { refusal: null };
   }
@@ -268,17 +373,40 @@ export class Outbox extends DurableObject<Env> {
     const { tag } = this.#meta;
     const now = Date.now();
     let nextSeq = this.#nextSeq;
-    const receipts = this.ctx.storage.transactionSync(() =>
+    const committed = this.ctx.storage.transactionSync(() =>
       acceptances.map((acceptance) => {
-        const { receipt, queued } = commitAcceptance({ sql, tag, now, nextSeq }, acceptance);
-        nextSeq += queued;
-        return receipt;
+        const one = commitAcceptance({ sql, tag, now, nextSeq }, acceptance);
+        nextSeq += one.queued;
+        return one;
       }),
     );
+    this.#live.accepted(acceptances, committed, this.#nextSeq);
     const isAnyQueued = nextSeq > this.#nextSeq;
     this.#nextSeq = nextSeq;
     if (isAnyQueued) this.#wake(now);
-    return receipts;
+    this.#count(acceptances, committed, now);
+    return committed.map(({ receipt }) => receipt);
+  }
+
+  #count(acceptances: readonly Acceptance[], committed: readonly Committed[], now: number): void {
+    const { counters } = this.#dispatch;
+    for (const [index, { receipt, isNew, queued }] of committed.entries()) {
+      const event = acceptances[index]?.event;
+      if (event === undefined) continue;
+      if (receipt.duplicate && event.isHome) counters.duplicate(event.source, now);
+      if (!isNew) continue;
+      counters.event(event);
+      counters.queued(event.source, queued);
+      // Nothing but the event's row tells of it, and nobody could find that in time.
+      if (queued === 0) counters.keepNow();
+    }
+    this.#keepCounters();
+  }
+
+  /** Part of the commit that changed what they count. */
+  #keepCounters(): void {
+    this.#dispatch.counters.countedTo(this.#nextSeq);
+    this.#dispatch.keepCounters();
   }
 
   /** Arms the alarm for whatever is next: a message, or a notice. */
@@ -291,6 +419,11 @@ export class Outbox extends DurableObject<Env> {
     const { name } = this.ctx.id;
     if (name === undefined) throw new Error('an outbox is only ever reached by its account’s name');
     return accountOf(name);
+  }
+
+  /** Where a log line comes from. */
+  get #origin(): Origin {
+    return { account: this.#account, outbox: this.ctx.id.name ?? '', tag: this.#meta.tag };
   }
 
   get #readContext(): read.ReadContext {
@@ -307,8 +440,7 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async #policy(): Promise<AccountPolicy> {
-    const config = await loadConfig(this.env.CONFIG, Date.now());
-    return shardPolicy(config.accounts.get(this.#account) ?? DEFAULT_ACCOUNT);
+    return policyIn(await loadConfig(this.env.CONFIG, Date.now()), this.#account);
   }
 
   /** There is more to send: tells the run under way, and makes sure that an alarm stands even if it dies. */

@@ -88,6 +88,12 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // The ids of the things of a list that it claimed, so that the claims go when it goes.
     `ALTER TABLE events ADD COLUMN item_keys TEXT NOT NULL DEFAULT '[]'`,
   ],
+  [
+    // What was counted so far, in some of the claims; see `counters.ts`.
+    `ALTER TABLE dispatch_log ADD COLUMN counters TEXT`,
+    // Where there are messages already, counting begins with the next one.
+    `INSERT INTO meta (key, value) SELECT 'counted_from', max(seq) + 1 FROM messages HAVING count(*) > 0`,
+  ],
 ];
 
 /** The version that this code writes. */

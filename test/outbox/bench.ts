@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/acceptance.ts';
@@ -42,6 +43,7 @@ export class Bench {
   readonly made: Call[] = [];
   open: Call[] = [];
   readonly recorded: Recorded[] = [];
+  readonly expired: number[] = [];
   /** What the last run threw. */
   thrown: unknown = null;
   meta: Meta;
@@ -63,6 +65,7 @@ export class Bench {
 
   async accept(...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
     const seqs = queue(this.#sql, this.now, ...drafts);
+    this.#count(seqs);
     await this.wake();
     return seqs;
   }
@@ -110,12 +113,22 @@ export class Bench {
   answer = (seq: number, outcome: keyof typeof ANSWERS): Promise<void> =>
     this.call(seq).answer(ANSWERS[outcome]);
 
-  /** The object is gone, with its calls and timers, and another one opens the same storage. */
+  /** The object is gone, with its calls and timers, and another one opens the same storage and counts on. */
   restart(): void {
     this.open = [];
     this.#timers = [];
     this.meta = new Meta(this.#sql, sameBytes);
+    const { totals } = this.dispatch.counters;
     this.dispatch = this.#open();
+    expect(this.dispatch.counters.totals).toEqual(totals);
+  }
+
+  /** As the object does when it takes messages over. */
+  #count(seqs: readonly number[]): void {
+    const { counters } = this.dispatch;
+    counters.queued('shop', seqs.length);
+    counters.countedTo((seqs.at(-1) ?? 0) + 1);
+    this.dispatch.keepCounters();
   }
 
   #open(): Dispatch {
@@ -126,6 +139,7 @@ export class Bench {
       call: (row, timeoutMs) => this.#call(row, timeoutMs),
       obstacle: () => this.obstacle,
       onRecorded: (recorded) => this.recorded.push(recorded),
+      onExpired: ({ seq }) => this.expired.push(seq),
       clock: () => this.now,
       random: () => this.random,
       flushed: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DispatchLog, type Claim } from '../../src/outbox/dispatch-log.ts';
+import { DispatchLog, type Carried, type Claim } from '../../src/outbox/dispatch-log.ts';
 import { countRows, HOUR, inStorage, MINUTE, START } from './support.ts';
 
 const claim = (at: number, over: Partial<Claim> = {}): Claim => ({
@@ -9,6 +9,8 @@ const claim = (at: number, over: Partial<Claim> = {}): Claim => ({
   flight: [{ seq: 1, n: 1, at, phone: '4915112345601' }],
   ...over,
 });
+
+const counters = (text: string, isDue = false): Carried => ({ text: () => text, isDue });
 
 const count = (sql: SqlStorage): number =>
   sql.exec<{ n: number }>('SELECT count(*) AS n FROM dispatch_log').one().n;
@@ -98,8 +100,8 @@ describe('the dispatch log', () => {
   it('is read from its new end: the old rows of a busy hour cost nothing', () =>
     inStorage(({ storage: { sql } }) => {
       const log = new DispatchLog(sql);
-      for (let second = 0; second < 1_000; second += 1) log.write(claim(START + second));
-      log.write(claim(START + 3 * HOUR));
+      for (let n = 0; n < 1_000; n += 1) log.write(claim(START + n), counters('[]'));
+      log.write(claim(START + 3 * HOUR), counters('[]'));
       const rows = countRows(sql);
       expect(new DispatchLog(sql).read(START + 3 * HOUR).sends).toHaveLength(1);
       expect(rows.read()).toBeLessThan(10);
@@ -112,5 +114,79 @@ describe('the dispatch log', () => {
         START,
       );
       expect(() => new DispatchLog(sql).read(START)).toThrow(/too_small/);
+    }));
+});
+
+const carriedBy = (sql: SqlStorage) => new DispatchLog(sql).carried();
+
+describe('the counters in the log', () => {
+  const bare = { cursor: 0, tokens: 5 };
+
+  it('are none before the first', () =>
+    inStorage(({ storage: { sql } }) => {
+      expect(carriedBy(sql)).toBeNull();
+      new DispatchLog(sql).write(claim(START));
+      expect(carriedBy(sql)).toBeNull();
+    }));
+
+  it('go with a claim when they are due, or were not written for five seconds or 512 claims', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      const written = (at: number, isDue = false): boolean => {
+        let isWritten = false;
+        log.write(claim(at), { text: () => String((isWritten = true)), isDue });
+        return isWritten;
+      };
+      expect(written(START)).toBe(true);
+      expect(written(START + 4_999)).toBe(false);
+      expect(written(START + 5_000)).toBe(true);
+      expect(written(START + 5_001, true)).toBe(true);
+      expect(written(START + 5_000)).toBe(true);
+      for (let claims = 1; claims < 512; claims += 1) expect(written(START + 5_001)).toBe(false);
+      expect(written(START + 5_001)).toBe(true);
+    }));
+
+  it('are read back with all that was in flight in the claims after them', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      const second = { seq: 2, n: 1, at: START + 1, phone: null };
+      log.write(claim(START), counters('first'));
+      log.write(claim(START + 1, { flight: [second] }), counters('not yet'));
+      expect(log.carried()).toEqual({ counters: 'first', flight: [second] });
+      expect(carriedBy(sql)).toEqual({ counters: 'first', flight: [second] });
+    }));
+
+  it('cost one row without a claim, in the newest one’s, which stays as it was', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      log.write(claim(START), counters('first'));
+      log.write(claim(START + 1), counters('not yet'));
+      const before = log.read(START + 2);
+      const rows = countRows(sql);
+      log.carry('second', { at: START + 2, ...bare });
+      expect(rows.written()).toBe(1);
+      expect(carriedBy(sql)).toEqual({ counters: 'second', flight: [] });
+      expect(log.read(START + 2)).toEqual(before);
+    }));
+
+  it('of an outbox that has sent nothing yet make the first row, in which nothing is in flight', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      log.carry('first', { at: START, ...bare });
+      expect(carriedBy(sql)?.counters).toBe('first');
+      expect(log.read(START)).toEqual({ last: { at: START, ...bare, flight: [] }, sends: [] });
+      log.write(claim(START + 1));
+      expect(count(sql)).toBe(2);
+    }));
+
+  it('outlive the row that has them', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      log.write(claim(START), counters('first'));
+      log.carry('second', { at: START + HOUR - 1, ...bare });
+      // An hour old by now, and so the one that is written over.
+      log.write(claim(START + HOUR), counters('third'));
+      expect(count(sql)).toBe(1);
+      expect(carriedBy(sql)?.counters).toBe('third');
     }));
 });

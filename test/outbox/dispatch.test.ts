@@ -155,11 +155,12 @@ describe('an answered call', () => {
       const bench = new Bench(sql, { retryMs: [] });
       await bench.accept(draft());
       await bench.answer(1, 'rejected');
-      expect(bench.recorded).toEqual([
+      expect(bench.recorded).toMatchObject([
         {
           before: { pause: null, circuit: { failures: 0, probeAt: null } },
-          result: ANSWERS.rejected,
-          isDead: true,
+          row: { seq: 1, state: 'queued' },
+          attempt: { n: 1, at: START, outcome: 'rejected', http_status: 400, duration_ms: 5 },
+          decision: { state: 'dead', nextAt: null },
         },
       ]);
     }));

@@ -33,6 +33,18 @@ describe('what an outbox knows about itself', () => {
       expect(keys(sql)).toEqual(['tag']);
     }));
 
+  it('remembers that somebody looks until nobody does', () =>
+    inStorage(({ storage: { sql } }) => {
+      const meta = new Meta(sql, sameBytes);
+      expect(meta.isWatched).toBe(false);
+      meta.isWatched = true;
+      expect(new Meta(sql, sameBytes).isWatched).toBe(true);
+      meta.isWatched = false;
+      expect(meta.isWatched).toBe(false);
+      expect(new Meta(sql, sameBytes).isWatched).toBe(false);
+      expect(keys(sql)).not.toContain('watched');
+    }));
+
   it('remembers an open circuit until it closes', () =>
     inStorage(({ storage: { sql } }) => {
       const meta = new Meta(sql, sameBytes);

@@ -33,6 +33,14 @@ describe('the POST that tells a notice', () => {
       body: { content: NOTICE.text, allowed_mentions: { parse: [] } },
     }));
 
+  it.each(['account.resumed', 'circuit.closed', 'source.back'] as const)(
+    'is less urgent for ntfy when trouble is over: %s',
+    (kind) =>
+      expect(request('ntfy', 'https://ntfy.sh/{secret}', 'topic', { ...NOTICE, kind }).body).toMatchObject({
+        priority: 3,
+      }),
+  );
+
   it('is JSON at the root for ntfy, with the topic in it and not in the address', () =>
     expect(request('ntfy', 'https://ntfy.sh/{secret}', 'my-topic')).toEqual({
       url: 'https://ntfy.sh/',

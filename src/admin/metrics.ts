@@ -1,0 +1,17 @@
+import { Hono } from 'hono';
+import { loadConfig } from '../config/load.ts';
+import type { Env } from '../env.ts';
+import { collect } from '../metrics/collect.ts';
+import { families } from '../metrics/families.ts';
+import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
+import type { AdminVariables } from './auth.ts';
+
+/** `/metrics`: what was counted, in Prometheus's text format. */
+export const metrics = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+metrics.get('/metrics', async ({ env }) => {
+  const now = Date.now();
+  const collected = await collect(env, await loadConfig(env.CONFIG, now));
+  const headers = { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' };
+  return new Response(exposition(families(collected, now)), { headers });
+});

@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import { loadConfig } from '../config/load.ts';
+import type { Env } from '../env.ts';
+import { collect } from '../metrics/collect.ts';
+import { stats } from '../metrics/stats.ts';
+import type { AdminVariables } from './auth.ts';
+import { checkQuery } from './input.ts';
+
+/** `/stats`: the same counters for people and programs. */
+export const statsRoute = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+statsRoute.get('/stats', async (context) => {
+  // Totals are all there is: a misspelt or a hoped-for filter must not look as if it had been followed.
+  const query = checkQuery({}, context);
+  if (!query.ok) return query.error;
+  const now = Date.now();
+  const config = await loadConfig(context.env.CONFIG, now);
+  return context.json(stats(await collect(context.env, config), now));
+});

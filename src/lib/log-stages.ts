@@ -1,0 +1,68 @@
+/** Whose message it is, and to whom. The log masks the number. */
+const MESSAGE = ['message', 'event', 'source', 'route', 'account', 'phone'] as const;
+const ATTEMPT = [...MESSAGE, 'attempt', 'outcome', 'status', 'duration_ms'] as const;
+
+/**
+ * Every stage that writes a line, with the fields that it may carry; `docs/observability.md` lists them for people.
+ * Never a payload, a header, a template's text or an answer of the gateway. Only types are made of it: the Worker's
+ * bundle has no list.
+ */
+export const STAGES = {
+  'event.accepted': [
+    'event',
+    'source',
+    'account',
+    'state',
+    'duplicate',
+    'messages',
+    'version',
+    'duration_ms',
+  ],
+  'event.rejected': ['source', 'status', 'reason'],
+  'event.replayed': ['event', 'of', 'by'],
+  'event.accept.failed': ['event', 'outbox', 'attempt', 'error'],
+  'handshake.answered': ['source', 'method', 'status'],
+  'rejection.record.failed': ['error'],
+
+  'message.sent': [...ATTEMPT, 'latency_ms'],
+  'message.retrying': [...ATTEMPT, 'wait_ms'],
+  'message.uncertain': ATTEMPT,
+  'message.dead': ATTEMPT,
+  'message.expired': MESSAGE,
+  'message.cancelled': [...MESSAGE, 'by'],
+
+  'account.paused': ['account', 'outbox', 'by', 'detail'],
+  'account.resumed': ['account', 'outbox'],
+  'circuit.opened': ['account', 'outbox', 'failures'],
+  'circuit.closed': ['account', 'outbox'],
+  'source.silent': ['source', 'account', 'expected_ms', 'silent_ms'],
+  'source.back': ['source', 'account'],
+  'owner.notice': ['kind', 'account'],
+  'owner.notice.refused': ['status'],
+  'owner.notice.failed': ['error'],
+  'owner.notice.given_up': ['notices'],
+
+  'config.published': ['version', 'by'],
+  'config.read.failed': ['version', 'error'],
+  'config.copy.failed': ['failures', 'error'],
+  'pairing.opened': ['source', 'by'],
+  'pairing.captured': ['source'],
+  'pairing.shown': ['source', 'by'],
+  'pairing.closed': ['source', 'by'],
+  'admin.refused': ['tried', 'address', 'limited'],
+  'admin.access.failed': ['team', 'error'],
+  'tail.report.failed': ['account', 'error'],
+  'tail.watch.failed': ['outbox', 'error'],
+
+  'request.failed': ['path', 'error'],
+  'outbox.alarm.failed': ['account', 'error'],
+  'outbox.sweep.failed': ['outbox', 'error'],
+  'metrics.read.failed': ['outbox', 'error'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type Stage = keyof typeof STAGES;
+
+type Value = string | number | boolean | null;
+
+/** The fields of a stage; those that do not apply are left out. */
+export type LogFields<S extends Stage> = Readonly<Partial<Record<(typeof STAGES)[S][number], Value>>>;

@@ -1,0 +1,80 @@
+import type { Config } from '../config/config.ts';
+import { registry } from '../config/registry-client.ts';
+import type { Env } from '../env.ts';
+import { describeError, log } from '../lib/log.ts';
+import type { OutboxMetrics, QueueState } from '../outbox/gauges.ts';
+import { shardNames } from '../outbox/shards.ts';
+import { Counts } from './counts.ts';
+
+/** An account as all of its objects together have it. */
+export interface AccountMetrics {
+  readonly counts: Counts;
+  readonly queue: Readonly<Record<QueueState, number>>;
+  readonly oldestMs: { readonly queued: number; readonly retrying: number };
+  readonly circuitOpen: boolean;
+  readonly paused: boolean;
+  /** Sources that are watched for silence, and since when (ms). */
+  readonly watched: ReadonlyMap<string, number>;
+}
+
+/** All that a scrape shows. Null: it could not be read just now. */
+export interface Collected {
+  readonly config: Config;
+  readonly accounts: ReadonlyMap<string, AccountMetrics | null>;
+  readonly rejections: Counts | null;
+}
+
+/** Asks each object of each configured account once, and the registry once, all at the same time. */
+export async function collect(env: Env, config: Config): Promise<Collected> {
+  const asked = [...config.accounts].map(
+    async ([account, { shards }]) => [account, await readAccount(env, shardNames(account, shards))] as const,
+  );
+  const [accounts, rejections] = await Promise.all([
+    Promise.all(asked),
+    readOrNull('registry', () => registry(env).rejectionTotals()),
+  ]);
+  return {
+    config,
+    accounts: new Map(accounts),
+    rejections: rejections === null ? null : new Counts(rejections),
+  };
+}
+
+/** A sum without one of its parts would look like counters that began anew, so it is all of an account or nothing. */
+async function readAccount(env: Env, names: readonly string[]): Promise<AccountMetrics | null> {
+  const read = names.map((name) => readOrNull(name, () => env.OUTBOX.getByName(name).metrics()));
+  const parts = (await Promise.all(read)).filter((part) => part !== null);
+  return parts.length < names.length ? null : merged(parts);
+}
+
+function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
+  const counts = new Counts();
+  for (const { totals } of parts) counts.merge(totals);
+  const sum = (state: QueueState): number => parts.reduce((total, { queue }) => total + queue[state], 0);
+  return {
+    counts,
+    queue: {
+      queued: sum('queued'),
+      retrying: sum('retrying'),
+      sending: sum('sending'),
+      uncertain: sum('uncertain'),
+      dead: sum('dead'),
+    },
+    oldestMs: {
+      queued: Math.max(...parts.map(({ oldestMs }) => oldestMs.queued)),
+      retrying: Math.max(...parts.map(({ oldestMs }) => oldestMs.retrying)),
+    },
+    circuitOpen: parts.some(({ circuitOpen }) => circuitOpen),
+    paused: parts.some(({ paused }) => paused),
+    watched: new Map(parts.flatMap(({ watched }) => Object.entries(watched))),
+  };
+}
+
+async function readOrNull<Answer>(outbox: string, read: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await read();
+  } catch (thrown) {
+    log('error', 'metrics.read.failed', { outbox, error: describeError(thrown) });
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Sums by what they count: a word and its labels, with spaces between them, such as `event shop routed`. Plain data:
+ * it stands in a row, and crosses RPCs.
+ */
+export type Totals = Readonly<Record<string, number>>;
+
+/** Of these not the sum is meant but the newest: times, in ms. */
+export const LAST = 'last';
+
+/** Sums that only grow. No name of a source, account or outcome has a space in it. */
+export class Counts {
+  readonly #sums: Map<string, number>;
+
+  constructor(totals: Totals = {}) {
+    this.#sums = new Map(Object.entries(totals));
+  }
+
+  add(amount: number, ...path: readonly string[]): void {
+    const key = path.join(' ');
+    this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount);
+  }
+
+  /** Keeps the newest time of its kind. */
+  last(at: number, ...labels: readonly string[]): void {
+    const key = [LAST, ...labels].join(' ');
+    this.#sums.set(key, Math.max(this.#sums.get(key) ?? 0, at));
+  }
+
+  /** How many different things were counted. */
+  get size(): number {
+    return this.#sums.size;
+  }
+
+  get(...path: readonly string[]): number {
+    return this.#sums.get(path.join(' ')) ?? 0;
+  }
+
+  /** Adds what another one has counted. */
+  merge(totals: Totals): void {
+    for (const [key, value] of Object.entries(totals)) {
+      const [kind, ...labels] = key.split(' ');
+      if (kind === LAST) this.last(value, ...labels);
+      else this.add(value, key);
+    }
+  }
+
+  /** All sums of a kind, each with its labels. */
+  of(kind: string): readonly (readonly [labels: readonly string[], sum: number])[] {
+    return [...this.#sums].flatMap(([key, sum]) => {
+      const [first, ...labels] = key.split(' ');
+      return first === kind ? [[labels, sum] as const] : [];
+    });
+  }
+
+  /** Leaves out what does not match. */
+  keepOnly(matches: (path: readonly string[]) => boolean): void {
+    for (const key of this.#sums.keys()) if (!matches(key.split(' '))) this.#sums.delete(key);
+  }
+
+  toJSON(): Totals {
+    return Object.fromEntries(this.#sums);
+  }
+}

@@ -1,0 +1,188 @@
+import type { EventState } from '../outbox/acceptance.ts';
+import { QUEUE_STATES } from '../outbox/gauges.ts';
+import type { MessageState } from '../outbox/message.ts';
+import type { Outcome } from '../gateway/outcome.ts';
+import type { Collected } from './collect.ts';
+import { LAST, type Counts } from './counts.ts';
+import { heartbeatOf } from './heartbeat.ts';
+import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from './histogram.ts';
+import type { Family, Sample } from './prometheus.ts';
+import { Scrape } from './scrape.ts';
+
+export const EVENT_STATES = ['routed', 'unmatched', 'failed'] as const satisfies readonly EventState[];
+
+export const REACHED_STATES = [
+  'queued',
+  'sent',
+  'retrying',
+  'uncertain',
+  'dead',
+  'expired',
+  'cancelled',
+] as const satisfies readonly MessageState[];
+
+export const OUTCOMES = [
+  'sent',
+  'refused',
+  'uncertain',
+  'unauthorized',
+  'redirected',
+  'busy',
+  'rejected',
+  'server_error',
+  'unreachable',
+] as const satisfies readonly Outcome[];
+
+type Definition = readonly [
+  name: string,
+  type: Family['type'],
+  help: string,
+  samples: (scrape: Scrape) => readonly Sample[],
+];
+
+const flag = (is: boolean): number => (is ? 1 : 0);
+const seconds = (ms: number): number => ms / 1_000;
+
+/** What is configured begins at 0: a rate has to see the first one of each. */
+const DEFINITIONS: readonly Definition[] = [
+  [
+    'events_total',
+    'counter',
+    'Events accepted, replays among them, by what became of them.',
+    (scrape) =>
+      scrape.bySource((counts, source) =>
+        EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),
+      ),
+  ],
+  [
+    'event_duplicates_total',
+    'counter',
+    'Webhooks that repeated an event and sent nothing.',
+    (scrape) => scrape.bySource((counts, source) => [[{}, counts.get('duplicate', source)]]),
+  ],
+  [
+    'rejections_total',
+    'counter',
+    'Refused webhooks that were recorded: ten a second at most.',
+    ({ collected: { rejections } }) =>
+      (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
+        labels: { source, reason },
+        value,
+      })),
+  ],
+  [
+    'source_last_event_timestamp_seconds',
+    'gauge',
+    'When the source was heard of last.',
+    (scrape) =>
+      scrape.byConfigured(({ id }, { counts }) => {
+        const at = counts.get(LAST, id);
+        return at === 0 ? [] : [[{}, seconds(at)]];
+      }),
+  ],
+  [
+    'source_overdue',
+    'gauge',
+    'Whether the source is silent for longer than its heartbeat.',
+    (scrape) =>
+      scrape.byConfigured((source, metrics) => {
+        const heartbeat = heartbeatOf(source, metrics, scrape.now);
+        return heartbeat === null ? [] : [[{}, flag(heartbeat.overdue)]];
+      }),
+  ],
+  [
+    'messages_total',
+    'counter',
+    'Messages that came to a state; queued: all that were accepted.',
+    (scrape) =>
+      scrape.bySource((counts, source) =>
+        REACHED_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
+      ),
+  ],
+  [
+    'attempts_total',
+    'counter',
+    'Attempts to send, by outcome.',
+    (scrape) =>
+      scrape.byAccount(({ counts }) =>
+        OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)]),
+      ),
+  ],
+  [
+    'attempt_duration_seconds',
+    'histogram',
+    'How long calls of the gateway took.',
+    (scrape) =>
+      scrape.histograms((counts) => OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)])),
+  ],
+  [
+    'message_latency_seconds',
+    'histogram',
+    'From the webhook to the answer that it is sent.',
+    (scrape) => scrape.histograms((counts) => [[{}, latencies(counts)]]),
+  ],
+  [
+    'queue_messages',
+    'gauge',
+    'Messages that wait, are being sent, or wait for a person.',
+    (scrape) => scrape.byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]])),
+  ],
+  [
+    'queue_oldest_seconds',
+    'gauge',
+    'For how long the oldest message could be sent already; how old the oldest is that is tried again.',
+    (scrape) =>
+      scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
+        [{ state: 'queued' }, seconds(queued)],
+        [{ state: 'retrying' }, seconds(retrying)],
+      ]),
+  ],
+  [
+    'circuit_open',
+    'gauge',
+    'Whether the gateway is only probed.',
+    (scrape) => scrape.byAccount(({ circuitOpen }) => [[{}, flag(circuitOpen)]]),
+  ],
+  [
+    'account_paused',
+    'gauge',
+    'Whether the account is paused.',
+    (scrape) => scrape.byAccount(({ paused }) => [[{}, flag(paused)]]),
+  ],
+  [
+    'account_up',
+    'gauge',
+    'Whether the account could be read for this scrape.',
+    ({ collected: { accounts } }) =>
+      [...accounts].map(([account, metrics]) => ({ labels: { account }, value: flag(metrics !== null) })),
+  ],
+  [
+    'config_version',
+    'gauge',
+    'The version of the configuration that is in force here.',
+    ({ collected: { config } }) => [{ labels: {}, value: config.version }],
+  ],
+];
+
+/** All that Prometheus is told. */
+export function families(collected: Collected, now: number): readonly Family[] {
+  const scrape = new Scrape(collected, now);
+  return DEFINITIONS.map(([name, type, help, samples]) => ({
+    name: `hookbell_${name}`,
+    type,
+    help,
+    samples: samples(scrape),
+  }));
+}
+
+/** How long an account's calls with this outcome took, in seconds. */
+const durations = (counts: Counts, outcome: string): Histogram =>
+  histogram(
+    ATTEMPT_BOUNDS,
+    (le) => counts.get('took', outcome, le),
+    seconds(counts.get('took', outcome, 'ms')),
+  );
+
+/** How long an account's messages took from the webhook to the gateway's yes, in seconds. */
+export const latencies = (counts: Counts): Histogram =>
+  histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), seconds(counts.get('latency', 'ms')));

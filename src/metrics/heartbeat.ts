@@ -1,0 +1,21 @@
+import type { Source } from '../config/config.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { silentFor } from '../outbox/heartbeat.ts';
+import type { AccountMetrics } from './collect.ts';
+import { LAST } from './counts.ts';
+
+/** How a source with a `heartbeat` stands. */
+export interface HeartbeatState {
+  readonly expected: string;
+  readonly overdue: boolean;
+}
+
+/** Null: the source may be silent. One that the cron trigger has not seen yet is not overdue. */
+export function heartbeatOf(source: Source, account: AccountMetrics, now: number): HeartbeatState | null {
+  const { id, heartbeatMs } = source;
+  if (heartbeatMs === null) return null;
+  const since = account.watched.get(id);
+  const lastAt = account.counts.get(LAST, id) || null;
+  const overdue = since !== undefined && silentFor(lastAt, since, now) > heartbeatMs;
+  return { expected: formatDuration(heartbeatMs), overdue };
+}

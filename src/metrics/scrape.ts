@@ -1,0 +1,79 @@
+import type { Source } from '../config/config.ts';
+import type { AccountMetrics, Collected } from './collect.ts';
+import type { Counts } from './counts.ts';
+import type { Histogram } from './histogram.ts';
+import type { Sample } from './prometheus.ts';
+
+/** Labels and a value, without those that the one who asks adds. */
+export type Value = readonly [labels: Sample['labels'], value: number];
+
+/** What was collected, as metrics ask for it. */
+export class Scrape {
+  readonly collected: Collected;
+  /** ms since the epoch. */
+  readonly now: number;
+
+  constructor(collected: Collected, now: number) {
+    this.collected = collected;
+    this.now = now;
+  }
+
+  /** Of each account that could be read. */
+  byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly Sample[] {
+    return [...this.collected.accounts].flatMap(([account, metrics]) =>
+      metrics === null
+        ? []
+        : values(metrics, account).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
+    );
+  }
+
+  /** Of each source: those that are configured, and those that were ever heard of. */
+  bySource(values: (counts: Counts, source: string) => readonly Value[]): readonly Sample[] {
+    return this.byAccount(({ counts }, account) =>
+      [...this.#sourcesOf(account, counts)].flatMap((source) =>
+        values(counts, source).map(([labels, value]): Value => [{ source, ...labels }, value]),
+      ),
+    );
+  }
+
+  /** Of each source that is configured, by its account. */
+  byConfigured(values: (source: Source, metrics: AccountMetrics) => readonly Value[]): readonly Sample[] {
+    return this.byAccount((metrics, account) =>
+      this.#configured(account).flatMap((source) =>
+        values(source, metrics).map(([labels, value]): Value => [{ source: source.id, ...labels }, value]),
+      ),
+    );
+  }
+
+  /** Nothing of a histogram without values: most accounts never see most outcomes. */
+  histograms(
+    values: (counts: Counts) => readonly (readonly [Sample['labels'], Histogram])[],
+  ): readonly Sample[] {
+    return [...this.collected.accounts].flatMap(([account, metrics]) =>
+      metrics === null
+        ? []
+        : values(metrics.counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
+    );
+  }
+
+  #sourcesOf(account: string, counts: Counts): ReadonlySet<string> {
+    const counted = ['event', 'duplicate', 'message'].flatMap((kind) => counts.of(kind));
+    return new Set([
+      ...this.#configured(account).map(({ id }) => id),
+      ...counted.flatMap(([[source]]) => source ?? []),
+    ]);
+  }
+
+  #configured(account: string): readonly Source[] {
+    return [...this.collected.config.sources.values()].filter((source) => source.account === account);
+  }
+}
+
+function histogramSamples(labels: Sample['labels'], { buckets, sum, count }: Histogram): readonly Sample[] {
+  if (count === 0) return [];
+  return [
+    ...buckets.map(({ le, count: upTo }) => ({ suffix: '_bucket', labels: { ...labels, le }, value: upTo })),
+    { suffix: '_sum', labels, value: sum },
+    { suffix: '_count', labels, value: count },
+  ];
+}

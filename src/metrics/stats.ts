@@ -1,0 +1,85 @@
+import type { Collected } from './collect.ts';
+import { LAST, type Counts } from './counts.ts';
+import { EVENT_STATES, latencies, OUTCOMES, REACHED_STATES } from './families.ts';
+import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
+import { quantile } from './histogram.ts';
+
+/** What was counted since the objects were made, as the admin API shows it. */
+export interface Stats {
+  readonly sources: Readonly<Record<string, SourceStats>>;
+  readonly accounts: Readonly<Record<string, AccountStats | null>>;
+}
+
+/** Null: the account could not be read just now. `last_event_at` null: it never sent anything. */
+export interface SourceStats {
+  readonly account: string;
+  readonly events: Readonly<Record<string, number>> | null;
+  readonly duplicates: number | null;
+  /** By reason. */
+  readonly rejections: Readonly<Record<string, number>> | null;
+  readonly last_event_at: string | null;
+  readonly heartbeat?: HeartbeatState;
+}
+
+export interface AccountStats {
+  readonly messages: Readonly<Record<string, number>>;
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly queue: Readonly<Record<string, number>>;
+  readonly oldest_waiting_seconds: number;
+  /** From the webhook to the gateway's yes; null: nothing was sent yet. */
+  readonly latency_seconds: { readonly median: number; readonly p95: number } | null;
+}
+
+/** The sources and accounts of the configuration in force. */
+export function stats({ config, accounts, rejections }: Collected, now: number): Stats {
+  const sources = [...config.sources.values()].map((source): [string, SourceStats] => {
+    const { id, account } = source;
+    const metrics = accounts.get(account) ?? null;
+    const lastAt = metrics?.counts.get(LAST, id) ?? 0;
+    const heartbeat = metrics === null ? null : heartbeatOf(source, metrics, now);
+    return [
+      id,
+      {
+        account,
+        events:
+          metrics === null ? null : byLabel(EVENT_STATES, (state) => metrics.counts.get('event', id, state)),
+        duplicates: metrics?.counts.get('duplicate', id) ?? null,
+        rejections: rejections === null ? null : reasons(rejections, id),
+        last_event_at: lastAt === 0 ? null : new Date(lastAt).toISOString(),
+        ...(heartbeat !== null && { heartbeat }),
+      },
+    ];
+  });
+  const byAccount = [...accounts].map(([account, metrics]): [string, AccountStats | null] => [
+    account,
+    metrics === null
+      ? null
+      : {
+          messages: byLabel(REACHED_STATES, (state) => ofAllSources(metrics.counts, state)),
+          attempts: byLabel(OUTCOMES, (outcome) => metrics.counts.get('attempt', outcome)),
+          queue: metrics.queue,
+          oldest_waiting_seconds: Math.max(metrics.oldestMs.queued, metrics.oldestMs.retrying) / 1_000,
+          latency_seconds: latency(metrics.counts),
+        },
+  ]);
+  return { sources: Object.fromEntries(sources), accounts: Object.fromEntries(byAccount) };
+}
+
+const byLabel = (labels: readonly string[], count: (label: string) => number): Record<string, number> =>
+  Object.fromEntries(labels.map((label) => [label, count(label)]));
+
+const reasons = (rejections: Counts, id: string): Record<string, number> =>
+  Object.fromEntries(
+    rejections
+      .of('rejection')
+      .flatMap(([[source, reason = ''], count]) => (source === id ? [[reason, count]] : [])),
+  );
+
+const ofAllSources = (counts: Counts, wanted: string): number =>
+  counts.of('message').reduce((sum, [[, state], count]) => (state === wanted ? sum + count : sum), 0);
+
+function latency(counts: Counts): AccountStats['latency_seconds'] {
+  const all = latencies(counts);
+  const [median, p95] = [quantile(all, 0.5), quantile(all, 0.95)];
+  return median === null || p95 === null ? null : { median, p95 };
+}

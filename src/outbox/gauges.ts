@@ -1,0 +1,113 @@
+import type { Totals } from '../metrics/counts.ts';
+import type { Meta } from './meta.ts';
+import type { ReadContext } from './read.ts';
+
+/** What an outbox tells when it is scraped. Plain data, since it crosses an RPC. */
+export interface OutboxMetrics extends Gauges {
+  readonly totals: Totals;
+  /** Sources that are watched for silence, and since when (ms). */
+  readonly watched: Readonly<Record<string, number>>;
+}
+
+/** How the queue stands now. */
+export interface Gauges {
+  readonly queue: Readonly<Record<QueueState, number>>;
+  /** How long the oldest message waits whose moment has come, and how old the oldest is that is tried again (ms). */
+  readonly oldestMs: { readonly queued: number; readonly retrying: number };
+  readonly circuitOpen: boolean;
+  readonly paused: boolean;
+}
+
+export const QUEUE_STATES = ['queued', 'retrying', 'sending', 'uncertain', 'dead'] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+
+/**
+ * A scrape comes every few seconds, and a queue may hold millions: beyond so many rows nothing is counted one by one.
+ * Up to here a scrape reads indexes only, but for fresh messages.
+ */
+export const MAX_COUNTED = 20_000;
+
+export interface GaugeContext extends ReadContext {
+  readonly meta: Pick<Meta, 'pause' | 'circuit'>;
+  readonly now: number;
+}
+
+export function outboxGauges(context: GaugeContext): Gauges {
+  const { meta } = context;
+  return {
+    queue: queueDepth(context),
+    oldestMs: { queued: oldestQueued(context), retrying: oldestRetrying(context) },
+    circuitOpen: meta.circuit.probeAt !== null,
+    paused: meta.pause !== null,
+  };
+}
+
+/** Messages by state. Very long queues are an estimate: of those that no moment is set for, by their numbers. */
+function queueDepth({ sql, dispatch }: GaugeContext): Gauges['queue'] {
+  const sending = dispatch.sendingSeqs();
+  const count = (query: string, ...values: readonly (string | number)[]): number =>
+    sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
+  // What is in flight still stands in the table as it was before its claim.
+  const atRest = `seq NOT IN (${sending.join(',')})`;
+  const unhappy = (state: string): number =>
+    count(`SELECT 1 FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') AND ${atRest}`, state);
+  const retrying = unhappy('retrying');
+  // A moment is set for those that are tried again, and for some that are queued.
+  const withMoment = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
+  return {
+    queued: freshMessages(sql, dispatch.cursor) + Math.max(0, withMoment - retrying),
+    retrying,
+    sending: sending.length,
+    uncertain: unhappy('uncertain'),
+    dead: unhappy('dead'),
+  };
+}
+
+function freshMessages(sql: SqlStorage, cursor: number): number {
+  const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
+  const behind = (last ?? 0) - cursor;
+  // Nearly all behind the cursor are fresh, and to count a million would hold up what comes in.
+  if (behind > MAX_COUNTED) return behind;
+  return sql
+    .exec<{ n: number }>(
+      "SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL",
+      cursor,
+    )
+    .one().n;
+}
+
+function oldestQueued({ sql, dispatch, now }: GaugeContext): number {
+  const fresh = sql
+    .exec<{ since: number }>(
+      `SELECT created_at AS since FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL
+         ORDER BY seq LIMIT 1`,
+      dispatch.cursor,
+    )
+    .toArray();
+  const sending = dispatch.sendingSeqs().join(',');
+  // A delayed message is late from its moment on.
+  const due = [0, 1].flatMap((priority) =>
+    sql
+      .exec<{ since: number }>(
+        `SELECT next_at AS since FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at <= ?
+           AND seq NOT IN (${sending}) ORDER BY next_at LIMIT 1`,
+        priority,
+        now,
+      )
+      .toArray(),
+  );
+  return age(now, [...fresh, ...due]);
+}
+
+function oldestRetrying({ sql, now }: GaugeContext): number {
+  const retrying = sql
+    .exec<{ since: number }>(
+      `SELECT created_at AS since FROM messages WHERE state = 'retrying' AND state NOT IN ('queued', 'sent')
+         ORDER BY seq LIMIT 1`,
+    )
+    .toArray();
+  return age(now, retrying);
+}
+
+const age = (now: number, since: readonly { readonly since: number }[]): number =>
+  Math.max(0, ...since.map(({ since: at }) => now - at));

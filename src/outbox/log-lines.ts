@@ -1,0 +1,71 @@
+import { log } from '../lib/log.ts';
+import type { Recorded } from './dispatch.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { messageId, type MessageRow } from './message.ts';
+import type { Notice, Standing } from './notice.ts';
+
+/** Which object a line is about: its account, its own name, and the tag of its messages' ids. */
+export interface Origin {
+  readonly account: string;
+  readonly outbox: string;
+  readonly tag: string;
+}
+
+/** One line for an attempt that changed its message's state. A refused login does not: that pauses the account. */
+export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, origin: Origin): void {
+  const { state, nextAt } = decision;
+  if (state === 'queued') return;
+  const { n, at, outcome, http_status: status, duration_ms } = attempt;
+  const fields = {
+    ...messageFields(row, origin),
+    attempt: n,
+    outcome,
+    ...(status !== undefined && { status }),
+    duration_ms,
+  };
+  if (state === 'sent') log('info', 'message.sent', { ...fields, latency_ms: latencyMs });
+  else if (state === 'retrying')
+    log('warn', 'message.retrying', { ...fields, wait_ms: Math.max(0, nextAt - at - duration_ms) });
+  else log(state === 'dead' ? 'error' : 'warn', `message.${state}`, fields);
+}
+
+/** One line for a message that came to its end without an attempt. */
+export function logMessage(
+  stage: 'message.expired' | 'message.cancelled',
+  row: MessageRow,
+  origin: Origin,
+  extra: { readonly by?: string } = {},
+): void {
+  log('warn', stage, { ...messageFields(row, origin), ...extra });
+}
+
+const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
+  message: messageId(row.seq, tag),
+  event: row.event_id,
+  source: row.source,
+  route: row.route,
+  account,
+  // The log masks it.
+  phone: row.phone,
+});
+
+/** One line for a change of how the account stands. */
+export function logStanding(kind: Notice['kind'], after: Standing, { account, outbox }: Origin): void {
+  const about = { account, outbox };
+  const { pause, circuit } = after;
+  if (kind === 'account.paused')
+    log('error', kind, { ...about, ...(pause !== null && { by: pause.by, detail: pause.reason }) });
+  else if (kind === 'circuit.opened') log('error', kind, { ...about, failures: circuit.failures });
+  else if (kind === 'account.resumed' || kind === 'circuit.closed') log('info', kind, about);
+}
+
+/** One line for a source that fell silent, or is back. */
+export function logPulse(
+  kind: Notice['kind'],
+  { source, expectedMs }: Heartbeat,
+  silentMs: number,
+  { account }: Origin,
+): void {
+  if (kind === 'source.back') log('info', kind, { source, account });
+  else log('error', 'source.silent', { source, account, expected_ms: expectedMs, silent_ms: silentMs });
+}

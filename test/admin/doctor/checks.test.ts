@@ -1,0 +1,273 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { accountChecks } from '../../../src/admin/doctor/accounts.ts';
+import { count, guarded, span } from '../../../src/admin/doctor/check.ts';
+import { clockCheck } from '../../../src/admin/doctor/clock.ts';
+import { configCheck, copyCheck } from '../../../src/admin/doctor/copy.ts';
+import { urlCheck } from '../../../src/admin/doctor/gateway-url.ts';
+import { rejectionChecks } from '../../../src/admin/doctor/rejections.ts';
+import { secretChecks } from '../../../src/admin/doctor/secrets.ts';
+import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
+import { compileConfig } from '../../../src/config/compile.ts';
+import { EMPTY_SET } from '../../../src/config/schema.ts';
+import type { OutboxStatus } from '../../../src/outbox/status.ts';
+import { bindings, kvWith, setOf } from '../../config/support.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const ago = (ms: number): string => new Date(NOW - ms).toISOString();
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('lengths of time', () => {
+  it.each([
+    [0, '0 seconds'],
+    [999, '0 seconds'],
+    [1_000, '1 second'],
+    [119 * MINUTE, '1 hour'],
+    [49 * HOUR, '2 days'],
+    [-5, '0 seconds'],
+  ])('%i ms are %s', (ms, text) => expect(span(ms)).toBe(text));
+
+  it('counts in words', () =>
+    expect([count(1, 'source'), count(0, 'source')]).toEqual(['1 source', '0 sources']));
+});
+
+describe('a group of checks', () => {
+  it('that fails itself is unknown, and no more', async () => {
+    const checks = await guarded('x', 'X', () => Promise.reject(new Error('KV is gone')));
+    expect(checks).toEqual([
+      { id: 'x', status: 'unknown', title: 'X', detail: 'could not be looked at: Error: KV is gone' },
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  const { config } = compileConfig(
+    setOf({ sources: { shop: { provider: 'stripe', secrets: ['STRIPE_SECRET', 'STRIPE_SECRET_NEXT'] } } }),
+    1,
+  );
+
+  it('that are all set are one line, without a value', () => {
+    const [check, ...more] = secretChecks(config, bindings());
+    expect(check).toMatchObject({ id: 'secrets', status: 'ok', detail: '4 secrets needed, all of them set' });
+    expect(more).toEqual([]);
+    expect(JSON.stringify(check)).not.toContain('whsec');
+  });
+
+  it('that are missing are named one by one, with what needs them and how to set them', () => {
+    const checks = secretChecks(config, bindings({ STRIPE_SECRET: undefined, GATEWAY_API_KEY: '' }));
+    expect(checks.map(({ id, status, remedy }) => [id, status, remedy])).toEqual([
+      ['secret:GATEWAY_API_KEY', 'fail', 'npx wrangler secret put GATEWAY_API_KEY'],
+      ['secret:STRIPE_SECRET', 'fail', 'npx wrangler secret put STRIPE_SECRET'],
+    ]);
+    expect(checks[1]?.detail).toContain('source shop');
+  });
+
+  it('include an admin token that is too short to be random', () => {
+    expect(secretChecks(config, bindings({ ADMIN_TOKEN: 'short-token' })).at(-1)).toMatchObject({
+      id: 'secret:ADMIN_TOKEN',
+      status: 'warn',
+    });
+  });
+});
+
+describe('the configuration', () => {
+  it.each([
+    [{ version: 0, sources: 0, errors: [] }, 'warn'],
+    [{ version: 3, sources: 1, errors: [] }, 'ok'],
+    [{ version: 3, sources: 1, errors: [{ path: 'sources.a', message: 'is odd' }] }, 'fail'],
+  ])('%j is %s', (inForce, status) => expect(configCheck(inForce).status).toBe(status));
+});
+
+const copyOf = (version: number): string => JSON.stringify({ activation: 1, version, set: EMPTY_SET });
+const kv = (text: string | null): KVNamespace => kvWith({ get: () => Promise.resolve(text) });
+
+describe('the copy in KV', () => {
+  it('is well when it has the version in force, behind when it has another, lost when it is empty', async () => {
+    expect(await copyCheck(kv(null), 0)).toMatchObject({ status: 'ok' });
+    expect(await copyCheck(kv(copyOf(4)), 4)).toMatchObject({ status: 'ok', detail: 'has version 4' });
+    expect(await copyCheck(kv(copyOf(5)), 4)).toMatchObject({ status: 'warn' });
+    expect(await copyCheck(kv(null), 4)).toMatchObject({ status: 'fail' });
+    expect((await copyCheck(kv(null), 4)).remedy).toContain('npx hookbell rollback 4');
+  });
+
+  it('is read from the namespace that webhooks read', async () => {
+    await env.CONFIG.put('config/current', copyOf(2));
+    expect(await copyCheck(env.CONFIG, 2)).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('the gateway’s address', () => {
+  it.each([
+    ['https://gateway.example/api', 'ok'],
+    ['https://gateway.example/v2/api/', 'ok'],
+    ['http://localhost:8788/api', 'ok'],
+    ['http://127.0.0.1:8788/api', 'ok'],
+    ['http://gateway.example/api', 'warn'],
+    ['http://localhost.example/api', 'warn'],
+    ['https://gateway.example/', 'fail'],
+    ['https://gateway.example/api?x=1', 'fail'],
+    ['gateway.example/api', 'fail'],
+    ['ftp://gateway.example/api', 'fail'],
+    ['', 'fail'],
+  ])('%j is %s', (GATEWAY_BASE_URL, status) => {
+    expect(urlCheck(bindings({ GATEWAY_BASE_URL }), 'default').status).toBe(status);
+  });
+
+  it('is the account’s own where it has one', () => {
+    const set = {
+      GATEWAY_BASE_URL: 'https://a.example/api',
+      GATEWAY_SALES_BASE_URL: 'https://b.example/api',
+    };
+    expect(urlCheck(bindings(set), 'sales').detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
+    expect(urlCheck(bindings(set), 'other').detail).toBe('a.example, as GATEWAY_BASE_URL says');
+  });
+});
+
+describe('the clock', () => {
+  it.each([
+    [30_000, 'ok', 'agrees'],
+    [-30_000, 'ok', 'agrees'],
+    [31_000, 'warn', '31 seconds ahead'],
+    [-600_000, 'warn', '10 minutes behind'],
+  ])('that the gateway’s differs from by %i ms is %s', (apart, status, words) => {
+    const check = clockCheck({ theirs: NOW + apart, ours: NOW });
+    expect(check.status).toBe(status);
+    expect(check.detail).toContain(words);
+  });
+});
+
+describe('accounts', () => {
+  const well: OutboxStatus = {
+    account: 'default',
+    queued: 0,
+    retrying: 0,
+    sending: 0,
+    uncertain: 0,
+    dead: 0,
+    circuit: { state: 'closed', failures: 0 },
+    paused: null,
+    rate: null,
+    drain_seconds: 0,
+  };
+  const found = (change: Partial<OutboxStatus>) =>
+    accountChecks([{ ...well, ...change }], {}, NOW).map(({ id, status }) => [id, status]);
+
+  it.each([
+    [{}, [['accounts', 'ok']]],
+    [{ queued: 7, drain_seconds: 3_600 }, [['accounts', 'ok']]],
+    [{ queued: 9_000, drain_seconds: 3_601 }, [['account:default:queue', 'warn']]],
+    [
+      { paused: { since: ago(HOUR), by: 'gateway', reason: 'refused' } },
+      [['account:default:paused', 'fail']],
+    ],
+    [{ paused: { since: ago(HOUR), by: 'token', reason: 'holiday' } }, [['account:default:paused', 'warn']]],
+    [{ circuit: { state: 'open', failures: 5 } } as const, [['account:default:circuit', 'fail']]],
+    [{ dead: 2 }, [['account:default:dead', 'warn']]],
+    [{ uncertain: 1 }, [['account:default:uncertain', 'warn']]],
+    [
+      { dead: 1, uncertain: 1 },
+      [
+        ['account:default:dead', 'warn'],
+        ['account:default:uncertain', 'warn'],
+      ],
+    ],
+  ])('%j is found as %j', (change, expected) => expect(found(change)).toEqual(expected));
+
+  it('whose oldest message waits long are found, unless something says why it waits', () => {
+    const oldest = { default: { oldest_waiting_seconds: 7_300 } };
+    const [check] = accountChecks([{ ...well, retrying: 1, drain_seconds: 2 }], oldest, NOW);
+    expect(check).toMatchObject({ status: 'warn', detail: '1 message waiting, the oldest for 2 hours' });
+    const paused = { since: ago(HOUR), by: 'token', reason: 'holiday' };
+    expect(accountChecks([{ ...well, retrying: 1, drain_seconds: null, paused }], oldest, NOW)).toHaveLength(
+      1,
+    );
+  });
+
+  it('say how long they have been paused, by whom and what waits', () => {
+    const paused = { since: ago(3 * HOUR), by: 'gateway', reason: 'the gateway answered 401' };
+    const [check] = accountChecks([{ ...well, paused, queued: 12 }], {}, NOW);
+    expect(check?.detail).toBe(
+      'is paused since 3 hours by gateway, 12 messages waiting: the gateway answered 401',
+    );
+  });
+});
+
+const entry = (source: string, reason: string, ms: number) => ({
+  at: ago(ms),
+  source,
+  status: 401,
+  reason,
+  detail: 'the signature does not match',
+});
+
+describe('refused requests', () => {
+  it('are grouped by source and reason, most of them first', () => {
+    const checks = rejectionChecks(
+      [
+        entry('shop', 'mismatch', MINUTE),
+        entry('form', 'stale', 2 * MINUTE),
+        entry('form', 'stale', 3 * MINUTE),
+        entry('shop', 'secret_missing', 4 * MINUTE),
+      ],
+      NOW,
+    );
+    expect(checks.map(({ id, status }) => [id, status])).toEqual([
+      ['rejections:form:stale', 'warn'],
+      ['rejections:shop:mismatch', 'warn'],
+      ['rejections:shop:secret_missing', 'fail'],
+    ]);
+    expect(checks[0]?.detail).toBe('2 (stale), the last 2 minutes ago: the signature does not match');
+  });
+
+  it('of yesterday are history', () => {
+    expect(rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('for a reason that this list does not know are shown without a remedy', () => {
+    expect(rejectionChecks([entry('shop', 'new', 0)], NOW)[0]).not.toHaveProperty('remedy');
+  });
+});
+
+const heard = (last: string | null, heartbeat?: { expected: string; overdue: boolean }) => ({
+  account: 'default',
+  events: null,
+  duplicates: null,
+  rejections: null,
+  last_event_at: last,
+  ...(heartbeat !== undefined && { heartbeat }),
+});
+
+describe('sources', () => {
+  const { config } = compileConfig(
+    setOf({
+      sources: {
+        shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
+        open: { verify: { scheme: 'none' } },
+      },
+    }),
+    1,
+  );
+  const account = { messages: {}, attempts: {}, queue: {}, oldest_waiting_seconds: 0, latency_seconds: null };
+  const found = (shop: ReturnType<typeof heard>) =>
+    sourceChecks(config, { sources: { shop, open: heard(ago(MINUTE)) }, accounts: { default: account } }, NOW)
+      .filter(({ id }) => id.startsWith('source:shop'))
+      .map(({ status, detail }) => [status, detail]);
+
+  it.each([
+    [heard(null), [['warn', 'has never sent anything']]],
+    [heard(ago(6 * 24 * HOUR)), []],
+    [heard(ago(8 * 24 * HOUR)), [['warn', 'has sent nothing for 8 days']]],
+    [heard(ago(8 * 24 * HOUR), { expected: '10d', overdue: false }), []],
+    [
+      heard(ago(3 * HOUR), { expected: '2h', overdue: true }),
+      [['fail', 'has sent nothing for 3 hours; its heartbeat is 2h']],
+    ],
+  ])('heard of as %j are found as %j', (stats, expected) => expect(found(stats)).toEqual(expected));
+
+  it('that verify nothing are named, and those of an account that cannot be read are not called silent', () => {
+    const sources = { shop: heard(null), open: heard(null) };
+    const checks = sourceChecks(config, { sources, accounts: { default: null } }, NOW);
+    expect(checks.map(({ id }) => id)).toEqual(['source:open:open']);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { probeGateway } from '../../../src/admin/doctor/gateway.ts';
+
+const ACCOUNT = {
+  baseUrl: 'https://gateway.example/api',
+  email: 'ops@shop.example',
+  apiKey: 'key-canary-7391',
+  appKey: 'app-canary-4410',
+};
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const HOUR = 3_600_000;
+
+interface Call {
+  readonly url: string;
+  readonly request: Request;
+}
+
+async function probe(answer: Response | Error, lastSentAt: number | null = null) {
+  const calls: Call[] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    calls.push({ url: request.url, request });
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const { check, clock } = await probeGateway('default', ACCOUNT, { fetch, now: () => NOW, lastSentAt });
+  return { check, clock, calls };
+}
+
+const json = (body: unknown, status = 200) => Response.json(body, { status });
+
+describe('the probe of the gateway', () => {
+  it('is one call that names nobody, says nothing and asks nothing: the login is all that it carries', async () => {
+    const { calls } = await probe(json({ success: false, message: 'phone is required' }, 400));
+    expect(calls.map(({ url }) => url)).toEqual(['https://gateway.example/api/send-poll.php']);
+    const [call] = calls;
+    expect(call?.request).toMatchObject({ method: 'POST', redirect: 'manual' });
+    expect([...new URLSearchParams(await call?.request.text()).keys()]).toEqual([
+      'email',
+      'api_key',
+      'app_key',
+    ]);
+  });
+
+  it.each([401, 403])('that is answered %i fails: the login is refused', async (status) => {
+    const { check } = await probe(json({ success: false }, status), NOW - HOUR);
+    expect(check).toMatchObject({ id: 'gateway:default', status: 'fail' });
+    expect(check.remedy).toContain('npx wrangler secret put GATEWAY_API_KEY');
+  });
+
+  it.each([
+    ['a refusal for want of a receiver', json({ success: false, message: 'phone is required' }, 400)],
+    ['the same with 200', json({ success: false, message: 'phone is required' })],
+    ['a web page', new Response('<h1>Hello</h1>')],
+    ['a failure', json({ message: 'phone is required' }, 500)],
+    ['a success', json({ success: true })],
+  ])('proves nothing about the login by %s', async (_, answer) => {
+    const { check } = await probe(answer);
+    expect(check.status).toBe('unknown');
+    expect(check.remedy).toContain('npx hookbell send "Hello" --to <number>');
+  });
+
+  it('quotes what the gateway says, for a person to judge', async () => {
+    const { check } = await probe(json({ success: false, message: 'This key is not valid' }, 400));
+    expect(check.detail).toContain('answers 400 (“This key is not valid”)');
+  });
+
+  it('is well when the gateway answers and took a message before', async () => {
+    const { check } = await probe(
+      json({ success: false, message: 'phone is required' }, 400),
+      NOW - 3 * HOUR,
+    );
+    expect(check).toMatchObject({ status: 'ok' });
+    expect(check.detail).toContain('took a message 3 hours ago');
+  });
+
+  it.each([
+    ['a redirect', new Response(null, { status: 302, headers: { location: 'https://other.example' } })],
+    ['404', json({}, 404)],
+    ['405', json({}, 405)],
+    ['Cloudflare in the name of a server that is down', new Response(null, { status: 521 })],
+    ['Cloudflare in the name of a server that is silent', new Response(null, { status: 522 })],
+    ['a lost connection', new Error('Network connection lost.')],
+    ['no answer in time', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+  ])('fails by %s, whatever was sent before', async (_, answer) => {
+    const { check } = await probe(answer, NOW - HOUR);
+    expect(check.status).toBe('fail');
+    expect(check.remedy).toContain('GATEWAY_BASE_URL');
+  });
+
+  it('warns when the gateway wants another try later', async () => {
+    expect((await probe(json({}, 429))).check.status).toBe('warn');
+  });
+
+  it.each([200, 400, 401, 500])(
+    'shows nothing of a login that the gateway echoes with %i',
+    async (status) => {
+      const message = `no account ${ACCOUNT.email} with ${ACCOUNT.apiKey} and ${ACCOUNT.appKey}`;
+      const text = JSON.stringify(
+        await probe(json({ success: false, message }, status)).then(({ check }) => check),
+      );
+      for (const secret of [ACCOUNT.email, ACCOUNT.apiKey, ACCOUNT.appKey])
+        expect(text).not.toContain(secret);
+    },
+  );
+
+  it('reads the gateway’s clock, if it has one', async () => {
+    const headers = { date: 'Sat, 21 Nov 2026 12:10:00 GMT' };
+    expect((await probe(new Response('', { headers }))).clock).toEqual({ theirs: NOW + 600_000, ours: NOW });
+    expect((await probe(new Response('', { headers: { date: 'noon' } }))).clock).toBeNull();
+    expect((await probe(new Error('Network connection lost.'))).clock).toBeNull();
+  });
+});

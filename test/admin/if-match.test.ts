@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { open, PROMISED } from '../config/support.ts';
+import { admin } from '../integration/relay.ts';
+import { raw, type ProblemJson } from './support.ts';
+
+let version: number;
+
+beforeEach(async () => {
+  const { body } = await admin<{ version: number }>('POST', '/config', PROMISED);
+  ({ version } = body);
+});
+
+const list = JSON.stringify({ numbers: ['4930123456'] });
+
+/** Everything that publishes. */
+const changes = (n: number): readonly (readonly [method: string, path: string, body?: string])[] => [
+  ['PUT', '/recipients/new', list],
+  ['DELETE', '/sources/open'],
+  ['POST', '/config', JSON.stringify({ sources: { open: open() } })],
+  ['POST', `/config/versions/${n}/activate`],
+];
+
+const send = (condition: string, [method, path, body]: readonly [string, string, string?]) =>
+  raw(method, path, { headers: { 'if-match': condition }, ...(body !== undefined && { body }) });
+
+const inForce = async (): Promise<number> =>
+  Number((await raw('GET', '/config')).headers.get('hookbell-config-version'));
+
+describe('an ETag', () => {
+  it.each(['/config', '/sources', '/templates', '/sources/open', '/templates/picture', '/accounts/sales'])(
+    'of %s names the version in force',
+    async (path) => {
+      const { headers } = await raw('GET', path);
+      expect(headers.get('etag')).toBe(`"${version}"`);
+    },
+  );
+
+  it('of an earlier version names that one', async () => {
+    await admin('DELETE', '/sources/open');
+    const { headers } = await raw('GET', `/config?version=${version}`);
+    expect(headers.get('etag')).toBe(`"${version}"`);
+    expect(headers.get('hookbell-config-version')).toBe(String(version));
+  });
+});
+
+describe('a change with If-Match', () => {
+  it.each([0, 1, 2, 3])('is made while that version is in force (%i)', async (index) => {
+    const change = changes(version)[index] ?? ['', ''];
+    expect((await send(`"${version}"`, change)).status).toBe(200);
+  });
+
+  it.each([0, 1, 2, 3])('that was overtaken is refused, and told by whom (%i)', async (index) => {
+    await admin('PUT', '/recipients/other', { numbers: ['4930123456'] });
+    const answer = await send(`"${version}"`, changes(version)[index] ?? ['', '']);
+    expect(answer.status).toBe(412);
+    expect(answer.headers.get('etag')).toBe(`"${version + 1}"`);
+    const problem = await answer.json<ProblemJson>();
+    expect(problem).toMatchObject({
+      type: 'urn:hookbell:problem:precondition-failed',
+      title: 'Precondition failed',
+      status: 412,
+    });
+    expect(problem.detail).toMatch(
+      new RegExp(
+        `^Version ${version + 1}, published by token at 20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z, is in force`,
+      ),
+    );
+    expect(await inForce()).toBe(version + 1);
+  });
+
+  it('goes by what is in force after a rollback, not by what was published last', async () => {
+    await admin('PUT', '/recipients/other', { numbers: ['4930123456'] });
+    await admin('POST', `/config/versions/${version}/activate`);
+    const put = changes(version)[0] ?? ['', ''];
+    expect((await send(`"${version + 1}"`, put)).status).toBe(412);
+    expect((await send(`"${version}"`, put)).status).toBe(200);
+    expect(await inForce()).toBe(version + 2);
+  });
+
+  it('takes several, weak ones and `*`', async () => {
+    const put = changes(version)[0] ?? ['', ''];
+    expect((await send(`"9999", "${version}"`, put)).status).toBe(200);
+    expect((await send(`W/"${version + 1}"`, put)).status).toBe(200);
+    expect((await send('*', put)).status).toBe(200);
+  });
+
+  it.each(['7', 'seven', '""', '"7', '"7" "8"'])(
+    '%s that is malformed is 400, and changes nothing',
+    async (text) => {
+      for (const change of changes(version)) {
+        const answer = await send(text, change);
+        expect(answer.status).toBe(400);
+        expect((await answer.json<ProblemJson>()).errors?.[0]?.path).toBe('If-Match');
+      }
+      expect(await inForce()).toBe(version);
+    },
+  );
+
+  it('is looked at by a dry run, too', async () => {
+    await admin('PUT', '/recipients/other', { numbers: ['4930123456'] });
+    expect((await send(`"${version}"`, ['PUT', '/recipients/new?dry_run=true', list])).status).toBe(412);
+    expect((await send(`"${version + 1}"`, ['PUT', '/recipients/new?dry_run=true', list])).status).toBe(200);
+    expect((await send(`"${version}"`, ['POST', '/config?dry_run=true', '{}'])).status).toBe(412);
+  });
+
+  it('of many at once is made once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => send(`"${version}"`, ['PUT', `/recipients/list-${n}`, list])),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 412)).toHaveLength(9);
+    expect(await inForce()).toBe(version + 1);
+  });
+});

@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:workers';
+import { createScheduledController, runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import relay from '../../src/index.ts';
+import type { Stats } from '../../src/metrics/stats.ts';
+import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
+import { admin, postJson, publish, UNPACED } from './relay.ts';
+
+// The whole trip, on a machine that other tests load as well.
+vi.setConfig({ testTimeout: 20_000 });
+
+const HOUR = 3_600_000;
+
+const publishSources = (sources: object, account: object = {}) =>
+  publish({
+    accounts: { default: { ...UNPACED, notify: { url: OWNER_URL, secret: 'HOOK_SECRET' }, ...account } },
+    sources,
+  });
+
+const source = (heartbeat?: string) => ({
+  verify: { scheme: 'none' },
+  ...(heartbeat !== undefined && { heartbeat }),
+});
+
+/** The cron trigger, so long after now. */
+async function sweepIn(ms: number): Promise<void> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
+  await relay.scheduled(createScheduledController(), env);
+  clock.mockRestore();
+}
+
+const kinds = (): readonly string[] => told.map(({ notice }) => notice.kind);
+
+const heartbeatOf = async (id: string) => (await admin<Stats>('GET', '/stats')).body.sources[id]?.heartbeat;
+
+beforeAll(() => {
+  watchOutside();
+});
+
+describe('a source that falls silent', () => {
+  it('is told to the account’s owner once, and once more when it is back', async () => {
+    await publishSources({ shop: source('10h'), form: source() });
+    await sweepIn(0);
+    await postJson('shop', {});
+    await sweepIn(9 * HOUR);
+    expect(kinds()).toEqual([]);
+    expect(await heartbeatOf('shop')).toEqual({ expected: '10h', overdue: false });
+
+    await sweepIn(11 * HOUR);
+    await sweepIn(12 * HOUR);
+    await eventually(() => expect(kinds()).toEqual(['source.silent']));
+    expect(told[0]?.notice.text).toContain('the source shop has sent no webhook for more than 10h');
+
+    await postJson('shop', {});
+    await sweepIn(0);
+    await sweepIn(0);
+    await eventually(() => expect(kinds()).toEqual(['source.silent', 'source.back']));
+  });
+
+  it('is never one that was only just published', async () => {
+    told.length = 0;
+    await publishSources({ shop: source(), fresh: source('10h') });
+    await sweepIn(0);
+    await sweepIn(9 * HOUR);
+    expect(kinds()).toEqual([]);
+    await sweepIn(11 * HOUR);
+    await eventually(() => expect(kinds()).toEqual(['source.silent']));
+    expect(told[0]?.notice.text).toContain('It has never sent any');
+  });
+
+  it('is shown as overdue by the statistics', async () => {
+    await runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage: { sql } }) =>
+      sql.exec(
+        "UPDATE meta SET value = ? WHERE key = 'heartbeat:fresh'",
+        JSON.stringify({ since: Date.now() - 11 * HOUR, isSilent: true }),
+      ),
+    );
+    expect(await heartbeatOf('fresh')).toEqual({ expected: '10h', overdue: true });
+  });
+
+  it('of an account of several objects is heard in each of them', async () => {
+    told.length = 0;
+    await publishSources({ spread: source('10h') }, { shards: 4 });
+    await sweepIn(0);
+    for (let n = 0; n < 8; n += 1) await postJson('spread', { n });
+    const heard = await Promise.all(
+      ['default', 'default#1', 'default#2', 'default#3'].map((name) =>
+        env.OUTBOX.getByName(name).lastEvents(['spread']),
+      ),
+    );
+    expect(heard.flat().filter((at) => at !== null).length).toBeGreaterThan(1);
+    await sweepIn(9 * HOUR);
+    expect(kinds()).toEqual([]);
+    await sweepIn(11 * HOUR);
+    await eventually(() => expect(kinds()).toEqual(['source.silent']));
+  });
+});
