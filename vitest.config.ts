@@ -38,12 +38,14 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/**/*.test.ts'],
-          exclude: [...NODE_TESTS, 'test/e2e/**'],
+          exclude: [...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
           // The gateway that messages go to: one simulator for all, over HTTP.
           globalSetup: ['test/simulator.setup.ts'],
         },
       },
       { test: { name: 'node', include: NODE_TESTS } },
+      // The command line, as a process of its own against a running relay.
+      './test/cli/vitest.config.ts',
     ],
   },
 });

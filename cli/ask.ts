@@ -1,0 +1,49 @@
+import * as clack from '@clack/prompts';
+import { ok } from '../src/lib/result.ts';
+import { stopped, type Outcome } from './failure.ts';
+
+/** Questions to a person on a terminal. They are shown on stderr, so that stdout holds results only. */
+export interface Ask {
+  confirm(message: string): Promise<Outcome<boolean>>;
+  text(question: TextQuestion): Promise<Outcome<string>>;
+  /** One of a long list, found by typing a part of it. */
+  search(message: string, choices: readonly Choice[]): Promise<Outcome<string>>;
+}
+
+export interface TextQuestion {
+  readonly message: string;
+  /** What an empty answer means. */
+  readonly initial?: string;
+  readonly hint?: string;
+  /** What is wrong with an answer; undefined when nothing is. */
+  readonly check?: (answer: string) => string | undefined;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+const output = process.stderr;
+
+export const terminal: Ask = {
+  confirm: async (message) => given(await clack.confirm({ message, initialValue: false, output })),
+  text: async ({ message, initial, hint, check }) =>
+    given(
+      await clack.text({
+        message,
+        output,
+        ...(initial !== undefined && { initialValue: initial }),
+        ...(hint !== undefined && { placeholder: hint }),
+        validate: (answer) => check?.(answer ?? ''),
+      }),
+    ),
+  search: async (message, choices) =>
+    given(await clack.autocomplete({ message, options: [...choices], maxItems: 8, output })),
+};
+
+/** Ctrl-C and Escape at a question stop the command. */
+function given<T>(answer: T | typeof clack.CANCEL_SYMBOL): Outcome<T> {
+  return clack.isCancel(answer) ? stopped('stopped; nothing was changed') : ok(answer);
+}

@@ -1,0 +1,109 @@
+import type * as z from 'zod/mini';
+import { ok } from '../src/lib/result.ts';
+import { failed, type Outcome } from './failure.ts';
+import { explainError, explainRefusal } from './relay/explain.ts';
+import type { Profile } from './relay/profile.ts';
+
+/** A parameter of a query; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface RequestOptions {
+  readonly query?: Query;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** ms. */
+  readonly timeout?: number;
+}
+
+/** A success: the answer as it is, and the same as far as the command understands it. */
+export interface Answer<T> {
+  readonly json: unknown;
+  readonly data: T;
+  readonly headers: Headers;
+}
+
+/** The admin API of one relay. Every failure is a value that says what to do. */
+export interface Client {
+  readonly profile: Profile;
+  request<T>(
+    method: string,
+    path: string,
+    shape: z.ZodMiniType<T>,
+    options?: RequestOptions,
+  ): Promise<Outcome<Answer<T>>>;
+  get<T>(path: string, shape: z.ZodMiniType<T>, query?: Query): Promise<Outcome<Answer<T>>>;
+  post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<Outcome<Answer<T>>>;
+}
+
+/** Longer than any call of the admin API takes. */
+const TIMEOUT_MS = 30_000;
+
+export function createClient(profile: Profile): Client {
+  const request: Client['request'] = async (method, path, shape, options = {}) => {
+    const { timeout = TIMEOUT_MS } = options;
+    try {
+      const response = await call(profile, method, path, options, timeout);
+      const body = parseJson(await response.text());
+      if (!response.ok)
+        return explainRefusal({
+          url: profile.url,
+          status: response.status,
+          headers: response.headers,
+          body: isJson(response.headers) ? body : undefined,
+        });
+      const data = shape.safeParse(body);
+      if (data.success) return ok({ json: body, data: data.data, headers: response.headers });
+      return failed(
+        body === undefined
+          ? `${profile.url} did not answer with JSON; is the address of --url or HOOKBELL_URL right?`
+          : `${profile.url} answered something that this hookbell does not understand; are both of the same version?`,
+      );
+    } catch (thrown) {
+      return explainError(profile.url, thrown, timeout);
+    }
+  };
+  return {
+    profile,
+    request,
+    get: (path, shape, query) => request('GET', path, shape, query === undefined ? {} : { query }),
+    post: (path, shape, body) => request('POST', path, shape, body === undefined ? {} : { body }),
+  };
+}
+
+function call(
+  { url, token }: Profile,
+  method: string,
+  path: string,
+  { query = {}, body, headers }: RequestOptions,
+  timeout: number,
+): Promise<Response> {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  return fetch(`${url}/admin/api/v1${path}${search}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // The token is for this address only.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeout),
+  });
+}
+
+/** Undefined: it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isJson = (headers: Headers): boolean => /[/+]json\b/.test(headers.get('content-type') ?? '');

@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ok } from '../src/lib/result.ts';
+import type { Ask } from './ask.ts';
+import type { Client } from './client.ts';
+import { failed, type Outcome } from './failure.ts';
+import type { Interrupt } from './interrupt.ts';
+import type { Output } from './output.ts';
+
+/** What a command works with. */
+export interface Cli {
+  readonly out: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly interrupt: Interrupt;
+  /** Questions; null when nobody is there to answer. */
+  readonly ask: Ask | null;
+  /** The admin API of the relay that was chosen; fails without a token. */
+  readonly relay: () => Outcome<Client>;
+  /** The relay's address alone, for what only names it. */
+  readonly relayUrl: () => Outcome<string>;
+}
+
+/** Makes what commander calls from what a command does: failures are shown and become the exit code. */
+export type Run = <Args extends readonly unknown[]>(
+  handler: (cli: Cli, ...args: Args) => Promise<Outcome>,
+) => (...args: Args) => Promise<void>;
+
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, run: Run) => void;
+
+/** Commands as a person would type them, with a word on each; shown by `--help` and in the docs. */
+export type Example = readonly [command: string, what: string];
+
+const examples = new WeakMap<Command, readonly Example[]>();
+
+export function addExamples(command: Command, ...given: readonly Example[]): Command {
+  examples.set(command, given);
+  const width = Math.max(...given.map(([text]) => text.length));
+  const fits = given.every(([, what]) => width + what.length <= 76);
+  const lines = given.map(([text, what]) =>
+    fits ? `  ${text.padEnd(width)}  ${what}` : `  ${text}\n      ${what}`,
+  );
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+export const examplesOf = (command: Command): readonly Example[] => examples.get(command) ?? [];
+
+/** Reads an option's whole number. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+
+/** Collects an option that may be given more than once. */
+export const several = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
+
+/** Whether a change may be made: `--yes` says so, else a person is asked; without either it is not. */
+export async function allowed({ ask }: Cli, question: string, isYes: boolean): Promise<Outcome<boolean>> {
+  if (isYes) return ok(true);
+  if (ask === null) return failed(`nobody is here to ask: "${question}"; say --yes to do it without asking`);
+  return ask.confirm(question);
+}

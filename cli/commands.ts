@@ -1,0 +1,46 @@
+import type { AddCommand } from './command.ts';
+import { addAccounts } from './commands/accounts.ts';
+import { addCheck } from './commands/check.ts';
+import { addDiff } from './commands/diff.ts';
+import { addEvents } from './commands/events.ts';
+import { addExport } from './commands/export.ts';
+import { addInit } from './commands/init.ts';
+import { addMessages } from './commands/messages.ts';
+import { addPair } from './commands/pair.ts';
+import { addPreview } from './commands/preview.ts';
+import { addProviders } from './commands/providers.ts';
+import { addPull } from './commands/pull.ts';
+import { addPush } from './commands/push.ts';
+import { addRejections } from './commands/rejections.ts';
+import { addRepeat } from './commands/repeat.ts';
+import { addSend } from './commands/send.ts';
+import { addTail } from './commands/tail.ts';
+import { addVersions } from './commands/versions.ts';
+import { addDoctor } from './doctor.ts';
+import { addTenant } from './tenant.ts';
+
+/** A part of the command line, under one heading of its help. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly AddCommand[];
+}
+
+/** Every command, in the order in which the help shows them. A new one is a line here. */
+export const groups: readonly CommandGroup[] = [
+  {
+    title: 'Configuration in files:',
+    commands: [addInit, addCheck, addDiff, addPush, addPull, addVersions, addPreview, addProviders],
+  },
+  {
+    title: 'What happened:',
+    commands: [addEvents, addMessages, addRejections, addTail, addExport],
+  },
+  {
+    title: 'A hand on it:',
+    commands: [addSend, addRepeat, addAccounts, addPair],
+  },
+  {
+    title: 'Running it:',
+    commands: [addDoctor, addTenant],
+  },
+];

@@ -1,0 +1,119 @@
+import { err, ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { part, withSuggestion } from '../relay/list.ts';
+import { type AccountStatus, accountStatus, configSet } from '../relay/shapes.ts';
+import { about, fullTime } from '../show.ts';
+
+/** `accounts`, `pause` and `resume`. */
+export const addAccounts: AddCommand = (program, run) => {
+  const accounts = program
+    .command('accounts')
+    .argument('[name]', 'one of them')
+    .summary('show how the gateway logins stand')
+    .description('Shows for each account what waits, whether it is paused, and whether its circuit is open.')
+    .action(run((cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name, ''))));
+  addExamples(accounts, ['hookbell accounts', 'all'], ['hookbell accounts sales', 'one']);
+
+  const pause = program
+    .command('pause')
+    .argument('[account]', 'its name', 'default')
+    .summary('send nothing over an account for now')
+    .description('Pauses an account: webhooks are still taken, and their messages wait.')
+    .action(run((cli, name: string) => one(cli, name, '/pause')));
+  addExamples(pause, ['hookbell pause', 'the account default']);
+
+  const resume = program
+    .command('resume')
+    .argument('[account]', 'its name', 'default')
+    .summary('go on sending over an account')
+    .description(
+      'Lets a paused account go on: one that a person paused, or the gateway by refusing its login.',
+    )
+    .action(run((cli, name: string) => one(cli, name, '/resume')));
+  addExamples(resume, ['hookbell resume', 'the account default']);
+};
+
+async function list({ out, relay }: Cli): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const config = await client.value.get('/config', configSet);
+  if (!config.ok) return config;
+  // `default` is there without a document, too.
+  const names = [...new Set(['default', ...Object.keys(config.value.data.accounts)])];
+  const items: AccountStatus[] = [];
+  const jsons: unknown[] = [];
+  for (const name of names) {
+    const answer = await client.value.get(`/accounts/${part(name)}/status`, accountStatus);
+    if (!answer.ok) return answer;
+    items.push(answer.value.data);
+    jsons.push(answer.value.json);
+  }
+  out.show({ items: jsons, next_cursor: null }, () =>
+    out.table(
+      [
+        { title: 'ACCOUNT', gives: true },
+        {
+          title: 'STANDS',
+          gives: true,
+          style: (cell) => standingColour(out, cell),
+        },
+        { title: 'QUEUED', align: 'right' },
+        { title: 'RETRYING', align: 'right' },
+        { title: 'UNCERTAIN', align: 'right' },
+        { title: 'DEAD', align: 'right' },
+        { title: 'DONE IN', align: 'right' },
+      ],
+      items.map((status) => [
+        status.account,
+        standing(status),
+        String(status.queued + status.sending),
+        String(status.retrying),
+        String(status.uncertain),
+        String(status.dead),
+        status.drain_seconds === null ? '?' : about(status.drain_seconds),
+      ]),
+    ),
+  );
+  return ok(undefined);
+}
+
+const standingColour = (out: Output, text: string): string =>
+  out.style(text === 'ready' ? 'green' : 'red', text);
+
+function standing({ paused, circuit }: AccountStatus): string {
+  if (paused !== null) return 'paused';
+  return circuit.state === 'open' ? 'circuit open' : 'ready';
+}
+
+async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/resume'): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await ask(client.value, name, action);
+  if (!answer.ok) return err(await withSuggestion(client.value, answer.error, 'accounts', name));
+  const { paused, circuit, rate, drain_seconds: drain, ...status } = answer.value.data;
+  out.show(answer.value.json, () =>
+    out.fields([
+      ['account', status.account],
+      ['stands', standing(answer.value.data), (text) => standingColour(out, text)],
+      ['paused', paused === null ? undefined : `${fullTime(paused.since)} by ${paused.by}: ${paused.reason}`],
+      ['circuit', `${circuit.state}, ${circuit.failures} failures in a row`],
+      ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],
+      ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
+      ['queued', String(status.queued)],
+      ['sending', String(status.sending)],
+      ['retrying', String(status.retrying)],
+      ['uncertain', String(status.uncertain)],
+      ['dead', String(status.dead)],
+      ['done in', drain === null ? 'nobody knows: it is held back' : about(drain)],
+    ]),
+  );
+  return ok(undefined);
+}
+
+const ask = (client: Client, name: string, action: '' | '/pause' | '/resume') =>
+  action === ''
+    ? client.get(`/accounts/${part(name)}/status`, accountStatus)
+    : client.post(`/accounts/${part(name)}${action}`, accountStatus);

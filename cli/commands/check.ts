@@ -1,0 +1,126 @@
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { diffText } from '../diff/show.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { expectedText, type FixtureResult } from '../fixtures/run.ts';
+import { type CheckedFolder, checkFolder } from '../folder/check.ts';
+import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { showProblem } from '../folder/problem.ts';
+import { writeFiles } from '../folder/write.ts';
+import { count } from '../text.ts';
+
+interface Options {
+  readonly update?: true;
+}
+
+/** `check`: is the folder right, and do its fixtures become the messages that are expected? Offline. */
+export const addCheck: AddCommand = (program, run) => {
+  const command = program
+    .command('check')
+    .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
+    .option('--update', 'write what the fixtures become now as what is expected')
+    .summary('check the documents and run their fixtures, offline')
+    .description(
+      'Checks the documents of a folder as the relay does when they are published, and runs the fixtures in fixtures/<source>/: each <name>.json or <name>.http becomes messages, which are compared with <name>.expected.json. No relay is needed; whether secrets are set is not looked at.',
+    )
+    .action(run(check));
+  addExamples(
+    command,
+    ['hookbell check', 'the folder ./hookbell'],
+    ['hookbell check demo', 'another folder'],
+    ['hookbell check --update', 'accept what the fixtures become now'],
+  );
+};
+
+async function check(cli: Cli, folder: string, { update }: Options): Promise<Outcome> {
+  const { out } = cli;
+  const checked = await checkFolder(folder);
+  if (!checked.ok) return checked;
+  const written = update === true ? updateExpected(checked.value.fixtures) : ok([]);
+  if (!written.ok) return written;
+  const fixtures = checked.value.fixtures.map((one) =>
+    written.value.includes(one.fixture.expectedFile) ? { ...one, result: 'written' as const } : one,
+  );
+  const wrong = fixtures.filter(
+    ({ result }) => result === 'different' || result === 'broken' || result === 'new',
+  );
+  const isGood = checked.value.errors.length === 0 && wrong.length === 0;
+  out.show(asJson(checked.value, fixtures, isGood), () => {
+    tellProblems(cli, checked.value);
+    for (const result of fixtures) tellFixture(cli, result);
+    if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked.value, fixtures)}`);
+  });
+  if (isGood) return ok(undefined);
+  const parts = [
+    ...(checked.value.errors.length > 0 ? [count(checked.value.errors.length, 'error')] : []),
+    ...(wrong.length > 0 ? [`${count(wrong.length, 'fixture')} not as expected`] : []),
+  ];
+  return failed(`${parts.join(', ')} in ${folder}`);
+}
+
+type Told = FixtureResult | (Omit<FixtureResult, 'result'> & { readonly result: 'written' });
+
+const summary = (checked: CheckedFolder, fixtures: readonly Told[]): string =>
+  [
+    `${checked.folder}: ${countByKind(checked.documents)}`,
+    ...(fixtures.length > 0 ? [count(fixtures.length, 'fixture')] : []),
+  ].join(', ');
+
+function tellProblems({ out }: Cli, { errors, warnings }: CheckedFolder): void {
+  for (const error of errors) out.note(`${out.styleNote('red', 'error')}    ${showProblem(error)}`);
+  for (const warning of warnings) out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(warning)}`);
+}
+
+function tellFixture({ out }: Cli, result: Told): void {
+  const { file, expectedFile } = result.fixture;
+  const bad = out.styleNote('red', 'fixture');
+  switch (result.result) {
+    case 'different':
+      out.note(`${bad}  ${file}: expected (-) and got (+)`);
+      for (const line of diffText(result.diff, out.styleNote, '    ')) out.note(line);
+      break;
+    case 'broken':
+      out.note(`${bad}  ${result.why}`);
+      break;
+    case 'new':
+      out.note(`${bad}  ${file}: nothing is expected yet; --update writes ${expectedFile}`);
+      break;
+    case 'written':
+      out.line(`${out.style('green', '✓')} wrote ${expectedFile}`);
+      break;
+    case 'passed':
+    case 'skipped':
+  }
+}
+
+/** Writes what is expected where it is not what comes out, and gives the files. */
+function updateExpected(results: readonly FixtureResult[]): Outcome<readonly string[]> {
+  const changed = results.flatMap((one) =>
+    one.result === 'new' || one.result === 'different'
+      ? [{ file: one.fixture.expectedFile, text: expectedText(one.got) }]
+      : [],
+  );
+  const done = writeFiles({ write: changed });
+  return done.ok ? ok(changed.map(({ file }) => file)) : done;
+}
+
+function asJson(
+  { folder, documents, errors, warnings }: CheckedFolder,
+  fixtures: readonly Told[],
+  isGood: boolean,
+) {
+  return {
+    ok: isGood,
+    folder,
+    documents: documents.map(({ kind, name, file }) => ({ kind, name, file })),
+    errors: errors,
+    warnings: warnings,
+    fixtures: fixtures.map((one) => ({
+      source: one.fixture.source,
+      file: one.fixture.file,
+      result: one.result,
+      ...('got' in one && { got: one.got }),
+      ...('why' in one && { why: one.why }),
+    })),
+  };
+}

@@ -1,0 +1,104 @@
+import { err, ok } from '../../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import { type ListOptions, readId, withPaging } from '../relay/list.ts';
+import { event, eventList } from '../relay/shapes.ts';
+import { fullTime, shortTime, stateColour, stateColumn, tellMore } from '../show.ts';
+import { safe } from '../text.ts';
+import { messageTable } from './messages.ts';
+
+interface Options extends ListOptions {
+  readonly source?: string;
+  readonly state?: string;
+  readonly type?: string;
+  readonly since?: string;
+}
+
+/** `events`: what was received. */
+export const addEvents: AddCommand = (program, run) => {
+  const command = withPaging(
+    program
+      .command('events')
+      .argument('[id]', 'one event, with its payload and messages')
+      .option('--source <source>', 'of this source')
+      .option('--state <state>', 'routed, unmatched or failed')
+      .option('--type <type>', 'of this type')
+      .option('--since <time>', 'received since: 2h, or 2026-01-31T12:00:00Z'),
+  )
+    .summary('list what was received, or show one event')
+    .description(
+      'Lists the webhooks that were taken, newest first, or shows one with its payload and messages.',
+    )
+    .action(
+      run((cli, id: string | undefined, options: Options) =>
+        id === undefined ? list(cli, options) : show(cli, id),
+      ),
+    );
+  addExamples(
+    command,
+    ['hookbell events --since 2h', 'of the last two hours'],
+    ['hookbell events --state failed', 'with routes that could not be rendered'],
+    ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one of them'],
+  );
+};
+
+async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const { limit, cursor, source, state, type, since } = options;
+  const query = { limit, cursor, source, state, type, since };
+  const answer = await client.value.get('/events', eventList, query);
+  if (!answer.ok) return answer;
+  const { items, next_cursor } = answer.value.data;
+  out.show(answer.value.json, () => {
+    if (items.length === 0) return out.line('no events');
+    out.table(
+      [
+        { title: 'RECEIVED' },
+        { title: 'EVENT' },
+        { title: 'SOURCE', gives: true },
+        stateColumn(out),
+        { title: 'TYPE', gives: true },
+      ],
+      items.map(({ received_at, id, source, state, type, duplicates }) => [
+        shortTime(received_at),
+        id,
+        source,
+        state,
+        `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
+      ]),
+    );
+    tellMore(out, next_cursor);
+  });
+  return ok(undefined);
+}
+
+async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
+  const id = readId('event', given);
+  if (!id.ok) return id;
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.get(`/events/${id.value}`, event);
+  if (!answer.ok) return err(answer.error);
+  const one = answer.value.data;
+  out.show(answer.value.json, () => {
+    out.fields([
+      ['event', one.id],
+      ['source', one.source],
+      ['type', one.type ?? undefined],
+      ['state', one.state, (text) => stateColour(out, one.state, text)],
+      ['reason', one.reason],
+      ['received', fullTime(one.received_at)],
+      ['dedupe', one.dedupe_key],
+      ['repeated', one.duplicates > 0 ? `${one.duplicates} times` : undefined],
+      ['replay of', one.replay_of && `${one.replay_of}, by ${one.replayed_by ?? 'unknown'}`],
+      ['version', String(one.config_version)],
+    ]);
+    out.line(`\n${out.style('dim', 'PAYLOAD')}`);
+    const payload = one.stored ? JSON.stringify(one.payload, null, 2) : 'is not kept (store: metadata)';
+    out.line(safe(payload));
+    out.line(`\n${out.style('dim', 'MESSAGES')}`);
+    messageTable(out, one.messages);
+  });
+  return ok(undefined);
+}

@@ -1,0 +1,99 @@
+import { fromBase32 } from '../../src/lib/id.ts';
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { event, eventList } from '../relay/shapes.ts';
+import { count } from '../text.ts';
+
+interface Options {
+  readonly since?: string;
+  readonly source?: string;
+}
+
+/** So many events are fetched at once. */
+const AT_ONCE = 8;
+const PAGE = 200;
+
+/** `export`: all events as lines of JSON. */
+export const addExport: AddCommand = (program, run) => {
+  const command = program
+    .command('export')
+    .option('--since <start>', 'received since 2h or 2026-01-31T12:00:00Z, or after an event: evt_…')
+    .option('--source <source>', 'of this source')
+    .summary('write all events as lines of JSON')
+    .description(
+      'Writes every event with its payload and messages as a line of JSON, oldest first. When it is stopped it says how to go on.',
+    )
+    .action(run(exportEvents));
+  addExamples(
+    command,
+    ['hookbell export > events.jsonl', 'everything that is kept'],
+    ['hookbell export --since evt_01m7ygnc129ats8d9q95vre3gr >> events.jsonl', 'what came after that event'],
+  );
+};
+
+async function exportEvents(cli: Cli, { since, source }: Options): Promise<Outcome> {
+  const { out, interrupt } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const start = readStart(since);
+  if (!start.ok) return start;
+  let last: string | null = null;
+  const goOn = (): string => (last === null ? '' : `go on with --since ${last}`);
+  const release = interrupt.handle(() => interrupt.leave(goOn() || 'nothing was written'));
+  const ids = await listIds(cli, client.value, { ...start.value, source });
+  if (!ids.ok) return ids;
+  for (let at = 0; at < ids.value.length; at += AT_ONCE) {
+    const wanted = ids.value.slice(at, at + AT_ONCE);
+    const answers = await Promise.all(wanted.map((id) => client.value.get(`/events/${id}`, event)));
+    for (const [index, answer] of answers.entries()) {
+      if (answer.ok) {
+        out.jsonLine(answer.value.json);
+        last = wanted[index] ?? last;
+      } else if (answer.error.status !== 404) {
+        // Retention may have taken one in the meantime; anything else ends it here.
+        out.note(goOn());
+        return answer;
+      }
+    }
+    out.progress(`${Math.min(at + AT_ONCE, ids.value.length)} of ${count(ids.value.length, 'event')} …`);
+  }
+  release();
+  if (!out.isJson) out.note(`${count(ids.value.length, 'event')} written`);
+  return ok(undefined);
+}
+
+interface Start {
+  readonly since?: string;
+  /** Only events after this one. */
+  readonly after?: string;
+}
+
+/** An event's id says when it was received: its first ten digits are milliseconds. */
+function readStart(since: string | undefined): Outcome<Start> {
+  if (since?.startsWith('evt_') !== true) return ok(since === undefined ? {} : { since });
+  const ms = fromBase32(since.slice(4, 14));
+  return ms === null || since.length !== 30
+    ? misused(`\`${since}\` is no id of an event`)
+    : ok({ since: new Date(ms).toISOString(), after: since });
+}
+
+/** The ids of all events, oldest first. The list gives the newest first, so all of it has to be read before. */
+async function listIds(
+  { out }: Cli,
+  client: Client,
+  { since, after, source }: Start & { readonly source: string | undefined },
+): Promise<Outcome<readonly string[]>> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.get('/events', eventList, { since, source, cursor, limit: PAGE });
+    if (!page.ok) return page;
+    for (const { id } of page.value.data.items) if (after === undefined || id > after) ids.push(id);
+    cursor = page.value.data.next_cursor ?? undefined;
+    out.progress(`${count(ids.length, 'event')} found …`);
+  } while (cursor !== undefined);
+  // Ids sort by the time of receipt; of several accounts the list is only nearly in order.
+  return ok(ids.sort());
+}

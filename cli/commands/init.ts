@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { compileConfig } from '../../src/config/compile.ts';
+import { ok } from '../../src/lib/result.ts';
+import { pairs } from '../../src/provider/handshake.ts';
+import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
+import { sameDocument } from '../diff/documents.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { isFile, readFile, readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
+import { textFor, writeFiles } from '../folder/write.ts';
+import { makePlan, type Given } from '../init/ask.ts';
+import { documentsOf, secretsOf, withNumbers, type NewDocument, type Plan } from '../init/documents.ts';
+import { fixturesOf, type NewFile } from '../init/fixtures.ts';
+import { nextSteps, showNextSteps } from '../init/next-steps.ts';
+import { count } from '../text.ts';
+
+interface Options extends Given {
+  readonly yes?: true;
+  readonly force?: true;
+}
+
+/** `init`: a new source, from what hookbell knows of its provider. */
+export const addInit: AddCommand = (program, run) => {
+  const command = program
+    .command('init')
+    .argument('[folder]', 'where the documents go', DEFAULT_FOLDER)
+    .option('--provider <id>', 'who posts: stripe, typeform, alertmanager …')
+    .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
+    .option('--to <number>', 'who gets the messages; may be repeated', several)
+    .option('--country <code>', 'of phone numbers without a country code, such as DE')
+    .option('--locale <tag>', 'of amounts and times, such as de-DE')
+    .option('--timezone <zone>', 'of times, such as Europe/Berlin')
+    .option('-y, --yes', 'ask nothing; take what is likely for what is not said')
+    .option('--force', 'overwrite files')
+    .summary('begin with a new source: documents, fixtures, what to set up')
+    .description(
+      'Writes a source, its templates and lists, and a fixture for each sample of its provider, and says what to click there and which secrets to set. On a terminal it asks for what is not said.',
+    )
+    .action(run(init));
+  addExamples(
+    command,
+    ['hookbell init', 'asks'],
+    ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
+  );
+};
+
+async function init(cli: Cli, folder: string, options: Options): Promise<Outcome> {
+  const ask = options.yes === true ? null : cli.ask;
+  const url = cli.relayUrl();
+  if (!url.ok) return url;
+  const local = readFolderOrNothing(folder);
+  if (!local.ok) return local;
+  const plan = await makePlan(options, ask, cli.env['LC_ALL'] || cli.env['LANG']);
+  if (!plan.ok) return plan;
+  const documents = documentsOf(plan.value, local.value.set);
+  const good = checkWith(documents, local.value, plan.value);
+  if (!good.ok) return good;
+  const fixtures = await fixturesOf(folder, plan.value.source, plan.value.starter.samples, good.value);
+  const changes = changesOf(documents, fixtures, local.value);
+  const may = await mayOverwrite(cli, changes, options);
+  if (!may.ok) return may;
+  const files = [...changes.fresh, ...changes.extended, ...changes.overwritten];
+  const written = writeFiles({ write: files });
+  if (!written.ok) return written;
+  const steps = nextSteps(plan.value, {
+    folder,
+    url: url.value,
+    secrets: secretsOf(plan.value, local.value.set),
+    isPaired: pairs(plan.value.provider),
+  });
+  const names = files.map(({ file }) => file);
+  cli.out.show({ folder, files: names, ...steps.json }, () => showNextSteps(cli.out, steps, names));
+  return ok(undefined);
+}
+
+/** The new source as the relay would have it among what is there; errors are those of what was said, such as a time zone. */
+function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: Plan) {
+  const of = (kind: NewDocument['kind']) =>
+    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+  const { config, errors } = compileConfig(
+    {
+      sources: { ...set.sources, ...of('sources') },
+      templates: { ...set.templates, ...of('templates') },
+      // A list that is there already keeps its numbers.
+      recipients: { ...of('recipients'), ...set.recipients },
+      accounts: set.accounts,
+    },
+    0,
+  );
+  const first = errors.find(({ path }) => path.startsWith(`sources.${plan.source}.`));
+  return first === undefined
+    ? ok(config.sources.get(plan.source))
+    : failed(`${first.path.split('.').slice(2).join('.')} ${first.message}`);
+}
+
+/** What writing comes to. Files that are as they should be are left alone. */
+interface Changes {
+  readonly fresh: readonly NewFile[];
+  /** Lists that get numbers besides those that they have. */
+  readonly extended: readonly NewFile[];
+  readonly overwritten: readonly NewFile[];
+}
+
+function changesOf(
+  documents: readonly NewDocument[],
+  fixtures: readonly NewFile[],
+  { folder, documents: existing }: LocalFolder,
+): Changes {
+  const fresh: NewFile[] = [];
+  const extended: NewFile[] = [];
+  const overwritten: NewFile[] = [];
+  for (const { kind, name, value, text } of documents) {
+    const known = existing.find((one) => one.kind === kind && one.name === name);
+    if (known === undefined) fresh.push({ file: join(folder, kind, `${name}.yaml`), text });
+    else if (kind === 'recipients') {
+      const numbers: unknown = value['numbers'];
+      const more = withNumbers(known.value, Array.isArray(numbers) ? numbers.map(String) : []);
+      if (more !== null) extended.push({ file: known.file, text: textFor(known, more) });
+    } else if (!sameDocument(known.value, value)) {
+      overwritten.push({ file: known.file, text: textFor(known, value) });
+    }
+  }
+  for (const { file, text } of fixtures) {
+    if (!isFile(file)) fresh.push({ file, text });
+    else {
+      const known = readFile(file);
+      if (!known.ok || known.value !== text) overwritten.push({ file, text });
+    }
+  }
+  return { fresh, extended, overwritten };
+}
+
+async function mayOverwrite(
+  { ask }: Cli,
+  { overwritten }: Changes,
+  { yes, force }: Options,
+): Promise<Outcome> {
+  if (overwritten.length === 0 || force === true) return ok(undefined);
+  const files = overwritten.map(({ file }) => file);
+  if (ask !== null && yes !== true) {
+    const may = await ask.confirm(`Overwrite ${files.join(', ')}?`);
+    if (!may.ok) return may;
+    if (may.value) return ok(undefined);
+    return failed('nothing was written');
+  }
+  return failed(
+    `${count(files.length, 'file')} would be overwritten, so nothing was written; --force does it`,
+    {
+      details: files,
+    },
+  );
+}

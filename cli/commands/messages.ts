@@ -1,0 +1,132 @@
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { type ListOptions, readId, withPaging } from '../relay/list.ts';
+import { message, messageList, type Message } from '../relay/shapes.ts';
+import { fullTime, receiver, shortTime, stateColour, stateColumn, tellMore, textOf } from '../show.ts';
+
+interface Options extends ListOptions {
+  readonly source?: string;
+  readonly state?: string;
+  readonly event?: string;
+  readonly phone?: string;
+}
+
+/** `messages`: what was sent, is being sent, or could not be. */
+export const addMessages: AddCommand = (program, run) => {
+  const command = withPaging(
+    program
+      .command('messages')
+      .argument('[id]', 'one message, with its attempts')
+      .option('--source <source>', 'of this source')
+      .option('--state <state>', 'queued, sending, sent, retrying, uncertain, dead, expired or cancelled')
+      .option('--event <id>', 'of this event')
+      .option('--phone <number>', 'to this number: digits, or with +'),
+  )
+    .summary('list messages, or show one with its attempts')
+    .description('Lists messages, newest first, or shows one with its attempts.')
+    .action(
+      run((cli, id: string | undefined, options: Options) =>
+        id === undefined ? list(cli, options) : show(cli, id),
+      ),
+    );
+  addExamples(
+    command,
+    ['hookbell messages --state dead', 'that will not be tried again'],
+    ['hookbell messages --phone +4915112345678', 'to one number'],
+    ['hookbell messages msg_000000009hk7nd0g', 'one of them'],
+  );
+};
+
+async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const { limit, cursor, source, state, event } = options;
+  // The relay knows numbers as the gateway's digits.
+  const phone = options.phone?.replaceAll(/[^\d]/g, '');
+  const query = { limit, cursor, source, state, event, phone };
+  const answer = await client.value.get('/messages', messageList, query);
+  if (!answer.ok) return answer;
+  const { items, next_cursor } = answer.value.data;
+  out.show(answer.value.json, () => {
+    messageTable(out, items);
+    tellMore(out, next_cursor);
+  });
+  return ok(undefined);
+}
+
+/** Messages, one a line. */
+export function messageTable(out: Output, messages: readonly Message[]): void {
+  if (messages.length === 0) return out.line('no messages');
+  out.table(
+    [
+      { title: 'CREATED' },
+      { title: 'MESSAGE' },
+      stateColumn(out),
+      { title: 'TO' },
+      { title: 'KIND' },
+      { title: 'TEXT', gives: true },
+    ],
+    messages.map(({ created_at, id, state, phone, kind, params }) => [
+      shortTime(created_at),
+      id,
+      state,
+      receiver(phone),
+      kind,
+      textOf(params),
+    ]),
+  );
+}
+
+async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
+  const id = readId('message', given);
+  if (!id.ok) return id;
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.get(`/messages/${id.value}`, message);
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => showMessage(out, answer.value.data));
+  return ok(undefined);
+}
+
+/** All that is known of a message. */
+export function showMessage(out: Output, one: Message): void {
+  const { phone: _, ...params } = one.params;
+  const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');
+  out.fields([
+    ['message', one.id],
+    ['state', one.state, (text) => stateColour(out, one.state, text)],
+    ['reason', one.reason],
+    ['event', one.event ?? undefined],
+    ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
+    ['to', receiver(one.phone)],
+    ['account', one.account],
+    ['created', fullTime(one.created_at)],
+    ['next try', one.next_attempt_at && fullTime(one.next_attempt_at)],
+    ['sent', one.sent_at && fullTime(one.sent_at)],
+    ['actions', by],
+  ]);
+  out.line(`\n${out.style('dim', one.kind.toUpperCase())}`);
+  out.fields(Object.entries(params));
+  if (one.attempts.length === 0) return;
+  out.line();
+  out.table(
+    [
+      { title: 'TRY', align: 'right' },
+      { title: 'AT' },
+      { title: 'TOOK', align: 'right' },
+      { title: 'OUTCOME' },
+      { title: 'STATUS', align: 'right' },
+      { title: 'DETAIL', gives: true },
+    ],
+    one.attempts.map(({ n, at, duration_ms, outcome, http_status, detail, response }) => [
+      String(n),
+      shortTime(at),
+      `${duration_ms} ms`,
+      outcome,
+      http_status === undefined ? '' : String(http_status),
+      detail ?? response ?? '',
+    ]),
+  );
+}

@@ -1,0 +1,140 @@
+import type * as z from 'zod/mini';
+import { err, ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { readFile, readFolder, readOneDocument } from '../folder/read.ts';
+import { part, withSuggestion } from '../relay/list.ts';
+import { lastPreview, preview, samplesPreview } from '../relay/shapes.ts';
+import { showLast, showPreview } from '../show-preview.ts';
+import { safe } from '../text.ts';
+
+interface Options {
+  readonly sample?: string;
+  readonly samples?: true;
+  readonly body?: string;
+  readonly payload?: string;
+  readonly last?: number;
+  readonly header?: readonly string[];
+  readonly draft?: string;
+  readonly folder?: string;
+}
+
+/** `preview`: what a webhook would become. */
+export const addPreview: AddCommand = (program, run) => {
+  const command = program
+    .command('preview')
+    .argument('<source>', 'its id')
+    .option('--sample <name>', "a sample of the source's provider")
+    .option('--samples', 'all of them')
+    .option('--body <file>', 'a body as it would be posted; - is stdin')
+    .option('--payload <json>', 'a payload as JSON')
+    .option('--last <n>', 'the last n events of the source, beside what was sent', wholeNumber(1, 50))
+    .option('-H, --header <name: value>', 'a header of the request; may be repeated', several)
+    .option('--draft <file>', 'with a source document that is not published yet')
+    .option('--folder <folder>', 'with all documents of a folder, published or not')
+    .summary('show what a webhook would become; nothing is sent')
+    .description(
+      'Shows which routes of a source match a webhook, and the messages that they make. Nothing is verified, sent or stored. Give one of --sample, --samples, --body, --payload and --last.',
+    )
+    .action(run(show));
+  addExamples(
+    command,
+    ['hookbell preview shop-payments --samples', "what becomes of the provider's samples"],
+    [
+      'hookbell preview shop-payments --last 5 --folder hookbell',
+      'what a push would have made of the last five events',
+    ],
+    ["hookbell preview shop-payments --body order.xml -H 'content-type: text/xml'", 'a body in a file'],
+  );
+};
+
+async function show(cli: Cli, source: string, options: Options): Promise<Outcome> {
+  const { sample, samples, body, payload, last } = options;
+  if ([sample, samples, body, payload, last].filter((one) => one !== undefined).length !== 1)
+    return misused('give exactly one of --sample, --samples, --body, --payload and --last');
+  const input = readInput(options);
+  if (!input.ok) return input;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const ask = <T>(shape: z.ZodMiniType<T>) => previewOf(client.value, source, shape, input.value);
+  const { out } = cli;
+  if (last !== undefined) {
+    const answer = await ask(lastPreview);
+    if (!answer.ok) return answer;
+    out.show(answer.value.json, () => showLast(out, answer.value.data));
+  } else if (samples === true) {
+    const answer = await ask(samplesPreview);
+    if (!answer.ok) return answer;
+    out.show(answer.value.json, () => {
+      for (const one of answer.value.data.samples) {
+        out.line(out.style('bold', safe(one.sample)));
+        showPreview(out, one);
+        out.line();
+      }
+    });
+  } else {
+    const answer = await ask(preview);
+    if (!answer.ok) return answer;
+    out.show(answer.value.json, () => showPreview(out, answer.value.data));
+  }
+  return ok(undefined);
+}
+
+async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType<T>, input: Input) {
+  const answer = await client.post(`/sources/${part(source)}/preview`, shape, input);
+  return answer.ok ? answer : err(await withSuggestion(client, answer.error, 'sources', source));
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function readInput(options: Options): Outcome<Input> {
+  const headers = readHeaders(options.header ?? []);
+  if (!headers.ok) return headers;
+  const drafts = readDrafts(options);
+  if (!drafts.ok) return drafts;
+  const subject = readSubject(options);
+  return subject.ok ? ok({ ...headers.value, ...drafts.value, ...subject.value }) : subject;
+}
+
+function readHeaders(given: readonly string[]): Outcome<Input> {
+  if (given.length === 0) return ok({});
+  const headers: Record<string, string> = {};
+  for (const one of given) {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(one) ?? [];
+    if (name === undefined || value === undefined)
+      return misused(`--header must be "name: value", not \`${one}\``);
+    headers[name] = value;
+  }
+  return ok({ headers });
+}
+
+/** Documents in place of those that are published. */
+function readDrafts({ draft, folder }: Options): Outcome<Input> {
+  if (draft !== undefined && folder !== undefined) return misused('give --draft or --folder, not both');
+  if (draft !== undefined) {
+    const document = readOneDocument(draft);
+    return document.ok ? ok({ draft: document.value }) : document;
+  }
+  if (folder === undefined) return ok({});
+  const local = readFolder(folder);
+  if (!local.ok) return local;
+  const { accounts: _, ...drafts } = local.value.set;
+  return ok({ drafts });
+}
+
+/** The webhook itself. */
+function readSubject({ sample, samples, last, body, payload }: Options): Outcome<Input> {
+  if (sample !== undefined) return ok({ sample });
+  if (samples === true) return ok({ samples });
+  if (last !== undefined) return ok({ last });
+  if (body !== undefined) {
+    const text = readFile(body);
+    return text.ok ? ok({ body: text.value }) : text;
+  }
+  try {
+    return ok({ payload: JSON.parse(payload ?? '') as unknown });
+  } catch (thrown) {
+    return misused(`--payload is not JSON: ${thrown instanceof Error ? thrown.message : ''}`);
+  }
+}

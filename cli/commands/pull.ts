@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { ok } from '../../src/lib/result.ts';
+import { KINDS } from '../../src/config/kinds.ts';
+import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { diffSets, type DocumentChange } from '../diff/documents.ts';
+import { showChanges } from '../diff/show.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
+import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
+import { textFor, writeFiles } from '../folder/write.ts';
+import { writeYaml } from '../folder/yaml.ts';
+import { count } from '../text.ts';
+import { readConfig, type RemoteConfig } from '../relay/config.ts';
+
+interface Options {
+  readonly yes?: true;
+  readonly version?: number;
+}
+
+/** `pull`: the version in force as files. */
+export const addPull: AddCommand = (program, run) => {
+  const command = program
+    .command('pull')
+    .argument('[folder]', 'where the documents go', DEFAULT_FOLDER)
+    .option('--version <n>', 'an earlier version', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('-y, --yes', 'overwrite and delete without asking')
+    .summary('write the version in force as files')
+    .description(
+      'Writes the version in force, or an earlier one, into a folder. Files whose document is the same stay as they are; in others what is the same keeps its comments. Before files are overwritten or deleted it asks. Fixtures are not touched.',
+    )
+    .action(run(pull));
+  addExamples(
+    command,
+    ['hookbell pull', 'into ./hookbell'],
+    ['hookbell pull --version 3', 'what version 3 was'],
+  );
+};
+
+async function pull(cli: Cli, folder: string, { yes, version }: Options): Promise<Outcome> {
+  const { out } = cli;
+  const local = readFolderOrNothing(folder);
+  if (!local.ok) return local;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const remote = await readConfig(client.value, version);
+  if (!remote.ok) return remote;
+  const changes = diffSets(local.value.set, remote.value.set);
+  const lost = changes.filter(({ change }) => change !== 'added');
+  if (lost.length > 0) {
+    if (!out.isJson) showChanges(out, lost);
+    const may = await allowed(cli, question(lost, folder), yes === true);
+    if (!may.ok) return may;
+    if (!may.value) return failed('nothing was written');
+  }
+  const done = writeFiles(filesOf(changes, local.value, remote.value, folder));
+  if (!done.ok) return done;
+  tell(cli, folder, changes, remote.value);
+  return ok(undefined);
+}
+
+function question(lost: readonly DocumentChange[], folder: string): string {
+  const changed = lost.filter(({ change }) => change === 'changed').length;
+  const removed = lost.length - changed;
+  const parts = [
+    ...(changed > 0 ? [`overwrite ${count(changed, 'file')}`] : []),
+    ...(removed > 0 ? [`delete ${count(removed, 'file')}`] : []),
+  ];
+  return `${parts.join(' and ').replace(/^./, (letter) => letter.toUpperCase())} in ${folder}?`;
+}
+
+function filesOf(
+  changes: readonly DocumentChange[],
+  { documents }: LocalFolder,
+  { set }: RemoteConfig,
+  folder: string,
+) {
+  const known = ({ kind, name }: DocumentChange) =>
+    documents.find((one) => one.kind === kind && one.name === name);
+  const write = changes.filter(({ change }) => change !== 'removed');
+  return {
+    write: write.map((one) => {
+      const before = known(one);
+      const document = set[one.kind][one.name];
+      return before === undefined
+        ? { file: join(folder, one.kind, `${one.name}.yaml`), text: writeYaml(document) }
+        : { file: before.file, text: textFor(before, document) };
+    }),
+    remove: changes.flatMap((one) => (one.change === 'removed' ? [known(one)?.file ?? ''] : [])),
+  };
+}
+
+function tell(
+  { out }: Cli,
+  folder: string,
+  changes: readonly DocumentChange[],
+  { version, set }: RemoteConfig,
+): void {
+  const all = KINDS.flatMap((kind) => Object.keys(set[kind]).map((name) => ({ kind, name })));
+  const files = (change: DocumentChange['change']) =>
+    changes.filter((one) => one.change === change).map(idText);
+  const json = {
+    version,
+    folder,
+    added: files('added'),
+    changed: files('changed'),
+    removed: files('removed'),
+  };
+  out.show(json, () => {
+    const what = changes.length === 0 ? 'nothing to write' : `wrote ${count(changes.length, 'change')}`;
+    out.line(`${out.style('green', '✓')} ${what}: ${folder} is version ${version} (${countByKind(all)})`);
+  });
+}

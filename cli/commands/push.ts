@@ -1,0 +1,113 @@
+import { err, ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
+import { diffSets } from '../diff/documents.ts';
+import { showChanges, summary } from '../diff/show.ts';
+import { failed, stopped, type Outcome } from '../failure.ts';
+import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { locate } from '../folder/locate.ts';
+import { showProblem } from '../folder/problem.ts';
+import { count } from '../text.ts';
+import { type RemoteConfig, readConfig } from '../relay/config.ts';
+import { publishSet, type Published } from '../relay/publish.ts';
+
+interface Options {
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly fixtures: boolean;
+}
+
+/** `push`: publishes a folder, as a whole or not at all. */
+export const addPush: AddCommand = (program, run) => {
+  const command = program
+    .command('push')
+    .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
+    .option('-y, --yes', 'publish without asking, as in CI')
+    .option('--dry-run', 'let the relay check it, and publish nothing')
+    .option('--no-fixtures', 'do not run the fixtures first')
+    .summary('publish a folder, as a whole or not at all')
+    .description(
+      'Checks a folder, shows what would change, asks, and publishes all of it at once as a new version; documents that the folder does not have are removed. If somebody else published in the meantime, nothing is changed.',
+    )
+    .action(run(push));
+  addExamples(
+    command,
+    ['hookbell push', 'check, show, ask, publish'],
+    ['hookbell push --dry-run', 'would the relay take it? Secrets are looked at, too'],
+    ['hookbell push hookbell --yes', 'in CI'],
+  );
+};
+
+async function push(cli: Cli, folder: string, { yes, dryRun, fixtures }: Options): Promise<Outcome> {
+  const { out } = cli;
+  const checked = await checkFolder(folder, { fixtures });
+  if (!checked.ok) return checked;
+  const good = refuseUnlessGood(checked.value);
+  if (!good.ok) return good;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const base = await readConfig(client.value);
+  if (!base.ok) return base;
+
+  const changes = diffSets(base.value.set, checked.value.set);
+  const { version } = base.value;
+  if (changes.length === 0 && dryRun !== true) {
+    out.show({ version, warnings: [], unchanged: true }, () =>
+      out.line(`nothing to publish: ${folder} is what is in force (version ${version})`),
+    );
+    return ok(undefined);
+  }
+  if (!out.isJson) {
+    showChanges(out, changes);
+    out.line();
+  }
+  if (dryRun === true) return tryOut(cli, client.value, checked.value, base.value);
+  const what = `Publish ${summary(changes)} to ${client.value.profile.url}?`;
+  const may = await allowed(cli, what, yes === true);
+  if (!may.ok) return may;
+  if (!may.value) return failed('nothing was published');
+  const done = await publishSet(client.value, checked.value.set, version, cli);
+  if (!done.ok) return placed(done, checked.value);
+  tell(cli, done.value, checked.value, version);
+  return done.value.isInterrupted
+    ? stopped(`stopped, after version ${done.value.version} was published`)
+    : ok(undefined);
+}
+
+async function tryOut(cli: Cli, client: Client, folder: CheckedFolder, base: RemoteConfig): Promise<Outcome> {
+  const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true });
+  if (!tried.ok) return placed(tried, folder);
+  cli.out.show(tried.value.json, () => {
+    tellWarnings(cli, tried.value, folder);
+    cli.out.line(`${cli.out.style('green', '✓')} the relay would take it; nothing was published`);
+  });
+  return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
+}
+
+function tell(cli: Cli, done: Published, folder: CheckedFolder, base: number): void {
+  cli.out.show(done.json, () => {
+    tellWarnings(cli, done, folder);
+    const was = base === 0 ? 'the first' : `it was ${base}`;
+    cli.out.line(
+      `${cli.out.style('green', '✓')} published version ${done.version} (${was}); in force everywhere within 60 s`,
+    );
+  });
+}
+
+function tellWarnings({ out }: Cli, { warnings }: Published, { documents }: CheckedFolder): void {
+  for (const warning of warnings)
+    out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(locate(warning, documents))}`);
+}
+
+/** What the relay found wrong, with its places in the files. */
+function placed(refused: Extract<Outcome<Published>, { ok: false }>, { documents }: CheckedFolder): Outcome {
+  const { errors = [] } = refused.error;
+  if (errors.length === 0) return refused;
+  const message = `the relay does not take it (${count(errors.length, 'error')}); nothing was published`;
+  return err({
+    ...refused.error,
+    message,
+    details: errors.map((error) => showProblem(locate(error, documents))),
+  });
+}

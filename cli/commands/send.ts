@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMessageKind, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { err, ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { message, type Message } from '../relay/shapes.ts';
+import { receiver, stateColour } from '../show.ts';
+
+interface Options {
+  readonly to?: string;
+  readonly kind: string;
+  readonly param?: readonly string[];
+  readonly option?: readonly string[];
+  readonly account?: string;
+  readonly wait?: true;
+}
+
+/** `send`: one message, by hand. */
+export const addSend: AddCommand = (program, run) => {
+  const command = program
+    .command('send')
+    .argument('[text]', 'the message, question, status or address; other parameters by --param')
+    .option('--to <number>', 'who gets it: +49 151 …, or the digits')
+    .option('--kind <kind>', Object.keys(MESSAGE_KINDS).join(', '), 'text')
+    .option(
+      '-p, --param <name=value>',
+      'a parameter of the kind, such as caption=Hello; may be repeated',
+      several,
+    )
+    .option('--option <text>', 'an option of a poll; may be repeated', several)
+    .option('--account <name>', 'the gateway login to send with')
+    .option('--wait', 'wait until it is sent; exit with 1 if it is not')
+    .summary('send one message by hand')
+    .description('Queues one message. It keeps the account’s pace, and is tried again like any other.')
+    .action(run(send));
+  addExamples(
+    command,
+    ['hookbell send "Is this on?" --to "+49 151 12345678" --wait', 'a text, and see that it arrives'],
+    ['hookbell send https://a.example/b.png --kind image --to 4915112345678', 'an image'],
+    ['hookbell send "Lunch?" --kind poll --option Yes --option No --to 4915112345678', 'a poll'],
+  );
+};
+
+/** What `text` is, for each kind. */
+const MAIN_PARAMETER: Readonly<Record<MessageKind, string>> = {
+  text: 'message',
+  image: 'image_url',
+  voice: 'audio_url',
+  'link-preview': 'url',
+  poll: 'question',
+  status: 'text',
+};
+
+async function send(cli: Cli, text: string | undefined, options: Options): Promise<Outcome> {
+  const { out } = cli;
+  const body = bodyOf(text, options);
+  if (!body.ok) return body;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const answer = await client.value.post('/messages', message, body.value);
+  if (!answer.ok) return answer;
+  const done = options.wait === true ? await waitFor(cli, client.value, answer.value.data) : answer;
+  if (!done.ok) return done;
+  const { id, state, phone, reason } = done.value.data;
+  out.show(done.value.json, () => out.line(`${id} to ${receiver(phone)} is ${stateColour(out, state)}`));
+  return options.wait === true && state !== 'sent'
+    ? failed(`${id} was not sent: ${reason ?? state}`)
+    : ok(undefined);
+}
+
+function bodyOf(text: string | undefined, options: Options): Outcome<Record<string, unknown>> {
+  const { to, kind, param = [], option, account } = options;
+  if (!isMessageKind(kind)) return misused(unknownName('kind', kind, Object.keys(MESSAGE_KINDS)));
+  const params: Record<string, unknown> = {};
+  for (const one of param) {
+    const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
+    if (name === undefined) return misused(`--param must be name=value, not \`${one}\``);
+    params[name] = value;
+  }
+  if (text !== undefined) params[MAIN_PARAMETER[kind]] = text;
+  if (option !== undefined) params['options'] = option;
+  if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('say who gets it: --to +49 151 …');
+  const missing = MESSAGE_KINDS[kind].required.find((name) => params[name] === undefined);
+  if (missing !== undefined) return misused(missingText(kind, missing));
+  return ok({ kind, ...params, ...(to !== undefined && { to }), ...(account !== undefined && { account }) });
+}
+
+const missingText = (kind: MessageKind, name: string): string =>
+  name === 'options'
+    ? 'a poll needs options: --option Yes --option No'
+    : `${kind} needs its ${name}: give it as the text, or by --param ${name}=…`;
+
+const FINAL: ReadonlySet<string> = new Set(['sent', 'uncertain', 'dead', 'expired', 'cancelled']);
+
+/** The message once nothing more happens to it by itself. Ctrl-C ends the waiting, not the message. */
+async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) {
+  const release = interrupt.handle(() =>
+    interrupt.leave(`${first.id} stays as it is, and is sent when it can be`),
+  );
+  for (let look = 1; ; look += 1) {
+    const answer = await client.get(`/messages/${first.id}`, message);
+    if (!answer.ok) {
+      release();
+      return err({ ...answer.error, message: `${first.id} is queued; but ${answer.error.message}` });
+    }
+    const { state, attempts } = answer.value.data;
+    if (FINAL.has(state)) {
+      release();
+      return answer;
+    }
+    out.progress(`${state}, ${attempts.length} attempts …`);
+    await sleep(Math.min(100 * look, 2_000));
+  }
+}

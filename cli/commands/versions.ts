@@ -1,0 +1,120 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { type ListOptions, withPaging } from '../relay/list.ts';
+import { published, versionList } from '../relay/shapes.ts';
+import { shortTime, tellMore } from '../show.ts';
+
+/** `versions` and `rollback`. */
+export const addVersions: AddCommand = (program, run) => {
+  const versions = withPaging(program.command('versions'))
+    .summary('list the versions that were published')
+    .description('Lists the versions that were published, newest first; * is the one in force.')
+    .action(run(listVersions));
+  addExamples(versions, ['hookbell versions', 'the last 20']);
+
+  const rollback = program
+    .command('rollback')
+    .argument(
+      '[version]',
+      'the version to go back to; if left out, the one before that in force',
+      wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    )
+    .option('-y, --yes', 'do not ask')
+    .summary('put an earlier version in force')
+    .description(
+      'Puts an earlier version in force, in one step. It is checked as of today: its secrets may be gone.',
+    )
+    .action(run(rollBack));
+  addExamples(
+    rollback,
+    ['hookbell rollback', 'to the version before'],
+    ['hookbell rollback 3 --yes', 'to version 3, without asking'],
+  );
+};
+
+async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<Outcome> {
+  const { out } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const answer = await client.value.get('/config/versions', versionList, { limit, cursor });
+  if (!answer.ok) return answer;
+  const { items, next_cursor } = answer.value.data;
+  out.show(answer.value.json, () => {
+    if (items.length === 0) return out.line('nothing was published yet');
+    out.table(
+      [
+        { title: '', style: (cell) => out.style('green', cell) },
+        { title: 'VERSION', align: 'right' },
+        { title: 'PUBLISHED' },
+        { title: 'BY', gives: true },
+        { title: 'CHANGE', gives: true },
+      ],
+      items.map(({ version, published_at, by, note, active }) => [
+        active ? '*' : '',
+        String(version),
+        shortTime(published_at),
+        by,
+        note,
+      ]),
+    );
+    tellMore(out, next_cursor);
+  });
+  return ok(undefined);
+}
+
+interface RollbackOptions {
+  readonly yes?: true;
+}
+
+async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackOptions): Promise<Outcome> {
+  const { out } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const found = await findTarget(client.value, wanted);
+  if (!found.ok) return found;
+  const { from, to } = found.value;
+  const may = await allowed(
+    cli,
+    `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
+    yes === true,
+  );
+  if (!may.ok) return may;
+  if (!may.value) return failed('nothing was changed');
+  // What the person said yes to is leaving this version; another one may be in force by now.
+  const headers = { 'if-match': `"${from}"` };
+  const answer = await client.value.request('POST', `/config/versions/${to}/activate`, published, {
+    headers,
+  });
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => {
+    for (const { path, message } of answer.value.data.warnings)
+      out.note(`${out.styleNote('yellow', 'warning')}  ${path}: ${message}`);
+    out.line(`${out.style('green', '✓')} version ${to} is in force (it was ${from})`);
+  });
+  return ok(undefined);
+}
+
+/** The version in force, and the one to go to. */
+async function findTarget(
+  client: Client,
+  wanted: number | undefined,
+): Promise<Outcome<{ from: number; to: number }>> {
+  let before: number | undefined;
+  let cursor: string | undefined;
+  let active: number | undefined;
+  do {
+    const page = await client.get('/config/versions', versionList, { limit: 200, cursor });
+    if (!page.ok) return page;
+    for (const item of page.value.data.items) {
+      if (active !== undefined) before ??= item.version;
+      if (item.active) active = item.version;
+    }
+    cursor = page.value.data.next_cursor ?? undefined;
+  } while (cursor !== undefined && (active === undefined || before === undefined));
+  if (active === undefined) return failed('nothing was published yet, so there is nothing to go back to');
+  const to = wanted ?? before;
+  if (to === undefined) return failed(`version ${active} is in force, and there is none before it`);
+  return to === active ? failed(`version ${to} is in force already`) : ok({ from: active, to });
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+import { KINDS } from '../../src/config/kinds.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import type { DocumentId } from '../folder/kinds.ts';
+import { writeYaml } from '../folder/yaml.ts';
+import { diffLines, type DiffLine } from './lines.ts';
+
+/** What becomes of one document between two sets. */
+export interface DocumentChange extends DocumentId {
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly lines: readonly DiffLine[];
+}
+
+/** The documents that differ from one set to another. The order of keys and the comments of files do not count. */
+export function diffSets(before: ConfigSet, after: ConfigSet): readonly DocumentChange[] {
+  return KINDS.flatMap((kind) => {
+    const [olds, news] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
+    const names = [...new Set([...olds.keys(), ...news.keys()])].sort();
+    return names.flatMap((name): DocumentChange[] => {
+      const [old, fresh] = [olds.get(name), news.get(name)];
+      if (!olds.has(name)) return [{ kind, name, change: 'added', lines: diffLines('', writeYaml(fresh)) }];
+      if (!news.has(name)) return [{ kind, name, change: 'removed', lines: diffLines(writeYaml(old), '') }];
+      if (sameDocument(old, fresh)) return [];
+      const lines = diffLines(writeYaml(inOrderOf(fresh, old)), writeYaml(fresh));
+      return [{ kind, name, change: 'changed', lines }];
+    });
+  });
+}
+
+/** A file may say what JSON cannot, such as a key without a value in a list; compared is what would be sent. */
+export const sameDocument = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asSent(a), asSent(b));
+
+const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
+
+/** `value` with its keys in the order in which `model` has them, so that only what differs is shown as different. */
+function inOrderOf(model: unknown, value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => inOrderOf(Array.isArray(model) ? model[index] : null, item));
+  if (!isObject(value) || !isObject(model)) return value;
+  const keys = [...Object.keys(model).filter((key) => Object.hasOwn(value, key)), ...Object.keys(value)];
+  return Object.fromEntries([...new Set(keys)].map((key) => [key, inOrderOf(model[key], value[key])]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,44 @@
+import { idText } from '../folder/kinds.ts';
+import type { Output, Paint } from '../output.ts';
+import { count, oneLine } from '../text.ts';
+import type { DocumentChange } from './documents.ts';
+import type { DiffLine } from './lines.ts';
+
+/** Lines that are the same, before and after what is not. */
+const CONTEXT = 2;
+
+/** A difference of lines as people know it: `-` old, `+` new, far lines left out. */
+export function diffText(lines: readonly DiffLine[], style: Paint, indent = '  '): readonly string[] {
+  const isNear = (at: number): boolean =>
+    lines.slice(Math.max(0, at - CONTEXT), Math.max(0, at + CONTEXT + 1)).some(({ kind }) => kind !== 'same');
+  return lines.flatMap(({ kind, text }, at) => {
+    const shown = oneLine(text);
+    if (kind === 'old') return [style('red', `${indent}- ${shown}`)];
+    if (kind === 'new') return [style('green', `${indent}+ ${shown}`)];
+    if (isNear(at)) return [`${indent}  ${shown}`];
+    // One `…` for all lines that are left out here.
+    return at === 0 || isNear(at - 1) ? [style('dim', `${indent}  …`)] : [];
+  });
+}
+
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
+const COLOURS = { added: 'green', removed: 'red', changed: 'yellow' } as const;
+
+/** What would change, document by document. Of those that come or go the name says it all. */
+export function showChanges(out: Output, changes: readonly DocumentChange[]): void {
+  for (const change of changes) {
+    const { change: kind, lines } = change;
+    out.line(`${out.style(COLOURS[kind], `${SIGNS[kind]} ${idText(change)}`)}  ${out.style('dim', kind)}`);
+    if (kind !== 'changed') continue;
+    for (const line of diffText(lines, out.style)) out.line(line);
+  }
+}
+
+/** `1 added, 2 changed`. */
+export function summary(changes: readonly DocumentChange[]): string {
+  const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
+    const n = changes.filter(({ change }) => change === kind).length;
+    return n === 0 ? [] : [`${n} ${kind}`];
+  });
+  return `${count(changes.length, 'document')} (${parts.join(', ')})`;
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { ok } from '../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from './command.ts';
+import type { Check } from './doctor/check.ts';
+import { examine, worst } from './doctor/examine.ts';
+import { showChecks } from './doctor/show.ts';
+import { failed, type Outcome } from './failure.ts';
+import { forTenant } from './tenant/remedy.ts';
+import { readTenant } from './tenant/store.ts';
+import { count } from './text.ts';
+
+interface Options {
+  readonly probe: boolean;
+}
+
+/** `doctor`: what is wrong, and what to do about it. */
+export const addDoctor: AddCommand = (program, run) => {
+  const command = program
+    .command('doctor')
+    .argument('[folder]', 'documents, to be compared with what is in force')
+    .option('--no-probe', 'do not call the gateway')
+    .summary('find what is wrong, and say what to do')
+    .description(
+      'Looks at a relay from outside and has it look at itself: secrets, configuration, gateway, accounts, sources, refused requests. Nothing is sent to anyone: the gateway is asked by a call that has no receiver. Exits with 1 when something fails.',
+    )
+    .action(run(doctor));
+  addExamples(
+    command,
+    ['hookbell doctor', 'everything'],
+    ['hookbell doctor hookbell', 'is the folder what is in force?'],
+    ['hookbell doctor --tenant acme', 'a tenant of this repository'],
+    ['hookbell doctor --json --no-probe', 'for a monitor'],
+  );
+};
+
+async function doctor(
+  cli: Cli,
+  folder: string | undefined,
+  { probe }: Options,
+  command: Command,
+): Promise<Outcome> {
+  const { out } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const { url } = client.value.profile;
+  out.progress(`looking at ${url} …`);
+  const found = await examine(client.value, { folder, probe });
+  const checks = ofTenant(found, command.optsWithGlobals<{ tenant?: string }>().tenant);
+  out.progressDone();
+  out.show({ url, status: worst(checks), checks }, () => {
+    out.line(out.style('bold', url));
+    out.line();
+    showChecks(out, checks);
+  });
+  const bad = checks.filter(({ status }) => status === 'fail').length;
+  return bad === 0 ? ok(undefined) : failed(`${count(bad, 'check')} failed`);
+}
+
+function ofTenant(checks: readonly Check[], name: string | undefined): readonly Check[] {
+  const tenant = name === undefined ? null : readTenant(name);
+  return tenant?.ok === true ? checks.map((check) => forTenant(check, tenant.value)) : checks;
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+
+/** One thing that was looked at: from inside by the relay, or from here. */
+export const check = z.object({
+  id: z.string(),
+  status: z.enum(['ok', 'warn', 'fail', 'unknown']),
+  title: z.string(),
+  detail: z.string(),
+  remedy: z.optional(z.string()),
+});
+
+export type Check = z.output<typeof check>;
+
+/** The answer of `GET /doctor`. */
+export const report = z.object({ version: z.string(), now: z.string(), checks: z.array(check) });
+
+export type Report = z.output<typeof report>;

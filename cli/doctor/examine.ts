@@ -1,0 +1,67 @@
+import type { Client } from '../client.ts';
+import type { Failure, Outcome } from '../failure.ts';
+import { readConfig } from '../relay/config.ts';
+import { report, type Check } from './check.ts';
+import { clockCheck, folderChecks, hookChecks, reachCheck, versionCheck, type Outside } from './outside.ts';
+import { packageVersion } from './package-version.ts';
+
+export interface ExamineOptions {
+  /** Documents to compare with what is in force. */
+  readonly folder?: string | undefined;
+  /** False: the gateway is not called. */
+  readonly probe?: boolean;
+}
+
+/** All that can be wrong with a relay, from outside and from inside, in the order in which a person would mend it. */
+export async function examine(
+  client: Client,
+  { folder, probe = true }: ExamineOptions,
+  outside: Omit<Outside, 'url'> = { fetch, now: Date.now },
+): Promise<readonly Check[]> {
+  const from = { ...outside, url: client.profile.url };
+  const reached = await reachCheck(from);
+  if (reached.status === 'fail') return [reached];
+  const inside = await client.get('/doctor', report, { probe: probe ? undefined : 'false' });
+  if (!inside.ok) return [reached, refused(inside.error)];
+  const { data } = inside.value;
+  const config = await readConfig(client);
+  return [
+    reached,
+    { id: 'token', status: 'ok', title: 'Token', detail: 'is taken' },
+    versionCheck(data, packageVersion()),
+    clockCheck(data, outside.now()),
+    ...data.checks,
+    ...(config.ok ? await hookChecks(from, Object.keys(config.value.set.sources)) : [unread(config)]),
+    ...(config.ok && folder !== undefined ? await folderChecks(folder, config.value.set) : []),
+  ];
+}
+
+const refused = ({ status, message }: Failure): Check =>
+  status === 404
+    ? {
+        id: 'version',
+        status: 'fail',
+        title: 'Version',
+        detail: 'the relay has no doctor: it is older than this command line',
+        remedy: 'npx wrangler deploy',
+      }
+    : {
+        id: 'token',
+        status: 'fail',
+        title: status === 401 || status === 403 ? 'Token' : 'Admin API',
+        detail: message,
+      };
+
+const unread = (config: Extract<Outcome<unknown>, { ok: false }>): Check => ({
+  id: 'hooks',
+  status: 'unknown',
+  title: 'Addresses',
+  detail: config.error.message,
+});
+
+/** The worst of what was found. */
+export function worst(checks: readonly Check[]): Check['status'] {
+  for (const status of ['fail', 'warn', 'unknown'] as const)
+    if (checks.some((check) => check.status === status)) return status;
+  return 'ok';
+}

@@ -1,0 +1,169 @@
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { diffSets } from '../diff/documents.ts';
+import { checkFolder } from '../folder/check.ts';
+import { explainError } from '../relay/explain.ts';
+import { isThisMachine } from '../relay/profile.ts';
+import { count } from '../text.ts';
+import type { Check, Report } from './check.ts';
+
+/** What looking from outside needs. Times in ms. */
+export interface Outside {
+  readonly url: string;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+}
+
+const TIMEOUT_MS = 10_000;
+/** So many addresses are asked at once. */
+const AT_ONCE = 8;
+
+/** Whether a relay answers at the address, and over TLS. */
+export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
+  const found = { id: 'relay', title: 'Relay' };
+  const startedAt = now();
+  try {
+    const response = await fetch(`${url}/health`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    const took = `answers in ${Math.round(now() - startedAt)} ms`;
+    if (!isHealth(response, text))
+      return {
+        ...found,
+        status: 'fail',
+        detail: `something answers ${response.status} there, but it is not hookbell’s /health`,
+        remedy: 'Is the address right, and does nothing stand in front of /health?',
+      };
+    if (url.startsWith('https:')) return { ...found, status: 'ok', detail: `${took} over TLS` };
+    return isThisMachine(url)
+      ? { ...found, status: 'ok', detail: `${took}, on this machine` }
+      : {
+          ...found,
+          status: 'warn',
+          detail: `${took}, without TLS: tokens can be read on the way`,
+          remedy: 'Use https',
+        };
+  } catch (thrown) {
+    return { ...found, status: 'fail', detail: explainError(url, thrown, TIMEOUT_MS).error.message };
+  }
+}
+
+function isHealth(response: Response, text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text);
+    return response.ok && typeof body === 'object' && body !== null && Reflect.get(body, 'status') === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+/** A difference that a person notices in times that are shown; signatures bear more. */
+const TOLERATED_MS = 30_000;
+
+/** Whether this machine and the relay agree on the time. */
+export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): Check {
+  const apart = Math.round(Math.abs(Date.parse(theirs) - ours) / 1_000);
+  const found = { id: 'own-clock', title: 'This machine’s clock' };
+  return apart * 1_000 <= TOLERATED_MS
+    ? { ...found, status: 'ok', detail: 'agrees with the relay’s' }
+    : {
+        ...found,
+        status: 'warn',
+        detail: `differs from the relay’s by ${apart} s`,
+        remedy: 'Set this machine’s clock',
+      };
+}
+
+/** Whether the relay runs the hookbell that this command line belongs to. */
+export function versionCheck({ version }: Pick<Report, 'version'>, own: string): Check {
+  const found = { id: 'version', title: 'Version' };
+  return version === own
+    ? { ...found, status: 'ok', detail: `${own}, here and there` }
+    : {
+        ...found,
+        status: 'warn',
+        detail: `the relay is ${version}, this command line is ${own}`,
+        remedy: 'Deploy this one (npx wrangler deploy), or use the command line of the other',
+      };
+}
+
+/**
+ * Whether each source answers at its address. Asked by a method that no webhook and no handshake comes by: a source that
+ * is there says 405, and nothing is recorded.
+ */
+export async function hookChecks(
+  { url, fetch }: Outside,
+  sources: readonly string[],
+): Promise<readonly Check[]> {
+  const bad: Check[] = [];
+  for (let at = 0; at < sources.length; at += AT_ONCE) {
+    const checks = await Promise.all(sources.slice(at, at + AT_ONCE).map((id) => hookCheck(url, id, fetch)));
+    bad.push(...checks.filter((one) => one !== null));
+  }
+  if (sources.length === 0 || bad.length > 0) return bad;
+  return [
+    {
+      id: 'hooks',
+      status: 'ok',
+      title: 'Addresses',
+      detail: `${count(sources.length, 'source')} answered at /hooks/…`,
+    },
+  ];
+}
+
+async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Promise<Check | null> {
+  const found = { id: `hook:${id}`, title: 'Addresses', status: 'fail' } as const;
+  try {
+    const response = await fetch(`${url}/hooks/${id}`, {
+      method: 'PATCH',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    const { status } = response;
+    if (status === 405) return null;
+    if (status === 404)
+      return {
+        ...found,
+        detail: `there is no /hooks/${id}`,
+        remedy: 'Within a minute of a push that is normal. Else: does the address lead to this relay?',
+      };
+    return {
+      ...found,
+      detail: `/hooks/${id} answers ${status}, and not as hookbell does`,
+      remedy:
+        'Something in front of /hooks keeps senders out: Cloudflare Access and the like must let this path through',
+    };
+  } catch (thrown) {
+    return { ...found, detail: explainError(url, thrown, TIMEOUT_MS).error.message };
+  }
+}
+
+/** Whether a folder is right, and what the relay has in force. */
+export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly Check[]> {
+  const found = { id: 'folder', title: 'Folder' };
+  const local = await checkFolder(folder, { fixtures: false });
+  if (!local.ok) return [{ ...found, status: 'fail', detail: local.error.message }];
+  const { errors, set } = local.value;
+  if (errors.length > 0)
+    return [
+      {
+        ...found,
+        status: 'fail',
+        detail: `${folder} has ${count(errors.length, 'error')}`,
+        remedy: `npx hookbell check ${folder}`,
+      },
+    ];
+  const changes = diffSets(inForce, set);
+  return changes.length === 0
+    ? [{ ...found, status: 'ok', detail: `${folder} is what is in force` }]
+    : [
+        {
+          ...found,
+          status: 'warn',
+          detail: `${count(changes.length, 'document')} of ${folder} ${changes.length === 1 ? 'differs' : 'differ'} from what is in force`,
+          remedy: `npx hookbell diff ${folder}, then npx hookbell push ${folder} or npx hookbell pull ${folder}`,
+        },
+      ];
+}

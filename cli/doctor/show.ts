@@ -1,0 +1,53 @@
+import type { Output } from '../output.ts';
+import { count, safe, wrap } from '../text.ts';
+import type { Check } from './check.ts';
+
+const SIGNS = {
+  ok: ['✓', 'green'],
+  warn: ['!', 'yellow'],
+  fail: ['✗', 'red'],
+  unknown: ['?', 'cyan'],
+} as const;
+
+/** Longer titles push their text to the right alone. */
+const MAX_TITLE = 26;
+
+/** The findings, one under the other, each with what to do about it. */
+export function showChecks(out: Output, checks: readonly Check[]): void {
+  const width = Math.min(MAX_TITLE, Math.max(...checks.map(({ title }) => title.length)));
+  for (const one of checks) showCheck(out, one, width);
+  out.line();
+  out.line(summary(checks));
+}
+
+export function showCheck(out: Output, { status, title, detail, remedy }: Check, width: number): void {
+  const [sign, colour] = SIGNS[status];
+  const isLong = title.length > width;
+  const [first = '', ...more] = wrap(safe(detail), Math.max(30, out.columns - width - 4));
+  const head = `${out.style(colour, sign)} ${status === 'ok' ? title.padEnd(width) : out.style('bold', title.padEnd(width))}`;
+  const indent = ' '.repeat(width + 4);
+  if (isLong) {
+    out.line(head);
+    for (const line of [first, ...more]) out.line(indent + line);
+  } else {
+    out.line(`${head}  ${first}`);
+    for (const line of more) out.line(indent + line);
+  }
+  if (remedy === undefined) return;
+  // Less far in than the rest: a command that is broken over lines cannot be copied.
+  const [start = '', ...rest] = wrap(safe(remedy), Math.max(30, out.columns - 6));
+  out.line(`    ${out.style('cyan', '→')} ${start}`);
+  for (const line of rest) out.line(`      ${line}`);
+}
+
+/** `14 checks: 11 fine, 1 failed, 2 to look at`. */
+export function summary(checks: readonly Check[]): string {
+  const n = (status: Check['status']): number => checks.filter((check) => check.status === status).length;
+  const parts = [
+    `${n('ok')} fine`,
+    ...(n('fail') > 0 ? [`${n('fail')} failed`] : []),
+    ...(n('warn') > 0 ? [`${n('warn')} to look at`] : []),
+    ...(n('unknown') > 0 ? [`${n('unknown')} unknown`] : []),
+  ];
+  return `${count(checks.length, 'check')}: ${parts.join(', ')}`;
+}

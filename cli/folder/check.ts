@@ -1,0 +1,49 @@
+import { compileConfig } from '../../src/config/compile.ts';
+import { ok } from '../../src/lib/result.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
+import { count } from '../text.ts';
+import { locate } from './locate.ts';
+import { type Problem, showProblem } from './problem.ts';
+import { readFolder, type LocalFolder } from './read.ts';
+
+/** A folder, and all that can be said of it without a relay. Which secrets are set only the relay knows. */
+export interface CheckedFolder extends LocalFolder {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly fixtures: readonly FixtureResult[];
+}
+
+/** Checks the documents as the relay does when they are published, and runs the fixtures. */
+export async function checkFolder(folder: string, { fixtures = true } = {}): Promise<Outcome<CheckedFolder>> {
+  const local = readFolder(folder);
+  if (!local.ok) return local;
+  const { set, documents, oddities } = local.value;
+  const { config, errors, warnings } = compileConfig(set, 0);
+  const place = (error: (typeof errors)[number]): Problem => locate(error, documents);
+  return ok({
+    ...local.value,
+    errors: errors.map(place).sort(byPlace),
+    warnings: [...oddities, ...warnings.map(place)].sort(byPlace),
+    fixtures: fixtures ? await runFixtures(folder, config, Object.keys(set.sources)) : [],
+  });
+}
+
+const byPlace = (a: Problem, b: Problem): number =>
+  a.file === b.file
+    ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
+    : a.file < b.file
+      ? -1
+      : 1;
+
+/** Why a checked folder must not be published; nothing when it may be. */
+export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): Outcome {
+  const bad = fixtures.filter(({ result }) => result === 'different' || result === 'broken');
+  if (errors.length > 0)
+    return failed(`${count(errors.length, 'error')} in ${folder}`, { details: errors.map(showProblem) });
+  if (bad.length > 0)
+    return failed(`${count(bad.length, 'fixture')} of ${folder} ${bad.length === 1 ? 'fails' : 'fail'}`, {
+      details: [...bad.map(({ fixture }) => fixture.file), `\`hookbell check ${folder}\` shows how`],
+    });
+  return ok(undefined);
+}

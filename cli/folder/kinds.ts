@@ -1,0 +1,36 @@
+import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
+
+/** The folder that commands work on when none is named. */
+export const DEFAULT_FOLDER = './hookbell';
+
+/** A document's name and what kind it is of, such as `sources/shop`. */
+export interface DocumentId {
+  readonly kind: DocumentKind;
+  readonly name: string;
+}
+
+export const idText = ({ kind, name }: DocumentId): string => `${kind}/${name}`;
+
+/** `2 sources, 1 template`; kinds without any are left out. */
+export function countByKind(ids: readonly DocumentId[]): string {
+  const parts = KINDS.flatMap((kind) => {
+    const n = ids.filter((id) => id.kind === kind).length;
+    if (n === 0) return [];
+    return [`${n} ${n === 1 ? SINGULAR[kind] : PLURAL[kind]}`];
+  });
+  return parts.length === 0 ? 'no documents' : parts.join(', ');
+}
+
+const SINGULAR: Readonly<Record<DocumentKind, string>> = {
+  sources: 'source',
+  templates: 'template',
+  recipients: 'recipient list',
+  accounts: 'account',
+};
+
+const PLURAL: Readonly<Record<DocumentKind, string>> = {
+  sources: 'sources',
+  templates: 'templates',
+  recipients: 'recipient lists',
+  accounts: 'accounts',
+};

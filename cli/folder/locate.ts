@@ -1,0 +1,109 @@
+import { isMap, isScalar, isSeq, type Pair } from 'yaml';
+import { shownKey } from '../../src/config/schema-parts.ts';
+import type { FieldError } from '../../src/lib/problem.ts';
+import type { Problem } from './problem.ts';
+import type { LocalDocument } from './read.ts';
+
+/**
+ * Where in the files an error of the configuration stands: its path (`sources.shop.routes[0].to`) is followed through
+ * the document as far as it goes, since what is missing has no place of its own.
+ */
+export function locate(error: FieldError, documents: readonly LocalDocument[]): Problem {
+  const document = documents.find((one) => restOf(error.path, one) !== null);
+  if (document === undefined) return { file: error.path, message: error.message };
+  const path = restOf(error.path, document) ?? '';
+  const { file } = document;
+  const shown = { file, ...(path !== '' && { path }), message: error.message };
+  const found = follow(document, path, error.message.startsWith('unknown key'));
+  if (found === null) return shown;
+  const inText = insideText(found.node, error.message, document);
+  if (inText !== null) return { ...shown, ...inText };
+  const { line, col } = document.lines.linePos(found.offset);
+  return { ...shown, line, column: col };
+}
+
+/** The rest of a path after its document: `routes[0].to`; null when it is another document's. */
+function restOf(path: string, { kind, name }: LocalDocument): string | null {
+  const start = `${kind}.${shownKey(name)}`;
+  if (!path.startsWith(start)) return null;
+  const rest = path.slice(start.length);
+  if (rest === '' || rest.startsWith('[')) return rest;
+  return rest.startsWith('.') ? rest.slice(1) : null;
+}
+
+interface Found {
+  readonly node: unknown;
+  readonly offset: number;
+}
+
+function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean): Found | null {
+  let node: unknown = tree?.contents;
+  let offset = offsetOf(node);
+  if (offset === null) return null;
+  for (let rest = path; rest !== '';) {
+    const step = isSeq(node) ? intoList(node.items, rest) : isMap(node) ? intoMap(node.items, rest) : null;
+    if (step === null) break;
+    rest = step.rest;
+    node = step.node;
+    offset = (isAboutKey && rest === '' ? step.key : null) ?? offsetOf(node) ?? step.key ?? offset;
+  }
+  return { node, offset };
+}
+
+interface Step {
+  readonly node: unknown;
+  readonly rest: string;
+  /** Where the key stands; null in a list. */
+  readonly key: number | null;
+}
+
+function intoList(items: readonly unknown[], rest: string): Step | null {
+  const match = /^\[(\d+)\]\.?/.exec(rest);
+  const node = items[Number(match?.[1])];
+  return match === null || node === undefined ? null : { node, rest: rest.slice(match[0].length), key: null };
+}
+
+/** Keys may have dots in them, so it is the document that says where a key in the path ends. */
+function intoMap(items: readonly Pair[], rest: string): Step | null {
+  for (const { key, value } of items) {
+    const name = shownKey(String(isScalar(key) ? key.value : key));
+    const after = rest.slice(name.length);
+    if (rest.startsWith(name) && /^($|\.|\[)/.test(after))
+      return { node: value, rest: after.replace(/^\./, ''), key: offsetOf(key) };
+  }
+  return null;
+}
+
+const offsetOf = (node: unknown): number | null => {
+  const range: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : undefined;
+  const start: unknown = Array.isArray(range) ? range[0] : undefined;
+  return typeof start === 'number' ? start : null;
+};
+
+/** How Liquid says where in a text an error is. */
+const IN_TEXT = /^(?:line (\d+), )?column (\d+): /;
+
+/**
+ * The place in the file of an error in a Liquid text, where the text stands there as it is: in a block (`|`), or on one
+ * line. Elsewhere (escapes, folded lines) the message keeps its own line and column.
+ */
+function insideText(node: unknown, message: string, { text, lines }: LocalDocument) {
+  const match = IN_TEXT.exec(message);
+  if (match === null || !isScalar(node)) return null;
+  const start = offsetOf(node);
+  if (start === null || typeof node.value !== 'string') return null;
+  const rest = message.slice(match[0].length);
+  const [line, column] = [Number(match[1] ?? 1), Number(match[2])];
+  const at = lines.linePos(start);
+  if (node.type === 'BLOCK_LITERAL') {
+    const first = text.split('\n').find((other, index) => index >= at.line && other.trim() !== '') ?? '';
+    const indent = /^ */.exec(first)?.[0].length ?? 0;
+    return { line: at.line + line, column: indent + column, message: rest };
+  }
+  if (node.value.includes('\n') || node.type === 'BLOCK_FOLDED') return null;
+  const quote = node.type === 'PLAIN' ? 0 : 1;
+  const written = text.slice(start + quote, start + quote + node.value.length);
+  return written === node.value
+    ? { line: at.line, column: at.col + quote + column - 1, message: rest }
+    : null;
+}

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import { suggest } from '../../src/lib/suggest.ts';
+import { failed, type Failure, type Outcome } from '../failure.ts';
+import type { DocumentId } from './kinds.ts';
+import { type Problem, showProblem } from './problem.ts';
+import { readText, type ReadText } from './yaml.ts';
+
+/** A document of the folder. */
+export interface LocalDocument extends DocumentId, ReadText {
+  /** As it is shown: the folder as it was given, and the file in it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A configuration in files. */
+export interface LocalFolder {
+  readonly folder: string;
+  readonly documents: readonly LocalDocument[];
+  readonly set: ConfigSet;
+  /** What is odd about the folder, and no error. */
+  readonly oddities: readonly Problem[];
+}
+
+const EXTENSION = /\.(ya?ml|json)$/;
+
+/** Folders that are no documents: what a project may have beside them. */
+const OTHER_FOLDERS: readonly string[] = ['fixtures'];
+
+/** Reads a folder with the folders `sources`, `templates`, `recipients` and `accounts`. */
+export function readFolder(folder: string): Outcome<LocalFolder> {
+  const found = findFiles(folder);
+  if (!found.ok) return found;
+  const documents: LocalDocument[] = [];
+  const problems: Problem[] = [];
+  const byName = new Map<string, string>();
+  for (const { kind, name, file } of found.value.files) {
+    const other = byName.get(`${kind}/${name}`);
+    if (other !== undefined)
+      problems.push({ file, message: `is a second \`${name}\` beside ${other}: remove one of them` });
+    byName.set(`${kind}/${name}`, file);
+    const read = readDocument({ kind, name, file });
+    if (read.ok) documents.push(read.value);
+    else problems.push(read.error);
+  }
+  if (problems.length > 0) return notRead(folder, problems);
+  return ok({ folder, documents, set: setOf(documents), oddities: found.value.oddities });
+}
+
+/** The same, where a folder that is not there yet, or has no documents, is an empty one. */
+export const readFolderOrNothing = (folder: string): Outcome<LocalFolder> =>
+  KINDS.some((kind) => isFolder(join(folder, kind)))
+    ? readFolder(folder)
+    : ok({ folder, documents: [], set: EMPTY_SET, oddities: [] });
+
+/** The set that the files make. `fromEntries` keeps even `__proto__` a name like any other. */
+const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
+  sources: valuesOf(documents, 'sources'),
+  templates: valuesOf(documents, 'templates'),
+  recipients: valuesOf(documents, 'recipients'),
+  accounts: valuesOf(documents, 'accounts'),
+});
+
+const valuesOf = (documents: readonly LocalDocument[], kind: DocumentKind): Record<string, unknown> =>
+  Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+
+function notRead(folder: string, problems: readonly Problem[]): { ok: false; error: Failure } {
+  const [first] = problems;
+  if (problems.length === 1 && first !== undefined) return failed(showProblem(first));
+  return failed(`${folder} cannot be read`, { details: problems.map(showProblem) });
+}
+
+interface FoundFile extends DocumentId {
+  readonly file: string;
+}
+
+function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: Problem[] }> {
+  const entries = list(folder);
+  if (!entries.ok) return entries;
+  const files: FoundFile[] = [];
+  const oddities: Problem[] = [];
+  const names = new Set(entries.value.map(({ name }) => name));
+  if (!KINDS.some((kind) => names.has(kind)))
+    return failed(
+      `${folder} has none of the folders ${KINDS.join(', ')}; \`hookbell init ${folder}\` makes them`,
+    );
+  for (const entry of entries.value) {
+    const kind = KINDS.find((one) => one === entry.name);
+    if (kind !== undefined) {
+      const inner = list(join(folder, kind));
+      if (!inner.ok) return inner;
+      for (const { name } of inner.value) {
+        const file = join(folder, kind, name);
+        if (EXTENSION.test(name)) files.push({ kind, name: name.replace(EXTENSION, ''), file });
+        else if (!name.startsWith('.'))
+          oddities.push({ file, message: 'is no .yaml or .json file: ignored' });
+      }
+    } else if (entry.isDirectory() && !OTHER_FOLDERS.includes(entry.name)) {
+      const close = suggest(entry.name, [...KINDS, ...OTHER_FOLDERS]);
+      if (close !== null)
+        oddities.push({ file: join(folder, entry.name), message: `is ignored; did you mean \`${close}\`?` });
+    }
+  }
+  return ok({ files, oddities });
+}
+
+/** In the order of the alphabet, so that everything that is shown is, too. */
+function list(folder: string): Outcome<Dirent[]> {
+  try {
+    return ok(readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)));
+  } catch (thrown) {
+    return failed(whyNot(folder, thrown));
+  }
+}
+
+function whyNot(path: string, thrown: unknown): string {
+  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
+  if (code === 'ENOENT') return `there is no folder ${path}; \`hookbell init ${path}\` makes one`;
+  if (code === 'ENOTDIR') return `${path} is no folder`;
+  return cannotRead(path, thrown);
+}
+
+/** Why a file or folder cannot be read. */
+function cannotRead(path: string, thrown: unknown): string {
+  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
+  if (code === 'ENOENT') return `there is no file ${path}`;
+  if (code === 'EISDIR') return `${path} is a folder, not a file`;
+  return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
+}
+
+/** A file's text, or why it cannot be had. `-` is what comes in by stdin. */
+export function readFile(path: string): Outcome<string> {
+  try {
+    return ok(readFileSync(path === '-' ? 0 : path, 'utf8').replace(/^\ufeff/, ''));
+  } catch (thrown) {
+    return failed(cannotRead(path === '-' ? 'stdin' : path, thrown));
+  }
+}
+
+function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, Problem> {
+  const text = readFile(file);
+  if (!text.ok) return err({ file, message: text.error.message });
+  const read = readText(text.value, file.endsWith('.json'));
+  return read.ok ? ok({ kind, name, file, text: text.value, ...read.value }) : err({ file, ...read.error });
+}
+
+/** A single document, such as a draft. */
+export function readOneDocument(file: string): Outcome<unknown> {
+  const text = readFile(file);
+  if (!text.ok) return text;
+  const read = readText(text.value, file.endsWith('.json'));
+  return read.ok ? ok(read.value.value) : failed(showProblem({ file, ...read.error }));
+}
+
+/** Whether there is a folder of this path. */
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Whether there is a file of this path. */
+export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -1,0 +1,42 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ok } from '../../src/lib/result.ts';
+import { failed, type Outcome } from '../failure.ts';
+import type { LocalDocument } from './read.ts';
+import { rewriteYaml } from './yaml.ts';
+
+/** Files to write, and files to delete. */
+export interface FileChanges {
+  readonly write: readonly { readonly file: string; readonly text: string }[];
+  readonly remove?: readonly string[];
+}
+
+/**
+ * Writes all files or none: each goes to a file beside its place first, where a full disk shows, and all are renamed
+ * then. Nothing here waits, so Ctrl-C comes before or after it.
+ */
+export function writeFiles({ write, remove = [] }: FileChanges): Outcome {
+  const made: string[] = [];
+  try {
+    for (const { file, text } of write) {
+      mkdirSync(dirname(file), { recursive: true });
+      const beside = besideOf(file);
+      made.push(beside);
+      writeFileSync(beside, text);
+    }
+    for (const { file } of write) renameSync(besideOf(file), file);
+    for (const file of remove) rmSync(file, { force: true });
+    return ok(undefined);
+  } catch (thrown) {
+    for (const file of made) rmSync(file, { force: true });
+    const why = thrown instanceof Error ? thrown.message : 'unknown reason';
+    return failed(`the files could not be written: ${why}`);
+  }
+}
+
+/** In the same folder, since a rename goes no further than its file system; hidden from those who list documents. */
+const besideOf = (file: string): string => join(dirname(file), `.${process.pid}.${basename(file)}.tmp`);
+
+/** The text of a file whose document has another value now, as near to what it was as can be. */
+export const textFor = ({ file, text }: Pick<LocalDocument, 'file' | 'text'>, value: unknown): string =>
+  file.endsWith('.json') ? `${JSON.stringify(value, null, 2)}\n` : rewriteYaml(text, value);

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+  type Document,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { findJsonFault } from '../../src/ingest/parse-json-fault.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+
+/** A file's text, read as a document. */
+export interface ReadText {
+  readonly value: unknown;
+  /** The text as a tree, to say where something stands; null when the tree could not be had. */
+  readonly tree: Document | null;
+  readonly lines: LineCounter;
+}
+
+/** Where in a text something is wrong. Lines and columns count from 1. */
+export interface TextFault {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Reads YAML, or JSON where the file says that it is. */
+export function readText(text: string, isJson: boolean): Result<ReadText, TextFault> {
+  const lines = new LineCounter();
+  const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (isJson) {
+    const json = readJson(text);
+    if (!json.ok) return json;
+    return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines });
+  }
+  const [fault] = tree.errors;
+  if (fault !== undefined) {
+    const message =
+      fault.code === 'MULTIPLE_DOCS' ? 'has several documents (`---`); write one in a file' : fault.message;
+    return err(faultAt(lines, fault.pos[0], message));
+  }
+  try {
+    const value: unknown = tree.toJS();
+    return ok({ value, tree, lines });
+  } catch (thrown) {
+    // An alias of nothing, or aliases that would unfold to more than a person ever writes.
+    const message = thrown instanceof Error ? thrown.message : 'cannot be read';
+    return err(faultAt(lines, aliasOfNothing(tree) ?? 0, message));
+  }
+}
+
+function faultAt(lines: LineCounter, offset: number, message: string): TextFault {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col, message: message.split('\n')[0] ?? message };
+}
+
+function aliasOfNothing(tree: Document): number | null {
+  let found: number | null = null;
+  visit(tree, {
+    Alias: (_, alias) => {
+      if (alias.resolve(tree) === undefined) found ??= alias.range?.[0] ?? null;
+    },
+  });
+  return found;
+}
+
+function readJson(text: string): Result<unknown, TextFault> {
+  const fault = findJsonFault(text);
+  if (fault === null) return ok(parseOwnJson<unknown>(text));
+  const before = text.slice(0, fault.offset).split('\n');
+  const message = `is not JSON here: ${fault.wanted} is wanted`;
+  return err({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message });
+}
+
+/** Single quotes, texts of several lines in blocks, and no line broken for its length. */
+const STYLE = { lineWidth: 0, singleQuote: true } as const;
+
+/** A document as a person would write it. */
+export const writeYaml = (value: unknown): string =>
+  stringify(value, { ...STYLE, aliasDuplicateObjects: false });
+
+/** The text of a document that has another value now: what is the same stays as it was written, with its comments. */
+export function rewriteYaml(text: string, value: unknown): string {
+  const tree = parseDocument(text);
+  if (tree.errors.length > 0 || !isMap(tree.contents) || !isObject(value)) return writeYaml(value);
+  fillMap(tree, tree.contents, value);
+  return isSame(tree.toJS(), value) ? tree.toString(STYLE) : writeYaml(value);
+}
+
+function fillMap(tree: Document, map: YAMLMap, value: Readonly<Record<string, unknown>>): void {
+  map.items = map.items.filter(({ key }) => Object.hasOwn(value, String(isScalar(key) ? key.value : key)));
+  for (const [key, inner] of Object.entries(value)) {
+    const node: unknown = map.get(key, true);
+    if (!fill(tree, node, inner)) map.set(key, tree.createNode(inner));
+  }
+}
+
+function fillList(tree: Document, list: YAMLSeq, value: readonly unknown[]): void {
+  list.items = list.items.slice(0, value.length);
+  for (const [at, inner] of value.entries()) {
+    if (!fill(tree, list.items[at], inner)) list.set(at, tree.createNode(inner));
+  }
+}
+
+/** Puts a value into a node as it stands; false when it needs another node. */
+function fill(tree: Document, node: unknown, value: unknown): boolean {
+  if (isMap(node) && isObject(value)) fillMap(tree, node, value);
+  else if (isSeq(node) && Array.isArray(value)) fillList(tree, node, value);
+  else if (isAlias(node)) return isSame(node.toJS(tree), value);
+  else return isScalar(node) && node.value === value;
+  return true;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,149 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { NAME } from '../../src/config/schema.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import { parsePhone } from '../../src/template/phone.ts';
+import type { Ask } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { listsOf, type Plan } from './documents.ts';
+import { findProvider, providerChoices } from './starters.ts';
+
+/** What the command line says of a new source. */
+export interface Given {
+  readonly provider?: string;
+  readonly source?: string;
+  readonly to?: readonly string[];
+  readonly country?: string;
+  readonly locale?: string;
+  readonly timezone?: string;
+}
+
+/** Fills in what was not said: by asking, or, where nobody is there to be asked, by what is likely. */
+export async function makePlan(
+  given: Given,
+  ask: Ask | null,
+  lang: string | undefined,
+): Promise<Outcome<Plan>> {
+  const id = given.provider ?? (await askProvider(ask));
+  if (typeof id !== 'string') return id;
+  const begin = findProvider(id);
+  if (!begin.ok) return begin;
+
+  const source = await answer(given.source, ask, {
+    message: 'A name for the source (it becomes its address: /hooks/…)',
+    initial: id,
+    check: sourceError,
+  });
+  if (!source.ok) return source;
+
+  const numbers = await readNumbers(given, ask, listsOf(begin.value));
+  if (!numbers.ok) return numbers;
+
+  const country = await answer(given.country?.toUpperCase(), ask, {
+    message: 'The country of phone numbers without a country code (two letters; may be empty)',
+    initial: countryOf(numbers.value) ?? '',
+    check: countryError,
+  });
+  if (!country.ok) return country;
+  const locale = await answer(given.locale, ask, {
+    message: 'The language of amounts and times, such as de-DE',
+    initial: localeOf(country.value, lang),
+    check: localeError,
+  });
+  if (!locale.ok) return locale;
+  return ok({
+    ...begin.value,
+    source: source.value,
+    numbers: numbers.value,
+    country: country.value || undefined,
+    locale: locale.value,
+    timezone: given.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+}
+
+async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<string>, { ok: false }>> {
+  if (ask === null) return misused('say what is to be received: --provider stripe; `generic` takes anything');
+  const chosen = await ask.search('What is to be received? Type to search', providerChoices());
+  return chosen.ok ? chosen.value : chosen;
+}
+
+interface Question {
+  readonly message: string;
+  readonly initial: string;
+  readonly check: (text: string) => string | undefined;
+}
+
+/** What was said, else what a person answers, else what is likely. */
+async function answer(
+  given: string | undefined,
+  ask: Ask | null,
+  question: Question,
+): Promise<Outcome<string>> {
+  if (given === undefined && ask !== null) return ask.text(question);
+  const text = given ?? question.initial;
+  const wrong = question.check(text);
+  return wrong === undefined ? ok(text) : misused(`\`${text}\` ${wrong}`);
+}
+
+const sourceError = (text: string): string | undefined =>
+  NAME.test(text)
+    ? undefined
+    : 'is no name for a source: 1 to 64 letters, digits, `-` and `_`, a letter or digit first';
+
+const countryError = (text: string): string | undefined =>
+  text === '' || isSupportedCountry(text)
+    ? undefined
+    : 'is no country code such as DE (GB for the United Kingdom)';
+
+function localeError(text: string): string | undefined {
+  try {
+    if (Intl.DateTimeFormat.supportedLocalesOf(text).length === 1) return undefined;
+  } catch {
+    // Not even the shape of a tag.
+  }
+  return 'is no language such as de-DE';
+}
+
+async function readNumbers(
+  { to, country }: Given,
+  ask: Ask | null,
+  lists: readonly string[],
+): Promise<Outcome<readonly string[]>> {
+  const read = (text: string): Result<readonly string[], string> => {
+    const numbers: string[] = [];
+    for (const one of text.split(/[,;]/)) {
+      const phone = parsePhone(one.trim(), country?.toUpperCase());
+      if (!phone.ok) return err(phone.error);
+      numbers.push(phone.value);
+    }
+    return ok([...new Set(numbers)]);
+  };
+  if (to !== undefined) {
+    const numbers = read(to.join(','));
+    return numbers.ok ? numbers : misused(`--to: ${numbers.error}`);
+  }
+  if (lists.length === 0) return ok([]);
+  if (ask === null)
+    return misused(`say who gets the messages (${lists.join(', ')}): --to "+49 151 12345678"`);
+  const text = await ask.text({
+    message: `Who gets the messages (${lists.join(', ')})? Numbers with country code, parted by commas`,
+    hint: '+49 151 12345678',
+    check: (text) => {
+      const numbers = read(text);
+      return numbers.ok ? undefined : numbers.error;
+    },
+  });
+  if (!text.ok) return text;
+  const numbers = read(text.value);
+  return numbers.ok ? numbers : misused(numbers.error);
+}
+
+const countryOf = ([first]: readonly string[]): string | undefined =>
+  first === undefined ? undefined : parsePhoneNumberFromString(`+${first}`)?.country;
+
+/** The language that is likely: the one that most people of the country speak, else the system's (`de_DE.UTF-8`). */
+function localeOf(country: string, lang: string | undefined): string {
+  if (country !== '') return `${new Intl.Locale(`und-${country}`).maximize().language}-${country}`;
+  const [, language, region] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@]|$)/.exec(lang ?? '') ?? [];
+  if (language === undefined) return 'en';
+  return region === undefined ? language : `${language}-${region}`;
+}

@@ -1,0 +1,135 @@
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { pairs } from '../../src/provider/handshake.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import type { DocumentId } from '../folder/kinds.ts';
+import { writeYaml } from '../folder/yaml.ts';
+import type { Begin } from './starters.ts';
+
+/** What a new source is to be. */
+export interface Plan extends Begin {
+  readonly source: string;
+  /** The gateway's digits of those who get what goes to the provider's lists. */
+  readonly numbers: readonly string[];
+  readonly country: string | undefined;
+  readonly locale: string | undefined;
+  readonly timezone: string | undefined;
+}
+
+/** A secret that has to be set before the source takes anything. */
+export interface NeededSecret {
+  readonly name: string;
+  readonly hint: string;
+}
+
+/** A document to be written. */
+export interface NewDocument extends DocumentId {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The lists of recipients that a starter's routes name: a receiver that is neither a number nor a template. */
+export function listsOf({ starter }: Begin): readonly string[] {
+  const receivers = starter.routes.flatMap(({ to }) => [to].flat());
+  const lists = receivers.filter((to) => typeof to === 'string' && !/\{\{|\{%|^\d+$/.test(to));
+  return [...new Set(lists.map(String))];
+}
+
+/** The secrets of a new source. Each address at a provider has a secret of its own, so no two sources share a name. */
+export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecret[] {
+  const { starter, source, provider } = plan;
+  const { name, hint } = starter.secret ?? {
+    name: ownName(source),
+    hint: `what ${provider.name} signs with`,
+  };
+  const taken = Object.entries(existing.sources).some(
+    ([id, document]) => id !== source && names(document, name),
+  );
+  const own = { name: taken ? ownName(source) : name, hint };
+  const handshake = handshakeSecret(starter.source);
+  return [
+    own,
+    ...(handshake === null
+      ? []
+      : [{ name: handshake, hint: `a text of your own, which ${provider.name} shows at first` }]),
+  ];
+}
+
+const ownName = (source: string): string =>
+  `${/^\d/.test(source) ? 'HOOK_' : ''}${source.toUpperCase().replaceAll('-', '_')}_WEBHOOK_SECRET`;
+
+function names(document: unknown, secret: string): boolean {
+  const secrets: unknown =
+    typeof document === 'object' && document !== null ? Reflect.get(document, 'secrets') : undefined;
+  return Array.isArray(secrets) && secrets.includes(secret);
+}
+
+function handshakeSecret(source: Readonly<Record<string, unknown>> = {}): string | null {
+  const { handshake } = source;
+  const secret: unknown =
+    typeof handshake === 'object' && handshake !== null ? Reflect.get(handshake, 'secret') : undefined;
+  return typeof secret === 'string' ? secret : null;
+}
+
+/** The documents of a new source: its own, the templates that its routes name, and the lists. */
+export function documentsOf(plan: Plan, existing: ConfigSet): readonly NewDocument[] {
+  const { starter, source } = plan;
+  return [
+    sourceDocument(plan, secretsOf(plan, existing)),
+    ...Object.entries(starter.templates ?? {}).map(([name, value]) =>
+      made('templates', name, asObject(value)),
+    ),
+    ...listsOf(plan).map((name) =>
+      made(
+        'recipients',
+        name,
+        { numbers: plan.numbers },
+        `# Who gets what ${source} sends to \`${name}\`.\n`,
+      ),
+    ),
+  ];
+}
+
+function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocument {
+  const { provider, starter, source, country, locale, timezone } = plan;
+  const isLater = pairs(provider) && starter.source?.['verify'] === undefined;
+  const isSigned = secret !== undefined && hasScheme(provider, starter.source);
+  const value = {
+    provider: provider.id,
+    ...starter.source,
+    ...(isSigned && !isLater && { secrets: [secret.name] }),
+    ...(country !== undefined && { country }),
+    ...(locale !== undefined && { locale }),
+    ...(timezone !== undefined && { timezone }),
+    routes: starter.routes,
+  };
+  const later =
+    isLater && secret !== undefined
+      ? `# Once it is paired (hookbell pair ${source}): secrets: [${secret.name}]\n`
+      : '';
+  return made('sources', source, value, `# ${provider.name} posts to /hooks/${source}\n${later}`);
+}
+
+const hasScheme = (provider: Provider, source: Readonly<Record<string, unknown>> = {}): boolean =>
+  provider.verify !== null || source['verify'] !== undefined;
+
+const made = (
+  kind: NewDocument['kind'],
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  comment = '',
+): NewDocument => ({ kind, name, value, text: comment + writeYaml(value) });
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** A list with more numbers in it; null when all are there, or it is none. */
+export function withNumbers(
+  document: unknown,
+  numbers: readonly string[],
+): Readonly<Record<string, unknown>> | null {
+  const value = asObject(document);
+  const known = value['numbers'];
+  if (!Array.isArray(known)) return null;
+  const missing = numbers.filter((number) => !known.includes(number));
+  return missing.length === 0 ? null : { ...value, numbers: [...known.map(String), ...missing] };
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Source } from '../../src/config/config.ts';
+import { sampleOf, type SampleDocument } from '../../src/provider/starter.ts';
+import { readRequestText } from '../fixtures/read.ts';
+import { writeHttpFile } from '../fixtures/http-file.ts';
+import { renderFixture } from '../fixtures/render.ts';
+import { expectedText } from '../fixtures/run.ts';
+
+/** A file to be written. */
+export interface NewFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A fixture for each sample of a provider, and what it becomes. `compiled`: the source, if it is right. */
+export async function fixturesOf(
+  folder: string,
+  source: string,
+  samples: readonly SampleDocument[],
+  compiled: Source | undefined,
+): Promise<readonly NewFile[]> {
+  const files: NewFile[] = [];
+  for (const sample of samples) {
+    const { name, text } = fixtureOf(source, sample);
+    const file = join(folder, 'fixtures', source, name);
+    files.push({ file, text });
+    const request = readRequestText({ file, source }, text);
+    if (compiled === undefined || !request.ok) continue;
+    const rendered = await renderFixture(compiled, request.value);
+    if (rendered.ok)
+      files.push({
+        file: file.replace(/\.(json|http)$/, '.expected.json'),
+        text: expectedText(rendered.value),
+      });
+  }
+  return files;
+}
+
+function fixtureOf(source: string, document: SampleDocument): { name: string; text: string } {
+  const { name, content_type, headers, query, body } = sampleOf(document);
+  const stem = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^\.+/, '');
+  const text = document.payload === undefined ? body : JSON.stringify(document.payload, null, 2);
+  const isPlain = content_type === 'application/json' && Object.keys({ ...headers, ...query }).length === 0;
+  if (isPlain) return { name: `${stem}.json`, text: `${text}\n` };
+  const search = new URLSearchParams(query).toString();
+  const path = `/hooks/${source}${search === '' ? '' : `?${search}`}`;
+  const all = Object.entries({ 'Content-Type': content_type, ...headers });
+  return { name: `${stem}.http`, text: writeHttpFile(path, all, text) };
+}

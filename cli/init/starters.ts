@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { ok } from '../../src/lib/result.ts';
+import { providers } from '../../src/provider/catalog.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import type { Starter } from '../../src/provider/starter.ts';
+import type { Choice } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'assets', 'providers');
+
+/** A provider, and what a person begins with. */
+export interface Begin {
+  readonly provider: Provider;
+  readonly starter: Starter;
+}
+
+export function findProvider(id: string): Outcome<Begin> {
+  const provider = providers.get(id);
+  if (provider === undefined) return misused(unknownName('provider', id, [...providers.keys()]));
+  // The starter is a file of this package, checked by its tests.
+  return ok({ provider, starter: parseOwnJson<Starter>(readFileSync(join(FOLDER, `${id}.json`), 'utf8')) });
+}
+
+/** All providers, to choose from. */
+export const providerChoices = (): readonly Choice[] =>
+  [...providers.values()].map(({ id, name, category }) => ({ value: id, label: name, hint: category }));

@@ -1,0 +1,120 @@
+import { styleText } from 'node:util';
+import type { Failure } from './failure.ts';
+import { tableLines, type Column } from './table.ts';
+import { clip, safe, wrap } from './text.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours a text. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Where a process writes to. */
+export interface Stream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** A name, its value, and what colours that. */
+export type Field = readonly [name: string, value: string | undefined, paint?: (text: string) => string];
+
+/** All that the command line writes: results on stdout, everything else on stderr. */
+export interface Output {
+  /** True: results are JSON, for programs. */
+  readonly isJson: boolean;
+  /** How wide a line may be. */
+  readonly columns: number;
+  /** Prints a result: as JSON when that was asked for, else by `human`. */
+  show(value: unknown, human: () => void): void;
+  /** A value as JSON, indented. */
+  json(value: unknown): void;
+  /** A value as one line of JSON. */
+  jsonLine(value: unknown): void;
+  /** A line, for people. */
+  line(text?: string): void;
+  /** Names and values, one under the other; those without a value are left out. */
+  fields(fields: readonly Field[]): void;
+  table(shape: readonly Column[], rows: readonly (readonly string[])[]): void;
+  /** A line on stderr: a hint or a warning, which is no part of the result. */
+  note(text: string): void;
+  /** A line on stderr that is written over by the next; only on a terminal. */
+  progress(text: string): void;
+  /** Takes the last line of progress away. */
+  progressDone(): void;
+  fail(failure: Failure): void;
+  /** `text` in a colour, where the result goes to a terminal. */
+  readonly style: Paint;
+  /** The same for what goes to stderr. */
+  readonly styleNote: Paint;
+}
+
+/** What tables are made for when nobody says how wide the terminal is. */
+const STANDARD_COLUMNS = 80;
+
+export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): Output {
+  let hasProgress = false;
+  const write = (stream: Stream, text: string): void => void stream.write(`${text}\n`);
+  const columns = Math.max(40, stdout.columns ?? STANDARD_COLUMNS);
+  const paint =
+    (stream: Stream): Paint =>
+    (style, text) =>
+      styleText(style, text, { stream });
+  const style = paint(stdout);
+  const styleNote = paint(stderr);
+
+  const progressDone = (): void => {
+    if (hasProgress) stderr.write('\r\u001b[K');
+    hasProgress = false;
+  };
+  const line = (text = ''): void => {
+    progressDone();
+    write(stdout, text);
+  };
+  const note = (text: string): void => {
+    progressDone();
+    write(stderr, text);
+  };
+  const json = (value: unknown, indent?: number): void => line(safeJson(JSON.stringify(value, null, indent)));
+
+  return {
+    isJson,
+    columns,
+    show: (value, human) => (isJson ? json(value, 2) : human()),
+    json: (value) => json(value, 2),
+    jsonLine: (value) => json(value),
+    line,
+    fields: (fields) => {
+      const given = fields.filter(([, value]) => value !== undefined);
+      const width = Math.max(...given.map(([name]) => name.length));
+      for (const [name, value = '', paint = asItIs] of given) {
+        const [first = '', ...rest] = wrap(safe(value), columns - width - 2);
+        line(`${style('dim', name.padEnd(width))}  ${paint(first)}`);
+        for (const more of rest) line(`${' '.repeat(width)}  ${paint(more)}`);
+      }
+    },
+    table: (shape, rows) => {
+      for (const text of tableLines(shape, rows, columns, (head) => style('dim', head))) line(text);
+    },
+    note,
+    progress: (text) => {
+      if (stderr.isTTY !== true) return;
+      stderr.write(`\r\u001b[K${clip(safe(text), (stderr.columns ?? STANDARD_COLUMNS) - 1)}`);
+      hasProgress = true;
+    },
+    progressDone,
+    fail: ({ message, details = [] }) => {
+      note(`${styleNote('red', 'hookbell:')} ${safe(message)}`);
+      for (const detail of details) note(`  ${safe(detail)}`);
+    },
+    style,
+    styleNote,
+  };
+}
+
+const asItIs = (text: string): string => text;
+
+/** JSON as it is, with those characters written as escapes that JSON allows in a text and a terminal obeys. */
+const safeJson = (json: string): string =>
+  json.replaceAll(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,48 @@
+import { type Argument, Command } from 'commander';
+import { groups } from './commands.ts';
+import type { Run } from './command.ts';
+import { DEFAULT_URL } from './relay/profile.ts';
+
+/** Options that stand before or after any command. */
+export interface GlobalOptions {
+  readonly url?: string;
+  readonly tenant?: string;
+  readonly json?: true;
+}
+
+/** The command tree. `run` makes what a command does out of its handler; the docs give one that does nothing. */
+export function createProgram(run: Run): Command {
+  const program = new Command('hookbell')
+    .description('Point any SaaS webhook at it; a phone gets the message.')
+    .option('--url <address>', `the relay's address (HOOKBELL_URL; else ${DEFAULT_URL})`)
+    .option('--tenant <name>', 'the relay of tenants/<name>, with its own address and token')
+    .option('--json', 'print results as JSON')
+    .helpOption('-h, --help', 'say how it is used')
+    .addHelpCommand(
+      new Command('help').argument('[command]').summary('say how a command is used').helpGroup('Help:'),
+    )
+    .showSuggestionAfterError()
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) =>
+        [command.name(), ...command.registeredArguments.map((one) => argumentText(one))].join(' '),
+    });
+  program.addHelpText('after', ENVIRONMENT);
+  for (const { title, commands } of groups) {
+    program.commandsGroup(title);
+    for (const add of commands) add(program, run);
+  }
+  return program;
+}
+
+/** `<id>` must be given, `[id]` may be. */
+const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>` : `[${one.name()}]`);
+
+const ENVIRONMENT = `
+Environment:
+  HOOKBELL_URL    the relay's address, in place of --url
+  HOOKBELL_TOKEN  the value of the relay's ADMIN_TOKEN
+  NO_COLOR        no colours; FORCE_COLOR: colours where no terminal is
+
+hookbell --version says which version this is.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C`;

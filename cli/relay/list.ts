@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { ok } from '../../src/lib/result.ts';
+import { suggest } from '../../src/lib/suggest.ts';
+import type { Client } from '../client.ts';
+import { wholeNumber } from '../command.ts';
+import { failed, type Failure, type Outcome } from '../failure.ts';
+import { configSet } from './shapes.ts';
+
+/** What every list takes. */
+export interface ListOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export const withPaging = (command: Command): Command =>
+  command
+    .option('-n, --limit <n>', 'how many, 1 to 200', wholeNumber(1, 200), 20)
+    .option('--cursor <cursor>', 'go on where the last page ended');
+
+const EVENT_ID = /^evt_/;
+const MESSAGE_ID = /^msg_/;
+
+/** An id of the right kind; an id of the other kind is told apart, since both are copied from the same lines. */
+export function readId(kind: 'event' | 'message', id: string): Outcome<string> {
+  const [right, wrong] = kind === 'event' ? [EVENT_ID, MESSAGE_ID] : [MESSAGE_ID, EVENT_ID];
+  if (right.test(id)) return ok(id);
+  const other = kind === 'event' ? 'a message: `hookbell messages' : 'an event: `hookbell events';
+  if (wrong.test(id)) return failed(`${id} is ${other} ${id}\` shows it`);
+  return failed(`\`${id}\` is no id of ${kind === 'event' ? 'an event (evt_…)' : 'a message (msg_…)'}`);
+}
+
+/** A path's part, whatever is in it. */
+export const part = (text: string): string => encodeURIComponent(text);
+
+/** A "there is no source …" with the name that was probably meant, for which the relay is asked once more. */
+export async function withSuggestion(
+  client: Client,
+  failure: Failure,
+  kind: 'sources' | 'accounts',
+  name: string,
+): Promise<Failure> {
+  if (failure.status !== 404) return failure;
+  const config = await client.get('/config', configSet);
+  if (!config.ok) return failure;
+  const names = Object.keys(config.value.data[kind]);
+  const close = suggest(name, names);
+  const hint =
+    close !== null
+      ? `did you mean \`${close}\`?`
+      : names.length === 0
+        ? 'there is none at all'
+        : `there are ${names.slice(0, 12).join(', ')}`;
+  return { ...failure, message: `${failure.message}; ${hint}` };
+}

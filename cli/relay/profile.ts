@@ -1,0 +1,50 @@
+import { ok } from '../../src/lib/result.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+
+/** Which relay is talked to, and with which key. */
+export interface Profile {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What `npm start` serves. */
+export const DEFAULT_URL = 'http://localhost:8787';
+
+const API_PATH = '/admin/api/v1';
+
+/** The relay's address: `--url`, else `HOOKBELL_URL`, else this machine. */
+export function relayUrl(option: string | undefined, fromEnv: string | undefined): Outcome<string> {
+  const [from, text] = option === undefined ? ['HOOKBELL_URL', fromEnv || DEFAULT_URL] : ['--url', option];
+  const url = URL.parse(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return misused(`${from} must be the relay's address, such as https://hookbell.example.workers.dev`);
+  if (url.username !== '' || url.password !== '')
+    return misused(`${from} must not hold a login; the token goes into HOOKBELL_TOKEN`);
+  const path = url.pathname.replace(/\/+$/, '');
+  return ok(url.origin + (path.endsWith(API_PATH) ? path.slice(0, -API_PATH.length) : path));
+}
+
+/** The relay to talk to. The token comes from the environment only: arguments can be read by everybody on the machine. */
+export function readProfile(
+  option: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Outcome<Profile> {
+  const url = relayUrl(option, env['HOOKBELL_URL']);
+  if (!url.ok) return url;
+  const token = env['HOOKBELL_TOKEN']?.trim() ?? '';
+  if (token === '') {
+    const demo = isThisMachine(url.value) ? ' (after `npm start`: demo-admin-token)' : '';
+    return failed(`HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN${demo}`);
+  }
+  return /^[\u0021-\u007e]+$/.test(token)
+    ? ok({ url: url.value, token })
+    : failed('HOOKBELL_TOKEN has characters that a token cannot have: copy it again');
+}
+
+/** Whether an address is this machine's own. */
+export const isThisMachine = (url: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/** Whether nobody on the way can read what is sent there. */
+export const isPrivate = (url: string): boolean => url.startsWith('https:') || isThisMachine(url);

@@ -1,0 +1,64 @@
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { err, ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import type { Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import { dryRun, published } from './shapes.ts';
+
+/** What came of a publish. */
+export interface Published {
+  readonly json: unknown;
+  /** 0 for a dry run. */
+  readonly version: number;
+  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+  /** Ctrl-C was pressed meanwhile. */
+  readonly isInterrupted: boolean;
+}
+
+/** Checking a full set and copying it to KV takes seconds; this is for slow networks. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Publishes a whole set, if `base` is still in force. Once the request is out it cannot be taken back, so Ctrl-C waits
+ * for its answer; a second one does not, and then nobody knows.
+ */
+export async function publishSet(
+  client: Client,
+  set: ConfigSet,
+  base: number,
+  { interrupt, out }: Pick<Cli, 'interrupt' | 'out'>,
+  { isDryRun = false } = {},
+): Promise<Outcome<Published>> {
+  const pressed = { times: 0 };
+  const release = interrupt.handle(() => {
+    pressed.times += 1;
+    if (pressed.times > 1) interrupt.leave(isDryRun ? 'nothing was published' : UNKNOWN);
+    out.note('waiting for the answer, to know whether it was published; Ctrl-C again does not wait');
+  });
+  const options = {
+    body: set,
+    query: isDryRun ? { dry_run: 'true' } : {},
+    headers: { 'if-match': `"${base}"` },
+    timeout: TIMEOUT_MS,
+  };
+  out.progress(isDryRun ? 'checking …' : 'publishing …');
+  const answer = await client.request('POST', '/config', isDryRun ? dryRun : published, options);
+  release();
+  out.progressDone();
+  const isInterrupted = pressed.times > 0;
+  if (answer.ok) {
+    const { json, data } = answer.value;
+    return ok({ json, ...data, isInterrupted });
+  }
+  const { error } = answer;
+  const exit = isInterrupted ? 130 : error.exit;
+  if (error.status === 412) {
+    const message = `somebody else published after version ${base}, so nothing was changed; look at \`hookbell diff\`, then push again`;
+    return err({ ...error, message, exit });
+  }
+  const isRefused = error.status !== undefined && error.unsure !== true;
+  const outcome = error.unsure === true && !isDryRun ? UNKNOWN : 'nothing was published';
+  return err({ ...error, message: isRefused ? error.message : `${error.message}; ${outcome}`, exit });
+}
+
+const UNKNOWN = 'it is not known whether it was published: look at `hookbell versions`';

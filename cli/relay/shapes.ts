@@ -1,0 +1,222 @@
+import * as z from 'zod/mini';
+
+/**
+ * What the command line reads of the admin API's answers. Keys that it does not read may come and go: `--json` shows the
+ * answers as they are.
+ */
+const attempt = z.object({
+  n: z.number(),
+  at: z.string(),
+  duration_ms: z.number(),
+  outcome: z.string(),
+  http_status: z.optional(z.number()),
+  detail: z.optional(z.string()),
+  response: z.optional(z.string()),
+});
+
+export const message = z.object({
+  id: z.string(),
+  event: z.nullable(z.string()),
+  source: z.nullable(z.string()),
+  route: z.nullable(z.string()),
+  account: z.string(),
+  kind: z.string(),
+  phone: z.nullable(z.string()),
+  params: z.record(z.string(), z.string()),
+  state: z.string(),
+  reason: z.optional(z.string()),
+  attempts: z.array(attempt),
+  actions: z.optional(z.array(z.object({ action: z.string(), by: z.string(), at: z.string() }))),
+  next_attempt_at: z.optional(z.string()),
+  created_at: z.string(),
+  sent_at: z.optional(z.string()),
+  config_version: z.number(),
+});
+
+export type Message = z.output<typeof message>;
+
+export const eventSummary = z.object({
+  id: z.string(),
+  source: z.string(),
+  type: z.nullable(z.string()),
+  state: z.string(),
+  reason: z.optional(z.string()),
+  received_at: z.string(),
+  dedupe_key: z.optional(z.string()),
+  duplicates: z.number(),
+  config_version: z.number(),
+  replay_of: z.optional(z.string()),
+  replayed_by: z.optional(z.string()),
+});
+
+export type EventSummary = z.output<typeof eventSummary>;
+
+const texts = z.nullable(z.record(z.string(), z.string()));
+
+export const event = z.extend(eventSummary, {
+  stored: z.boolean(),
+  payload: z.unknown(),
+  headers: texts,
+  query: texts,
+  messages: z.array(message),
+});
+
+/** A page of a list. */
+export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
+
+export const eventList = listOf(eventSummary);
+export const messageList = listOf(message);
+
+export const rejectionList = listOf(
+  z.object({
+    at: z.string(),
+    source: z.string(),
+    status: z.number(),
+    reason: z.string(),
+    detail: z.string(),
+  }),
+);
+
+export const versionList = listOf(
+  z.object({
+    version: z.number(),
+    published_at: z.string(),
+    by: z.string(),
+    note: z.string(),
+    active: z.boolean(),
+  }),
+);
+
+const fieldErrors = z.array(z.object({ path: z.string(), message: z.string() }));
+
+export const published = z.object({ version: z.number(), warnings: fieldErrors });
+export const dryRun = z.object({ version: z._default(z.number(), 0), warnings: fieldErrors });
+
+const documents = z.record(z.string(), z.unknown());
+
+export const configSet = z.object({
+  sources: documents,
+  templates: documents,
+  recipients: documents,
+  accounts: documents,
+});
+
+const previewMessage = z.object({
+  route: z.string(),
+  kind: z.string(),
+  phone: z.nullable(z.string()),
+  params: z.record(z.string(), z.string()),
+});
+
+export type PreviewMessage = z.output<typeof previewMessage>;
+
+const previewRoute = z.object({
+  route: z.string(),
+  result: z.string(),
+  why: z.optional(z.string()),
+  failures: z.array(z.object({ reason: z.string() })),
+});
+
+export type PreviewRoute = z.output<typeof previewRoute>;
+
+const previewed = {
+  event: z.object({ type: z.nullable(z.string()), dedupe_key: z.nullable(z.string()) }),
+  reason: z.optional(z.string()),
+  routes: z.array(z.extend(previewRoute, { messages: z.array(previewMessage) })),
+  warnings: z._default(
+    z.array(
+      z.object({ route: z.nullable(z.string()), parameter: z.optional(z.string()), message: z.string() }),
+    ),
+    [],
+  ),
+};
+
+/** What one webhook would become. */
+export const preview = z.object(previewed);
+export type Preview = z.output<typeof preview>;
+
+/** What each of a provider's samples would become. */
+export const samplesPreview = z.object({
+  samples: z.array(z.object({ sample: z.string(), ...previewed })),
+});
+
+const change = z.object({
+  route: z.string(),
+  phone: z.nullable(z.string()),
+  kind: z.string(),
+  parameter: z.optional(z.string()),
+  was: z.optional(z.nullable(z.string())),
+  now: z.optional(z.nullable(z.string())),
+});
+
+export type PreviewChange = z.output<typeof change>;
+
+/** What would become of the last events now, beside what became of them. */
+export const lastPreview = z.object({
+  events: z.array(
+    z.object({
+      event: z.string(),
+      type: z.nullable(z.string()),
+      received_at: z.string(),
+      not_comparable: z.optional(z.string()),
+      routes: z.optional(z.array(previewRoute)),
+      would_send: z.optional(z.array(previewMessage)),
+      changes: z.optional(z.array(change)),
+    }),
+  ),
+  summary: z.object({
+    events: z.number(),
+    same: z.number(),
+    changed: z.number(),
+    failed: z.number(),
+    not_comparable: z.number(),
+    left_out: z.number(),
+  }),
+});
+
+export type LastPreview = z.output<typeof lastPreview>;
+
+export const accountStatus = z.object({
+  account: z.string(),
+  queued: z.number(),
+  retrying: z.number(),
+  sending: z.number(),
+  uncertain: z.number(),
+  dead: z.number(),
+  circuit: z.object({ state: z.string(), failures: z.number(), probe_at: z.optional(z.string()) }),
+  paused: z.nullable(z.object({ since: z.string(), by: z.string(), reason: z.string() })),
+  rate: z.nullable(z.object({ per_minute: z.number(), burst: z.number() })),
+  drain_seconds: z.nullable(z.number()),
+});
+
+export type AccountStatus = z.output<typeof accountStatus>;
+
+export const bulk = z.object({ retried: z.number(), more: z.boolean() });
+
+export const replayed = z.object({ event: z.string(), replay_of: z.string(), messages: z.array(z.string()) });
+
+export const pairing = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('closed') }),
+  z.object({ state: z.literal('open'), expires_at: z.string() }),
+  z.object({ state: z.literal('captured'), secret: z.string(), hint: z.string() }),
+]);
+
+export const providerList = listOf(
+  z.object({ id: z.string(), name: z.string(), category: z.string(), signs: z.boolean() }),
+);
+
+export const provider = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  docs_url: z.optional(z.string()),
+  confidence: z.optional(z.object({ level: z.string(), note: z.string() })),
+  setup: z.optional(z.string()),
+  secret: z.optional(z.object({ name: z.string(), hint: z.string() })),
+  samples: z.array(z.object({ name: z.string() })),
+  routes: z.optional(z.array(z.looseObject({ name: z.string() }))),
+});
+
+/** Documents of a collection, as far as their names. */
+export const namedDocuments = listOf(z.object({ id: z.optional(z.string()), name: z.optional(z.string()) }));

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import type { Client, Query } from '../client.ts';
+
+const common = { at: z.string() };
+
+/** What the live view sends, one at a time. */
+export const frameSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.number() }),
+  z.object({ type: z.literal('dropped'), count: z.number() }),
+  z.object({
+    type: z.literal('event'),
+    ...common,
+    event: z.string(),
+    source: z.string(),
+    event_type: z.nullable(z.string()),
+    state: z.string(),
+    duplicate: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('message'),
+    ...common,
+    message: z.string(),
+    event: z.nullable(z.string()),
+    source: z.nullable(z.string()),
+    route: z.nullable(z.string()),
+    kind: z.string(),
+    state: z.string(),
+    outcome: z.optional(z.string()),
+    http_status: z.optional(z.number()),
+    duration_ms: z.optional(z.number()),
+  }),
+  z.object({
+    type: z.literal('rejection'),
+    ...common,
+    source: z.string(),
+    status: z.number(),
+    reason: z.string(),
+  }),
+]);
+
+export type Frame = z.output<typeof frameSchema>;
+
+/** Why a live view ended. `isFinal`: coming back would not help. */
+export interface TailEnd {
+  readonly isFinal: boolean;
+  readonly why: string;
+}
+
+/** The relay lets a client go that says nothing for long. */
+const PING_MS = 5_000;
+
+/** RFC 6455 §7.4.1: policy violation. The relay closes so when a login has ended. */
+const POLICY = 1008;
+
+/** Watches until the connection ends. `onFrame` is given each frame as it came, and as far as it is understood. */
+export function watch(
+  { profile }: Client,
+  query: Query,
+  onFrame: (json: unknown, frame: Frame | null) => void,
+): Promise<TailEnd> {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const url = new URL(`${profile.url}/admin/api/v1/tail?${new URLSearchParams(given).toString()}`);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const { promise, resolve } = Promise.withResolvers<TailEnd>();
+  const socket = openSocket(url, profile.token);
+  const timer = setInterval(() => socket.send('ping'), PING_MS);
+  const end = (one: TailEnd): void => {
+    clearInterval(timer);
+    resolve(one);
+  };
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string' || data === 'pong') return;
+    const json: unknown = JSON.parse(data);
+    const frame = frameSchema.safeParse(json);
+    onFrame(json, frame.success ? frame.data : null);
+  });
+  socket.addEventListener('error', () => end({ isFinal: false, why: 'the connection broke' }));
+  socket.addEventListener('close', ({ code, reason }) =>
+    end({ isFinal: code === POLICY, why: reason === '' ? 'the connection ended' : reason }),
+  );
+  return promise;
+}
+
+/** Node's `WebSocket` takes headers in its second argument, which the standard, and so its type, does not know. */
+function openSocket(url: URL, token: string): WebSocket {
+  const socket: unknown = Reflect.construct(WebSocket, [
+    url,
+    { headers: { authorization: `Bearer ${token}` } },
+  ]);
+  if (socket instanceof WebSocket) return socket;
+  throw new TypeError('no WebSocket was made');
+}

@@ -1,0 +1,73 @@
+import { diffLines } from './diff/lines.ts';
+import { diffText } from './diff/show.ts';
+import type { Output } from './output.ts';
+import type { LastPreview, Preview, PreviewChange, PreviewMessage, PreviewRoute } from './relay/shapes.ts';
+import { receiver, shortTime, stateColour } from './show.ts';
+import { count, safe, wrap } from './text.ts';
+
+/** What a webhook would become. */
+export function showPreview(out: Output, { event, reason, routes, warnings }: Preview): void {
+  out.fields([
+    ['type', event.type ?? 'none'],
+    ['dedupe', event.dedupe_key ?? undefined],
+    ['reason', reason],
+  ]);
+  for (const route of routes) {
+    showRoute(out, route);
+    for (const message of route.messages) showMessage(out, message);
+  }
+  if (routes.length === 0) out.line('the source has no routes');
+  for (const { route, parameter, message } of warnings) {
+    const place = [route, parameter].filter((one) => one !== null && one !== undefined).join('.');
+    out.line(`${out.style('yellow', 'warning')}  ${safe(place === '' ? message : `${place}: ${message}`)}`);
+  }
+}
+
+function showRoute(out: Output, { route, result, why, failures }: PreviewRoute): void {
+  out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
+  for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))
+    out.line(`  ${out.style('dim', line)}`);
+  for (const one of failures) out.line(`  ${out.style('red', safe(one.reason))}`);
+}
+
+function showMessage(out: Output, { kind, phone, params }: PreviewMessage): void {
+  out.line(`  ${safe(kind)} → ${receiver(phone)}`);
+  const isPlain = Object.keys(params).length === 1;
+  for (const [name, value] of Object.entries(params)) {
+    for (const line of safe(isPlain ? value : `${name}: ${value}`).split('\n'))
+      out.line(`  ${out.style('dim', '│')} ${line}`);
+  }
+}
+
+/** What would become of past events now, where that is not what became of them. */
+export function showLast(out: Output, { events, summary }: LastPreview): void {
+  for (const { event, received_at, type, not_comparable: why, routes = [], changes = [] } of events) {
+    const real = changes.filter(({ kind }) => kind !== 'same');
+    const stands = why !== undefined ? 'not comparable' : real.length === 0 ? 'same' : 'changed';
+    out.line(`${out.style('bold', event)}  ${shortTime(received_at)}  ${safe(type ?? '')}  ${stands}`);
+    if (why !== undefined) out.line(`  ${safe(why)}`);
+    for (const route of routes) if (route.result === 'failed') showRoute(out, route);
+    for (const change of real) showChange(out, change);
+  }
+  const { same, changed, failed, not_comparable, left_out } = summary;
+  const parts = [
+    `${same} the same`,
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(failed > 0 ? [`${failed} with a route that fails`] : []),
+    ...(not_comparable > 0 ? [`${not_comparable} not comparable`] : []),
+    ...(left_out > 0 ? [`${left_out} not looked at: too much at once`] : []),
+  ];
+  out.line(
+    events.length === 0
+      ? 'the source has received nothing yet'
+      : `${count(summary.events, 'event')}: ${parts.join(', ')}`,
+  );
+}
+
+function showChange(out: Output, { route, phone, kind, parameter, was, now }: PreviewChange): void {
+  const what = { added: 'would be sent, and was not', removed: 'was sent, and would not be' }[kind];
+  const head = `  ${safe(route)} → ${receiver(phone)}`;
+  if (what !== undefined) return out.line(`${head}: ${what}`);
+  out.line(`${head}: ${safe(parameter ?? '')}`);
+  for (const line of diffText(diffLines(was ?? '', now ?? ''), out.style, '    ')) out.line(line);
+}

@@ -1,0 +1,59 @@
+import type { Output } from './output.ts';
+import type { Column } from './table.ts';
+
+/** A time as short as it can be: of today the time, of this year the day and the time, else the day. Local time. */
+export function shortTime(iso: string, now = new Date()): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const day = `${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`;
+  if (time.toDateString() === now.toDateString()) return `${clock}:${two(time.getSeconds())}`;
+  return time.getFullYear() === now.getFullYear() ? `${day} ${clock}` : `${time.getFullYear()}-${day}`;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** A time in full, in local time: `2026-01-05 09:30:00`. */
+export function fullTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+/** Seconds as people say them: `45 s`, `3 min`, `2 h`. */
+export function about(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+}
+
+const GOOD = new Set(['sent', 'routed', 'matched', 'closed']);
+const BAD = new Set(['dead', 'failed', 'open']);
+const DOUBTFUL = new Set(['retrying', 'uncertain', 'unmatched', 'expired', 'paused']);
+
+/** A state in the colour of what it means. */
+export function stateColour(out: Output, state: string, text = state): string {
+  if (GOOD.has(state)) return out.style('green', text);
+  if (BAD.has(state)) return out.style('red', text);
+  return DOUBTFUL.has(state) ? out.style('yellow', text) : text;
+}
+
+export const stateColumn = (out: Output): Column => ({
+  title: 'STATE',
+  style: (cell, state) => stateColour(out, state, cell),
+});
+
+/** What a message says, as one text: its parameters without the receiver. */
+export function textOf(params: Readonly<Record<string, string>>): string {
+  const { phone: _, ...shown } = params;
+  return Object.values(shown).join(' · ');
+}
+
+/** Who gets a message. */
+export const receiver = (phone: string | null): string => (phone === null ? 'all contacts' : phone);
+
+/** How to go on in a list that has more. */
+export function tellMore(out: Output, cursor: string | null): void {
+  if (cursor !== null) out.note(out.styleNote('dim', `more: --cursor ${cursor}`));
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { isBaseUrl } from '../../src/config/credentials.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+import { ok } from '../../src/lib/result.ts';
+import type { Cli } from '../command.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { isFolder, readFolder } from '../folder/read.ts';
+import { writeFiles } from '../folder/write.ts';
+import { readName, workerOf } from './name.ts';
+import { neededSecrets } from './prepare.ts';
+import { readSettings } from './settings.ts';
+import { pathsOf, TENANTS, type Paths } from './store.ts';
+
+export interface AddOptions {
+  readonly from?: string;
+  readonly gateway?: string;
+  readonly domain?: string;
+}
+
+interface NewFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** `tenant add`: the files of a new tenant. Nothing is deployed. */
+export async function addTenantFiles(cli: Cli, name: string, options: AddOptions): Promise<Outcome> {
+  const checked = readName(name);
+  if (!checked.ok) return checked;
+  const paths = pathsOf(name);
+  if (existsSync(paths.folder)) return failed(`${paths.folder} is there already`);
+  const gateway = await gatewayOf(cli, options.gateway);
+  if (!gateway.ok) return gateway;
+  const text = settingsText(name, gateway.value, options.domain);
+  const settings = readSettings(paths.settings, text);
+  if (!settings.ok) return settings;
+  const documents = documentsFrom(options.from, paths);
+  if (!documents.ok) return documents;
+
+  const needed = neededSecrets(documents.value.set);
+  const files = [
+    { file: paths.settings, text },
+    ...documents.value.files,
+    { file: paths.secretsExample, text: secretsText(name, needed, '') },
+  ];
+  const written = writeFiles({ write: files });
+  if (!written.ok) return written;
+  const token = randomBytes(32).toString('base64url');
+  // Not with the others: those are readable by all, and pass through a file of another name.
+  writeFileSync(paths.secrets, secretsText(name, needed, token), { mode: 0o600, flag: 'wx' });
+  const { from } = options;
+  if (from !== undefined && isFolder(join(from, 'fixtures')))
+    cpSync(join(from, 'fixtures'), join(paths.documents, 'fixtures'), { recursive: true });
+  const names = [...files.map(({ file }) => file), paths.secrets];
+  const secrets = [...needed.keys()];
+  cli.out.show({ tenant: name, worker: workerOf(name), files: names, secrets }, () =>
+    tell(cli, name, paths, names, secrets, from !== undefined),
+  );
+  return ok(undefined);
+}
+
+/** The address is asked for, since nothing can be sent without it. */
+async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<Outcome<string>> {
+  const wrong = 'the gateway’s base address is http(s) and ends in /api, such as https://gateway.example/api';
+  if (given !== undefined) return isBaseUrl(given) ? ok(given) : misused(`--gateway: ${wrong}`);
+  if (ask === null) return misused(`say --gateway: ${wrong}`);
+  return ask.text({
+    message: 'Where is this tenant’s gateway?',
+    hint: 'https://gateway.example/api',
+    check: (answer) => (isBaseUrl(answer) ? undefined : wrong),
+  });
+}
+
+const settingsText = (name: string, gateway: string, domain: string | undefined): string =>
+  `# Tenant ${name}: all that is its own and no secret. \`npx hookbell tenant deploy ${name}\` puts it in force.
+
+# Where its messages are sent.
+gateway_base_url: ${gateway}
+
+# A host name of a zone in the same Cloudflare account, in place of ${workerOf(name)}.<you>.workers.dev.
+${domain === undefined ? '# domain: hooks.example.com' : `domain: ${domain}`}
+
+# More, if needed:
+# worker: ${workerOf(name)}                  # the Worker's name
+# account_id: 0123456789abcdef0123456789abcdef    # the Cloudflare account, if you have several
+# vars: { GATEWAY_SALES_BASE_URL: https://gateway.example/api }
+`;
+
+const ACCOUNT = `# How hard the gateway login may be used. These are the defaults; see docs/configuration.md.
+rate: { per_minute: 30, burst: 5 }
+per_recipient: { per_hour: 30 }
+`;
+
+/** The documents to begin with: those of a folder, or the account alone. */
+function documentsFrom(
+  from: string | undefined,
+  { documents: to }: Paths,
+): Outcome<{ readonly set: ConfigSet; readonly files: readonly NewFile[] }> {
+  if (from === undefined)
+    return ok({ set: EMPTY_SET, files: [{ file: join(to, 'accounts', 'default.yaml'), text: ACCOUNT }] });
+  const folder = readFolder(from);
+  if (!folder.ok) return folder;
+  const tenants = resolve(TENANTS);
+  if (existsSync(tenants) && realpathSync(from).startsWith(realpathSync(tenants) + sep))
+    return misused(
+      `${from} is another tenant’s, and tenants share nothing: its lists and samples are its own; keep what is common in a folder of its own`,
+    );
+  const files = folder.value.documents.map(({ kind, file }) => ({
+    file: join(to, kind, basename(file)),
+    text: readFileSync(file, 'utf8'),
+  }));
+  return ok({ set: folder.value.set, files });
+}
+
+/** A line for each secret that is needed, with what needs it; values are for the person to fill in. */
+function secretsText(name: string, needed: ReadonlyMap<string, readonly string[]>, token: string): string {
+  const lines = [...needed].map(([secret, usedBy]) =>
+    secret === 'ADMIN_TOKEN'
+      ? `# The key to the admin API${token === '' ? ', a random text: openssl rand -base64 32' : ', made at random'}.\n${secret}=${token}`
+      : `# For ${usedBy.join(', ')}.\n${secret}=`,
+  );
+  return `# Secrets of tenant ${name}, NAME=value. What stands here is taken as it is; quote what has # or several lines.\n# Never commit secrets.env.\n\n${lines.join('\n')}\n`;
+}
+
+function tell(
+  { out }: Cli,
+  name: string,
+  paths: Paths,
+  files: readonly string[],
+  secrets: readonly string[],
+  isCopied: boolean,
+): void {
+  for (const file of files) out.line(`${out.style('green', '✓')} ${file}`);
+  const open = secrets.filter((secret) => secret !== 'ADMIN_TOKEN');
+  out.line('\nNext:');
+  if (!isCopied) out.line(`  hookbell init ${paths.documents}    a first source`);
+  out.line(`  fill in ${paths.secrets}: ${open.join(', ')}`);
+  out.line(`  hookbell tenant deploy ${name} --dry-run`);
+  out.line(`  hookbell tenant deploy ${name}`);
+}

@@ -1,0 +1,216 @@
+import { isMap, parseDocument } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { ok } from '../../src/lib/result.ts';
+import type { Cli } from '../command.ts';
+import { examine, worst } from '../doctor/examine.ts';
+import { showChecks, summary } from '../doctor/show.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { checkFolder, refuseUnlessGood, type CheckedFolder } from '../folder/check.ts';
+import { countByKind } from '../folder/kinds.ts';
+import { writeFiles } from '../folder/write.ts';
+import { count } from '../text.ts';
+import { nameOf } from './derive.ts';
+import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
+import { publishFolder, untilAnswers } from './publish.ts';
+import { clientOf } from './relay.ts';
+import { forTenant } from './remedy.ts';
+import { startSteps, stoppedAt, type Steps } from './steps.ts';
+import { readTenant, refuseShared, type Tenant } from './store.ts';
+import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
+
+export interface DeployOptions {
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly immediate?: true;
+}
+
+const STEPS = ['documents', 'secrets', 'config', 'deploy', 'publish', 'doctor'] as const;
+
+/** `tenant deploy`: code, secrets and documents of one tenant, in this order, as far as it goes. */
+export async function deployTenant(cli: Cli, name: string, options: DeployOptions): Promise<Outcome> {
+  const { out } = cli;
+  const tenant = readTenant(name);
+  if (!tenant.ok) return tenant;
+  if (!out.isJson) out.line(`${out.style('bold', name)}  Worker ${tenant.value.worker}\n`);
+  const steps = startSteps(out);
+  const done = await (options.dryRun === true ? tryOut : carryOut)(cli, tenant.value, steps, options);
+  if (!done.ok) return stoppedAt(steps, STEPS, done.error, `hookbell tenant deploy ${name}`);
+  if (out.isJson)
+    out.json({
+      tenant: name,
+      worker: tenant.value.worker,
+      dry_run: options.dryRun === true,
+      ...(done.value !== null && { url: done.value }),
+      steps: steps.done,
+    });
+  return ok(undefined);
+}
+
+/** What a deploy needs, checked without anything having been changed. */
+interface Prepared {
+  readonly documents: CheckedFolder;
+  readonly secrets: ReadonlyMap<string, string>;
+  /** The derived configuration. */
+  readonly file: string;
+}
+
+async function prepare({ out }: Cli, tenant: Tenant, steps: Steps): Promise<Outcome<Prepared>> {
+  const root = await readRootConfig();
+  const own = refuseShared(tenant, nameOf(root));
+  if (!own.ok) return own;
+  const documents = await checkFolder(tenant.paths.documents);
+  if (!documents.ok) return documents;
+  const good = refuseUnlessGood(documents.value);
+  if (!good.ok) return good;
+  steps.finish('documents', `${countByKind(documents.value.documents)} in ${tenant.paths.documents}`);
+
+  const needed = neededSecrets(documents.value.set);
+  const secrets = checkSecrets(tenant, needed, root);
+  if (!secrets.ok) return secrets;
+  steps.finish('secrets', `${[...secrets.value.keys()].sort().join(', ')} in ${tenant.paths.secrets}`);
+  if (isOpenToOthers(tenant.paths.secrets))
+    out.note(`${out.styleNote('yellow', 'warning')}  others can read ${tenant.paths.secrets}: chmod 600 it`);
+
+  const file = writeDerived(tenant, root, [...needed.keys()]);
+  if (!file.ok) return file;
+  steps.finish('config', file.value);
+  return ok({ documents: documents.value, secrets: secrets.value, file: file.value });
+}
+
+async function carryOut(
+  cli: Cli,
+  tenant: Tenant,
+  steps: Steps,
+  options: DeployOptions,
+): Promise<Outcome<string>> {
+  const prepared = await prepare(cli, tenant, steps);
+  if (!prepared.ok) return prepared;
+  const { documents, secrets, file } = prepared.value;
+  const deployed = await withSecretsFile(secrets, (secretsFile) =>
+    wrangler(cli, tenant, secrets, [...deployArgs(file, secretsFile, options)]),
+  );
+  if (!deployed.ok) return deployed;
+  const address = addressOf(tenant, deployed.value);
+  if (!address.ok) return address;
+  const url = address.value;
+  const noted = noteUrl(tenant, url);
+  if (!noted.ok) return noted;
+  steps.finish('deploy', url);
+
+  const here: Tenant = { ...tenant, settings: { ...tenant.settings, url } };
+  const client = clientOf(here);
+  if (!client.ok) return client;
+  const answers = await untilAnswers(cli, url);
+  if (!answers.ok) return answers;
+  const published = await publishFolder(cli, client.value, documents, options.yes === true);
+  if (!published.ok) return published;
+  steps.finish('publish', published.value);
+
+  const found = await examine(client.value, { folder: tenant.paths.documents });
+  const checks = found.map((check) => forTenant(check, here));
+  cli.out.progressDone();
+  if (worst(checks) === 'fail') {
+    if (!cli.out.isJson) showChecks(cli.out, checks);
+    return failed(`${tenant.name} is deployed and published, but not well: ${summary(checks)}`);
+  }
+  steps.finish('doctor', summary(checks));
+  if (!cli.out.isJson) tellFindings(cli, checks);
+  return ok(url);
+}
+
+function tellFindings({ out }: Cli, checks: Parameters<typeof showChecks>[1]): void {
+  const open = checks.filter(({ status }) => status !== 'ok');
+  if (open.length === 0) return;
+  out.line();
+  showChecks(out, open);
+}
+
+const deployArgs = (file: string, secretsFile: string, { immediate }: DeployOptions): readonly string[] => [
+  'deploy',
+  '--config',
+  file,
+  // The top of the file, whatever CLOUDFLARE_ENV says.
+  '--env=',
+  '--secrets-file',
+  secretsFile,
+  ...(immediate === true ? ['--durable-objects-code-update-mode', 'immediate'] : []),
+];
+
+/** Cloudflare's code for a title that is taken: a first deploy made the namespace, and did not get to the Worker. */
+const TITLE_TAKEN = /\b10014\b/;
+
+/** Runs Wrangler and shows what it says; gives the addresses that it deployed to. */
+async function wrangler(
+  { out, env }: Cli,
+  { worker, settings, paths }: Tenant,
+  secrets: ReadonlyMap<string, string>,
+  args: readonly string[],
+): Promise<Outcome<readonly string[]>> {
+  let isTaken = false;
+  const { exitCode, targets } = await runWrangler({
+    args,
+    env,
+    secrets,
+    target: { worker, accountId: settings.account_id },
+    onLine: (line) => {
+      isTaken ||= TITLE_TAKEN.test(line);
+      out.note(out.styleNote('dim', `  │ ${line}`));
+    },
+  });
+  if (exitCode === 0) return ok(targets);
+  if (exitCode === null) return failed('wrangler could not be started; `npm ci` brings it');
+  const details = isTaken
+    ? [
+        `the KV namespace ${worker}-config is there already: if a deploy of this tenant made it, write its id (\`npx wrangler kv namespace list\`) into ${paths.settings} as kv_namespace_id; else delete or rename it`,
+      ]
+    : [];
+  return failed(`wrangler ended with exit code ${exitCode}; what it said is above`, { details });
+}
+
+/** The custom domain, else what Wrangler says, else what was known before. */
+function addressOf({ settings, paths }: Tenant, targets: readonly string[]): Outcome<string> {
+  if (settings.domain !== undefined) return ok(`https://${settings.domain}`);
+  const told = targets.find((target) => /^https?:\/\/[^\s/]+$/.test(target)) ?? settings.url;
+  return told === undefined
+    ? failed(`deployed, but wrangler does not say where: write the address into ${paths.settings} as \`url\``)
+    : ok(told);
+}
+
+/** Keeps the address where others find it. Comments and order of the file stay. */
+function noteUrl({ paths, settings }: Tenant, url: string): Outcome {
+  if (settings.url === url) return ok(undefined);
+  const document = parseDocument(readFileSync(paths.settings, 'utf8'));
+  if (!isMap(document.contents)) return failed(`${paths.settings} is no map`);
+  document.set('url', url);
+  return writeFiles({ write: [{ file: paths.settings, text: document.toString({ lineWidth: 0 }) }] });
+}
+
+/** Everything short of changing anything: the checks, the exact commands, and that the configuration makes a bundle. */
+async function tryOut(
+  cli: Cli,
+  tenant: Tenant,
+  steps: Steps,
+  options: DeployOptions,
+): Promise<Outcome<null>> {
+  const prepared = await prepare(cli, tenant, steps);
+  if (!prepared.ok) return prepared;
+  const { secrets, file } = prepared.value;
+  const { out } = cli;
+  const shown = `<${count(secrets.size, 'secret')} as JSON, in a file that only you can read and that is deleted afterwards>`;
+  const commands = [
+    `wrangler ${deployArgs(file, shown, options).join(' ')}`,
+    `hookbell --tenant ${tenant.name} push ${tenant.paths.documents}`,
+    `hookbell --tenant ${tenant.name} doctor ${tenant.paths.documents}`,
+  ];
+  if (!out.isJson) {
+    out.line('\nIt would run:');
+    for (const command of commands) out.line(`  ${command}`);
+    out.line('\nThe first one now, with --dry-run:');
+  }
+  const bundled = await withSecretsFile(secrets, (secretsFile) =>
+    wrangler(cli, tenant, secrets, [...deployArgs(file, secretsFile, options), '--dry-run']),
+  );
+  if (!bundled.ok) return bundled;
+  if (!out.isJson) out.line(`\n${out.style('green', '✓')} it makes a Worker; nothing was changed`);
+  return ok(null);
+}

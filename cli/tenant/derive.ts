@@ -1,0 +1,129 @@
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import type { Settings } from './settings.ts';
+
+/** A value of a wrangler configuration. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The root's own name, address, account and variables. A tenant has its own, or none. */
+const LEFT_OUT = new Set([
+  '$schema',
+  'name',
+  'vars',
+  'routes',
+  'route',
+  'account_id',
+  'env',
+  'secrets',
+  'workers_dev',
+  'dev',
+]);
+
+/** What is the same for all tenants, since no data is in it. Paths are made to point from the derived file's folder. */
+const SHARED = new Set([
+  'main',
+  'compatibility_date',
+  'compatibility_flags',
+  'preview_urls',
+  'minify',
+  'keep_names',
+  'upload_source_maps',
+  'assets',
+  'migrations',
+  'triggers',
+  'observability',
+  'limits',
+  'placement',
+  'logpush',
+  'rules',
+  'version_metadata',
+  'send_metrics',
+]);
+
+/** Bindings whose data belongs to the Worker itself, or is made for it. */
+const OWN = new Set(['kv_namespaces', 'durable_objects']);
+
+export interface DeriveOptions {
+  readonly worker: string;
+  readonly settings: Settings;
+  /** Names of secrets without which a deploy must not succeed. */
+  readonly secrets: readonly string[];
+  /** How a path of the root configuration is written in the derived one. */
+  readonly path: (path: string) => string;
+}
+
+/**
+ * The configuration of one tenant's Worker: the root's code, objects and schedule under the tenant's own name, namespace,
+ * variables and address. Anything else that the root binds would be shared by all tenants, so it is refused by name:
+ * a new kind of binding has to be thought about here before a tenant gets it.
+ */
+export function derive(
+  root: JsonObject,
+  { worker, settings, secrets, path }: DeriveOptions,
+): Result<JsonObject, string> {
+  const unknown = Object.keys(root).find((key) => !LEFT_OUT.has(key) && !SHARED.has(key) && !OWN.has(key));
+  if (unknown !== undefined)
+    return err(
+      `wrangler.toml has \`${unknown}\`, which tenants would share; take it out, or teach cli/tenant/derive.ts what it is`,
+    );
+  const objects = objectBindings(root['durable_objects']);
+  if (!objects.ok) return objects;
+  const { account_id, kv_namespace_id, domain, vars = {}, gateway_base_url } = settings;
+  const namespaces = listOfObjects(root['kv_namespaces']).map(({ binding }) => binding);
+  if (namespaces.length !== 1 || namespaces[0] !== 'CONFIG')
+    return err('wrangler.toml must have one KV namespace, CONFIG');
+  return ok({
+    name: worker,
+    ...Object.fromEntries(Object.entries(root).filter(([key]) => SHARED.has(key))),
+    ...(typeof root['main'] === 'string' && { main: path(root['main']) }),
+    ...(isObject(root['assets']) && { assets: withPath(root['assets'], 'directory', path) }),
+    workers_dev: settings.workers_dev ?? domain === undefined,
+    ...(account_id !== undefined && { account_id }),
+    ...(domain !== undefined && { routes: [{ pattern: domain, custom_domain: true }] }),
+    vars: { ...vars, GATEWAY_BASE_URL: gateway_base_url },
+    // Without an id, the first deploy makes a namespace named after the Worker, and later ones find it by the Worker.
+    kv_namespaces: [{ binding: 'CONFIG', ...(kv_namespace_id !== undefined && { id: kv_namespace_id }) }],
+    durable_objects: { bindings: objects.value },
+    secrets: { required: [...secrets].sort() },
+  });
+}
+
+/** Objects belong to the Worker that has their class; a `script_name` would make them another's. */
+function objectBindings(objects: Json | undefined): Result<readonly JsonObject[], string> {
+  const bindings = isObject(objects) ? listOfObjects(objects['bindings']) : [];
+  const foreign = bindings.find((binding) =>
+    Object.keys(binding).some((key) => key !== 'name' && key !== 'class_name'),
+  );
+  return foreign === undefined
+    ? ok(bindings)
+    : err(
+        'an object binding of wrangler.toml has more than `name` and `class_name`: tenants would share another Worker’s objects',
+      );
+}
+
+/** Names that a secret must not have: it would take the place of the binding. */
+export const bindingNames = (config: JsonObject): readonly string[] =>
+  [
+    ...listOfObjects(config['kv_namespaces']).map(({ binding }) => binding),
+    ...(isObject(config['durable_objects']) ? listOfObjects(config['durable_objects']['bindings']) : []).map(
+      ({ name }) => name,
+    ),
+    ...(isObject(config['assets']) ? [config['assets']['binding']] : []),
+    ...(isObject(config['vars']) ? Object.keys(config['vars']) : []),
+  ].filter((name) => typeof name === 'string');
+
+/** The Worker that the root deploys. */
+export const nameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? name : '');
+
+const withPath = (object: JsonObject, key: string, path: (path: string) => string): JsonObject => {
+  const value = object[key];
+  return typeof value === 'string' ? { ...object, [key]: path(value) } : object;
+};
+
+const listOfObjects = (value: Json | undefined): readonly JsonObject[] =>
+  isList(value) ? value.filter(isObject) : [];
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,97 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import type { Cli } from '../command.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { readConfig } from '../relay/config.ts';
+import { event, eventList, messageList } from '../relay/shapes.ts';
+import { count } from '../text.ts';
+
+const PAGE = 200;
+const AT_ONCE = 8;
+
+/** What was written, in words. */
+export interface Exported {
+  readonly folder: string;
+  readonly summary: string;
+}
+
+/** Everything that a relay has: `config.json`, which `POST /config` takes, `events.jsonl`, and `messages.jsonl`. */
+export async function exportAll(
+  { out }: Pick<Cli, 'out'>,
+  client: Client,
+  folder: string,
+): Promise<Outcome<Exported>> {
+  const config = await readConfig(client);
+  if (!config.ok) return config;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'config.json'), `${JSON.stringify(config.value.set, null, 2)}\n`, {
+      mode: 0o600,
+    });
+  } catch (thrown) {
+    return failed(
+      `${folder} cannot be written: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`,
+    );
+  }
+  const events = await exportEvents(client, join(folder, 'events.jsonl'), (n) =>
+    out.progress(`${count(n, 'event')} …`),
+  );
+  if (!events.ok) return events;
+  const messages = await exportMessages(client, join(folder, 'messages.jsonl'));
+  if (!messages.ok) return messages;
+  out.progressDone();
+  const sent = messages.value === 0 ? '' : `, ${count(messages.value, 'message')} sent by hand`;
+  return ok({ folder, summary: `version ${config.value.version}, ${count(events.value, 'event')}${sent}` });
+}
+
+/** Each event with its payload and messages, newest first, so that it can be done page by page. */
+async function exportEvents(
+  client: Client,
+  file: string,
+  progress: (n: number) => void,
+): Promise<Outcome<number>> {
+  writeFileSync(file, '', { mode: 0o600 });
+  let written = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await client.get('/events', eventList, { cursor, limit: PAGE });
+    if (!page.ok) return page;
+    const { items, next_cursor } = page.value.data;
+    for (let at = 0; at < items.length; at += AT_ONCE) {
+      const answers = await Promise.all(
+        items.slice(at, at + AT_ONCE).map(({ id }) => client.get(`/events/${id}`, event)),
+      );
+      for (const answer of answers) {
+        // Retention may have taken it since the list was read.
+        if (!answer.ok && answer.error.status === 404) continue;
+        if (!answer.ok) return answer;
+        appendFileSync(file, `${JSON.stringify(answer.value.json)}\n`);
+        written += 1;
+      }
+      progress(written);
+    }
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return ok(written);
+}
+
+/** Messages that no webhook asked for; all others stand in their events. */
+async function exportMessages(client: Client, file: string): Promise<Outcome<number>> {
+  writeFileSync(file, '', { mode: 0o600 });
+  let written = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await client.get('/messages', messageList, { cursor, limit: PAGE });
+    if (!page.ok) return page;
+    const { items, next_cursor } = page.value.data;
+    for (const one of items) {
+      if (one.event !== null) continue;
+      appendFileSync(file, `${JSON.stringify(one)}\n`);
+      written += 1;
+    }
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return ok(written);
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { compileConfig } from '../../src/config/compile.ts';
+import { namedSecrets } from '../../src/config/named-secrets.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { ok } from '../../src/lib/result.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { count } from '../text.ts';
+import { bindingNames, derive, type JsonObject } from './derive.ts';
+import { readSecrets, type Tenant } from './store.ts';
+import { ROOT } from './wrangler.ts';
+
+/** Where derived configurations go; the folder is out of git, and nothing in it is kept by hand. */
+const DERIVED = join('.wrangler', 'tenants');
+
+/** The secrets that a tenant must have: what its documents name, and the key to its admin API. */
+export function neededSecrets(set: ConfigSet): ReadonlyMap<string, readonly string[]> {
+  const { config } = compileConfig(set, 0);
+  return new Map([...namedSecrets(config), ['ADMIN_TOKEN', ['the admin API']]]);
+}
+
+/** The tenant's secrets, when all that are needed are there and none would take a binding's place. */
+export function checkSecrets(
+  tenant: Tenant,
+  needed: ReadonlyMap<string, readonly string[]>,
+  root: JsonObject,
+): Outcome<ReadonlyMap<string, string>> {
+  const { secrets: file } = tenant.paths;
+  const ignored = isIgnored(file);
+  if (ignored === false)
+    return failed(
+      `${file} would be committed: git does not ignore it; add tenants/*/secrets.env to .gitignore`,
+    );
+  const secrets = readSecrets(tenant);
+  if (!secrets.ok) return secrets;
+  const missing = [...needed].filter(([name]) => !secrets.value.has(name));
+  if (missing.length > 0)
+    return failed(`${count(missing.length, 'secret')} missing in ${file}`, {
+      details: missing.map(([name, usedBy]) => `${name}: for ${usedBy.join(', ')}`),
+    });
+  const taken = [...bindingNames(root), ...Object.keys(tenant.settings.vars ?? {})].find((name) =>
+    secrets.value.has(name),
+  );
+  return taken === undefined
+    ? secrets
+    : failed(
+        `${file}: ${taken} is the name of a binding or variable, whose place the secret would take; remove it`,
+      );
+}
+
+/** Null: nobody can say, since this is no git repository, or git is not there. */
+function isIgnored(file: string): boolean | null {
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', file], { stdio: 'ignore' });
+  return status === 0 ? true : status === 1 ? false : null;
+}
+
+/** Whether others on this machine may read the file. */
+export const isOpenToOthers = (file: string): boolean =>
+  process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+
+/** Writes the configuration that the tenant is deployed with, made anew each time, and gives the file. */
+export function writeDerived(tenant: Tenant, root: JsonObject, secrets: readonly string[]): Outcome<string> {
+  const { name, worker, settings } = tenant;
+  const file = join(DERIVED, `${name}.json`);
+  const path = (given: string): string => relative(dirname(file), join(ROOT, given)).split(sep).join('/');
+  const derived = derive(root, { worker, settings, secrets, path });
+  if (!derived.ok) return failed(derived.error);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(derived.value, null, 2)}\n`);
+  return ok(file);
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { allowed, type Cli } from '../command.ts';
+import { diffSets } from '../diff/documents.ts';
+import { showChanges, summary } from '../diff/show.ts';
+import { failed, type Failure, type Outcome } from '../failure.ts';
+import type { CheckedFolder } from '../folder/check.ts';
+import { readConfig } from '../relay/config.ts';
+import { publishSet } from '../relay/publish.ts';
+
+/** A new Worker's address works within seconds; that of a new custom domain takes a certificate. */
+const ANSWERS_WITHIN_MS = 120_000;
+const LOOK_EVERY_MS = 2_000;
+
+/** Waits until the relay answers after a deploy. */
+export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<Outcome> {
+  const deadline = Date.now() + ANSWERS_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`${url}/health`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(5_000),
+    }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok === true) return ok(undefined);
+    if (Date.now() >= deadline)
+      return failed(
+        `${url} does not answer yet; a new custom domain may need some minutes for its certificate`,
+      );
+    out.progress(`waiting for ${url} …`);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Cloudflare lets a busy object go on with the code and the secrets that it started with, for up to 300 s. */
+const NEW_SECRETS_WITHIN_MS = 330_000;
+/** A new token is everywhere within seconds. */
+const NEW_TOKEN_WITHIN_MS = 60_000;
+const TRY_EVERY_MS = 5_000;
+
+/** Whether a refusal may only mean that the secrets of the deploy just now have not arrived. */
+function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
+  if (status === 401 || status === 403) return elapsedMs < NEW_TOKEN_WITHIN_MS;
+  const isSecrets =
+    errors.length > 0 &&
+    errors.every(({ message }) => /\bthe secret \S+ is not set\b|GATEWAY_BASE_URL/.test(message));
+  return status === 422 && isSecrets && elapsedMs < NEW_SECRETS_WITHIN_MS;
+}
+
+async function patiently<T>(out: Cli['out'], ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const startedAt = Date.now();
+  for (;;) {
+    const answer = await ask();
+    if (answer.ok || !mayPass(answer.error, Date.now() - startedAt)) return answer;
+    out.progress('waiting for the new secrets to arrive in objects that are busy, at most five minutes …');
+    await sleep(TRY_EVERY_MS);
+  }
+}
+
+/** Publishes the tenant's folder, and says in words what came of it. */
+export async function publishFolder(
+  cli: Cli,
+  client: Client,
+  { set }: CheckedFolder,
+  isYes: boolean,
+): Promise<Outcome<string>> {
+  const { out } = cli;
+  const base = await patiently(out, () => readConfig(client));
+  if (!base.ok) return base;
+  const { version } = base.value;
+  const changes = diffSets(base.value.set, set);
+  if (changes.length === 0) return ok(`nothing to publish: version ${version} is what the folder says`);
+  // Somebody may have changed the relay otherwise; the first publish takes nothing away.
+  if (version > 0) {
+    if (!out.isJson) showChanges(out, changes);
+    const may = await allowed(cli, `Publish ${summary(changes)}?`, isYes);
+    if (!may.ok) return may;
+    if (!may.value) return failed('nothing was published');
+  }
+  const done = await patiently(out, () => publishSet(client, set, version, cli));
+  return done.ok ? ok(`version ${done.value.version} published: ${summary(changes)}`) : done;
+}

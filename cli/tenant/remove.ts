@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { ok } from '../../src/lib/result.ts';
+import type { Cli } from '../command.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { nameOf, type JsonObject } from './derive.ts';
+import { exportAll } from './export.ts';
+import { writeDerived } from './prepare.ts';
+import { clientOf } from './relay.ts';
+import { startSteps, stoppedAt, type Steps } from './steps.ts';
+import { readSecrets, readTenant, refuseShared, type Tenant } from './store.ts';
+import { readRootConfig, runWrangler } from './wrangler.ts';
+
+export interface RemoveOptions {
+  readonly yes?: true;
+  readonly export: boolean;
+}
+
+const STEPS = ['export', 'delete'] as const;
+
+/** `tenant remove`: everything that its relay knows is written down here, then its Worker is deleted. */
+export async function removeTenant(cli: Cli, name: string, options: RemoveOptions): Promise<Outcome> {
+  const tenant = readTenant(name);
+  if (!tenant.ok) return tenant;
+  const { worker, settings } = tenant.value;
+  const root = await readRootConfig();
+  const own = refuseShared(tenant.value, nameOf(root));
+  if (!own.ok) return own;
+  const sure = await isSure(cli, name, worker, options.yes === true);
+  if (!sure.ok) return sure;
+  const steps = startSteps(cli.out);
+  const done = await carryOut(cli, tenant.value, steps, options, root);
+  if (!done.ok) return stoppedAt(steps, STEPS, done.error, `hookbell tenant remove ${name}`);
+  const left = whatIsLeft(tenant.value);
+  if (cli.out.isJson)
+    cli.out.json({ tenant: name, worker, url: settings.url ?? null, steps: steps.done, left });
+  else {
+    cli.out.line('\nLeft, for you to decide:');
+    for (const line of left) cli.out.line(`  ${line}`);
+  }
+  return ok(undefined);
+}
+
+/** By the name, since the queue, the events and the versions of a deleted Worker cannot be had back. */
+async function isSure({ ask }: Cli, name: string, worker: string, isYes: boolean): Promise<Outcome> {
+  if (isYes) return ok(undefined);
+  if (ask === null)
+    return failed(`nobody is here to ask; say --yes to delete the Worker ${worker} with all its data`);
+  const answer = await ask.text({
+    message: `This deletes the Worker ${worker} with its queue, events and versions. Type ${name} to go on`,
+  });
+  if (!answer.ok) return answer;
+  return answer.value.trim() === name ? ok(undefined) : failed('that is not its name; nothing was changed');
+}
+
+async function carryOut(
+  cli: Cli,
+  tenant: Tenant,
+  steps: Steps,
+  options: RemoveOptions,
+  root: JsonObject,
+): Promise<Outcome> {
+  if (options.export) {
+    const client = clientOf(tenant);
+    if (!client.ok) return withoutExport(client);
+    const day = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+    const exported = await exportAll(cli, client.value, join(tenant.paths.folder, `export-${day}`));
+    if (!exported.ok) return withoutExport(exported);
+    steps.finish('export', `${exported.value.summary}, in ${exported.value.folder}`);
+  }
+  const file = writeDerived(tenant, root, []);
+  if (!file.ok) return file;
+  const known = readSecrets(tenant);
+  const { out, env } = cli;
+  const { exitCode } = await runWrangler({
+    args: ['delete', '--config', file.value, '--env='],
+    env,
+    target: { worker: tenant.worker, accountId: tenant.settings.account_id },
+    secrets: known.ok ? known.value : new Map(),
+    onLine: (line) => out.note(out.styleNote('dim', `  │ ${line}`)),
+  });
+  if (exitCode !== 0)
+    return failed(`wrangler ended with exit code ${exitCode ?? '?'}; what it said is above`);
+  steps.finish('delete', `Worker ${tenant.worker}, its objects and its secrets`);
+  return ok(undefined);
+}
+
+const withoutExport = ({ error }: Extract<Outcome<unknown>, { ok: false }>): Outcome => ({
+  ok: false,
+  error: {
+    ...error,
+    details: [...(error.details ?? []), 'without its data being kept: --no-export'],
+  },
+});
+
+function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[] {
+  const { domain, kv_namespace_id: id } = settings;
+  return [
+    `KV namespace ${id ?? `${worker}-config`}, with a copy of its documents:`,
+    id === undefined ? '  npx wrangler kv namespace list, then' : '',
+    `  npx wrangler kv namespace delete --namespace-id ${id ?? '<its id>'}`,
+    `${paths.folder} with ${paths.secrets}: rm -r ${paths.folder} when you need neither it nor the export`,
+    ...(domain === undefined ? [] : [`the DNS record of ${domain}, if it is still there`]),
+    `the webhooks of ${name} at those who send them, and its login at the gateway`,
+  ].filter((line) => line !== '');
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { issueErrors } from '../../src/config/issues.ts';
+import { isBaseUrl } from '../../src/config/credentials.ts';
+import { strictDocument } from '../../src/config/schema-parts.ts';
+import { SECRET_NAME } from '../../src/env.ts';
+import { ok } from '../../src/lib/result.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { readText } from '../folder/yaml.ts';
+import { isWorkerName } from './name.ts';
+
+const text = (isRight: (text: string) => boolean, error: string) =>
+  z.string({ error }).check(z.refine(isRight, { error }));
+
+const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+
+/** Names that hold what nobody may read. This file is committed, and a variable is shown in the dashboard. */
+const SECRET_LIKE = /(_API_KEY|_APP_KEY|_EMAIL|_TOKEN|_TOKEN_NEXT|_SECRET|_PASSWORD)$/;
+
+const variables = z.record(z.string(), z.string({ error: 'must be text: put it in quotes' })).check(
+  z.superRefine((vars, context) => {
+    for (const name of Object.keys(vars)) {
+      const message = SECRET_LIKE.test(name)
+        ? 'looks like a secret: put it into secrets.env'
+        : name === 'GATEWAY_BASE_URL'
+          ? 'is `gateway_base_url` here'
+          : SECRET_NAME.test(name)
+            ? null
+            : 'must be capital letters, digits and _';
+      if (message !== null) context.addIssue({ code: 'custom', path: [name], message });
+    }
+  }),
+);
+
+const schema = strictDocument({
+  gateway_base_url: text(isBaseUrl, 'must be the gateway’s base address: http(s), and ends in /api'),
+  worker: z.optional(text(isWorkerName, 'must be up to 63 lower-case letters, digits and hyphens')),
+  domain: z.optional(
+    text((host) => HOST.test(host), 'must be a host name in lower case, such as hooks.acme.example'),
+  ),
+  workers_dev: z.optional(z.boolean({ error: 'must be true or false' })),
+  account_id: z.optional(
+    text((id) => /^[0-9a-f]{32}$/.test(id), 'must be the 32 hexadecimal digits of a Cloudflare account'),
+  ),
+  kv_namespace_id: z.optional(
+    text((id) => /^[0-9a-f]{32}$/.test(id), 'must be the 32 hexadecimal digits of a KV namespace'),
+  ),
+  url: z.optional(
+    text((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'must be the relay’s address'),
+  ),
+  vars: z.optional(variables),
+});
+
+/** What `tenant.yaml` says: all that is a tenant's own and no secret. */
+export type Settings = z.output<typeof schema>;
+
+/** The settings in a `tenant.yaml`, or what is wrong with them and where. */
+export function readSettings(file: string, source: string): Outcome<Settings> {
+  const read = readText(source, false);
+  if (!read.ok) return failed(`${file}:${read.error.line}:${read.error.column}: ${read.error.message}`);
+  const checked = schema.safeParse(read.value.value ?? {});
+  if (checked.success) return ok(checked.data);
+  const details = checked.error.issues
+    .flatMap((issue) => issueErrors('', issue))
+    .map(({ path, message }) => `${file}: ${path} ${message}`.trim());
+  return failed(`${file} is not right`, { details });
+}

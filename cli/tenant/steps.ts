@@ -1,0 +1,44 @@
+import type { Failure, Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
+
+/** A step that was done. */
+export interface Step {
+  readonly step: string;
+  readonly detail: string;
+}
+
+/** Steps one after the other, each told when it is done; the first that fails ends it, and what was done is known. */
+export interface Steps {
+  readonly done: readonly Step[];
+  finish(step: string, detail: string): void;
+}
+
+const WIDTH = 10;
+
+export function startSteps(out: Output): Steps {
+  const done: Step[] = [];
+  return {
+    done,
+    finish: (step, detail) => {
+      done.push({ step, detail });
+      if (!out.isJson) out.line(`${out.style('green', '✓')} ${step.padEnd(WIDTH)}  ${detail}`);
+    },
+  };
+}
+
+/** What failed, and how far it got: whoever reads it has to know what is in force now. */
+export function stoppedAt(
+  { done }: Steps,
+  all: readonly string[],
+  failure: Failure,
+  again: string,
+): Extract<Outcome, { ok: false }> {
+  const finished = done.map(({ step }) => step);
+  const left = all.filter((step) => !finished.includes(step));
+  const details = [
+    ...(failure.details ?? []),
+    `done: ${finished.length === 0 ? 'nothing' : finished.join(', ')}; not done: ${left.join(', ')}`,
+    `run \`${again}\` again when it is mended; nothing is harmed by repeating what was done`,
+  ];
+  return { ok: false, error: { ...failure, details } };
+}

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { err, ok } from '../../src/lib/result.ts';
+import { suggest } from '../../src/lib/suggest.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { readFile } from '../folder/read.ts';
+import { readName, workerOf } from './name.ts';
+import { parseSecrets } from './secrets-file.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** Where tenants are, from the folder that the command runs in: a folder for each. */
+export const TENANTS = 'tenants';
+
+/** A tenant's files. */
+export interface Paths {
+  readonly folder: string;
+  readonly settings: string;
+  readonly documents: string;
+  readonly secrets: string;
+  readonly secretsExample: string;
+}
+
+export function pathsOf(name: string): Paths {
+  const folder = join(TENANTS, name);
+  return {
+    folder,
+    settings: join(folder, 'tenant.yaml'),
+    documents: join(folder, 'hookbell'),
+    secrets: join(folder, 'secrets.env'),
+    secretsExample: join(folder, 'secrets.env.example'),
+  };
+}
+
+export interface Tenant {
+  readonly name: string;
+  readonly worker: string;
+  readonly paths: Paths;
+  readonly settings: Settings;
+}
+
+/** The names of all tenants that there are folders for. */
+export const tenantNames = (): readonly string[] =>
+  existsSync(TENANTS)
+    ? readdirSync(TENANTS, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && existsSync(pathsOf(entry.name).settings))
+        .map(({ name }) => name)
+        .sort()
+    : [];
+
+/** A tenant by its name, without its secrets. */
+export function readTenant(name: string): Outcome<Tenant> {
+  const checked = readName(name);
+  if (!checked.ok) return checked;
+  const paths = pathsOf(name);
+  if (!existsSync(paths.settings)) return noTenant(name);
+  const text = readFile(paths.settings);
+  if (!text.ok) return text;
+  const settings = readSettings(paths.settings, text.value);
+  if (!settings.ok) return settings;
+  return ok({ name, paths, settings: settings.value, worker: settings.value.worker ?? workerOf(name) });
+}
+
+function noTenant(name: string) {
+  const names = tenantNames();
+  const close = suggest(name, names);
+  const hint =
+    close !== null
+      ? `did you mean \`${close}\`?`
+      : names.length === 0
+        ? `\`hookbell tenant add ${name}\` makes it`
+        : `there are ${names.slice(0, 12).join(', ')}`;
+  return failed(`there is no tenant ${name} in ${TENANTS}; ${hint}`);
+}
+
+/** What two tenants must never have in common, and so `tenant` itself with any other. */
+export function refuseShared(tenant: Tenant, rootName: string): Outcome {
+  const taken = (what: string, by: string) =>
+    failed(`${tenant.paths.settings}: ${what} is ${by}’s; tenants share nothing`);
+  if (tenant.worker === rootName) return taken(`the Worker ${rootName}`, 'wrangler.toml');
+  for (const name of tenantNames()) {
+    if (name === tenant.name) continue;
+    const other = readTenant(name);
+    // A neighbour whose file is broken must not go unnoticed: it may name just what this one does.
+    if (!other.ok) return other;
+    const { settings } = other.value;
+    if (other.value.worker === tenant.worker) return taken(`the Worker ${tenant.worker}`, name);
+    for (const key of ['domain', 'kv_namespace_id', 'url'] as const)
+      if (settings[key] !== undefined && settings[key] === tenant.settings[key])
+        return taken(`the ${key} ${settings[key]}`, name);
+  }
+  return ok(undefined);
+}
+
+/** A tenant's secrets, from its own file and nowhere else. */
+export function readSecrets({ name, paths }: Tenant): Outcome<ReadonlyMap<string, string>> {
+  if (!existsSync(paths.secrets))
+    return failed(
+      `${paths.secrets} is not there; copy ${paths.secretsExample} and fill it in (it stays out of git)`,
+    );
+  const secrets = parseSecrets(readFileSync(paths.secrets, 'utf8'));
+  return secrets.ok
+    ? secrets
+    : err({ exit: 1, message: `${paths.secrets}: ${secrets.error}; nothing of ${name} was changed` });
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { dirname, join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as z from 'zod/mini';
+import { redact } from '../../src/lib/redact.ts';
+import type { JsonObject } from './derive.ts';
+
+/** The folder that holds hookbell's own `wrangler.toml` and code. */
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/**
+ * What Wrangler gets of this process's environment: the way to Cloudflare and to the network, and nothing else. A secret
+ * that is exported in the shell must not reach a tenant.
+ */
+const PASSED_ON =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|CI|NO_COLOR|FORCE_COLOR|APPDATA|LOCALAPPDATA|USERPROFILE|SYSTEMROOT|PATHEXT|COMSPEC|(HTTPS?|ALL|NO)_PROXY|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_(FILE|DIR)|CLOUDFLARE_(API_TOKEN|API_KEY|EMAIL|ACCOUNT_ID|API_BASE_URL|COMPLIANCE_REGION|ACCESS_CLIENT_ID|ACCESS_CLIENT_SECRET)|WRANGLER_(LOG|LOG_PATH|SEND_METRICS|CACHE_DIR)|DO_NOT_TRACK)$/i;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** For whom Wrangler works. */
+export interface Target {
+  readonly worker: string;
+  /** Undefined: the account that Wrangler is logged in to. */
+  readonly accountId: string | undefined;
+}
+
+/**
+ * The environment for a run. Two variables would win over the configuration file, and a file `.env` might set them, so
+ * they are said here: what is there already is not replaced.
+ */
+export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === undefined || !PASSED_ON.test(name) ? [] : [[name, value]],
+    ),
+  ),
+  WRANGLER_CI_OVERRIDE_NAME: worker,
+  ...(accountId !== undefined && { CLOUDFLARE_ACCOUNT_ID: accountId }),
+});
+
+/** How Wrangler is started: the pinned one, or what `HOOKBELL_WRANGLER` names. */
+export function wranglerCommand(env: Env): readonly [string, ...string[]] {
+  const other = env['HOOKBELL_WRANGLER'];
+  if (other !== undefined && other !== '') return [other];
+  const folder = dirname(createRequire(import.meta.url).resolve('wrangler/package.json'));
+  return [process.execPath, join(folder, 'bin', 'wrangler.js')];
+}
+
+export interface RunOptions {
+  readonly args: readonly string[];
+  readonly env: Env;
+  readonly target: Target;
+  /** Blotted out of all that Wrangler prints. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly onLine: (line: string) => void;
+}
+
+/** What a run of Wrangler came to. */
+export interface Ran {
+  /** Null: it could not be started. */
+  readonly exitCode: number | null;
+  /** Addresses that it deployed to, as far as it says so. */
+  readonly targets: readonly string[];
+}
+
+const deployed = z.object({
+  type: z.literal('deploy'),
+  targets: z.optional(z.nullable(z.array(z.string()))),
+});
+
+/** Runs Wrangler without a terminal, so that it asks nothing: what is not said here must not be answered by chance. */
+export async function runWrangler({ args, env, target, secrets, onLine }: RunOptions): Promise<Ran> {
+  const [command, ...first] = wranglerCommand(env);
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
+  const outputFile = join(folder, 'output.ndjson');
+  try {
+    const exitCode = await new Promise<number | null>((resolve) => {
+      const child = spawn(command, [...first, ...args], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...wranglerEnv(env, target), WRANGLER_OUTPUT_FILE_PATH: outputFile },
+      });
+      const values = [...secrets.values()];
+      for (const input of [child.stdout, child.stderr])
+        createInterface({ input }).on('line', (line) => onLine(redact(line, values)));
+      child.once('error', () => resolve(null));
+      child.once('close', (code) => resolve(code ?? 1));
+    });
+    return { exitCode, targets: readTargets(outputFile) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readTargets(file: string): readonly string[] {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      const entry = deployed.safeParse(JSON.parse(line));
+      return entry.success ? (entry.data.targets ?? []) : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Runs `use` with a file of the secrets as JSON, which only this user can read and which is gone afterwards. */
+export async function withSecretsFile<T>(
+  secrets: ReadonlyMap<string, string>,
+  use: (file: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Also when Ctrl-C ends the process in between.
+  process.once('exit', remove);
+  try {
+    const file = join(folder, 'secrets.json');
+    writeFileSync(file, JSON.stringify(Object.fromEntries(secrets)), { mode: 0o600 });
+    return await use(file);
+  } finally {
+    process.removeListener('exit', remove);
+    remove();
+  }
+}
+
+const rootConfig = z.object({ rawConfig: z.record(z.string(), z.json()) });
+
+/** The root's `wrangler.toml`, as Wrangler itself reads it. */
+export async function readRootConfig(): Promise<JsonObject> {
+  // Loaded only where it is needed: it is large. Its types lack this function's.
+  const wrangler: object = await import('wrangler');
+  const read: unknown = Reflect.get(wrangler, 'experimental_readRawConfig');
+  if (typeof read !== 'function') throw new Error('this wrangler does not read configurations for others');
+  const found: unknown = Reflect.apply(read, undefined, [{ config: join(ROOT, 'wrangler.toml') }]);
+  return rootConfig.parse(found).rawConfig;
+}

@@ -1,0 +1,68 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Controls that a terminal would obey, and marks that turn the direction of text: what a stranger posted may hold them. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text from outside as it may be shown on a terminal: line breaks and tabs stay, other controls become `\u001b` and the like. */
+export const safe = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replaceAll(DANGEROUS, (control) => escaped(control));
+
+const escaped = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** The same on one line. */
+export const oneLine = (text: string): string =>
+  safe(text)
+    .replaceAll(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll('\t', ' ');
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Emoji, and the scripts whose signs take two columns. */
+const WIDE =
+  /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
+const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+
+/** How many columns a text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of segmenter.segment(stripVTControlCharacters(text))) width += segmentWidth(segment);
+  return width;
+}
+
+function segmentWidth(segment: string): number {
+  if (NOTHING.test(segment)) return 0;
+  return WIDE.test(segment) ? 2 : 1;
+}
+
+/** The text, cut to at most `columns` with `…` for what is left out. */
+export function clip(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += segmentWidth(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** The text in lines of at most `columns`, broken at spaces; a word that is longer stands alone. */
+export function wrap(text: string, columns: number): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const lines: string[] = [];
+    let current = '';
+    for (const word of line.split(' ')) {
+      const longer = current === '' ? word : `${current} ${word}`;
+      if (current !== '' && widthOf(longer) > columns) {
+        lines.push(current);
+        current = word;
+      } else current = longer;
+    }
+    return [...lines, current];
+  });
+}
+
+/** `1 source`, `2 sources`. */
+export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -1,0 +1,134 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Argument, Command, Option } from 'commander';
+import { format } from 'prettier';
+import { examplesOf } from '../cli/command.ts';
+import { createProgram } from '../cli/program.ts';
+
+/** Writes docs/cli.md from the command tree; `--check` only looks whether it is up to date. */
+
+const FILE = join(dirname(import.meta.dirname), 'docs', 'cli.md');
+
+const INTRODUCTION = `# The command line
+
+<!-- Made by \`npm run docs:cli\` from the commands themselves. -->
+
+\`hookbell\` takes documents to a relay and shows what becomes of webhooks. In this repository it is
+\`npx hookbell …\`, with any Node from 20 on. It talks to the [admin API](api.md) and nothing else.
+
+\`\`\`sh
+export HOOKBELL_URL=http://localhost:8787      # the default; --url wins
+export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; there is no option for it, since others see those
+hookbell init                                  # documents and fixtures of a new source, in ./hookbell
+hookbell check                                 # right? and do the fixtures become the expected messages?
+hookbell push                                  # show what changes, ask, publish as a whole
+hookbell tail                                  # watch
+\`\`\`
+
+Results go to stdout, everything else to stderr. \`--json\` prints what the API answered, as JSON. Colours are for
+terminals; \`NO_COLOR\` and \`FORCE_COLOR\` are respected. Questions are asked only on a terminal: elsewhere, as in CI,
+what would have to be asked is refused without \`--yes\`.
+
+| exit code | means                                                                                         |
+| --------- | --------------------------------------------------------------------------------------------- |
+| 0         | done                                                                                          |
+| 1         | failed: one line on stderr says why, and what to do                                           |
+| 2         | used wrongly                                                                                  |
+| 130       | stopped by Ctrl-C. Files and publishes are whole or not there; \`push\` says which it was       |
+
+## Fixtures
+
+A fixture is a webhook in a file, \`fixtures/<source>/<name>.json\` or \`.http\`, with what it should become beside it in
+\`<name>.expected.json\`: \`{"messages": [{route, kind, phone, params}], "failures": […]}\`. \`check\` renders each offline
+and shows what is different; \`check --update\` writes what comes out now. A \`.json\` file is a body of JSON. An \`.http\`
+file is a whole request, without its signature, which is not looked at:
+
+\`\`\`http
+POST /hooks/shop HTTP/1.1
+Content-Type: application/x-www-form-urlencoded
+X-Event: order.paid
+
+id=1042&phone=0151+23456789
+\`\`\`
+
+Every fixture is received on 2026-01-05 at 08:30 UTC, unless it has a \`Date\` header, so that times come out the same
+on every day.
+`;
+
+async function main(): Promise<void> {
+  const text = await format(markdown(), { parser: 'markdown', printWidth: 110, singleQuote: true });
+  if (!process.argv.includes('--check')) {
+    writeFileSync(FILE, text);
+    return;
+  }
+  if (readText(FILE) === text) return;
+  process.stderr.write('docs/cli.md is not up to date: npm run docs:cli\n');
+  process.exitCode = 1;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function markdown(): string {
+  // The commands are only looked at: what they do is never called.
+  const program = createProgram(() => () => Promise.resolve());
+  const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
+  const parts = [...groups].map(
+    ([title, commands]) =>
+      `## ${title.replace(/:$/, '')}\n\n${commands.flatMap(leaves).map(section).join('\n')}`,
+  );
+  const common = `## Options of all commands\n\n${table(visible(program.options), [])}`;
+  return [INTRODUCTION, ...parts, common].join('\n');
+}
+
+/** The commands that do something: a command with others in it is only their name. */
+const leaves = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+
+function section(command: Command): string {
+  const usage = [fullName(command), ...command.registeredArguments.map(argumentText)].join(' ');
+  const examples = examplesOf(command);
+  const width = Math.max(...examples.map(([text]) => text.length));
+  const lines = examples.map(([text, what]) => `${text.padEnd(width)}  # ${what}`);
+  return [
+    `### ${fullName(command)}`,
+    '',
+    // Else Markdown takes `<name>` for HTML.
+    command.description().replaceAll('<', '\\<'),
+    '',
+    `\`${usage}\``,
+    '',
+    table(visible(command.options), command.registeredArguments),
+    ...(lines.length === 0 ? [] : ['```sh', ...lines, '```', '']),
+  ].join('\n');
+}
+
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+
+const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>` : `[${one.name()}]`);
+
+const visible = (options: readonly Option[]): readonly Option[] => options.filter(({ hidden }) => !hidden);
+
+function table(options: readonly Option[], given: readonly Argument[]): string {
+  const rows = [
+    ...given.map((one) => [argumentText(one), one.description + standard(one.defaultValue)]),
+    ...options.map(({ flags, description, defaultValue, negate }) => [
+      flags,
+      description + (negate ? '' : standard(defaultValue)),
+    ]),
+  ];
+  if (rows.length === 0) return '';
+  const lines = rows.map(([name = '', text = '']) => `| \`${name}\` | ${text.replaceAll('|', '\\|')} |`);
+  return ['| | |', '| --- | --- |', ...lines, ''].join('\n');
+}
+
+const standard = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? ` (\`${value}\` if left out)` : '';
+
+await main();

@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { demoCopy, folderWith, hookbell, json } from '../support.ts';
+
+const SOURCE = `verify: { scheme: none }
+routes:
+  - name: hello
+    when: payload.phone != blank
+    to: '{{ payload.phone }}'
+    send:
+      kind: text
+      message: |-
+        Hello {{ payload.name }},
+        it is {{ event.received_at | truncate: 10, "" }}.
+`;
+
+const GREETING = {
+  messages: [
+    {
+      route: 'hello',
+      kind: 'text',
+      phone: '4915112345678',
+      params: { message: 'Hello Ada,\nit is 2026-01-05.' },
+    },
+  ],
+};
+
+const withFixture = (files: Readonly<Record<string, string>>): string =>
+  folderWith({ 'sources/shop.yaml': `locale: en-GB\n${SOURCE}`, ...files });
+
+const JSON_FIXTURE = { 'fixtures/shop/ada.json': '{"name": "Ada", "phone": "+4915112345678"}\n' };
+
+describe('check', () => {
+  it('takes the demonstration', async () => {
+    const { code, stdout, stderr } = await hookbell(['check', 'demo']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/✓ demo: 3 sources, 3 templates, 2 recipient lists, 1 account/);
+  });
+
+  it('says file, line and column of what is wrong, as close as it can be known', async () => {
+    const folder = folderWith({
+      'sources/shop.yaml': [
+        'provider: stripe',
+        'secretz: [A]',
+        'secrets: [A]',
+        'routes:',
+        '  - name: a',
+        '    to: on-cal',
+        '    send: { kind: text, message: "Hi {{ payload.x | plein }}" }',
+        '  - name: b',
+        "    to: '4915112345678'",
+        '    send:',
+        '      kind: text',
+        '      message: |',
+        '',
+        '        First line',
+        '        {{ payload.y | mony }}',
+        '',
+      ].join('\n'),
+      'recipients/on-call.yaml': 'numbers: [49151]\n',
+      'templates/unused.yaml': 'kind: txt\n',
+    });
+    const { code, stderr, stdout } = await hookbell(['check', folder]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const lines = stderr.replaceAll(`${folder}/`, '').split('\n');
+    expect(lines).toContain(
+      'error    sources/shop.yaml:2:1: secretz unknown key `secretz`; did you mean `secrets`?',
+    );
+    expect(lines).toContain(
+      'error    recipients/on-call.yaml:1:11: numbers[0] must be text: put the digits in quotes',
+    );
+    expect(lines.some((line) => line.startsWith('error    templates/unused.yaml:1:'))).toBe(true);
+
+    writeFileSync(
+      join(folder, 'sources/shop.yaml'),
+      readFileSync(join(folder, 'sources/shop.yaml'), 'utf8').replace('secretz: [A]\n', ''),
+    );
+    const second = await hookbell(['check', folder]);
+    const errors = second.stderr.replaceAll(`${folder}/`, '').split('\n');
+    expect(errors).toContain(
+      'error    sources/shop.yaml:6:53: routes[0].send.message unknown filter "plein" (did you mean "plain"?)',
+    );
+    expect(
+      errors.some((line) =>
+        line.startsWith('error    sources/shop.yaml:14:24: routes[1].send.message unknown filter "mony"'),
+      ),
+    ).toBe(true);
+  });
+
+  it.each([
+    ['sources/a.yaml', 'routes:\n  - name: a\n   to: b\n', /sources\/a\.yaml:3:1: /],
+    ['sources/a.yaml', 'provider: "unclosed\n', /sources\/a\.yaml:\d+:\d+: /],
+    ['sources/a.yaml', 'a: 1\n---\nb: 2\n', /sources\/a\.yaml:2:1: has several documents/],
+    ['sources/a.json', '{\n  "provider": }\n', /sources\/a\.json:2:15: /],
+    ['sources/a.yaml', 'a: *nowhere\n', /sources\/a\.yaml:1:4: /],
+  ])('says where %s cannot be read', async (file, text, message) => {
+    const { code, stderr } = await hookbell(['check', folderWith({ [file]: text })]);
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(message);
+  });
+
+  it('refuses two files of one name', async () => {
+    const folder = folderWith({ 'sources/a.yaml': SOURCE, 'sources/a.json': '{}' });
+    const { code, stderr } = await hookbell(['check', folder]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/a\.yaml: is a second `a` beside .*a\.json/);
+  });
+
+  it('warns of a folder that is misspelt, and of a file that is no document', async () => {
+    const folder = folderWith({
+      'sources/a.yaml': SOURCE,
+      'template/x.yaml': 'kind: text',
+      'sources/note.txt': '',
+    });
+    const { code, stderr } = await hookbell(['check', folder]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/template: is ignored; did you mean `templates`\?/);
+    expect(stderr).toMatch(/note\.txt: is no \.yaml or \.json file: ignored/);
+  });
+
+  it('shows where fixtures become something else, and --update accepts it', async () => {
+    const folder = withFixture({
+      ...JSON_FIXTURE,
+      'fixtures/shop/ada.expected.json': JSON.stringify(GREETING).replace('Hello', 'Good day'),
+    });
+    const { code, stderr } = await hookbell(['check', folder]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/- +Good day Ada,\n +\+ +Hello Ada,\n +it is/);
+
+    expect((await hookbell(['check', folder, '--update'])).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, 'fixtures/shop/ada.expected.json'), 'utf8'))).toEqual(
+      GREETING,
+    );
+    expect((await hookbell(['check', folder])).code).toBe(0);
+  });
+
+  it('fails where nothing is expected yet, so that no fixture is forgotten', async () => {
+    const { code, stderr } = await hookbell(['check', withFixture(JSON_FIXTURE)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing is expected yet; --update writes');
+  });
+
+  it('takes a whole request from an .http file: form, query and headers', async () => {
+    const folder = folderWith({
+      'sources/form.yaml': `verify: { scheme: none }
+provider: generic
+routes:
+  - { name: r, to: '{{ payload.phone }}', send: { kind: text, message: '{{ payload.name }} {{ query.page }} {{ headers.x-event }} {{ event.received_at }}' } }
+`,
+      'fixtures/form/ada.http':
+        '# from the website\nPOST /hooks/form?page=3 HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nX-Event: sign-up\r\nDate: Tue, 03 Feb 2026 10:00:00 GMT\r\n\r\nname=Ada+L&phone=%2B4915112345678\n',
+    });
+    await hookbell(['check', folder, '--update']);
+    const expected: unknown = JSON.parse(
+      readFileSync(join(folder, 'fixtures/form/ada.expected.json'), 'utf8'),
+    );
+    expect(expected).toMatchObject({
+      messages: [{ params: { message: 'Ada L 3 sign-up 2026-02-03T10:00:00.000Z' } }],
+    });
+  });
+
+  it('expects failures, too', async () => {
+    const folder = withFixture({ 'fixtures/shop/bad.json': '{"name": "Ada", "phone": "12"}' });
+    await hookbell(['check', folder, '--update']);
+    const expected: unknown = JSON.parse(
+      readFileSync(join(folder, 'fixtures/shop/bad.expected.json'), 'utf8'),
+    );
+    expect(expected).toMatchObject({ messages: [], failures: [expect.stringContaining('route `hello`')] });
+    expect((await hookbell(['check', folder])).code).toBe(0);
+  });
+
+  it.each([
+    ['fixtures/shop/a.json', '{', /fixtures\/shop\/a\.json:1:2: /],
+    ['fixtures/shop/a.http', 'GET\n', /fixtures\/shop\/a\.http:1:1: must be a request line/],
+    ['fixtures/shop/a.http', 'POST /hooks/other HTTP/1.1\n\n{}', /posts to `other`/],
+    ['fixtures/shp/a.json', '{}', /there is no source `shp`; did you mean `shop`\?/],
+    [
+      'fixtures/shop/a.http',
+      'POST /hooks/shop HTTP/1.1\nContent-Type: application/json\n\n{"a":',
+      /a\.http: .*JSON/i,
+    ],
+  ])('says what is wrong with the fixture %s', async (file, text, message) => {
+    const { code, stderr } = await hookbell(['check', withFixture({ [file]: text })]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+  });
+
+  it('prints all of it as JSON, and fails all the same', async () => {
+    const folder = demoCopy();
+    const shape = z.object({
+      ok: z.boolean(),
+      errors: z.array(z.object({ file: z.string(), line: z.number() })),
+    });
+    expect(await json(['check', folder], shape)).toEqual({ ok: true, errors: [] });
+    writeFileSync(join(folder, 'recipients/on-call.yaml'), 'numbers: ["+49 151"]\n');
+    const { code, stdout } = await hookbell(['check', folder, '--json']);
+    expect(code).toBe(1);
+    expect(shape.parse(JSON.parse(stdout))).toMatchObject({ ok: false, errors: [{ line: 1 }] });
+  });
+});

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { DEMO_SECRETS } from '../../../scripts/demo-webhooks.ts';
+import { folderWith, hookbell, json, newFolder, phoneTexts, post, until } from '../support.ts';
+
+const STRIPE = ['init', '--provider', 'stripe', '--source', 'shop', '--to', '+49 151 12345670', '--yes'];
+
+describe('init', () => {
+  it('leads from nothing to a message on a phone: init, check, push, a webhook', async () => {
+    const cwd = newFolder();
+    const made = await hookbell([...STRIPE, '--country', 'DE', '--timezone', 'Europe/Berlin'], { cwd });
+    expect(made.stderr).toContain('Nobody outside reaches this machine');
+    expect(made.code).toBe(0);
+    expect(made.stdout).toContain('/hooks/shop');
+    expect(made.stdout).toContain('npx wrangler secret put STRIPE_WEBHOOK_SECRET');
+
+    const checked = await hookbell(['check'], { cwd });
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(checked.stdout).toContain('4 fixtures');
+
+    const pushed = await hookbell(['push', '--yes'], { cwd });
+    expect(pushed.stderr).toBe('');
+    expect(pushed.stdout).toContain('published version');
+
+    const body = readFileSync(join(cwd, 'hookbell/fixtures/shop/checkout.session.completed.json'), 'utf8');
+    const signature = await new Stripe('sk_test_not_used').webhooks.generateTestHeaderStringAsync({
+      payload: body,
+      secret: DEMO_SECRETS.STRIPE_WEBHOOK_SECRET,
+    });
+    const { messages } = await post('shop', body, { 'stripe-signature': signature });
+    expect(messages).toHaveLength(2);
+    await until(async () => (await phoneTexts('4915112345670')).length > 0, 'the message');
+    const [text] = await phoneTexts('4915112345670');
+    const expected = readFileSync(
+      join(cwd, 'hookbell/fixtures/shop/checkout.session.completed.expected.json'),
+      'utf8',
+    );
+    expect(expected).toContain(JSON.stringify(text));
+  });
+
+  it('changes nothing the second time', async () => {
+    const cwd = newFolder();
+    await hookbell(STRIPE, { cwd });
+    const again = await hookbell(STRIPE, { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('everything is there already');
+  });
+
+  it('does not overwrite without being told to', async () => {
+    const cwd = newFolder();
+    await hookbell(STRIPE, { cwd });
+    const file = join(cwd, 'hookbell/sources/shop.yaml');
+    writeFileSync(file, 'provider: stripe\nsecrets: [MINE]\nroutes: []\n');
+    const refused = await hookbell(STRIPE, { cwd });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('hookbell/sources/shop.yaml');
+    expect(readFileSync(file, 'utf8')).toContain('MINE');
+    expect((await hookbell([...STRIPE, '--force'], { cwd })).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toContain('MINE');
+  });
+
+  it('puts a number into a list that is there, and keeps its comments', async () => {
+    const folder = folderWith({
+      'recipients/shop-owners.yaml': "# The two of us\nnumbers:\n  - '4915187654321' # Zoë\n",
+    });
+    await hookbell([...STRIPE, folder]);
+    const text = readFileSync(join(folder, 'recipients/shop-owners.yaml'), 'utf8');
+    expect(text).toBe("# The two of us\nnumbers:\n  - '4915187654321' # Zoë\n  - '4915112345670'\n");
+  });
+
+  it('gives the second source of a provider a secret of its own', async () => {
+    const cwd = newFolder();
+    await hookbell(STRIPE, { cwd });
+    await hookbell(
+      STRIPE.map((one) => (one === 'shop' ? 'club' : one)),
+      { cwd },
+    );
+    const source: unknown = parse(readFileSync(join(cwd, 'hookbell/sources/club.yaml'), 'utf8'));
+    expect(source).toMatchObject({ secrets: ['CLUB_WEBHOOK_SECRET'] });
+  });
+
+  it('leaves out the secret that a provider hands over later, and says how', async () => {
+    const cwd = newFolder();
+    const made = await hookbell(['init', '--provider', 'asana', '--to', '+4915112345670', '--yes'], { cwd });
+    expect(made.stdout).toContain('hookbell pair asana');
+    const text = readFileSync(join(cwd, 'hookbell/sources/asana.yaml'), 'utf8');
+    expect(parse(text)).not.toHaveProperty('secrets');
+    expect(text).toContain('secrets: [ASANA_HOOK_SECRET]');
+  });
+
+  it('prints what it did as JSON', async () => {
+    const cwd = newFolder();
+    const shape = z.object({
+      files: z.array(z.string()),
+      url: z.string(),
+      secrets: z.array(z.object({ name: z.string() })),
+    });
+    const made = await json(
+      [
+        'init',
+        '--provider',
+        'generic',
+        '--source',
+        'form',
+        '--to',
+        '+4915112345670',
+        '--yes',
+        '--url',
+        'https://relay.example',
+      ],
+      shape,
+      { cwd },
+    );
+    expect(made.url).toBe('https://relay.example/hooks/form/<GENERIC_WEBHOOK_TOKEN>');
+    for (const file of made.files) expect(existsSync(join(cwd, file))).toBe(true);
+  });
+
+  it.each([
+    [['--yes'], /say what is to be received/],
+    [['--provider', 'strype', '--yes'], /no provider `strype`; did you mean `stripe`\?/],
+    [['--provider', 'stripe', '--yes'], /say who gets the messages/],
+    [['--provider', 'stripe', '--to', '0151', '--yes'], /--to: .*not a valid international/],
+    [
+      ['--provider', 'stripe', '--to', '+4915112345670', '--country', 'XX', '--yes'],
+      /`XX` is no country code/,
+    ],
+    [['--provider', 'stripe', '--to', '+4915112345670', '--locale', '!!', '--yes'], /`!!` is no language/],
+    [['--provider', 'stripe', '--to', '+4915112345670', '--source', 'a b', '--yes'], /`a b` is no name/],
+  ])('refuses %j', async (args, message) => {
+    const cwd = newFolder();
+    const { code, stderr, stdout } = await hookbell(['init', ...args], { cwd });
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
+  });
+});

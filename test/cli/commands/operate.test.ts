@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import {
+  admin,
+  hookbell,
+  json,
+  messagesIn,
+  OPEN_SET,
+  phoneTexts,
+  post,
+  publish,
+  untilState,
+} from '../support.ts';
+
+const breakGateway = (steps: readonly object[]): Promise<Response> =>
+  fetch(`${inject('phoneUrl')}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
+
+const hello = async (phone: string): Promise<{ event: string; message: string }> => {
+  const { event, messages } = await post('open', { name: 'Ada', phone });
+  return { event, message: messages[0] ?? '' };
+};
+
+describe('a hand on messages and accounts', () => {
+  beforeEach(async () => {
+    await publish();
+    await admin('POST', '/accounts/default/resume');
+  });
+
+  it('retries one message that is dead', async () => {
+    await breakGateway([{ failure: 'status', status: 400 }]);
+    const { message } = await hello('+4915112345672');
+    await untilState(message, 'dead');
+    const { code, stdout } = await hookbell(['retry', message]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${message} to 4915112345672 will be tried again`);
+    await untilState(message, 'sent');
+    const again = await hookbell(['retry', message]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(/^hookbell: the message .*\n$/);
+  });
+
+  it('retries all that are dead', async () => {
+    await breakGateway([{ failure: 'status', status: 400, times: 2 }]);
+    const [one, two] = [await hello('+4915112345673'), await hello('+4915112345673')];
+    await untilState(one.message, 'dead');
+    await untilState(two.message, 'dead');
+    const shape = z.object({ retried: z.number(), more: z.literal(false) });
+    const { retried } = await json(['retry', '--state', 'dead', '--source', 'open', '--since', '2h'], shape);
+    expect(retried).toBeGreaterThanOrEqual(2);
+    await untilState(two.message, 'sent');
+    expect(await messagesIn('dead')).toEqual([]);
+  });
+
+  it('pauses an account, cancels what waits, and resumes it', async () => {
+    expect((await hookbell(['pause'])).stdout).toMatch(/stands +paused/);
+    expect((await hookbell(['accounts'])).stdout).toMatch(/default +paused/);
+    const { message } = await hello('+4915112345674');
+    const cancelled = await hookbell(['cancel', message]);
+    expect(cancelled.stdout).toContain('is cancelled');
+    expect((await hookbell(['resume', 'default'])).stdout).toMatch(/stands +ready/);
+    const list = await json(['accounts'], z.object({ items: z.array(z.object({ account: z.string() })) }));
+    expect(list.items.map(({ account }) => account)).toEqual(['default']);
+    expect(await phoneTexts('4915112345674')).toEqual([]);
+    const status = z.object({ account: z.string(), paused: z.unknown() });
+    expect(await json(['accounts', 'default'], status)).toEqual({ account: 'default', paused: null });
+    expect(await json(['pause'], status)).toMatchObject({ paused: { by: 'token' } });
+    const waiting = await hello('+4915112345674');
+    expect(await json(['cancel', waiting.message], z.object({ state: z.string() }))).toEqual({
+      state: 'cancelled',
+    });
+    expect(await json(['resume'], status)).toMatchObject({ paused: null });
+  });
+
+  it('replays an event with the configuration of today', async () => {
+    const { event, message } = await hello('+4915112345675');
+    await untilState(message, 'sent');
+    const [source] = Object.values(OPEN_SET.sources);
+    await admin('PUT', '/sources/open', {
+      ...source,
+      routes: source?.routes.map((route) => ({ ...route, send: { kind: 'text', message: 'Again' } })),
+    });
+    const shape = z.object({ replay_of: z.string(), messages: z.array(z.string()) });
+    const { replay_of, messages } = await json(['replay', event], shape);
+    expect(replay_of).toBe(event);
+    await untilState(messages[0] ?? '', 'sent');
+    expect(await phoneTexts('4915112345675')).toEqual(['Hello Ada', 'Again']);
+    expect((await hookbell(['replay', event])).stdout).toContain(`replays ${event}: 1 message`);
+  });
+
+  it('sends a message by hand, and waits for it when asked to', async () => {
+    const sent = await hookbell(['send', 'By *hand*', '--to', '+49 151 12345676', '--wait']);
+    expect(sent.stdout).toMatch(/^msg_\S+ to 4915112345676 is sent\n$/);
+    expect(await phoneTexts('4915112345676')).toEqual(['By *hand*']);
+
+    await breakGateway([{ failure: 'status', status: 400 }]);
+    const failed = await hookbell(['send', 'no', '--to', '4915112345676', '--wait']);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/^hookbell: msg_\S+ was not sent: .*400/);
+
+    const shape = z.object({ kind: z.string(), params: z.record(z.string(), z.string()) });
+    const poll = [
+      'send',
+      'Lunch?',
+      '--kind',
+      'poll',
+      '--option',
+      'Yes',
+      '--option',
+      'No',
+      '--to',
+      '4915112345676',
+    ];
+    expect(await json(poll, shape)).toMatchObject({ kind: 'poll', params: { options: 'Yes,No' } });
+    const image = ['send', 'https://example.com/a.png', '--kind', 'image', '--to', '4915112345676'];
+    expect(await json([...image, '-p', 'caption=Look=here'], shape)).toMatchObject({
+      params: { image_url: 'https://example.com/a.png', caption: 'Look=here' },
+    });
+    expect(await json(['send', 'Closed', '--kind', 'status'], shape)).toMatchObject({ kind: 'status' });
+  });
+
+  it.each([
+    [['send', 'x'], 2, /say who gets it: --to/],
+    [['send', '--to', '4915112345676'], 2, /text needs its message/],
+    [['send', 'x', '--kind', 'txt', '--to', '1'], 2, /no kind `txt`; did you mean `text`\?/],
+    [['send', 'x', '--kind', 'poll', '--to', '4915112345676'], 2, /a poll needs options/],
+    [['send', 'x', '--to', '4915112345676', '-p', 'nothing'], 2, /--param must be name=value/],
+    [['send', 'x', '--to', '0151'], 1, /to: .*not a valid international/],
+    [['send', 'x', '--to', '4915112345676', '--account', 'defalt'], 1, /did you mean `default`\?/],
+    [
+      ['send', 'x', '--to', '4915112345676', '-p', 'mesage=x'],
+      1,
+      /mesage: unknown key `mesage`; did you mean `message`\?/,
+    ],
+    [['retry'], 2, /say which/],
+    [['retry', 'msg_0000000000000000', '--state', 'dead'], 2, /either the id/],
+    [['retry', '--state', 'daed'], 1, /did you mean `dead`\?/],
+    [['retry', 'msg_0000000000000000'], 1, /there is no message/],
+    [['cancel', 'msg_0000000000000000'], 1, /there is no message/],
+    [['replay', 'evt_00000000000000000000000000'], 1, /there is no event/],
+    [['pause', 'defalt'], 1, /there is no account `defalt`; did you mean `default`\?/],
+  ])('says what is wrong with %j', async (args, exit, message) => {
+    const { code, stdout, stderr } = await hookbell(args);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+import { startProxy } from '../proxy.ts';
+import { admin, hookbell, OPEN_SET, post, publish, start, until } from '../support.ts';
+
+describe('tail', () => {
+  beforeAll(() => publish());
+
+  it('shows what happens while it happens, until Ctrl-C', async () => {
+    const tail = start(['tail']);
+    await until(() => tail.written().stderr.includes('watching'), 'the view');
+    const { event, messages } = await post('open', { name: 'Ada', phone: '+4915112345680' });
+    const [message = ''] = messages;
+    await until(() => new RegExp(`sent +${message}`).test(tail.written().stdout), 'the message');
+    tail.child.kill('SIGINT');
+    const { code, stdout, stderr } = await tail.done;
+    expect(code).toBe(130);
+    expect(stdout).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}routed +${event} +open$`, 'm'));
+    expect(stderr).not.toMatch(/\bat .*:\d+/);
+  });
+
+  it('prints lines of JSON, of one kind when asked to', async () => {
+    const tail = start(['tail', '--json', '--type', 'event', '--source', 'open']);
+    await until(() => tail.written().stdout.includes('"hello"'), 'the view');
+    const { event } = await post('open', { name: 'Ada' });
+    await until(() => tail.written().stdout.includes(event), 'the event');
+    tail.child.kill('SIGINT');
+    const frames = (await tail.done).stdout.trim().split('\n');
+    const types = frames.map((frame) => z.object({ type: z.string() }).parse(JSON.parse(frame)).type);
+    expect(new Set(types)).toEqual(new Set(['hello', 'event']));
+  });
+
+  it('asks again and again where a relay has no live view', async () => {
+    const proxy = await startProxy({ missing: '/tail' });
+    const tail = start(['tail', '--type', 'message'], { env: { HOOKBELL_URL: proxy.url } });
+    await until(() => tail.written().stderr.includes('has no live view'), 'the word on asking');
+    // The first look only learns what was there before.
+    await until(async () => {
+      await post('open', { name: 'Ada', phone: '+4915112345681' });
+      return /(sent|queued) +msg_/.test(tail.written().stdout);
+    }, 'the message');
+    tail.child.kill('SIGINT');
+    const { code, stdout } = await tail.done;
+    await proxy.close();
+    expect(code).toBe(130);
+    expect(stdout).not.toContain('evt_');
+  });
+
+  it('says what is wrong with a type that is none', async () => {
+    const { code, stderr } = await hookbell(['tail', '--type', 'events']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^hookbell: .*did you mean `event`\?\n$/);
+  });
+});
+
+describe('export', () => {
+  it('writes every event with its payload as a line, oldest first, and goes on after any of them', async () => {
+    await publish();
+    const posted: string[] = [];
+    for (let n = 0; n < 3; n += 1) posted.push((await post('open', { n })).event);
+    const { code, stdout, stderr } = await hookbell(['export', '--source', 'open']);
+    expect(code).toBe(0);
+    const line = z.object({ id: z.string(), payload: z.unknown(), messages: z.array(z.unknown()) });
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((text) => line.parse(JSON.parse(text)));
+    expect(events.slice(-3).map(({ id }) => id)).toEqual(posted);
+    expect(events.at(-1)?.payload).toEqual({ n: 2 });
+    expect(stderr).toBe(`${events.length} events written\n`);
+
+    const rest = await hookbell(['export', '--since', posted[0] ?? '']);
+    expect(
+      rest.stdout
+        .trim()
+        .split('\n')
+        .map((text) => line.parse(JSON.parse(text)).id),
+    ).toEqual(posted.slice(1));
+  });
+
+  it('takes a time and how long ago, and no nonsense', async () => {
+    expect((await hookbell(['export', '--since', '1ms'])).stdout).toBe('');
+    expect((await hookbell(['export', '--since', 'evt_1'])).code).toBe(2);
+    expect((await hookbell(['export', '--since', 'soon'])).code).toBe(1);
+  });
+
+  it('ends quietly when its reader has enough', async () => {
+    const running = start(['export']);
+    running.child.stdout?.destroy();
+    const { code, stderr } = await running.done;
+    expect(stderr).not.toContain('EPIPE');
+    expect([0, null]).toContain(code);
+  });
+});
+
+const asana = { ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] } } };
+const handOver = (key: string): Promise<Response> =>
+  fetch(`${inject('relayUrl')}/hooks/tasks`, {
+    method: 'POST',
+    headers: { 'x-hook-secret': key },
+    body: '{}',
+  });
+
+describe('pair', () => {
+  it('waits for the key that a provider hands over, and shows it with what to do', async () => {
+    await publish(asana);
+    const pair = start(['pair', 'tasks']);
+    await until(() => pair.written().stderr.includes('is open until'), 'the window');
+    expect((await handOver('key-of-the-tests-1')).status).toBe(200);
+    const { code, stdout } = await pair.done;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^key-of-the-tests-1\n/);
+    expect(stdout).toContain('wrangler secret put TASKS_WEBHOOK_SECRET');
+  });
+
+  it('closes the window on Ctrl-C', async () => {
+    await publish(asana);
+    const pair = start(['pair', 'tasks']);
+    await until(() => pair.written().stderr.includes('is open until'), 'the window');
+    pair.child.kill('SIGINT');
+    expect(await pair.done).toMatchObject({ code: 130 });
+    expect(await admin('GET', '/sources/tasks/pair')).toMatchObject({ state: 'closed' });
+    expect((await handOver('key-of-the-tests-2')).status).not.toBe(200);
+  });
+
+  it('says so when a provider hands over no key, or a source is unknown', async () => {
+    await publish();
+    expect((await hookbell(['pair', 'opn'])).stderr).toMatch(/no source `opn`; did you mean `open`\?/);
+    expect((await hookbell(['pair', 'open'])).stderr).toMatch(/does not pair/);
+  });
+});

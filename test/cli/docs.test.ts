@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { examplesOf } from '../../cli/command.ts';
+import { createProgram } from '../../cli/program.ts';
+import { ROOT } from './support.ts';
+
+it('docs/cli.md is what the commands say', () => {
+  const args = [join(ROOT, 'scripts/cli-docs.ts'), '--check'];
+  expect(() => execFileSync(process.execPath, args, { stdio: 'pipe' })).not.toThrow();
+});
+
+it('every command has an example, which names a command', () => {
+  const program = createProgram(() => () => Promise.resolve());
+  const leaves = program.commands.flatMap((one) => (one.commands.length === 0 ? [one] : one.commands));
+  for (const command of leaves) {
+    const examples = examplesOf(command);
+    expect({ command: command.name(), has: examples.length > 0 }).toEqual({
+      command: command.name(),
+      has: true,
+    });
+    for (const [text] of examples) expect(text).toContain(command.name());
+  }
+});

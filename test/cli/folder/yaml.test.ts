@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readText, rewriteYaml, writeYaml } from '../../../cli/folder/yaml.ts';
+
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.string(),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), tie('any'), { maxKeys: 4 }),
+  ),
+})).any;
+const document = fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value);
+
+const ALIASES = [
+  ['a', 'b'],
+  ['b', 'c'],
+  ['c', 'd'],
+  ['d', 'e'],
+  ['e', 'f'],
+] as const;
+
+describe('YAML', () => {
+  it('that is written is read as it was', () => {
+    fc.assert(
+      fc.property(document, (one) => {
+        expect(parse(writeYaml(one))).toEqual(one);
+        const read = readText(writeYaml(one), false);
+        expect(read.ok && read.value.value).toEqual(one);
+      }),
+    );
+  });
+
+  it('that is rewritten says the new value', () => {
+    fc.assert(
+      fc.property(document, document, (before, after) => {
+        expect(parse(rewriteYaml(writeYaml(before), after))).toEqual(after);
+      }),
+    );
+  });
+
+  it('that is rewritten keeps the comments and the style of what stays', () => {
+    const text = "# who\nnumbers:\n  - '49151' # Ada\n  - '49152'\nrate: { per_minute: 5 }\n";
+    expect(rewriteYaml(text, { numbers: ['49151', '49153'], rate: { per_minute: 6 }, more: true })).toBe(
+      "# who\nnumbers:\n  - '49151' # Ada\n  - '49153'\nrate: { per_minute: 6 }\nmore: true\n",
+    );
+  });
+
+  it('that unfolds without end is refused, with a place', () => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
+    for (const [one, next] of ALIASES)
+      bomb.push(`${next}: &${next} [*${one}, *${one}, *${one}, *${one}, *${one}, *${one}, *${one}, *${one}]`);
+    expect(readText(bomb.join('\n'), false)).toMatchObject({ ok: false, error: { line: 1 } });
+  });
+});

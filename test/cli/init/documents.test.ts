@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { documentsOf, secretsOf } from '../../../cli/init/documents.ts';
+import { fixturesOf } from '../../../cli/init/fixtures.ts';
+import { findProvider } from '../../../cli/init/starters.ts';
+import { readText } from '../../../cli/folder/yaml.ts';
+import { compileConfig } from '../../../src/config/compile.ts';
+import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { providers } from '../../../src/provider/catalog.ts';
+
+const planFor = (id: string) => {
+  const begin = findProvider(id);
+  if (!begin.ok) throw new Error(begin.error.message);
+  return {
+    ...begin.value,
+    source: 'mine',
+    numbers: ['4915112345678'],
+    country: 'DE',
+    locale: 'de-DE',
+    timezone: 'Europe/Berlin',
+  };
+};
+
+describe.each([...providers.keys()])('what init makes for %s', (id) => {
+  const plan = planFor(id);
+  const documents = documentsOf(plan, EMPTY_SET);
+  const of = (kind: string) =>
+    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+  const set = {
+    ...EMPTY_SET,
+    sources: of('sources'),
+    templates: of('templates'),
+    recipients: of('recipients'),
+  };
+  const { config, errors } = compileConfig(set, 0);
+
+  it('is right', () => {
+    expect(errors).toEqual([]);
+  });
+
+  it('says in YAML what it means', () => {
+    for (const { text, value } of documents) {
+      const read = readText(text, false);
+      expect(read.ok && read.value.value).toEqual(JSON.parse(JSON.stringify(value)));
+    }
+  });
+
+  it('has a fixture for each sample, and what is expected of it', async () => {
+    const files = await fixturesOf('folder', 'mine', plan.starter.samples, config.sources.get('mine'));
+    const [expected, requests] = [files.filter(({ file }) => file.endsWith('.expected.json')), files];
+    expect(expected).toHaveLength(plan.starter.samples.length);
+    expect(requests).toHaveLength(2 * plan.starter.samples.length);
+    expect(new Set(files.map(({ file }) => file)).size).toBe(files.length);
+    for (const { text } of expected) expect(text).not.toContain('"failures"');
+  });
+
+  it('names the secrets that are to be set', () => {
+    expect(secretsOf(plan, EMPTY_SET).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { inject } from 'vitest';
+
+/** A relay's address in between, which tells of each request and holds it back as long as it is told to. */
+export interface Proxy {
+  readonly url: string;
+  /** Resolves when the next request of this kind has come in; it goes on when `release` is called. */
+  hold(method: string, path: string): Promise<{ release: () => void; drop: () => void }>;
+  close(): Promise<void>;
+}
+
+interface Held {
+  readonly method: string;
+  readonly path: string;
+  readonly tell: (held: { release: () => void; drop: () => void }) => void;
+}
+
+/** `missing`: the end of a path that this relay does not have. */
+export async function startProxy({ missing }: { missing?: string } = {}): Promise<Proxy> {
+  const waiting: Held[] = [];
+  const server = createServer((request, response) => {
+    void pass(request, response);
+  });
+
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    if (missing !== undefined && path.endsWith(missing)) {
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{"title":"Not found"}');
+      return;
+    }
+    const at = waiting.findIndex((one) => one.method === request.method && path.endsWith(one.path));
+    const [held] = at < 0 ? [] : waiting.splice(at, 1);
+    if (held !== undefined) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      held.tell({ release: () => resolve(true), drop: () => resolve(false) });
+      if (!(await promise)) {
+        request.socket.destroy();
+        return;
+      }
+    }
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(`${inject('relayUrl')}${request.url ?? ''}`, {
+      method: request.method ?? 'GET',
+      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+      ...(body !== '' && { body }),
+    });
+    const text = await answer.text();
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? '',
+      'hookbell-config-version': answer.headers.get('hookbell-config-version') ?? '',
+    });
+    response.end(text);
+  };
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    hold: (method, path) => {
+      const { promise, resolve } = Promise.withResolvers<{ release: () => void; drop: () => void }>();
+      waiting.push({ method, path, tell: resolve });
+      return promise;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { explainError } from '../../../cli/relay/explain.ts';
+
+const because = (code: string, message = ''): Error =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+
+const said = (thrown: unknown, url = 'https://relay.example') => explainError(url, thrown, 30_000).error;
+
+describe('why no answer came', () => {
+  it.each([
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'self-signed certificate',
+      /cannot trust .*self-signed.*NODE_EXTRA_CA_CERTS/,
+    ],
+    ['CERT_HAS_EXPIRED', 'certificate has expired', /cannot trust .*expired/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname does not match', /cannot trust/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify', /cannot trust/],
+    ['ENOTFOUND', '', /cannot reach .*there is no such host; check the address/],
+    ['ECONNRESET', '', /broke: ECONNRESET/],
+  ])('%s', (code, message, expected) => {
+    expect(said(because(code, message)).message).toMatch(expected);
+  });
+
+  it('looks into an error of several addresses', () => {
+    const both = new AggregateError([Object.assign(new Error('no'), { code: 'ECONNREFUSED' })]);
+    expect(said(new TypeError('fetch failed', { cause: both }), 'http://localhost:1').message).toMatch(
+      /nothing listens there; start the relay/,
+    );
+  });
+
+  it('is unsure of what became of a request that went out, and only of that', () => {
+    expect(said(because('ECONNRESET')).unsure).toBe(true);
+    expect(said(new DOMException('late', 'TimeoutError')).unsure).toBe(true);
+    expect(said(because('ECONNREFUSED')).unsure).toBeUndefined();
+  });
+});

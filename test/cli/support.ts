@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { z } from 'zod';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+export const BIN = join(ROOT, 'bin', 'hookbell.mjs');
+export const TOKEN = 'admin-token-of-the-tests';
+
+/** What a run of the command line came to. */
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  /** Over HOOKBELL_URL and HOOKBELL_TOKEN of the tests' relay. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** The Node to run it with. */
+  readonly node?: string;
+}
+
+/** A run that is under way. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly done: Promise<Run>;
+  /** What it has written so far. */
+  readonly written: () => { readonly stdout: string; readonly stderr: string };
+}
+
+export function start(args: readonly string[], { cwd, env, input, node }: RunOptions = {}): Running {
+  const child = spawn(node ?? process.execPath, [BIN, ...args], {
+    cwd: cwd ?? ROOT,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TZ: 'UTC',
+      HOOKBELL_URL: inject('relayUrl'),
+      HOOKBELL_TOKEN: TOKEN,
+      ...env,
+    },
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text));
+  child.stdin.end(input ?? '');
+  const { promise, resolve } = Promise.withResolvers<Run>();
+  child.once('close', (code) => resolve({ code, ...written }));
+  return { child, done: promise, written: () => written };
+}
+
+/** Runs `hookbell` as people do, to its end. */
+export const hookbell = (args: readonly string[], options?: RunOptions): Promise<Run> =>
+  start(args, options).done;
+
+/** Runs it with `--json`, and reads its stdout. Throws when it fails, or when that is no JSON of the shape. */
+export async function json<T>(
+  args: readonly string[],
+  shape: z.ZodType<T>,
+  options?: RunOptions,
+): Promise<T> {
+  const { stdout, stderr, code } = await hookbell([...args, '--json'], options);
+  if (code !== 0) throw new Error(`hookbell ${args.join(' ')}: ${code} ${stderr}`);
+  return shape.parse(JSON.parse(stdout));
+}
+
+/** A folder of its own for a test. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'hookbell-test-'));
+
+/** Writes files into a new folder, by their paths in it. */
+export function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = newFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** A copy of the demonstration's configuration. */
+export function demoCopy(): string {
+  const folder = newFolder();
+  cpSync(join(ROOT, 'demo'), folder, { recursive: true });
+  return folder;
+}
+
+/** A call of the admin API without the command line. */
+export async function admin(method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`${inject('relayUrl')}/admin/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json<unknown>();
+}
+
+/** A source that anybody may post to, and an account without a pace. */
+export const OPEN_SET = {
+  sources: {
+    open: {
+      verify: { scheme: 'none' },
+      country: 'DE',
+      routes: [
+        {
+          name: 'hello',
+          when: 'payload.phone != blank',
+          to: '{{ payload.phone }}',
+          send: { kind: 'text', message: 'Hello {{ payload.name }}' },
+        },
+      ],
+    },
+  },
+  templates: {},
+  recipients: {},
+  accounts: { default: { rate: false, per_recipient: false } },
+};
+
+/** Publishes a whole set, past the command line. */
+export const publish = (set: object = OPEN_SET): Promise<unknown> => admin('POST', '/config', set);
+
+const receipt = z.object({ event: z.string(), messages: z.array(z.string()) });
+
+/** Posts JSON to a source; gives what it was answered. */
+export async function post(
+  path: string,
+  payload: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<z.output<typeof receipt>> {
+  const response = await fetch(`${inject('relayUrl')}/hooks/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+  if (response.status !== 202) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return receipt.parse(await response.json());
+}
+
+/** Asks again until it holds; a relay works while the test waits. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let look = 0; look < 300; look += 1) {
+    if (await holds()) return;
+    await sleep(50);
+  }
+  throw new Error(`in vain: ${what}`);
+}
+
+const calls = z.object({
+  items: z.array(z.object({ to: z.string().nullable(), params: z.record(z.string(), z.string()) })),
+});
+
+/** The texts that a number got on the simulated phone. */
+export async function phoneTexts(phone: string): Promise<readonly string[]> {
+  const response = await fetch(`${inject('phoneUrl')}/_control/calls?phone=${phone}`);
+  return calls.parse(await response.json()).items.map(({ params }) => params['message'] ?? '');
+}
+
+const messageList = z.object({ items: z.array(z.object({ id: z.string(), state: z.string() })) });
+
+/** Waits until a message is in a state. */
+export const untilState = (id: string, state: string): Promise<void> =>
+  until(async () => {
+    const one = z.object({ state: z.string() }).parse(await admin('GET', `/messages/${id}`));
+    return one.state === state;
+  }, `${id} ${state}`);
+
+export const messagesIn = async (state: string): Promise<readonly string[]> =>
+  messageList.parse(await admin('GET', `/messages?state=${state}`)).items.map(({ id }) => id);
+
+const versionList = z.object({ items: z.array(z.object({ version: z.number(), active: z.boolean() })) });
+
+/** The version in force. */
+export async function inForce(): Promise<number> {
+  const { items } = versionList.parse(await admin('GET', '/config/versions?limit=200'));
+  return items.find(({ active }) => active)?.version ?? 0;
+}

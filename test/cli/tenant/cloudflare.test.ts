@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { derive } from '../../../cli/tenant/derive.ts';
+import {
+  readRootConfig,
+  ROOT,
+  runWrangler,
+  withSecretsFile,
+  type Ran,
+} from '../../../cli/tenant/wrangler.ts';
+import { newFolder } from '../support.ts';
+import { startCloudflare, type Cloudflare } from './cloudflare.ts';
+
+const path = (given: string): string => join(ROOT, given);
+
+/** Deploys a tenant by the real Wrangler to what stands in for Cloudflare. */
+async function deploy(
+  cloudflare: Cloudflare,
+  name: string,
+  secrets: ReadonlyMap<string, string>,
+): Promise<Ran> {
+  const folder = newFolder();
+  const worker = `hookbell-${name}`;
+  const settings = { gateway_base_url: `https://${name}.example/api`, vars: { OWN: name } };
+  const derived = derive(await readRootConfig(), { worker, settings, secrets: [...secrets.keys()], path });
+  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(derived.ok ? derived.value : {}));
+  // What must not reach a tenant, in all the places where Wrangler looks.
+  writeFileSync(join(folder, '.env'), 'WRANGLER_CI_OVERRIDE_NAME=canary\nGATEWAY_API_KEY=canary\n');
+  return withSecretsFile(secrets, (file) =>
+    runWrangler({
+      args: ['deploy', '--cwd', folder, '--config', 'wrangler.json', '--env=', '--secrets-file', file],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: newFolder(),
+        CLOUDFLARE_API_BASE_URL: cloudflare.url,
+        CLOUDFLARE_API_TOKEN: 'token-of-the-tests',
+        CLOUDFLARE_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
+        WRANGLER_SEND_METRICS: 'false',
+        GATEWAY_API_KEY: 'canary',
+        CLOUDFLARE_ENV: 'canary',
+      },
+      target: { worker, accountId: undefined },
+      secrets,
+      onLine: () => undefined,
+    }),
+  );
+}
+
+const secretsOf = (name: string): ReadonlyMap<string, string> =>
+  new Map([
+    ['ADMIN_TOKEN', `${name}-token`],
+    ['GATEWAY_API_KEY', `${name}-$HOME-\${PATH} "key"`],
+    ['PEM', `-----BEGIN\n${name}\n-----END`],
+  ]);
+
+describe('the pinned Wrangler, deploying tenants to one account', { timeout: 180_000 }, () => {
+  it('uploads code and secrets at once, each tenant’s own and as they are written, and makes each a namespace', async () => {
+    const cloudflare = await startCloudflare();
+    for (const name of ['acme', 'beta']) {
+      const { exitCode, targets } = await deploy(cloudflare, name, secretsOf(name));
+      expect(exitCode).toBe(0);
+      expect(targets[0]).toBe(`https://hookbell-${name}.shop.workers.dev`);
+    }
+    expect(cloudflare.namespaces).toEqual(['hookbell-acme-config', 'hookbell-beta-config']);
+    expect(cloudflare.uploads.map(({ worker }) => worker)).toEqual(['hookbell-acme', 'hookbell-beta']);
+    for (const [at, name] of ['acme', 'beta'].entries()) {
+      const bindings = cloudflare.uploads[at]?.bindings ?? [];
+      const ofType = (type: string) => bindings.filter((one) => one.type === type);
+      expect(new Map(ofType('secret_text').map((one) => [one.name, one['text']]))).toEqual(secretsOf(name));
+      expect(ofType('plain_text')).toEqual([
+        { name: 'OWN', type: 'plain_text', text: name },
+        { name: 'GATEWAY_BASE_URL', type: 'plain_text', text: `https://${name}.example/api` },
+      ]);
+      expect(ofType('kv_namespace')).toEqual([
+        { name: 'CONFIG', type: 'kv_namespace', namespace_id: String(at + 1).padStart(32, '0') },
+      ]);
+      // Without a `script_name` they are the Worker's own.
+      expect(ofType('durable_object_namespace')).toEqual([
+        { name: 'OUTBOX', type: 'durable_object_namespace', class_name: 'Outbox' },
+        { name: 'REGISTRY', type: 'durable_object_namespace', class_name: 'Registry' },
+      ]);
+    }
+    expect(JSON.stringify(cloudflare.uploads)).not.toContain('canary');
+    expect(JSON.stringify(cloudflare.uploads[0])).not.toContain('beta');
+    expect(JSON.stringify(cloudflare.uploads[1])).not.toContain('acme');
+  });
+
+  it('finds the namespace again by the Worker, so that no id has to be written down', async () => {
+    const cloudflare = await startCloudflare();
+    expect((await deploy(cloudflare, 'acme', secretsOf('acme'))).exitCode).toBe(0);
+    expect((await deploy(cloudflare, 'acme', secretsOf('acme'))).exitCode).toBe(0);
+    expect(cloudflare.namespaces).toEqual(['hookbell-acme-config']);
+    expect(cloudflare.uploads).toHaveLength(2);
+  });
+});

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The command line as people run it: child processes that talk to a relay on workerd. */
+export default defineConfig({
+  test: {
+    name: 'cli',
+    root: import.meta.dirname,
+    include: ['**/*.test.ts'],
+    globalSetup: ['global-setup.ts'],
+    // All talk to one relay, and each publishes what it needs.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
