@@ -6,6 +6,7 @@ import { config } from './config.ts';
 import { doctor } from './doctor.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { messages } from './messages.ts';
 import { metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
@@ -26,6 +27,7 @@ admin.use('*', async (context, next) => {
   // Payloads and phone numbers: nothing between here and the person may keep them.
   context.res.headers.set('cache-control', 'no-store');
 });
+admin.use('*', hideSecrets);
 admin.use('*', requireAdmin);
 admin.route('/', accounts);
 admin.route('/', config);

@@ -188,7 +188,7 @@ describe('accounts', () => {
     const paused = { since: ago(3 * HOUR), by: 'gateway', reason: 'the gateway answered 401' };
     const [check] = accountChecks([{ ...well, paused, queued: 12 }], {}, NOW);
     expect(check?.detail).toBe(
-      'is paused since 3 hours by gateway, 12 messages waiting: the gateway answered 401',
+      'has been paused for 3 hours by gateway, 12 messages waiting: the gateway answered 401',
     );
   });
 });
@@ -217,7 +217,9 @@ describe('refused requests', () => {
       ['rejections:shop:mismatch', 'warn'],
       ['rejections:shop:secret_missing', 'fail'],
     ]);
-    expect(checks[0]?.detail).toBe('2 (stale), the last 2 minutes ago: the signature does not match');
+    expect(checks[0]?.detail).toBe(
+      'source form: 2 (stale), the last 2 minutes ago: the signature does not match',
+    );
   });
 
   it('of yesterday are history', () => {

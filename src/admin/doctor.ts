@@ -1,0 +1,108 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { compileConfig } from '../config/compile.ts';
+import type { Config } from '../config/config.ts';
+import { readCredentials } from '../config/credentials.ts';
+import { accountsInUse } from '../config/named-secrets.ts';
+import { readSet, registry } from '../config/registry-client.ts';
+import { EMPTY_SET } from '../config/schema.ts';
+import { oneOf } from '../config/schema-parts.ts';
+import type { Env } from '../env.ts';
+import { collect } from '../metrics/collect.ts';
+import { stats } from '../metrics/stats.ts';
+import { shardNames } from '../outbox/shards.ts';
+import { mergeStatus } from '../outbox/status.ts';
+import { VERSION } from '../version.ts';
+import type { AdminVariables } from './auth.ts';
+import { accountChecks } from './doctor/accounts.ts';
+import { guarded, type Check } from './doctor/check.ts';
+import { clockCheck } from './doctor/clock.ts';
+import { configCheck, copyCheck } from './doctor/copy.ts';
+import { probeGateway, type Probed } from './doctor/gateway.ts';
+import { urlCheck } from './doctor/gateway-url.ts';
+import { rejectionChecks } from './doctor/rejections.ts';
+import { secretChecks } from './doctor/secrets.ts';
+import { sourceChecks } from './doctor/sources.ts';
+import { checkQuery } from './input.ts';
+
+/** The registry keeps no more. */
+const REJECTIONS = 200;
+
+/** `GET /doctor`: what can be wrong with this deployment, in the order in which a person would mend it. */
+export const doctor = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+doctor.get('/doctor', async (context) => {
+  const query = checkQuery({ probe: z.optional(oneOf(['true', 'false'])) }, context);
+  if (!query.ok) return query.error;
+  const { env } = context;
+  const checks = await examine(env, query.value.probe !== 'false');
+  return context.json({ version: VERSION, now: new Date().toISOString(), checks });
+});
+
+async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
+  const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET };
+  const { version } = inForce;
+  const { config, errors } = compileConfig(inForce.set, version);
+  const now = Date.now();
+  const [copy, gateway, delivery, refused] = await Promise.all([
+    guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env.CONFIG, version)]),
+    guarded('gateway', 'Gateway', () => (mayProbe ? gatewayChecks(config, env) : Promise.resolve([]))),
+    guarded('accounts', 'Delivery', () => deliveryChecks(config, env, now)),
+    guarded('rejections', 'Refused requests', async () => rejectionChecks(await rejections(env), now)),
+  ]);
+  return [
+    ...secretChecks(config, env),
+    configCheck({ version, sources: config.sources.size, errors }),
+    ...copy,
+    ...[...accountsInUse(config)].map((account) => urlCheck(env, account)),
+    ...gateway,
+    ...delivery,
+    ...refused,
+  ];
+}
+
+const rejections = async (env: Env) =>
+  (await registry(env).rejections(REJECTIONS, null)).map(({ entry }) => entry);
+
+/** What was counted tells how old the queue is and when each source was heard of. */
+async function deliveryChecks(config: Config, env: Env, now: number): Promise<readonly Check[]> {
+  const counted = stats(await collect(env, config), now);
+  const sources = sourceChecks(config, counted, now);
+  const accounts = await guarded('accounts', 'Delivery', async () =>
+    accountChecks(await statuses(config, env), counted.accounts, now),
+  );
+  return [...accounts, ...sources];
+}
+
+async function gatewayChecks(config: Config, env: Env): Promise<readonly Check[]> {
+  const probed = await Promise.all([...accountsInUse(config)].map((account) => probe(account, config, env)));
+  const found = probed.flatMap((one) => one ?? []);
+  const clock = found.find((one) => one.clock !== null)?.clock ?? null;
+  return [...found.map(({ check }) => check), ...(clock === null ? [] : [clockCheck(clock)])];
+}
+
+/** Null: what is missing to call it is a finding already. */
+async function probe(account: string, config: Config, env: Env): Promise<Probed | null> {
+  const credentials = readCredentials(env, account);
+  if (!credentials.ok) return null;
+  const pages = await Promise.all(
+    outboxes(account, config, env).map((outbox) => outbox.listMessages({ state: 'sent', limit: 1 })),
+  );
+  const sent = pages.flatMap(({ items }) =>
+    items.flatMap(({ sent_at: at }) => (at === undefined ? [] : [Date.parse(at)])),
+  );
+  const lastSentAt = sent.length === 0 ? null : Math.max(...sent);
+  return probeGateway(account, credentials.value, { fetch, now: Date.now, lastSentAt });
+}
+
+const outboxes = (account: string, { accounts }: Config, env: Env) =>
+  shardNames(account, accounts.get(account)?.shards ?? 1).map((name) => env.OUTBOX.getByName(name));
+
+async function statuses(config: Config, env: Env) {
+  const merged = await Promise.all(
+    [...config.accounts.keys()].map(async (account) =>
+      mergeStatus(await Promise.all(outboxes(account, config, env).map((outbox) => outbox.status()))),
+    ),
+  );
+  return merged.filter((status) => status !== null);
+}

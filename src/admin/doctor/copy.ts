@@ -1,0 +1,64 @@
+import { CURRENT_KEY, parsePublished } from '../../config/load.ts';
+import { count, type Check } from './check.ts';
+
+/** The set in force as the registry has it, and what is wrong with it for this deploy. */
+export interface InForce {
+  readonly version: number;
+  readonly sources: number;
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+}
+
+const PUBLISH_AGAIN = (version: number): string => `Put it in force again: npx hookbell rollback ${version}`;
+
+/** Whether there is a configuration, and whether this deploy still understands it. */
+export function configCheck({ version, sources, errors }: InForce): Check {
+  const found = { id: 'config', title: 'Configuration' };
+  const [first] = errors;
+  if (version === 0)
+    return {
+      ...found,
+      status: 'warn',
+      detail: 'nothing is published yet, so every webhook gets 404',
+      remedy: 'Publish a folder of documents: npx hookbell init, then npx hookbell push',
+    };
+  if (first !== undefined)
+    return {
+      ...found,
+      status: 'fail',
+      detail: `version ${version} is not valid for this deploy, so every webhook gets 503: ${first.path} ${first.message}`,
+      remedy:
+        'Mend the documents and npx hookbell push, or go back to the deploy before: npx wrangler rollback',
+    };
+  return {
+    ...found,
+    status: 'ok',
+    detail: `version ${version} with ${count(sources, 'source')} is in force`,
+  };
+}
+
+/** Whether KV, which webhooks read, has the version that the registry says is in force. */
+export async function copyCheck(kv: KVNamespace, version: number): Promise<Check> {
+  const found = { id: 'config-copy', title: 'Copy in KV' };
+  // The platform's shortest cache time: an older answer would show a publish of a minute ago as missing.
+  const text = await kv.get(CURRENT_KEY, { type: 'text', cacheTtl: 30 });
+  const copied = text === null ? 0 : parsePublished(text).version;
+  if (copied === version)
+    return {
+      ...found,
+      status: 'ok',
+      detail: version === 0 ? 'empty, as it should be' : `has version ${copied}`,
+    };
+  if (text === null)
+    return {
+      ...found,
+      status: 'fail',
+      detail: `is empty, but version ${version} is in force: webhooks get 404`,
+      remedy: `Is CONFIG bound to the right namespace? ${PUBLISH_AGAIN(version)}`,
+    };
+  return {
+    ...found,
+    status: 'warn',
+    detail: `has version ${copied}, and version ${version} is in force; for a minute after a publish that is normal`,
+    remedy: `If it lasts: ${PUBLISH_AGAIN(version)}`,
+  };
+}

@@ -1,0 +1,139 @@
+import { credentialNames } from '../../config/credentials.ts';
+import { readAnswer } from '../../gateway/answer.ts';
+import type { GatewayAccount } from '../../gateway/client.ts';
+import { classifyFetchError } from '../../gateway/fetch-error.ts';
+import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
+import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcome.ts';
+import { redact } from '../../lib/redact.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import { ofAccount, span, type Check, type CheckStatus } from './check.ts';
+
+/** A person waits for the answer; a gateway that needs longer for a call without content is in trouble. */
+const TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 8 * 1_024;
+/** Of the gateway's own words, so much is shown. */
+const MAX_QUOTED = 160;
+
+export interface ProbeOptions {
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  /** When the gateway last took a message of this account, in ms; null: none is on record. */
+  readonly lastSentAt: number | null;
+}
+
+/** What a probe found, and the gateway's clock (ms) if it told. */
+export interface Probed {
+  readonly check: Check;
+  readonly clock: { readonly theirs: number; readonly ours: number } | null;
+}
+
+/**
+ * Asks whether the gateway answers and takes the account's login, without sending anything to anyone.
+ *
+ * The gateway has no call but those that send, and does not say what it checks first. So this is the call that is
+ * farthest from being one: a poll with the login, but without a receiver, a question and options, all of which it
+ * requires. A refused login may show in the answer. An accepted one need not: then a message that it took before
+ * is the only proof, and without one the answer is `unknown`. No wrong login is tried for comparison: that could lock the
+ * account.
+ */
+export async function probeGateway(
+  name: string,
+  account: GatewayAccount,
+  options: ProbeOptions,
+): Promise<Probed> {
+  const answer = await exchange(account, options);
+  const ours = options.now();
+  const sentAgo = options.lastSentAt === null ? null : ours - options.lastSentAt;
+  const finding = FINDINGS[answer.verdict.outcome]?.(name, answer.verdict) ?? unclear(name, answer, sentAgo);
+  const check = { id: `gateway:${name}`, title: `Gateway${ofAccount(name)}`, ...finding };
+  return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
+}
+
+interface Exchange {
+  readonly verdict: Verdict;
+  readonly status: number | null;
+  /** What the gateway says in words, perhaps nothing. */
+  readonly said: string;
+  /** NaN: the gateway did not say. */
+  readonly date: number;
+}
+
+async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): Promise<Exchange> {
+  const { email, apiKey, appKey } = account;
+  const login = { email, api_key: apiKey, ...(appKey !== undefined && { app_key: appKey }) };
+  try {
+    return await withTimeout(TIMEOUT_MS, async (signal) => {
+      const response = await fetch(`${account.baseUrl}/${MESSAGE_KINDS.poll.path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+          'user-agent': 'hookbell',
+        },
+        body: new URLSearchParams(login).toString(),
+        // A followed redirect would hand the credentials to another server.
+        redirect: 'manual',
+        signal,
+      });
+      const { status, headers } = response;
+      const answer = await readAnswer(response, MAX_ANSWER_BYTES);
+      const text = redact(answer.text, [email, apiKey, appKey], !answer.complete);
+      const verdict = classifyAnswer({ status, headers, ...answer, text }, now());
+      return { verdict, status, said: wordsOf(text), date: Date.parse(headers.get('date') ?? '') };
+    });
+  } catch (error) {
+    return { verdict: classifyFetchError(error), status: null, said: '', date: NaN };
+  }
+}
+
+/** The `message` of an answer, as far as it has one. */
+function wordsOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    const words: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'message') : null;
+    return typeof words === 'string' ? words.slice(0, MAX_QUOTED) : '';
+  } catch {
+    return '';
+  }
+}
+
+type Found = Pick<Check, 'status' | 'detail' | 'remedy'>;
+
+const finding = (status: CheckStatus, detail: string, remedy: string): Found => ({ status, detail, remedy });
+
+const WRONG_ADDRESS = 'Compare GATEWAY_BASE_URL with what the gateway gave you; it ends in /api';
+
+/** Answers that say the same whatever was asked. */
+const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => Found>> = {
+  unauthorized: (account, { detail }) => {
+    const { email, apiKey } = credentialNames(account);
+    return finding(
+      'fail',
+      detail,
+      `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`,
+    );
+  },
+  redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
+  unreachable: (_, { detail }) => finding('fail', `cannot be reached: ${detail}`, WRONG_ADDRESS),
+  busy: (_, { detail }) =>
+    finding('warn', detail, 'Nothing to do: what waits is sent when it takes calls again'),
+};
+
+/** Answers that a call without content may get from a gateway that is well. */
+function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: number | null): Found {
+  const { outcome, detail } = verdict;
+  // Cloudflare answers in the name of a server that does not: 520 and its like.
+  if (status === null || (outcome === 'uncertain' && status >= 500))
+    return finding('fail', `does not answer: ${detail}`, `Is the gateway up? ${WRONG_ADDRESS}`);
+  if (status === 404 || status === 405)
+    return finding('fail', `answers ${status}: there is no API at this address`, WRONG_ADDRESS);
+  const quoted = said === '' ? '' : ` (“${said}”)`;
+  if (sentAgo !== null && outcome !== 'server_error')
+    return { status: 'ok', detail: `answers${quoted}, and took a message ${span(sentAgo)} ago` };
+  const to = account === 'default' ? '' : ` --account ${account}`;
+  return finding(
+    'unknown',
+    `answers ${status}${quoted}; whether it takes the login shows only when it is to send`,
+    `Send a message to a phone of your own: npx hookbell send "Hello"${to} --to <number> --wait`,
+  );
+}

@@ -1,0 +1,49 @@
+import type { Config, Source } from '../../config/config.ts';
+import type { SourceStats, Stats } from '../../metrics/stats.ts';
+import { count, span, type Check } from './check.ts';
+
+/** Without a `heartbeat` nobody knows how often a source should be heard of; after this long a person should look. */
+const LONG_SILENCE_MS = 7 * 86_400_000;
+
+/** Sources that anybody may post to, and sources of which nothing is heard. `now` in ms. */
+export function sourceChecks(
+  config: Config,
+  stats: Pick<Stats, 'sources' | 'accounts'>,
+  now: number,
+): readonly Check[] {
+  const sources = [...config.sources.values()];
+  const open = sources.filter(({ verify }) => verify.scheme === 'none').map(openCheck);
+  // What an account that cannot be read has heard, nobody knows.
+  const known = sources.filter(({ account }) => stats.accounts[account] !== null);
+  const silent = known.flatMap((source) => silentCheck(source, stats.sources[source.id], now));
+  const heard = known.length - silent.length;
+  const well: Check = {
+    id: 'sources',
+    status: 'ok',
+    title: 'Sources',
+    detail: `${count(heard, 'source')} heard of as expected`,
+  };
+  return [...open, ...silent, ...(heard > 0 ? [well] : [])];
+}
+
+const openCheck = ({ id }: Source): Check => ({
+  id: `source:${id}:open`,
+  status: 'warn',
+  title: `Source ${id}`,
+  detail: 'verifies nothing: whoever knows its address can send messages through it',
+  remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
+});
+
+function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
+  const found = { id: `source:${id}:silent`, title: `Source ${id}` };
+  const remedy = `Is the sender’s webhook switched on, and does it post to /hooks/${id}?`;
+  const last = stats?.last_event_at ?? null;
+  const silence = last === null ? null : now - Date.parse(last);
+  const words = silence === null ? 'has never sent anything' : `has sent nothing for ${span(silence)}`;
+  if (stats?.heartbeat?.overdue === true)
+    return [
+      { ...found, status: 'fail', detail: `${words}; its heartbeat is ${stats.heartbeat.expected}`, remedy },
+    ];
+  const isLong = silence === null || (stats?.heartbeat === undefined && silence > LONG_SILENCE_MS);
+  return isLong ? [{ ...found, status: 'warn', detail: words, remedy }] : [];
+}
