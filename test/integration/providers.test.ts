@@ -38,12 +38,16 @@ const setOf = (provider: Provider) => {
 
 const sourceIn = (url: string): string => new URL(url).pathname.split('/')[2] ?? '';
 
-/** Posts a draft, signed as its sender signs now. */
+/** What was posted of a draft: some providers' ids hold the time of signing, so a repeat is the very same request. */
+const posted = new Map<Webhook, Webhook>();
+
+/** Posts a draft as its sender signs it now, or as it was posted before. */
 async function send(sender: Sender, draft: Webhook): Promise<Response> {
-  const { url, ...init } = await sender.send(draft, {
-    keys: [sender.keys.signers[0]?.key ?? ''],
-    now: Math.floor(Date.now() / 1_000) * 1_000,
-  });
+  const now = Math.floor(Date.now() / 1_000) * 1_000;
+  const keys = [sender.keys.signers[0]?.key ?? ''];
+  const webhook = posted.get(draft) ?? (await sender.send(draft, { keys, now }));
+  posted.set(draft, webhook);
+  const { url, ...init } = webhook;
   return exports.default.fetch(url, init);
 }
 
