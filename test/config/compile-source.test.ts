@@ -73,13 +73,13 @@ describe('a source', () => {
   });
 });
 
-describe('a source’s heartbeat', () => {
-  const heartbeatOf = (heartbeat?: string) =>
-    compileConfig(
-      setOf({ sources: { shop: open(heartbeat === undefined ? {} : { heartbeat }) } }),
-      1,
-    ).config.sources.get('shop')?.heartbeatMs;
+const heartbeatOf = (heartbeat?: string) =>
+  compileConfig(
+    setOf({ sources: { shop: open(heartbeat === undefined ? {} : { heartbeat }) } }),
+    1,
+  ).config.sources.get('shop')?.heartbeatMs;
 
+describe('a source’s heartbeat', () => {
   it('is how long it may be silent; without one it may be for ever', () => {
     expect(heartbeatOf('24h')).toBe(86_400_000);
     expect(heartbeatOf()).toBeNull();
