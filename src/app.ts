@@ -25,12 +25,13 @@ app.use('/metrics', requireAdmin);
 app.route('/', metrics);
 app.get('/health', (context) => context.json({ status: 'ok' }));
 
-app.notFound((context) =>
+app.notFound(() =>
   problemResponse({
     status: 404,
     type: 'not-found',
     title: 'Not found',
-    detail: `There is nothing at ${context.req.path.slice(0, 200)}. Webhooks go to /hooks/{source}.`,
+    // The address is not repeated: a token may stand in it.
+    detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
   }),
 );
 

@@ -33,19 +33,18 @@ describe('the route table', () => {
     },
   );
 
-  it('shows no more than a beginning of a long path', async () => {
-    const response = await ask(`/${'x'.repeat(5_000)}`);
-    expect((await response.text()).length).toBeLessThan(500);
-  });
+  it.each(['/s3cret', '/hooks/s3cret', '/hooks/none/s3cret', '/hooks/a/b/s3cret'])(
+    'does not repeat %s, since a token may stand in it',
+    async (path) => {
+      const response = await ask(path, { method: 'POST' });
+      expect(response.status).toBe(404);
+      expect(await response.text()).not.toContain('s3cret');
+    },
+  );
 
   it.each(['/hooks/none', '/hooks/none/token'])('%s is a webhook’s address', async (path) => {
     const response = await ask(path, { method: 'POST' });
     expect(await problemOf(response)).toMatchObject({ type: 'urn:hookbell:problem:unknown-source' });
-  });
-
-  it('percent-encoding in the path is decoded', async () => {
-    const { detail } = await problemOf(await ask('/hooks/shop%20one', { method: 'POST' }));
-    expect(detail).toContain('`shop one`');
   });
 
   it('a broken percent-encoding is an unknown source, not an error', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { issueErrors } from '../config/issues.ts';
 import { strictDocument, wholeNumber } from '../config/schema-parts.ts';
 import { readBody } from '../ingest/body.ts';
+import { parseBody } from '../ingest/parse.ts';
 import { problemResponse, type FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { parseDuration } from '../lib/duration.ts';
@@ -19,12 +20,10 @@ export async function readJson(request: Request): Promise<Result<unknown, Respon
       kind === 'too_large' ? ['body-too-large', 'Body too large'] : ['body-cut-off', 'Body cut off'];
     return err(problemResponse({ status, type, title, detail }));
   }
-  try {
-    return ok(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body.value)));
-  } catch (thrown) {
-    const detail = `The body must be JSON. ${thrown instanceof Error ? thrown.message : ''}`.trim();
-    return err(problemResponse({ status: 400, type: 'malformed-body', title: 'Malformed body', detail }));
-  }
+  const parsed = await parseBody('application/json', body.value);
+  if (parsed.ok) return parsed;
+  const { detail } = parsed.error;
+  return err(problemResponse({ status: 400, type: 'malformed-body', title: 'Malformed body', detail }));
 }
 
 /** 422 with what is wrong where. */

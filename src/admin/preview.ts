@@ -3,6 +3,7 @@ import { compileConfig } from '../config/compile.ts';
 import type { AccountPolicy, Source } from '../config/config.ts';
 import { readSet } from '../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
+import { secretValueErrors } from '../config/secret-values.ts';
 import type { Env } from '../env.ts';
 import { identify } from '../ingest/identify.ts';
 import { routeEvent } from '../ingest/match.ts';
@@ -81,7 +82,7 @@ export function previewOf({ source, policy }: Subject, { raw, payload }: Preview
       dedupe_key: event.dedupeKey,
       headers: event.headers,
       query: event.query,
-      payload,
+      payload: event.payload,
     },
     ...(dedupeFailure !== null && { reason: dedupeFailure }),
     routes,
@@ -105,6 +106,8 @@ async function findSource(
   const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0 };
   const isDraft = draft !== undefined || drafts !== undefined;
   const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;
+  const values = isDraft ? secretValueErrors(set, env) : [];
+  if (values.length > 0) return err(values);
   const { config, errors } = compileConfig(set, current.version);
   const source = config.sources.get(id);
   if (isDraft && errors.length > 0) return err(errors);

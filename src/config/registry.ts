@@ -17,6 +17,7 @@ import { holds, type Precondition } from './precondition.ts';
 import { Rejections, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretErrors } from './secrets.ts';
+import { secretValueErrors } from './secret-values.ts';
 import { shardErrors } from './shard-change.ts';
 
 /** A version that was published, without its documents. */
@@ -240,14 +241,12 @@ export class Registry extends DurableObject<Env> {
         errors: [],
       });
     }
+    const values = secretValueErrors(set, this.env);
+    if (values.length > 0) return err(invalid(values));
     const { config, errors, warnings } = compileConfig(set, 0);
     const inForce = compileConfig(this.#inForce(), 0).config;
     const all = [...errors, ...secretErrors(config, this.env), ...shardErrors(inForce, config)];
-    if (all.length === 0) return ok(warnings);
-    const shown =
-      all.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${all.length} errors are listed.` : '';
-    const detail = `The configuration is not valid; nothing was changed.${shown}`;
-    return err({ status: 422, detail, errors: all.slice(0, MAX_ERRORS) });
+    return all.length === 0 ? ok(warnings) : err(invalid(all));
   }
 
   /** Why a change that was meant for another version is not made; null: it was meant for this one, or for any. */
@@ -310,4 +309,11 @@ export class Registry extends DurableObject<Env> {
         .toArray()[0] ?? { activation: 0, version: 0 }
     );
   }
+}
+
+function invalid(errors: readonly FieldError[]): PublishRefusal {
+  const shown =
+    errors.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${errors.length} errors are listed.` : '';
+  const detail = `The configuration is not valid; nothing was changed.${shown}`;
+  return { status: 422, detail, errors: errors.slice(0, MAX_ERRORS) };
 }

@@ -19,8 +19,9 @@ export const KEY_SEPARATOR = '\n';
 
 const MAX_SHOWN_KEY = 64;
 
-/** A key as an error shows it: on one line and not at any length. */
-export const shownKey = (key: string): string => key.slice(0, MAX_SHOWN_KEY).replaceAll(/\s/g, ' ');
+/** A key as an error shows it: on one line, and whole or not at all, since half a secret is not recognised as one. */
+export const shownKey = (key: string): string =>
+  key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
 
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
   return keys

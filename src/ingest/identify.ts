@@ -17,8 +17,16 @@ export interface Identified {
 /** Longer keys would not be ids any more, and a key is stored with each event. */
 const MAX_DEDUPE_KEY = 512;
 
-/** Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. */
-export function identify(request: VerifiedRequest, payload: unknown, randomBytes: RandomBytes): Identified {
+/**
+ * Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. `secrets`: the values of the
+ * source's own, which some senders show in more places than the one that is looked at.
+ */
+export function identify(
+  request: VerifiedRequest,
+  payload: unknown,
+  randomBytes: RandomBytes,
+  secrets: readonly string[] = [],
+): Identified {
   const { source, headers, url } = request;
   const facts = { payload, headers, query: url.searchParams };
   const event: WebhookEvent = {
@@ -28,8 +36,8 @@ export function identify(request: VerifiedRequest, payload: unknown, randomBytes
     receivedAt: request.receivedAt,
     dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
     payload: withoutFields(payload, credentialFields(source.verify)),
-    headers: storableHeaders(request),
-    query: storableQuery(request),
+    headers: withoutSecrets(storableHeaders(request), secrets),
+    query: withoutSecrets(storableQuery(request), secrets),
   };
   if (source.dedupe.key === null) return { event, dedupeFailure: null };
   const rendered = renderText(source.dedupe.key, eventScope(event), source.locale);
@@ -53,6 +61,20 @@ const CREDENTIAL_NAME =
 /** What the platform and proxies add; some of it is about a person, none of it is the sender's word. */
 const TRANSPORT_NAME =
   /^(cf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|via|host|connection|content-length|accept-encoding|mf-.*)$/;
+
+/** Shorter ones are words that a value has anyway. */
+const MIN_SECRET_LENGTH = 6;
+
+function withoutSecrets(
+  values: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const telling = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const tells = (text: string): boolean => telling.some((one) => text.includes(one));
+  const entries = Object.entries(values);
+  const kept = entries.filter(([name, value]) => !tells(value) && !tells(name));
+  return kept.length === entries.length ? values : Object.fromEntries(kept);
+}
 
 function storableHeaders({ headers, source }: VerifiedRequest): Readonly<Record<string, string>> {
   const dropped = new Set(credentialHeaders(source.verify));

@@ -4,13 +4,16 @@ import { malformed, unsupported, type ParseRefusal } from './parse-refusal.ts';
 /** Invalid bytes are an error, and a byte-order mark at the start is left out. */
 const STRICT = { fatal: true, ignoreBOM: false };
 
+/** What is shown of a header: whole or not at all, since a part of a secret is not recognised as one. */
+const CHARSET_NAME = /^[\w.:-]{1,40}$/;
+
 /** The decoder of a `charset`, which must be one that the platform knows. It takes nothing but valid text. */
 export function decoderFor(charset: string): Result<TextDecoder, ParseRefusal> {
   try {
     return ok(new TextDecoder(charset, STRICT));
   } catch {
-    const name = charset.replace(/[^\w.:-]/g, '?').slice(0, 40);
-    return err(unsupported(`The charset \`${name}\` is not known here. Send the body in UTF-8.`));
+    const name = CHARSET_NAME.test(charset) ? ` \`${charset}\`` : '';
+    return err(unsupported(`The charset${name} is not known here. Send the body in UTF-8.`));
   }
 }
 

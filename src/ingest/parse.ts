@@ -73,5 +73,8 @@ function parseUntyped(body: Uint8Array): Result<unknown, ParseRefusal> {
 /** Tab, line feed, carriage return, space. */
 const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
 
-/** A header as far as it is safe to show. */
-const shown = (header: string): string => header.replace(/[^ -_a-~]/g, '?').slice(0, 60);
+/** Printable ASCII without a backtick, and not longer than any real one. */
+const HARMLESS = /^[ -_a-~]{1,100}$/;
+
+/** A header where it is safe to show: whole or not at all, since a part of a secret is not recognised as one. */
+const shown = (header: string): string => (HARMLESS.test(header) ? header : '…');

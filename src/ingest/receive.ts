@@ -26,7 +26,7 @@ export async function receive(
   now: number,
 ): Promise<Result<RawRequest, Problem>> {
   const source = config.sources.get(address.sourceId);
-  if (source === undefined) return err(unknownSource(address.sourceId));
+  if (source === undefined) return err(UNKNOWN_SOURCE);
   if (!expectsPath(source, address)) return err(unexpectedPath(source.id));
   const url = new URL(request.url);
   const methods = allowedMethods(source);
@@ -64,12 +64,13 @@ export const allowedMethods = ({ provider }: Source): readonly string[] => [
   ...new Set([...EVENT_METHODS, ...(provider.handshakes ?? []).map(({ match }) => match.method)]),
 ];
 
-const unknownSource = (id: string): Problem => ({
+/** The address is not repeated: a token may stand in it, at a place where it is not looked for. */
+const UNKNOWN_SOURCE: Problem = {
   status: 404,
   type: 'unknown-source',
   title: 'Unknown source',
-  detail: `There is no source \`${id.slice(0, 64)}\` here. Check the address, or publish a source of that name.`,
-});
+  detail: 'There is no such source here. Check the address, or publish a source of that name.',
+};
 
 const unexpectedPath = (id: string): Problem => ({
   status: 404,

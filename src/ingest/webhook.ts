@@ -3,6 +3,7 @@ import type { Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse, type Problem } from '../lib/problem.ts';
+import { redact } from '../lib/redact.ts';
 import { accept, acceptance } from './accept.ts';
 import { answerEvent } from './answer.ts';
 import { confirm } from './confirm.ts';
@@ -12,7 +13,7 @@ import { identify } from './identify.ts';
 import { routeEvent } from './match.ts';
 import { receive, type Address } from './receive.ts';
 import { recordRejection, type Waiter } from './reject.ts';
-import { verify } from './verify.ts';
+import { secretsSet, verify } from './verify.ts';
 
 /** The trip of a webhook: receive → verify → parse → match → render → accept. Sending is the outbox's. */
 export async function handleWebhook(
@@ -40,10 +41,11 @@ export async function handleWebhook(
     return problemResponse(verified.error.problem);
   }
 
+  const secrets = secretsSet(source.secrets, env).map(({ value }) => value);
   const parsed = await raw.payload();
   if (!parsed.ok) {
     // The sender is who it says, so its admin should hear of it; the detail shows nothing of the body.
-    const problem = unparsable(parsed.error);
+    const problem = unparsable(parsed.error.status, redact(parsed.error.detail, secrets));
     recordRejection(env, ctx, source.id, { problem, reason: problem.type, detail: problem.detail }, now);
     return problemResponse(problem);
   }
@@ -51,7 +53,7 @@ export async function handleWebhook(
   const signedGreeting = await greetVerified(verified.value, parsed.value, host);
   if (signedGreeting !== null) return signedGreeting;
 
-  const { event, dedupeFailure } = identify(verified.value, parsed.value, secureRandomBytes);
+  const { event, dedupeFailure } = identify(verified.value, parsed.value, secureRandomBytes, secrets);
   const results = routeEvent(event);
   const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure });
 
@@ -79,7 +81,7 @@ const factsOf = ({ headers, url }: RawRequest, payload: unknown) => ({
   query: url.searchParams,
 });
 
-const unparsable = ({ status, detail }: { status: 400 | 415; detail: string }): Problem => ({
+const unparsable = (status: 400 | 415, detail: string): Problem => ({
   status,
   type: status === 400 ? 'malformed-body' : 'unsupported-type',
   title: status === 400 ? 'Malformed body' : 'Unsupported media type',

@@ -48,7 +48,7 @@ describe('a JSON body', () => {
     const response = read.ok ? new Response() : read.error;
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect((await response.json<ProblemJson>()).detail).toMatch(/^The body must be JSON\. \S/);
+    expect((await response.json<ProblemJson>()).detail).toMatch(/^The body is not valid JSON: \S/);
   });
 
   it('is UTF-8', async () => {

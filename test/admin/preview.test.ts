@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { admin, publish } from '../integration/relay.ts';
 import { providers } from '../../src/provider/catalog.ts';
@@ -155,6 +156,27 @@ describe('a preview', () => {
     expect((await preview('not-there-yet', { payload: { name: 'Ada' }, draft })).messages).toHaveLength(2);
     expect((await admin('GET', '/sources/not-there-yet')).status).toBe(404);
     expect((await preview('shop', { payload: paid })).routes).toHaveLength(3);
+  });
+
+  it('of a payload with a credential in it shows what would be kept: without', async () => {
+    const verify = { scheme: 'token', in: 'body', name: 'auth.code' };
+    const draft = { verify, secrets: ['HOOK_SECRET'] };
+    const payload = { auth: { code: 'hook-secret' }, a: 1 };
+    const { event } = await preview('not-there-yet', { payload, draft });
+    expect(event.payload).toEqual({ auth: {}, a: 1 });
+  });
+
+  it('of a draft that holds the value of a secret says that, and nothing that could repeat it', async () => {
+    const token = String(Reflect.get(env, 'ADMIN_TOKEN'));
+    const draft = { verify: { scheme: 'none' }, secrets: [token], routes: [{ name: token }] };
+    const { status, body } = await admin<ProblemJson>('POST', '/sources/shop/preview', {
+      payload: {},
+      draft,
+    });
+    expect(status).toBe(422);
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors?.[0]?.message).toContain('holds the value of the secret ADMIN_TOKEN');
+    expect(JSON.stringify(body)).not.toContain(token);
   });
 
   it('of drafts sees a changed template and list, without a publish', async () => {

@@ -145,8 +145,9 @@ describe('the gateway’s digits', () => {
 });
 
 describe('a key in an error', () => {
-  it('stands on one line and is cut', () => {
+  it('stands on one line, and whole or not at all', () => {
     expect(shownKey('a\nb\tc')).toBe('a b c');
-    expect(shownKey('k'.repeat(1_000))).toHaveLength(64);
+    expect(shownKey('k'.repeat(64))).toHaveLength(64);
+    expect(shownKey('k'.repeat(65))).toBe('…');
   });
 });

@@ -9,7 +9,7 @@ import { workerdConfig, type WorkerdOptions, type WorkerService } from './worker
 const READY_WITHIN_MS = 30_000;
 
 /** How a runtime is started. What was kept in `storeDir` by an earlier one is there again. */
-export interface RuntimeOptions extends Pick<WorkerdOptions, 'storeDir' | 'compatibilityDate'> {
+export interface RuntimeOptions extends Pick<WorkerdOptions, 'storeDir' | 'compatibilityDate' | 'doors'> {
   /** The first one answers the port. */
   readonly workers: readonly [DeployedWorker, ...DeployedWorker[]];
   /** A free port, see {@link freePort}; a restart takes the same one again. */
@@ -73,7 +73,7 @@ export function freePort(): Promise<number> {
 }
 
 /** The configuration and the modules, beside the store. */
-function writeFiles({ workers, storeDir, port, compatibilityDate }: RuntimeOptions) {
+function writeFiles({ workers, storeDir, port, doors = {}, compatibilityDate }: RuntimeOptions) {
   const disk = join(storeDir, 'objects');
   mkdirSync(disk, { recursive: true });
   const place = ({ module, ...worker }: DeployedWorker): WorkerService => {
@@ -85,7 +85,13 @@ function writeFiles({ workers, storeDir, port, compatibilityDate }: RuntimeOptio
   const configFile = join(storeDir, 'config.capnp');
   writeFileSync(
     configFile,
-    workerdConfig({ port, storeDir: disk, compatibilityDate, workers: [place(first), ...others.map(place)] }),
+    workerdConfig({
+      port,
+      doors,
+      storeDir: disk,
+      compatibilityDate,
+      workers: [place(first), ...others.map(place)],
+    }),
   );
   return { configFile, logFile: join(storeDir, 'workerd.log') };
 }

@@ -9,11 +9,21 @@ export interface WorkerService {
   /** KV bindings, and the service that answers them. */
   readonly kv?: Readonly<Record<string, string>>;
   readonly vars?: Readonly<Record<string, string>>;
+  /** Bindings to folders whose files are answered as static assets are. */
+  readonly folders?: Readonly<Record<string, string>>;
+  /** Objects of other Workers. */
+  readonly foreignObjects?: readonly {
+    readonly binding: string;
+    readonly className: string;
+    readonly worker: string;
+  }[];
 }
 
 /** What is to be written into a workerd configuration. */
 export interface WorkerdOptions extends Pick<Bundles, 'compatibilityDate'> {
   readonly port: number;
+  /** Further ports, by the Worker that answers them. */
+  readonly doors?: Readonly<Record<string, number>>;
   /** The folder that the objects are kept in. */
   readonly storeDir: string;
   /** The first one answers the port. */
@@ -21,20 +31,39 @@ export interface WorkerdOptions extends Pick<Bundles, 'compatibilityDate'> {
 }
 
 /** The configuration of one workerd process, as Cap'n Proto text. */
-export const workerdConfig = ({ port, storeDir, workers, compatibilityDate }: WorkerdOptions): string => `
+export const workerdConfig = ({
+  port,
+  doors = {},
+  storeDir,
+  workers,
+  compatibilityDate,
+}: WorkerdOptions): string => `
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
   services = [
     (name = "disk", disk = (path = ${quote(storeDir)}, writable = true)),
     (name = "internet", network = (allow = ["private", "public"])),
-    ${workers.map((worker) => workerService(worker, compatibilityDate)).join(',\n    ')}
+    ${workers.flatMap((worker) => [workerService(worker, compatibilityDate), ...folderServices(worker)]).join(',\n    ')}
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = ${quote(workers[0].name)})],
+  sockets = [
+    ${Object.entries({ [workers[0].name]: port, ...doors })
+      .map(socket)
+      .join(',\n    ')}
+  ],
 );
 `;
 
-function workerService({ name, file, objects, kv = {}, vars = {} }: WorkerService, date: string): string {
+const socket = ([worker, port]: readonly [string, number]): string =>
+  `(name = ${quote(`http-${worker}`)}, address = "127.0.0.1:${port}", http = (), service = ${quote(worker)})`;
+
+const folderServices = ({ name, folders = {} }: WorkerService): readonly string[] =>
+  Object.entries(folders).map(
+    ([binding, path]) => `(name = ${quote(`${name}-${binding}`)}, disk = (path = ${quote(path)}))`,
+  );
+
+function workerService(worker: WorkerService, date: string): string {
+  const { name, file, objects, kv = {}, vars = {}, folders = {}, foreignObjects = [] } = worker;
   const bindings = [
     ...objects.map(
       ({ binding, className }) =>
@@ -44,6 +73,13 @@ function workerService({ name, file, objects, kv = {}, vars = {} }: WorkerServic
       ([binding, service]) => `(name = ${quote(binding)}, kvNamespace = ${quote(service)})`,
     ),
     ...Object.entries(vars).map(([binding, value]) => `(name = ${quote(binding)}, text = ${quote(value)})`),
+    ...Object.keys(folders).map(
+      (binding) => `(name = ${quote(binding)}, service = ${quote(`${name}-${binding}`)})`,
+    ),
+    ...foreignObjects.map(
+      ({ binding, className, worker: owner }) =>
+        `(name = ${quote(binding)}, durableObjectNamespace = (className = ${quote(className)}, serviceName = ${quote(owner)}))`,
+    ),
   ];
   const namespaces = objects.map(
     ({ className }) =>

@@ -95,6 +95,24 @@ describe('a dedupe key of the source’s own', () => {
   });
 });
 
+describe('a secret of the source’s own', () => {
+  const SECRETS = ['s3cret/word', 'short'];
+  const seen = (given: Parameters<typeof verifiedOf>[1]) => {
+    const { headers, query } = identify(verifiedOf(sourceOf(), given), {}, zeros, SECRETS).event;
+    return { headers, query };
+  };
+
+  it('is not kept wherever in headers and query a sender shows it', () => {
+    const headers = { 'x-note': 'it is s3cret/word!', 'x-sender': 's3cret/word', 'x-a': '1' };
+    const url = 'https://relay.example/hooks/shop?note=s3cret%2Fword&s3cret/word=1&lang=de';
+    expect(seen({ headers, url })).toEqual({ headers: { 'x-a': '1' }, query: { lang: 'de' } });
+  });
+
+  it('that is a short word takes nothing away', () => {
+    expect(seen({ headers: { 'x-a': 'short' } }).headers).toEqual({ 'x-a': 'short' });
+  });
+});
+
 describe('what is kept of the headers', () => {
   it('is what the sender said, by lower-case names', () => {
     expect(headersOf({ 'X-Shop-Topic': 'orders/create', 'Content-Type': 'application/json' })).toEqual({

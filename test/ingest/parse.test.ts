@@ -59,6 +59,24 @@ describe('parseBody: which parser', () => {
   );
 });
 
+describe('parseBody: a Content-Type that is not known', () => {
+  it.each([
+    ['application/x-word', 'application/x-word'],
+    ['text/plain; charset=x-word', 'x-word'],
+    ['a word', 'a word'],
+  ])('is shown as it is: %s', async (type, shown) => {
+    expect((await refusal(type, 'x')).detail).toContain(`\`${shown}\``);
+  });
+
+  it.each([
+    ['long', 'z'.repeat(120)],
+    ['odd', 'zzzzzzzz`zzzz'],
+  ])('is not shown at all when it is %s: a part of a secret could not be blotted out', async (_, word) => {
+    for (const type of [`application/${word}`, `text/plain; charset=${word}`, `${word} ${word}`])
+      expect((await refusal(type, 'x')).detail).not.toContain('zzz');
+  });
+});
+
 describe('parseBody: without a Content-Type', () => {
   it.each([null, '', ' '])('%j and an empty body is an empty object', async (type) => {
     expect(await parse(type, '')).toEqual(ok({}));

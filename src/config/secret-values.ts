@@ -1,0 +1,44 @@
+import { secret, type Env } from '../env.ts';
+import type { FieldError } from '../lib/problem.ts';
+import { redact } from '../lib/redact.ts';
+import { KINDS } from './kinds.ts';
+import type { ConfigSet } from './schema.ts';
+import { shownKey } from './schema-parts.ts';
+
+/** Shorter ones may well be words that a document has anyway. */
+const MIN_LENGTH = 12;
+
+/** Addresses, and names of things such as a topic's ARN: no secrets, and a condition may well compare with one. */
+const PUBLIC_VALUE = /^(https?:|arn:)/;
+
+/** Variables that are no secrets; and a login's address, which a shop may want its customers to write to. */
+const MAY_STAND = /^(GATEWAY_(.*_)?(BASE_URL|EMAIL)|ACCESS_(TEAM_DOMAIN|AUD))$/;
+
+/**
+ * Documents that hold the value of a secret, in whatever form and place. They go to KV, into exports and into version
+ * control, so they have names of secrets only. What else is wrong with a set is not said then: it could repeat the value.
+ */
+export function secretValueErrors(set: ConfigSet, env: Env): readonly FieldError[] {
+  const secrets = secretsOf(env);
+  const values = secrets.map(({ value }) => value);
+  return KINDS.flatMap((kind) =>
+    Object.entries(set[kind]).flatMap(([name, document]) => {
+      const text = JSON.stringify([name, document]);
+      if (!holdsOne(text, values)) return [];
+      const path = holdsOne(name, values) ? kind : `${kind}.${shownKey(name)}`;
+      const held = secrets.filter(({ value }) => holdsOne(text, [value]));
+      return [{ path, message: message(held.map((one) => one.name)) }];
+    }),
+  );
+}
+
+const secretsOf = (env: Env) =>
+  Object.keys(env).flatMap((name) => {
+    const value = MAY_STAND.test(name) ? '' : (secret(env, name) ?? '');
+    return value.length < MIN_LENGTH || PUBLIC_VALUE.test(value) ? [] : [{ name, value }];
+  });
+
+const holdsOne = (text: string, values: readonly string[]): boolean => redact(text, values) !== text;
+
+const message = (names: readonly string[]): string =>
+  `holds the value of the secret ${names.join(' and ')}, where only names of secrets may stand. If others can read that file, replace the secret`;

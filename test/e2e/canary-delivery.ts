@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { settled, type Admin } from './canary-admin.ts';
+import { nextPhone, payload } from './canary-payload.ts';
+import { ECHO_NAMES } from './canary-servers.ts';
+import type { CanaryStage } from './canary-stage.ts';
+import { MESSAGE_TEXT, QUIET_TEXT } from './canary-values.ts';
+import { post } from './canary-webhooks.ts';
+
+/** The gateway's failures, one a receiver. */
+const FAILURES: readonly object[] = [
+  { failure: 'echo_secret' },
+  { failure: 'echo_secret', status: 422 },
+  { failure: 'echo_secret', status: 500 },
+  { failure: 'html' },
+  { failure: 'empty' },
+  { failure: 'cut' },
+  { failure: 'garbage' },
+  { failure: 'huge', bytes: 1_000_000 },
+  { failure: 'hang' },
+  { failure: 'reset' },
+  { failure: 'refused', message: 'never' },
+  ...[302, 400, 404, 429, 500, 503].map((status) => ({ failure: 'status', status })),
+  { failure: 'status', status: 429, headers: { 'retry-after': '1' } },
+];
+
+/** Messages to a gateway that fails in every way, most of which repeat the login. */
+export async function failDelivery(stage: CanaryStage, call: Admin): Promise<void> {
+  const { ask, gateway } = stage;
+  const failing = FAILURES.map((step) => ({ step, phone: nextPhone() }));
+  await gateway.script(failing.map(({ step, phone }) => ({ ...step, match: { phone }, times: 3 })));
+  await Promise.all(failing.map(({ phone }) => post(ask, 'orders', payload(MESSAGE_TEXT.value, phone))));
+  await post(ask, 'quiet', payload(QUIET_TEXT.value));
+  await Promise.all(ECHO_NAMES.map((name) => post(ask, 'odd', payload(name))));
+  await settled(call, ['default', 'odd'], 15_000);
+  await refuseLogin(stage, call);
+}
+
+/** The other account: its login is refused, it is paused, resumed, and its circuit opens. */
+async function refuseLogin({ ask, gateway }: CanaryStage, call: Admin): Promise<void> {
+  const pausing = [401, 403];
+  for (const status of pausing) {
+    const phone = nextPhone();
+    await gateway.script([{ failure: 'echo_secret', status, match: { phone } }]);
+    await post(ask, 'leads', payload(MESSAGE_TEXT.value, phone));
+    await untilPaused(call);
+    await call('POST', '/accounts/sales/resume');
+  }
+  await settled(call, ['sales'], 5_000);
+  await gateway.script([{ failure: 'echo_secret', status: 500, times: 4 }]);
+  await post(ask, 'leads', payload(MESSAGE_TEXT.value));
+  await post(ask, 'leads', payload(MESSAGE_TEXT.value));
+  await settled(call, ['sales'], 5_000);
+  await call('POST', '/accounts/sales/pause');
+}
+
+async function untilPaused(call: Admin): Promise<void> {
+  for (let look = 0; look < 100; look += 1) {
+    const { text } = await call('GET', '/accounts/sales/status');
+    if (!text.includes('"paused":null')) return;
+    await sleep(30);
+  }
+  throw new Error('the account was not paused');
+}

@@ -1,0 +1,172 @@
+import type { Admin } from './canary-admin.ts';
+import { secretOf, type SecretName } from './canary-values.ts';
+
+/** Documents with a secret's value where its name, or anything else, should be. `value` is that of a secret that is set. */
+const wrongSources = (value: string): readonly object[] => {
+  const verify = { scheme: 'hmac', header: 'X-Signature' };
+  const send = { kind: 'text', message: 'x' };
+  const right = { verify, secrets: ['ORDERS_HMAC'] };
+  const routed = (route: object): object => ({
+    ...right,
+    routes: [{ name: 'a', to: '4915112345678', send, ...route }],
+  });
+  return [
+    { verify, secrets: [value] },
+    { verify, secrets: value },
+    { verify: { scheme: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, header: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, header: [value, value] }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, algorithm: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, signed: `{${value}}` }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, secret: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, [value]: 1 }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, prefix: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: { ...verify, url: `https://${value}` }, secrets: ['ORDERS_HMAC'] },
+    { verify: { scheme: 'token', in: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: { scheme: 'token', in: 'query', name: value }, secrets: ['ORDERS_HMAC'] },
+    { verify: value },
+    { provider: value },
+    { provider: 'meta-whatsapp', secrets: ['META_APP_SECRET'], handshake: { secret: value } },
+    { ...right, account: value },
+    { ...right, country: value },
+    { ...right, locale: value },
+    { ...right, timezone: value },
+    { ...right, url: `https://hooks.example.com/?${value}` },
+    { ...right, url: value },
+    { ...right, heartbeat: value },
+    { ...right, store: value },
+    { ...right, dedupe: { key: `{{ payload | ${value} }}` } },
+    { ...right, dedupe: { window: value } },
+    { ...right, [value]: value },
+    { ...right, routes: value },
+    routed({ name: value }),
+    routed({ when: `event.type == "${value}` }),
+    routed({ when: `${value} ==` }),
+    routed({ to: value }),
+    routed({ to: [value, `{{ '${value}' | nothing }}`] }),
+    routed({ template: value, send: undefined }),
+    routed({ each: `payload.${value} x` }),
+    routed({ delay: value, expires: value }),
+    routed({ priority: value, on_uncertain: value, max_length: value }),
+    routed({ [value]: value }),
+    routed({ send: { kind: value, message: 'x' } }),
+    routed({ send: { kind: 'text', message: `{% ${value} %}` } }),
+    routed({ send: { kind: 'text', message: `${'x'.repeat(50)} {{ payload.${value} | ${value} }}` } }),
+    routed({ send: { kind: 'text', message: `the key is ${value}` } }),
+    { ...right, routes: [value, { name: value }, { name: value }] },
+  ];
+};
+
+const wrongAccounts = (value: string): readonly object[] => [
+  { notify: { url: `https://hooks.slack.com/services/${value}` } },
+  { notify: { url: `https://${value}@example.com/{secret}`, secret: value } },
+  { notify: { url: 'https://example.com/{secret}', secret: value, format: value } },
+  { notify: value },
+  { permanent_errors: [`(${value}`] },
+  { permanent_errors: [value] },
+  { rate: value, retry: [value], timeout: value, circuit: { failures: value } },
+  { [value]: value },
+];
+
+/** Publishes what holds the value of a secret, in every place of every document. */
+export async function publishMistakes(call: Admin, name: SecretName): Promise<readonly number[]> {
+  const value = secretOf(name);
+  const encoded = encodeURIComponent(value);
+  const statuses: number[] = [];
+  const tryIt = async (method: string, path: string, body: unknown, place = path): Promise<void> => {
+    statuses.push((await call(method, path, body, place)).status);
+  };
+  for (const document of wrongSources(value)) await tryIt('PUT', '/sources/mistake', document);
+  for (const document of wrongAccounts(value)) await tryIt('PUT', '/accounts/mistake', document);
+  for (const kind of ['sources', 'templates', 'recipients', 'accounts'])
+    await tryIt('PUT', `/${kind}/${encoded}`, { kind: 'text' }, `/${kind}/{name}`);
+  await tryIt('PUT', '/templates/mistake', { kind: 'text', message: value });
+  await tryIt('PUT', '/templates/mistake', { kind: 'text', message: `{{ ${value} }` });
+  await tryIt('PUT', '/recipients/mistake', { numbers: [value] });
+  await tryIt('POST', '/config', { [value]: {}, sources: { [value]: { [value]: value } }, accounts: value });
+  await tryIt('POST', '/config?dry_run=true', { sources: { a: { secrets: [value] } } }, '/config');
+  for (const text of [
+    value,
+    `{"sources": {"a": {"secrets": ["${value}"]}}`,
+    `secrets: [${value}]\n`,
+    `"${value}"`,
+  ])
+    for (const path of ['/config', '/sources/mistake', '/messages', '/sources/orders/preview'])
+      await tryIt(path === '/sources/mistake' ? 'PUT' : 'POST', path, text);
+  return statuses;
+}
+
+/** Every route with the value of a secret in its path, its query and its body. */
+export async function askForSecrets(call: Admin, name: SecretName): Promise<void> {
+  const value = secretOf(name);
+  const encoded = encodeURIComponent(value);
+  const routes = [
+    'GET /events/{}',
+    'POST /events/{}/replay',
+    'GET /messages/{}',
+    'POST /messages/{}/retry',
+    'POST /messages/{}/cancel',
+    'GET /sources/{}',
+    'DELETE /sources/{}',
+    'DELETE /templates/{}',
+    'GET /templates/{}',
+    'GET /recipients/{}',
+    'DELETE /recipients/{}',
+    'GET /accounts/{}',
+    'DELETE /accounts/{}',
+    'GET /accounts/{}/status',
+    'POST /accounts/{}/pause',
+    'POST /accounts/{}/resume',
+    'GET /providers/{}',
+    'POST /sources/{}/pair',
+    'GET /sources/{}/pair',
+    'POST /config/versions/{}/activate',
+    'GET /{}',
+    'POST /config/{}/{}',
+    'GET /openapi.json/{}',
+  ];
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    await call(method, path.replaceAll('{}', encoded), undefined, path);
+  }
+  const lists = [
+    '/events',
+    '/messages',
+    '/rejections',
+    '/config',
+    '/config/versions',
+    '/tail',
+    '/doctor',
+    '/stats',
+  ];
+  const parameters = [
+    'state',
+    'source',
+    'type',
+    'since',
+    'limit',
+    'cursor',
+    'event',
+    'phone',
+    'version',
+    'probe',
+  ];
+  for (const path of lists)
+    for (const parameter of [...parameters, encoded]) await call('GET', `${path}?${parameter}=${encoded}`);
+  const bodies = [
+    ['/messages', { to: value, kind: 'text', message: 'x' }],
+    ['/messages', { to: '4915112345678', kind: value, message: 'x' }],
+    ['/messages', { account: value, to: '4915112345678', kind: 'text', message: 'x' }],
+    ['/messages', { to: '4915112345678', kind: 'text', [value]: value }],
+    ['/messages/retry', { state: value, source: value, since: value, [value]: 1 }],
+    ['/sources/orders/preview', { [value]: 1 }],
+    ['/sources/orders/preview', { sample: value }],
+    ['/sources/orders/preview', { payload: {}, headers: { [`${value} `]: value } }],
+    ['/sources/orders/preview', { payload: {}, draft: { secrets: [value], [value]: value } }],
+    ['/sources/orders/preview', { payload: {}, drafts: { templates: { [value]: value } } }],
+    ['/sources/orders/preview', { body: `{"a": ${value}`, headers: { 'content-type': 'application/json' } }],
+  ] as const;
+  for (const [path, body] of bodies) await call('POST', path, body);
+  for (const draft of wrongSources(value))
+    await call('POST', '/sources/mistake/preview', { payload: {}, draft });
+}

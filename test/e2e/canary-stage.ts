@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Bundles } from './build.ts';
+import type { Trace } from './canary-search.ts';
+import { startEchoGateway, startNoticeServer, type NoticeServer } from './canary-servers.ts';
+import { SECRET_NAMES, secretOf, type SecretName } from './canary-values.ts';
+import { startGateway, type Gateway } from './gateway.ts';
+import { freePort, startRuntime, type Runtime } from './runtime.ts';
+
+/** One request of the relay; its answer is kept as a trace. */
+export type Ask = (
+  /** Of the trace: what was asked, without values. */
+  place: string,
+  method: string,
+  /** Behind the relay's address, encoded as it is to be sent. */
+  path: string,
+  init?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+) => Promise<Answered>;
+
+/** `status` 0: there was no answer. */
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A relay of which every secret is a canary, and all that it talks to. */
+export interface CanaryStage {
+  readonly url: string;
+  readonly storeDir: string;
+  readonly gateway: Gateway;
+  readonly notices: NoticeServer;
+  readonly ask: Ask;
+  /** Every answer so far. */
+  answers(): readonly Trace[];
+  /** What the cron trigger does, for the object of this name. */
+  sweep(outbox: string): Promise<void>;
+  kill(): Promise<void>;
+  /** On the same store, with these secrets not set any more. */
+  start(without?: readonly SecretName[]): Promise<void>;
+}
+
+const ASSETS = join(dirname(dirname(import.meta.dirname)), 'assets');
+
+/** Calls what the platform's timer would. */
+const CRON = `export default {
+  async fetch(request, env) {
+    await env.OUTBOX.getByName(new URL(request.url).searchParams.get('name')).sweep();
+    return new Response('swept');
+  },
+};`;
+
+/** Sets the stage, plays on it, stops everything and hands the stopped store over; leaves no process and no file. */
+export async function onCanaryStage<Report, Findings>(
+  bundles: Bundles,
+  play: (stage: CanaryStage) => Promise<Report>,
+  examine: (report: Report, stage: CanaryStage, emptyDir: string) => Findings,
+): Promise<Findings> {
+  const storeDir = mkdtempSync(join(tmpdir(), 'hookbell-canary-'));
+  const copyDir = mkdtempSync(join(tmpdir(), 'hookbell-canary-copy-'));
+  const [gateway, echo, notices] = await Promise.all([
+    startGateway(),
+    startEchoGateway(),
+    startNoticeServer(),
+  ]);
+  const ports = { relay: await freePort(), cron: await freePort() };
+  const start = (without: readonly SecretName[] = []): Promise<Runtime> =>
+    startCanaryRuntime(bundles, { storeDir, ports, vars: varsFor(gateway.baseUrl, echo.url, without) });
+  let runtime: Runtime | null = null;
+  try {
+    runtime = await start();
+    const traces: Trace[] = [];
+    const stage: CanaryStage = {
+      url: runtime.url,
+      storeDir,
+      gateway,
+      notices,
+      ask: askFor(runtime.url, traces),
+      answers: () => traces,
+      sweep: async (name) => {
+        await fetch(`http://127.0.0.1:${ports.cron}/?name=${name}`);
+      },
+      kill: async () => {
+        await runtime?.kill();
+        runtime = null;
+      },
+      start: async (without) => {
+        runtime = await start(without);
+      },
+    };
+    const report = await play(stage);
+    await stage.kill();
+    return examine(report, stage, copyDir);
+  } finally {
+    await runtime?.kill();
+    await Promise.all([gateway.close(), echo.close(), notices.close()]);
+    for (const folder of [storeDir, copyDir]) rmSync(folder, { recursive: true });
+  }
+}
+
+interface RuntimeParts {
+  readonly storeDir: string;
+  readonly ports: { readonly relay: number; readonly cron: number };
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+const startCanaryRuntime = (
+  { relay, kv, compatibilityDate }: Bundles,
+  { storeDir, ports, vars }: RuntimeParts,
+): Promise<Runtime> =>
+  startRuntime({
+    port: ports.relay,
+    doors: { cron: ports.cron },
+    storeDir,
+    compatibilityDate,
+    readyPath: '/health',
+    workers: [
+      {
+        name: 'relay',
+        module: relay,
+        objects: [
+          { binding: 'OUTBOX', className: 'Outbox' },
+          { binding: 'REGISTRY', className: 'Registry' },
+        ],
+        kv: { CONFIG: 'kv' },
+        folders: { ASSETS },
+        vars,
+      },
+      { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
+      {
+        name: 'cron',
+        module: CRON,
+        objects: [],
+        foreignObjects: [{ binding: 'OUTBOX', className: 'Outbox', worker: 'relay' }],
+      },
+    ],
+  });
+
+const varsFor = (
+  gatewayUrl: string,
+  echoUrl: string,
+  without: readonly SecretName[],
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    SECRET_NAMES.filter((name) => !without.includes(name)).map((name) => [name, secretOf(name)]),
+  ),
+  GATEWAY_BASE_URL: gatewayUrl,
+  GATEWAY_ODD_BASE_URL: `${echoUrl}/api`,
+  // Nothing in the run makes its keys be fetched.
+  ACCESS_TEAM_DOMAIN: 'canary.cloudflareaccess.com',
+  ACCESS_AUD: 'the-audience-of-the-canaries',
+});
+
+/** Nobody answers while the relay is down. */
+const askFor =
+  (url: string, traces: Trace[]): Ask =>
+  async (place, method, path, init = {}) => {
+    try {
+      const response = await fetch(url + path, { method, redirect: 'manual', ...init });
+      const text = await response.text();
+      const head = [...response.headers].map((header) => header.join(': ')).join('\n');
+      traces.push({
+        place: `answer ${method} ${place}`,
+        text: `${response.status} ${response.statusText}\n${head}\n\n${text}`,
+      });
+      return { status: response.status, text };
+    } catch {
+      return { status: 0, text: '' };
+    }
+  };
