@@ -103,11 +103,16 @@ describe('after a run full of failures, with a canary for every secret', () => {
 });
 
 describe('the search itself', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbell-planted-'));
-  const copyDir = mkdtempSync(join(tmpdir(), 'hookbell-planted-copy-'));
+  let folder = '';
+  let copyDir = '';
   const [{ value } = PAIRED_KEY, other = PAIRED_KEY] = SECRETS;
   // A number is made of digits only, and looked for as they are.
   const texts = CANARIES.filter((canary) => canary !== PHONE_NUMBERS);
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hookbell-planted-'));
+    copyDir = mkdtempSync(join(tmpdir(), 'hookbell-planted-copy-'));
+  });
 
   afterAll(() => {
     for (const one of [folder, copyDir]) rmSync(one, { recursive: true });
