@@ -65,7 +65,7 @@ describe('a signed webhook becomes a message', () => {
   );
 
   it('takes a Stripe event that the real SDK signed to the gateway, rendered in the source’s locale', async () => {
-    const response = await postStripe(checkout('evt_1', '+49 151 12345601'));
+    const response = await postStripe(checkout('evt_1', '+49 151 12345671'));
     expect(response.status).toBe(202);
     const { event: id, duplicate, messages } = await receipt(response);
     expect(id).toMatch(/^evt_/);
@@ -76,13 +76,13 @@ describe('a signed webhook becomes a message', () => {
     expect(sent).toMatchObject({
       event: id,
       kind: 'text',
-      phone: '4915112345601',
-      params: { phone: '4915112345601', message: 'Thanks Zoë & Söhne!\nWe got *1.234,50\u00a0€*.' },
+      phone: '4915112345671',
+      params: { phone: '4915112345671', message: 'Thanks Zoë & Söhne!\nWe got *1.234,50\u00a0€*.' },
     });
     expect(sent.attempts).toHaveLength(1);
     expect(sent.attempts[0]).toMatchObject({ n: 1, outcome: 'sent', http_status: 200 });
 
-    const calls = await callsTo('4915112345601');
+    const calls = await callsTo('4915112345671');
     expect(calls).toHaveLength(1);
     expect(calls[0]?.params['message']).toBe(sent.params['message']);
   });
