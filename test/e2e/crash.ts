@@ -46,7 +46,9 @@ const DRAIN_WITHIN_MS = 120_000;
 /** Kills the relay at random moments while it takes webhooks and sends, and counts what came of them. */
 export function crash(bundles: Bundles, options: CrashOptions): Promise<CrashReport> {
   const { onUncertain } = options;
-  const config = { route: { on_uncertain: onUncertain }, account: { retry: ['100ms', '200ms', '500ms'] } };
+  // More attempts than kills: one message may be in flight at each of them, and would be given up else.
+  const retry = ['100ms', '200ms', ...Array.from({ length: 2 * (options.kills ?? 10) }, () => '500ms')];
+  const config = { route: { on_uncertain: onUncertain }, account: { retry } };
   return onStage(bundles, config, async (stage) => {
     await stage.gateway.script([{ failure: 'slow', ms: GATEWAY_MS, times: 1_000_000 }]);
     const { posted, open } = await postAndKill(stage, options);
