@@ -6,7 +6,8 @@ import { KvCopy, publishedJson } from '../../src/config/kv-copy.ts';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 
-const NOW = Date.UTC(2026, 10, 21, 12);
+/** Far ahead of the real clock: an alarm that is set by this one must not ring by that. */
+const NOW = Date.UTC(2100, 0, 1);
 
 /** A registry's tables without the registry, over an object's real storage, and a KV whose writes a test decides on. */
 class Bench {
