@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
 export const messageState = z
@@ -18,19 +19,7 @@ const attempt = z
     n: z.int().min(1).max(1_000_000).meta({ description: 'The first is 1.' }),
     at: time,
     duration_ms: count,
-    outcome: z
-      .enum([
-        'sent',
-        'refused',
-        'uncertain',
-        'unauthorized',
-        'redirected',
-        'busy',
-        'rejected',
-        'server_error',
-        'unreachable',
-      ])
-      .meta({ description: 'What the call came to.' }),
+    outcome: z.enum(OUTCOMES).meta({ description: 'What the call came to.' }),
     http_status: z.int().min(100).max(999).optional().meta({ description: 'Not there when no answer came.' }),
     response: z.string().optional().meta({
       description: "The first 1 KiB of the gateway's answer, in which the account's secrets are blotted out.",

@@ -12,16 +12,19 @@ import { parseRetryAfter } from './retry-after.ts';
  * - `server_error`: it failed.
  * - `unreachable`: the call surely never got to it.
  */
-export type Outcome =
-  | 'sent'
-  | 'refused'
-  | 'uncertain'
-  | 'unauthorized'
-  | 'redirected'
-  | 'busy'
-  | 'rejected'
-  | 'server_error'
-  | 'unreachable';
+export const OUTCOMES = [
+  'sent',
+  'refused',
+  'uncertain',
+  'unauthorized',
+  'redirected',
+  'busy',
+  'rejected',
+  'server_error',
+  'unreachable',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** An outcome in words for a person. Both texts may quote the gateway, and with it the secrets that it echoes. */
 export interface Verdict {

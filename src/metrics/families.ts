@@ -1,7 +1,7 @@
 import type { EventState } from '../outbox/acceptance.ts';
 import { QUEUE_STATES } from '../outbox/gauges.ts';
 import type { MessageState } from '../outbox/message.ts';
-import type { Outcome } from '../gateway/outcome.ts';
+import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
 import { LAST, type Counts } from './counts.ts';
 import { heartbeatOf } from './heartbeat.ts';
@@ -20,18 +20,6 @@ export const REACHED_STATES = [
   'expired',
   'cancelled',
 ] as const satisfies readonly MessageState[];
-
-export const OUTCOMES = [
-  'sent',
-  'refused',
-  'uncertain',
-  'unauthorized',
-  'redirected',
-  'busy',
-  'rejected',
-  'server_error',
-  'unreachable',
-] as const satisfies readonly Outcome[];
 
 type Definition = readonly [
   name: string,

@@ -1,6 +1,7 @@
+import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
 import { LAST, type Counts } from './counts.ts';
-import { EVENT_STATES, latencies, OUTCOMES, REACHED_STATES } from './families.ts';
+import { EVENT_STATES, latencies, REACHED_STATES } from './families.ts';
 import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
 import { quantile } from './histogram.ts';
 

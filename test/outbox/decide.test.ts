@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/gateway/outcome.ts';
+import { type Outcome, OUTCOMES } from '../../src/gateway/outcome.ts';
 import { decide, MAX_REFUSALS, type TriedMessage } from '../../src/outbox/decide.ts';
-import { ANSWERS, HOUR, OUTCOMES, SECOND, START } from './support.ts';
+import { ANSWERS, HOUR, SECOND, START } from './support.ts';
 
 const POLICY = { retryMs: [5 * SECOND, 30 * SECOND, 120 * SECOND], permanentErrors: [] };
 const FRESH: TriedMessage = { tries: 0, refusals: 0, onUncertain: 'retry' };

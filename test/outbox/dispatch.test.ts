@@ -1,21 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../src/outbox/acceptance.ts';
 import { MAX_IN_FLIGHT, parseAttempts } from '../../src/outbox/dispatch.ts';
 import { Bench } from './bench.ts';
-import {
-  allRows,
-  ANSWERS,
-  draft,
-  empty,
-  HOUR,
-  inStorage,
-  MINUTE,
-  OUTCOMES,
-  rowOf,
-  SECOND,
-  START,
-} from './support.ts';
+import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
   phones.map((phone) => draft({ phone }));

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import type { Acceptance } from '../../src/outbox/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { Bench } from './bench.ts';
@@ -15,7 +16,6 @@ import {
   inStorage,
   MINUTE,
   newOutbox,
-  OUTCOMES,
   SECOND,
   START,
 } from './support.ts';

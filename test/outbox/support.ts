@@ -103,18 +103,6 @@ export const ANSWERS = {
   unreachable: { outcome: 'unreachable', detail: 'no connection', duration_ms: 5 },
 } as const satisfies Record<AttemptResult['outcome'], AttemptResult>;
 
-export const OUTCOMES = [
-  'sent',
-  'refused',
-  'uncertain',
-  'unauthorized',
-  'redirected',
-  'busy',
-  'rejected',
-  'server_error',
-  'unreachable',
-] as const satisfies readonly (keyof typeof ANSWERS)[];
-
 /** Counts the rows that the object reads and writes from now on, as the platform bills them. */
 export function countRows(sql: SqlStorage) {
   const cursors: Pick<SqlStorageCursor<Record<string, SqlStorageValue>>, 'rowsRead' | 'rowsWritten'>[] = [];
