@@ -64,7 +64,8 @@ async function untilReady(url: string, child: ChildProcess, logFile: string): Pr
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the relay did not start; its log is ${logFile}`);
-    const answer = await fetch(`${url}/health`).catch(() => null);
+    // Wrangler holds a request for as long as the Worker does not build.
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     if (answer?.ok === true) return;
     await sleep(100);
   }

@@ -74,8 +74,7 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
     'half an answer',
     (_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-      response.write('{');
-      setTimeout(() => response.destroy(), 20);
+      response.write('{', () => response.destroy());
     },
     /the connection to http:\/\/127\.0\.0\.1:\d+ broke/,
   ],
