@@ -5,7 +5,7 @@ import { perSecond } from '../lib/per-second.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Proof } from '../provider/handshake.ts';
-import { harmlessText } from '../provider/handshake-answer.ts';
+import { headerText } from '../provider/handshake-answer.ts';
 import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
 import { MAX_CREDENTIAL, matchToken } from '../signature/match-token.ts';
 import type { RawRequest } from './event.ts';
@@ -62,7 +62,7 @@ async function mayPair(
   facts: LookupFacts,
   env: Env,
 ): Promise<Result<void, Rejected>> {
-  const key = harmlessText(place, facts);
+  const key = headerText(place, facts);
   if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
   const known = secretsSet(source.secrets, env).map(({ value }) => value);
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);

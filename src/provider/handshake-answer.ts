@@ -25,9 +25,17 @@ export interface HandshakeFault {
 
 const malformed = (detail: string) => err<HandshakeFault>({ reason: 'malformed', detail });
 
-/** Printable ASCII without what HTML is made of: an echo must not become a page of ours, nor a header two. */
-const HARMLESS = /^[\x20-\x7e]{1,1024}$/;
-const MARKUP = /[<>"'&]/;
+/** Longer than any challenge in use: Microsoft's have some hundred characters. */
+const MAX_ECHO = 4_096;
+
+/**
+ * What may be sent back in a body. A challenge is opaque, so its provider gets it to the letter: no browser takes
+ * text/plain with nosniff for a page, and JSON escapes what it has to. A control character is in no challenge.
+ */
+const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
+
+/** What may stand in a header: printable ASCII, so that one header does not become two. */
+const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
 
 /**
  * What may be signed for a provider: one word, as base64, hex and UUIDs are. No form with a value, no JSON object, no
@@ -35,11 +43,14 @@ const MARKUP = /[<>"'&]/;
  */
 const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
 
-/** The text at a place of a handshake, as far as it may be sent back. */
-export function harmlessText(place: Place, facts: LookupFacts): Result<string, HandshakeFault> {
+/** The text at a place of a handshake, when it may stand in a header. */
+export const headerText = (place: Place, facts: LookupFacts): Result<string, HandshakeFault> =>
+  textOf(place, facts, ECHOED_IN_HEADER);
+
+function textOf(place: Place, facts: LookupFacts, allowed: RegExp): Result<string, HandshakeFault> {
   const text = lookupPlace(place, facts);
   if (text === null) return malformed(`the handshake has no text at ${place}`);
-  return HARMLESS.test(text) && !MARKUP.test(text)
+  return allowed.test(text)
     ? ok(text)
     : malformed(`the handshake's ${place} is empty, too long, or has unexpected characters`);
 }
@@ -53,7 +64,7 @@ export async function answerHandshake(
   { status, headers = {}, body }: HandshakeResponse,
   facts: AnswerFacts,
 ): Promise<Result<HandshakeAnswer, HandshakeFault>> {
-  const sent = await valuesOf(headers, facts);
+  const sent = await valuesOf(headers, facts, ECHOED_IN_HEADER);
   if (!sent.ok) return sent;
   const written = body === undefined ? ok(NO_BODY) : await writeBody(body, facts);
   if (!written.ok) return written;
@@ -82,10 +93,10 @@ async function writeBody(
   facts: AnswerFacts,
 ): Promise<Result<WrittenBody, HandshakeFault>> {
   if ('text' in body) {
-    const text = await valueOf(body.text, facts);
+    const text = await valueOf(body.text, facts, ECHOED);
     return text.ok ? ok({ type: 'text/plain; charset=utf-8', text: String(text.value) }) : text;
   }
-  const values = await valuesOf(body.json, facts);
+  const values = await valuesOf(body.json, facts, ECHOED);
   return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
 }
 
@@ -93,10 +104,11 @@ async function writeBody(
 async function valuesOf(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,
+  allowed: RegExp,
 ): Promise<Result<Record<string, string | number>, HandshakeFault>> {
   const made: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(values)) {
-    const one = await valueOf(value, facts);
+    const one = await valueOf(value, facts, allowed);
     if (!one.ok) return one;
     made[name] = one.value;
   }
@@ -106,12 +118,12 @@ async function valuesOf(
 async function valueOf(
   value: HandshakeValue | number,
   facts: AnswerFacts,
+  allowed: RegExp,
 ): Promise<Result<string | number, HandshakeFault>> {
   if (typeof value !== 'object') return ok(value);
-  if ('echo' in value) return harmlessText(value.echo, facts);
-  const text = harmlessText(value.hmac, facts);
+  if ('echo' in value) return textOf(value.echo, facts, allowed);
+  const text = textOf(value.hmac, facts, WORD);
   if (!text.ok) return text;
-  if (!WORD.test(text.value)) return malformed(`the handshake's ${value.hmac} has unexpected characters`);
   if (facts.secret === null)
     return err({ reason: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
   const signature = await sign(text.value, facts.secret);
