@@ -116,7 +116,7 @@ describe('in a pairing window', () => {
 
   it('a key that is none is refused, and the window stays open', async () => {
     await pair('POST', 'tasks');
-    await problemIn(await asana('<script>'), 400, 'malformed-handshake');
+    await problemIn(await asana('a\tkey'), 400, 'malformed-handshake');
     expect((await pair('GET', 'tasks')).state).toBe('open');
   });
 
