@@ -147,7 +147,8 @@ export const DESCRIPTIONS = {
   },
   'account.notify': {
     url: 'An https address (http only to this machine); `{secret}` stands where its secret part goes.',
-    secret: 'The name of the Worker secret whose value takes the place of `{secret}`.',
+    secret:
+      'The name of the Worker secret whose value takes the place of `{secret}`. It begins with `NOTIFY_`.',
     format: 'What is posted there: `json`, or as `slack`, `discord` or `ntfy` take it.',
   },
   'verify.hmac': {

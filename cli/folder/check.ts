@@ -1,4 +1,5 @@
 import { compileConfig } from '../../src/config/compile.ts';
+import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
@@ -23,7 +24,7 @@ export async function checkFolder(folder: string, { fixtures = true } = {}): Pro
   const place = (error: (typeof errors)[number]): Problem => locate(error, documents);
   return ok({
     ...local.value,
-    errors: errors.map(place).sort(byPlace),
+    errors: [...errors, ...secretNameErrors(config)].map(place).sort(byPlace),
     warnings: [...oddities, ...warnings.map(place)].sort(byPlace),
     fixtures: fixtures ? await runFixtures(folder, config, Object.keys(set.sources)) : [],
   });

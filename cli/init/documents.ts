@@ -1,4 +1,5 @@
 import type { ConfigSet } from '../../src/config/schema.ts';
+import { nameForSecretOf } from '../../src/config/secret-names.ts';
 import { pairs } from '../../src/provider/handshake.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import type { DocumentId } from '../folder/kinds.ts';
@@ -38,13 +39,13 @@ export function listsOf({ starter }: Begin): readonly string[] {
 export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecret[] {
   const { starter, source, provider } = plan;
   const { name, hint } = starter.secret ?? {
-    name: ownName(source),
+    name: nameForSecretOf(source),
     hint: `what ${provider.name} signs with`,
   };
   const taken = Object.entries(existing.sources).some(
     ([id, document]) => id !== source && names(document, name),
   );
-  const own = { name: taken ? ownName(source) : name, hint };
+  const own = { name: taken ? nameForSecretOf(source) : name, hint };
   const handshake = handshakeSecret(starter.source);
   return [
     own,
@@ -53,9 +54,6 @@ export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecre
       : [{ name: handshake, hint: `a text of your own, which ${provider.name} shows at first` }]),
   ];
 }
-
-const ownName = (source: string): string =>
-  `${/^\d/.test(source) ? 'HOOK_' : ''}${source.toUpperCase().replaceAll('-', '_')}_WEBHOOK_SECRET`;
 
 function names(document: unknown, secret: string): boolean {
   const secrets: unknown =

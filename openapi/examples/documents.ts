@@ -61,7 +61,7 @@ const account = {
   rate: { per_minute: 60, burst: 10 },
   per_recipient: { per_hour: 20 },
   retry: ['5s', '30s', '5m', '1h'],
-  notify: { url: 'https://hooks.slack.com/services/{secret}', secret: 'SLACK_NOTICE_PATH' },
+  notify: { url: 'https://hooks.slack.com/services/{secret}', secret: 'NOTIFY_SLACK_PATH' },
 };
 
 const page = (...items: readonly object[]): Examples => ({ all: { value: { items, next_cursor: null } } });

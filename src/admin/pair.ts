@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { Pairing } from '../config/pairing.ts';
 import { readSet, registry } from '../config/registry-client.ts';
+import { nameForSecretOf } from '../config/secret-names.ts';
 import { sourceSchema, type SourceDocument } from '../config/schema.ts';
 import { secret, type Env } from '../env.ts';
 import { log } from '../lib/log.ts';
@@ -96,8 +97,6 @@ const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 
 /** A name for the key's Worker secret under which nothing is set. */
 function freeName(env: Env, id: string): string {
-  const letters = id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-  // A secret's name begins with a letter, and `GATEWAY_…` are credentials of hookbell's own.
-  const stem = `${/^(\d|GATEWAY_)/.test(`${letters}_`) ? 'HOOK_' : ''}${letters}_WEBHOOK_SECRET`;
+  const stem = nameForSecretOf(id);
   return SUFFIXES.map((suffix) => stem + suffix).find((name) => secret(env, name) === undefined) ?? stem;
 }

@@ -16,6 +16,7 @@ import { Pairings, type Pairing } from './pairing.ts';
 import { holds, type Precondition } from './precondition.ts';
 import { Rejections, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
+import { secretNameErrors } from './secret-names.ts';
 import { secretErrors } from './secrets.ts';
 import { secretValueErrors } from './secret-values.ts';
 import { shardErrors } from './shard-change.ts';
@@ -245,7 +246,12 @@ export class Registry extends DurableObject<Env> {
     if (values.length > 0) return err(invalid(values));
     const { config, errors, warnings } = compileConfig(set, 0);
     const inForce = compileConfig(this.#inForce(), 0).config;
-    const all = [...errors, ...secretErrors(config, this.env), ...shardErrors(inForce, config)];
+    const all = [
+      ...errors,
+      ...secretNameErrors(config),
+      ...secretErrors(config, this.env),
+      ...shardErrors(inForce, config),
+    ];
     return all.length === 0 ? ok(warnings) : err(invalid(all));
   }
 

@@ -1,4 +1,5 @@
-import { secret, type Env } from '../env.ts';
+import { sourceSecret } from '../config/secret-names.ts';
+import type { Env } from '../env.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse, type Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -107,7 +108,7 @@ async function callBack(
 /** What an answer is signed with: the secret that verified the request, else the first that is set. */
 function secretOf(raw: RawRequest | VerifiedRequest, env: Env): string | null {
   const name = 'verifiedBy' in raw ? raw.verifiedBy : null;
-  return (name === null ? secretsSet(raw.source.secrets, env)[0]?.value : secret(env, name)) ?? null;
+  return (name === null ? secretsSet(raw.source.secrets, env)[0]?.value : sourceSecret(env, name)) ?? null;
 }
 
 const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({

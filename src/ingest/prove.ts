@@ -1,5 +1,6 @@
 import { registry } from '../config/registry-client.ts';
-import { secret, type Env } from '../env.ts';
+import { sourceSecret } from '../config/secret-names.ts';
+import type { Env } from '../env.ts';
 import { log } from '../lib/log.ts';
 import { perSecond } from '../lib/per-second.ts';
 import type { Problem } from '../lib/problem.ts';
@@ -38,7 +39,7 @@ async function showsSecret(
   env: Env,
 ): Promise<Result<void, Rejected>> {
   const name = source.handshakeSecret;
-  const expected = name === null ? undefined : secret(env, name);
+  const expected = name === null ? undefined : sourceSecret(env, name);
   if (expected === undefined) {
     const detail = name === null ? 'the source names no `handshake: { secret: NAME }`' : `not set: ${name}`;
     return err({ problem: NO_SECRET, reason: 'secret_missing', detail });

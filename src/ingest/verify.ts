@@ -1,4 +1,5 @@
-import { secret, type Env } from '../env.ts';
+import { sourceSecret } from '../config/secret-names.ts';
+import type { Env } from '../env.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { RejectionReason } from '../signature/rejection.ts';
@@ -54,7 +55,7 @@ export interface NamedSecret {
 /** Those of the named secrets that are set, in the document's order. */
 export const secretsSet = (names: readonly string[], env: Env): readonly NamedSecret[] =>
   names.flatMap((name) => {
-    const value = secret(env, name);
+    const value = sourceSecret(env, name);
     return value === undefined ? [] : [{ name, value }];
   });
 

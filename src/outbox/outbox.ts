@@ -4,7 +4,8 @@ import type { AccountPolicy, Config } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { loadConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
-import { secret, secretValues, type Env } from '../env.ts';
+import { noticeSecret } from '../config/secret-names.ts';
+import { secretValues, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
@@ -81,7 +82,7 @@ export class Outbox extends DurableObject<Env> {
     this.#notifier = new Notifier({
       sql,
       policy: () => this.#policy(),
-      secret: (name) => secret(env, name),
+      secret: (name) => noticeSecret(env, name),
       fetch,
       clock: Date.now,
     });

@@ -31,6 +31,7 @@ beforeAll(() =>
       'more-tasks': { provider: 'asana', secrets: ['HOOK_SECRET'] },
       '2nd': { provider: 'notion' },
       gateway: { provider: 'notion' },
+      notify: { provider: 'notion' },
       shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
       own: { verify: { scheme: 'none' } },
     },
@@ -82,6 +83,7 @@ describe('a pairing window', () => {
     ['more-tasks', 'MORE_TASKS_WEBHOOK_SECRET', 'HOOK_SECRET, MORE_TASKS_WEBHOOK_SECRET'],
     ['2nd', 'HOOK_2ND_WEBHOOK_SECRET', 'HOOK_2ND_WEBHOOK_SECRET'],
     ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
+    ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
   ])('of %s tells a name that a document may have, beside those it has', async (id, name, secrets) => {
     const { hint } = await paired(id);
     expect(hint).toContain(`\`wrangler secret put ${name}\``);

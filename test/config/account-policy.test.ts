@@ -42,9 +42,9 @@ describe('the policy of an account', () => {
     ['https://ntfy.sh/{secret}', 'ntfy'],
     ['https://hooks.slack.com.example/{secret}', 'json'],
   ])('tells %s in the format %s', (url, format) => {
-    expect(policyOf({ notify: { url, secret: 'HOOK_SECRET' } }).notify).toEqual({
+    expect(policyOf({ notify: { url, secret: 'NOTIFY_PATH' } }).notify).toEqual({
       url,
-      secret: 'HOOK_SECRET',
+      secret: 'NOTIFY_PATH',
       format,
     });
   });

@@ -30,12 +30,12 @@ describe('the secrets that a configuration needs', () => {
         handshake: { secret: 'META_VERIFY_TOKEN' },
       },
     };
-    const accounts = { default: { notify: { url: 'https://ntfy.sh/{secret}', secret: 'OPS_TOPIC' } } };
+    const accounts = { default: { notify: { url: 'https://ntfy.sh/{secret}', secret: 'NOTIFY_TOPIC' } } };
     expect(named({ sources, accounts })).toEqual({
       ...LOGIN,
       META_APP_SECRET: ['source chat'],
       META_VERIFY_TOKEN: ['source chat'],
-      OPS_TOPIC: ['the notices of account default'],
+      NOTIFY_TOPIC: ['the notices of account default'],
     });
   });
 

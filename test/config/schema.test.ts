@@ -186,7 +186,7 @@ describe('an account', () => {
     expect(account({ notify: { url: 'https://x.example/{secret}' } })).toEqual([
       'accounts.default.notify.secret: is required: the name of the Worker secret that stands for `{secret}` in `url`',
     ]);
-    expect(account({ notify: { url: 'https://x.example/', secret: 'HOOK_SECRET' } })).toEqual([
+    expect(account({ notify: { url: 'https://x.example/', secret: 'NOTIFY_PATH' } })).toEqual([
       'accounts.default.notify.url: must say where the secret goes: write `{secret}` there',
     ]);
   });

@@ -43,11 +43,11 @@ describe('a secret that the configuration names', () => {
   });
 
   it('for notices must be set as well', () => {
-    const notify = { url: 'https://x.example/{secret}', secret: 'OPS_PATH' };
+    const notify = { url: 'https://x.example/{secret}', secret: 'NOTIFY_ELSEWHERE' };
     expect(errors({ accounts: { default: { notify } } })).toEqual([
       {
         path: 'accounts.default.notify.secret',
-        message: 'the secret OPS_PATH is not set: `wrangler secret put OPS_PATH`',
+        message: 'the secret NOTIFY_ELSEWHERE is not set: `wrangler secret put NOTIFY_ELSEWHERE`',
       },
     ]);
   });

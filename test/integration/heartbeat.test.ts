@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 
 const publishSources = (sources: object, account: object = {}) =>
   publish({
-    accounts: { default: { ...UNPACED, notify: { url: OWNER_URL, secret: 'HOOK_SECRET' }, ...account } },
+    accounts: { default: { ...UNPACED, notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' }, ...account } },
     sources,
   });
 

@@ -7,8 +7,8 @@ import { admin, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 // The whole trip, on a machine that other tests load as well.
 vi.setConfig({ testTimeout: 20_000 });
 
-/** The value of `HOOK_SECRET`, which stands in the address of the owner's channel. */
-const SECRET = 'hook-secret';
+/** The value of `NOTIFY_PATH`, which stands in the address of the owner's channel. */
+const SECRET = 'path-of-the-owner';
 const route = { name: 'all', to: '{{ payload.phone }}', send: { kind: 'text', message: 'hello' } };
 
 async function postTo(phone: string): Promise<string> {
@@ -26,7 +26,7 @@ const publishAccount = (extra: object = {}) =>
         ...UNPACED,
         retry: ['100ms', '100ms', '100ms', '100ms', '100ms'],
         circuit: { failures: 3, probe: '200ms' },
-        notify: { url: OWNER_URL, secret: 'HOOK_SECRET' },
+        notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' },
         ...extra,
       },
     },

@@ -8,7 +8,7 @@ import { inOutbox } from './bare-outbox.ts';
 const SECRET = 'hush-hush';
 const NOTIFY: NotifyPolicy = {
   url: 'https://owner.example/{secret}',
-  secret: 'OWNER_SECRET',
+  secret: 'NOTIFY_SECRET',
   format: 'json',
 };
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ function setUp(sql: SqlStorage, world: Partial<World> = {}) {
     new Notifier({
       sql,
       policy: () => Promise.resolve({ notify: state.notify }),
-      secret: (name) => (name === 'OWNER_SECRET' ? state.secret : undefined),
+      secret: (name) => (name === 'NOTIFY_SECRET' ? state.secret : undefined),
       fetch: async (url, init) => {
         const body = typeof init?.body === 'string' ? init.body : '{}';
         const { text } = parseOwnJson<Notice>(body);
@@ -186,7 +186,7 @@ describe('telling the owner', () => {
   it('does not throw, and does not come back at once, when an address cannot be made', () =>
     inOutbox(async (_outbox, { sql }) => {
       const { notifier, state } = setUp(sql, {
-        notify: { url: '{secret}', secret: 'OWNER_SECRET', format: 'ntfy' },
+        notify: { url: '{secret}', secret: 'NOTIFY_SECRET', format: 'ntfy' },
       });
       notifier.add(notice('one'));
       await notifier.run();

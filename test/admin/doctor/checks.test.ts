@@ -63,6 +63,23 @@ describe('secrets', () => {
     expect(checks[1]?.detail).toContain('source shop');
   });
 
+  it('that a notice or a source may not name are told, with the name to give them', () => {
+    const misnamed = compileConfig(
+      setOf({
+        sources: { shop: { provider: 'stripe', secrets: ['NOTIFY_PATH'] } },
+        accounts: { default: { notify: { url: 'https://x.example/{secret}', secret: 'HOOK_SECRET' } } },
+      }),
+      1,
+    ).config;
+    const checks = secretChecks(misnamed, bindings()).filter(({ status }) => status === 'fail');
+    expect(checks.map(({ id }) => id)).toEqual([
+      'secret-name:sources.shop.secrets[0]',
+      'secret-name:accounts.default.notify.secret',
+    ]);
+    expect(checks[0]?.detail).toContain('wrangler secret put HOOK_PATH');
+    expect(checks[1]?.detail).toContain('wrangler secret put NOTIFY_HOOK_SECRET');
+  });
+
   it('include an admin token that is too short to be random', () => {
     expect(secretChecks(config, bindings({ ADMIN_TOKEN: 'short-token' })).at(-1)).toMatchObject({
       id: 'secret:ADMIN_TOKEN',

@@ -172,6 +172,18 @@ routes:
     expect((await hookbell(['check', folder])).code).toBe(0);
   });
 
+  it('says where a secret is named that belongs to a source, or to a notice', async () => {
+    const notify = "notify:\n  url: 'https://x.example/{secret}'\n  secret: SHOP_SECRET\n";
+    const shop = `provider: stripe\nsecrets:\n  - NOTIFY_PATH\n`;
+    const { code, stderr } = await hookbell([
+      'check',
+      folderWith({ 'accounts/default.yaml': notify, 'sources/shop.yaml': shop }),
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/accounts\/default\.yaml:3:\d+: .*must begin with NOTIFY_/);
+    expect(stderr).toMatch(/sources\/shop\.yaml:3:\d+: .*begins with NOTIFY_/);
+  });
+
   it.each([
     ['fixtures/shop/a.json', '{', /fixtures\/shop\/a\.json:1:2: /],
     ['fixtures/shop/a.http', 'GET\n', /fixtures\/shop\/a\.http:1:1: must be a request line/],

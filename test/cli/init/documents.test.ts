@@ -57,3 +57,16 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     expect(secretsOf(plan, EMPTY_SET).length).toBeGreaterThan(0);
   });
 });
+
+describe('the name of a new source’s secret', () => {
+  it.each([
+    ['shop', 'SHOP_WEBHOOK_SECRET'],
+    ['2nd', 'HOOK_2ND_WEBHOOK_SECRET'],
+    ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
+    ['notify-me', 'HOOK_NOTIFY_ME_WEBHOOK_SECRET'],
+    ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
+  ])('of %s is one that a source may name: %s', (source, name) => {
+    const { secret: _, ...starter } = planFor('generic').starter;
+    expect(secretsOf({ ...planFor('generic'), starter, source }, EMPTY_SET)[0]?.name).toBe(name);
+  });
+});

@@ -1,0 +1,54 @@
+import { secret, type Env } from '../env.ts';
+import type { FieldError } from '../lib/problem.ts';
+import type { Config } from './config.ts';
+
+/**
+ * How the name of a notice's secret begins. A notice's address carries its secret to wherever a document says, so
+ * whoever edits documents could read any secret out that it may name: these are for addresses only, all others for
+ * everything else. Not part of the documents' schema, since a version from before this rule must still load.
+ */
+const NOTICE_PREFIX = 'NOTIFY_';
+
+export const isNoticeSecret = (name: string): boolean => name.startsWith(NOTICE_PREFIX);
+
+/** The value that a notice's address may hold; undefined: not set, or not a notice's. */
+export const noticeSecret = (env: Env, name: string): string | undefined =>
+  isNoticeSecret(name) ? secret(env, name) : undefined;
+
+/** The value that a source may be verified with; undefined: not set, or a notice's. */
+export const sourceSecret = (env: Env, name: string): string | undefined =>
+  isNoticeSecret(name) ? undefined : secret(env, name);
+
+/** A name for a source's own secret: it begins with a letter, and neither as hookbell's credentials nor as a notice's do. */
+export function nameForSecretOf(source: string): string {
+  const name = `${source.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`;
+  return /^(\d|GATEWAY_)/.test(name) || isNoticeSecret(name) ? `HOOK_${name}` : name;
+}
+
+/** Secrets that a configuration names where they do not belong. */
+export function secretNameErrors(config: Config): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const isForSource = (path: string, name: string): void => {
+    if (isNoticeSecret(name)) errors.push({ path, message: notForSources(name) });
+  };
+  for (const { id, secrets, handshakeSecret } of config.sources.values()) {
+    for (const [index, name] of secrets.entries()) isForSource(`sources.${id}.secrets[${index}]`, name);
+    isForSource(`sources.${id}.handshake.secret`, handshakeSecret ?? '');
+  }
+  for (const [account, { notify }] of config.accounts) {
+    const name = notify?.secret ?? null;
+    if (name === null || isNoticeSecret(name)) continue;
+    errors.push({ path: `accounts.${account}.notify.secret`, message: notForNotices(name) });
+  }
+  return errors;
+}
+
+const notForSources = (name: string): string => {
+  const other = `HOOK_${name.slice(NOTICE_PREFIX.length)}`;
+  return `begins with ${NOTICE_PREFIX}, as only the secrets of \`notify\` do: set it under another name, such as \`wrangler secret put ${other}\`, and name that`;
+};
+
+const notForNotices = (name: string): string => {
+  const other = NOTICE_PREFIX + name;
+  return `must begin with ${NOTICE_PREFIX}, so that no notice carries the secret of a source away: set it again, \`wrangler secret put ${other}\`, and name ${other}`;
+};
