@@ -21,7 +21,7 @@ export async function readJson(request: Request): Promise<Result<unknown, Respon
     return err(problemResponse({ status, type, title, detail }));
   }
   const parsed = await parseBody('application/json', body.value);
-  if (parsed.ok) return parsed;
+  if (parsed.ok) return ok(parsed.value.payload);
   const { detail } = parsed.error;
   return err(problemResponse({ status: 400, type: 'malformed-body', title: 'Malformed body', detail }));
 }

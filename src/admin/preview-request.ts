@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Source } from '../config/config.ts';
 import { notText, shownKey, strictDocument, wholeNumber } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
-import type { VerifiedRequest } from '../ingest/event.ts';
+import type { Arrival, VerifiedRequest } from '../ingest/event.ts';
 import { parseBody } from '../ingest/parse.ts';
 import { asVerified } from '../ingest/verify.ts';
 import type { FieldError } from '../lib/problem.ts';
@@ -50,12 +50,6 @@ export function inputError(input: PreviewInput): FieldError | null {
   return null;
 }
 
-/** A webhook as it would arrive, its body parsed. */
-export interface PreviewRequest {
-  readonly raw: VerifiedRequest;
-  readonly payload: unknown;
-}
-
 type Given = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
 
 /** The samples of the source's provider. */
@@ -67,7 +61,7 @@ export async function previewRequest(
   env: Env,
   source: Source,
   input: PreviewInput,
-): Promise<Result<PreviewRequest, FieldError>> {
+): Promise<Result<VerifiedRequest, FieldError>> {
   if (input.sample === undefined) return requestOf(source, input);
   const samples = await readSamples(env, source);
   const sample = samples.find(({ name }) => name === input.sample);
@@ -81,22 +75,22 @@ export async function requestOf(
   source: Source,
   given: Given,
   sample?: Sample,
-): Promise<Result<PreviewRequest, FieldError>> {
+): Promise<Result<VerifiedRequest, FieldError>> {
   const read = readHeaders({
     ...(sample && { ...sample.headers, 'content-type': sample.content_type }),
     ...given.headers,
   });
   if (!read.ok) return read;
   const headers = read.value;
-  const raw = asVerified({ source, ...emptyRequest(source, headers, { ...sample?.query, ...given.query }) });
-  if (given.payload !== undefined) return ok({ raw, payload: given.payload });
+  const arrival = arrivalOf(source, headers, { ...sample?.query, ...given.query });
+  if (given.payload !== undefined) return ok(asVerified(arrival, given.payload));
   const parsed = await parseBody(
     headers.get('content-type'),
     new TextEncoder().encode(sample?.body ?? given.body ?? ''),
     source.provider.body,
   );
   return parsed.ok
-    ? ok({ raw, payload: parsed.value })
+    ? ok(asVerified(arrival, parsed.value.payload))
     : err({ path: sample === undefined ? 'body' : 'sample', message: parsed.error.detail });
 }
 
@@ -113,15 +107,13 @@ function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, F
   return ok(headers);
 }
 
-function emptyRequest(source: Source, headers: Headers, query: Readonly<Record<string, string>>) {
+function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<string, string>>): Arrival {
   const url = new URL(`https://preview.invalid/hooks/${source.id}?${new URLSearchParams(query).toString()}`);
   return {
+    source,
     method: 'POST',
     url,
     headers,
-    body: new Uint8Array(),
-    // Only verification reads it there.
-    payload: () => Promise.resolve(ok(null)),
     pathToken: undefined,
     registeredUrl: null,
     receivedAt: Date.now(),

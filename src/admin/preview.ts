@@ -6,6 +6,7 @@ import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
 import { secretValueErrors } from '../config/secret-values.ts';
 import type { Env } from '../env.ts';
 import { identify } from '../ingest/identify.ts';
+import type { VerifiedRequest } from '../ingest/event.ts';
 import { routeEvent } from '../ingest/match.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import type { FieldError } from '../lib/problem.ts';
@@ -20,7 +21,6 @@ import {
   readSamples,
   requestOf,
   type PreviewInput,
-  type PreviewRequest,
 } from './preview-request.ts';
 import { routeView } from './preview-route.ts';
 import { previewWarnings } from './preview-warnings.ts';
@@ -72,8 +72,8 @@ async function previewSamples(
 }
 
 /** What one webhook would become. */
-export function previewOf({ source, policy }: Subject, { raw, payload }: PreviewRequest): object {
-  const { event, dedupeFailure } = identify({ ...raw, source }, payload, secureRandomBytes);
+export function previewOf({ source, policy }: Subject, request: VerifiedRequest): object {
+  const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const results = routeEvent(event);
   const routes = results.map((result) => routeView(event, result));
   return {

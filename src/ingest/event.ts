@@ -1,24 +1,32 @@
-import type { SignedRequest } from '../signature/request.ts';
+import type { ParsedBody, SignedRequest } from '../signature/request.ts';
 import type { Source } from '../config/config.ts';
 import type { Result } from '../lib/result.ts';
 import type { Scope } from '../template/scope.ts';
 import type { ParseRefusal } from './parse-refusal.ts';
 
-/** A request for a source that exists, its body read to the end and under the cap. Nothing in it is known to be true. */
-export interface RawRequest extends SignedRequest {
+/** Where and when a request came in, and what it says beside its body. */
+export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly source: Source;
-  readonly payload: () => Promise<Result<unknown, ParseRefusal>>;
   /** ms since the epoch. */
   readonly receivedAt: number;
 }
 
+/** A request for a source that exists, its body read to the end and under the cap. Nothing in it is known to be true. */
+export interface RawRequest extends Arrival, SignedRequest {
+  readonly parsed: () => Promise<Result<ParsedBody, ParseRefusal>>;
+}
+
 declare const verified: unique symbol;
 
-/** A request whose sender has shown the source's secret. Only `verify.ts` makes one. */
-export type VerifiedRequest = RawRequest & {
+/**
+ * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the payload that was verified
+ * and no bytes to read another from: what is verified is what is parsed.
+ */
+export type VerifiedRequest = Arrival & {
   readonly [verified]: true;
   /** The name of the secret that it was verified with; null: the scheme has none. */
   readonly verifiedBy: string | null;
+  readonly payload: unknown;
 };
 
 /** One verified webhook with its body parsed, known by an id. */

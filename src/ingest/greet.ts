@@ -13,7 +13,7 @@ import {
 } from '../provider/handshake.ts';
 import { answerHandshake, isSignedForAnybody, type HandshakeFault } from '../provider/handshake-answer.ts';
 import { lookupPlace } from '../provider/lookup.ts';
-import type { RawRequest, VerifiedRequest } from './event.ts';
+import type { Arrival, RawRequest, VerifiedRequest } from './event.ts';
 import { malformedHandshake, prove } from './prove.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './receive.ts';
 import { recordRejection, type Waiter } from './reject.ts';
@@ -45,12 +45,8 @@ export async function greet(raw: RawRequest, host: Host): Promise<Response | nul
 }
 
 /** Answers a handshake that is signed like any other request; null when the request is an event. */
-export async function greetVerified(
-  request: VerifiedRequest,
-  payload: unknown,
-  host: Host,
-): Promise<Response | null> {
-  const facts = factsOf(request, payload);
+export async function greetVerified(request: VerifiedRequest, host: Host): Promise<Response | null> {
+  const facts = factsOf(request, request.payload);
   const handshake = request.source.provider.handshakes?.find(
     (one) => one.proof.by === 'signature' && isHandshake(one, facts),
   );
@@ -68,9 +64,9 @@ async function findUnsigned(
     if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
     if (!needsBody(handshake)) return { handshake, facts: bare };
     if (raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES) continue;
-    const parsed = await raw.payload();
+    const parsed = await raw.parsed();
     if (!parsed.ok) continue;
-    const facts = factsOf(raw, parsed.value);
+    const facts = factsOf(raw, parsed.value.payload);
     if (isHandshake(handshake, facts)) return { handshake, facts };
   }
   return null;
@@ -78,7 +74,7 @@ async function findUnsigned(
 
 async function answer(
   { proof, respond, confirm }: Handshake,
-  raw: RawRequest | VerifiedRequest,
+  raw: Arrival | VerifiedRequest,
   facts: HandshakeFacts,
   host: Host,
 ): Promise<Response> {
@@ -106,7 +102,7 @@ async function callBack(
 }
 
 /** What an answer is signed with: the secret that verified the request, else the first that is set. */
-function secretOf(raw: RawRequest | VerifiedRequest, env: Env): string | null {
+function secretOf(raw: Arrival | VerifiedRequest, env: Env): string | null {
   const name = 'verifiedBy' in raw ? raw.verifiedBy : null;
   return (name === null ? secretsSet(raw.source.secrets, env)[0]?.value : sourceSecret(env, name)) ?? null;
 }
@@ -117,22 +113,22 @@ const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
   detail,
 });
 
-function refuse({ source, receivedAt }: RawRequest, rejected: Rejected, { env, ctx }: Host): Response {
+function refuse({ source, receivedAt }: Arrival, rejected: Rejected, { env, ctx }: Host): Response {
   recordRejection(env, ctx, source.id, rejected, receivedAt);
   return problemResponse(rejected.problem);
 }
 
-const factsOf = ({ method, headers, url }: RawRequest, payload: unknown): HandshakeFacts => ({
+const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
   method,
   headers,
   query: url.searchParams,
   payload,
 });
 
-const isEventMethod = ({ method }: RawRequest): boolean => EVENT_METHODS.includes(method);
+const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
 
 /** `receive` lets a handshake's own method in; a request by it that is no handshake is no event either. */
-const notAnEvent = ({ source, method }: RawRequest): Response =>
+const notAnEvent = ({ source, method }: Arrival): Response =>
   problemResponse(
     wrongMethod(
       method,

@@ -23,11 +23,10 @@ const MAX_DEDUPE_KEY = 512;
  */
 export function identify(
   request: VerifiedRequest,
-  payload: unknown,
   randomBytes: RandomBytes,
   secrets: readonly string[] = [],
 ): Identified {
-  const { source, headers, url } = request;
+  const { source, headers, url, payload } = request;
   const facts = { payload, headers, query: url.searchParams };
   const event: WebhookEvent = {
     id: newEventId(request.receivedAt, randomBytes),

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { parseJson } from './parse-json.ts';
 import { malformed, unsupported, type ParseRefusal } from './parse-refusal.ts';
 import { decoderFor } from './parse-text.ts';
 
@@ -37,28 +36,19 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, 
     }
     start = end + 1;
   }
-  return formObject(fields);
+  return ok(formObject(fields));
 }
 
 /** The refusal of a form with more than {@link MAX_FIELDS} fields. */
 export const tooManyFields = (): ParseRefusal =>
   malformed(`The form has more than ${MAX_FIELDS} fields. Send fewer.`);
 
-/**
- * Fields as an object: a repeated field is a list of its values, and names such as `__proto__` are plain own keys.
- * A form that is exactly one field `payload` with JSON in it (GitHub, Slack) is that JSON.
- */
-export function formObject(fields: readonly FormField[]): Result<unknown, ParseRefusal> {
-  const [only] = fields;
-  if (only !== undefined && fields.length === 1 && only[0] === 'payload') {
-    const [, value] = only;
-    if (typeof value === 'string' && /^\s*[[{]/.test(value))
-      return parseJson(value, 'The form field `payload`');
-  }
+/** Fields as an object: a repeated field is a list of its values, and names such as `__proto__` are plain own keys. */
+export function formObject(fields: readonly FormField[]): Record<string, unknown> {
   const byName = Map.groupBy(fields, ([name]) => name);
   // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
-  return ok(
-    Object.fromEntries([...byName].map(([name, same]) => [name, oneOrList(same.map(([, value]) => value))])),
+  return Object.fromEntries(
+    [...byName].map(([name, same]) => [name, oneOrList(same.map(([, value]) => value))]),
   );
 }
 

@@ -27,7 +27,7 @@ export async function parseMultipart(
     name,
     typeof value === 'string' ? value : filePart(value),
   ]);
-  return fields.length > MAX_FIELDS ? err(tooManyFields()) : formObject(fields);
+  return fields.length > MAX_FIELDS ? err(tooManyFields()) : ok(formObject(fields));
 }
 
 const filePart = ({ name, type, size }: File): FilePart => ({ filename: name, type, size });

@@ -5,41 +5,51 @@ import { parseJson } from './parse-json.ts';
 import type { ParseRefusal } from './parse-refusal.ts';
 
 /**
- * A payload after what its provider does to bodies is undone: JSON that came as a text is put where the text was.
- * `payload` was parsed a moment ago and belongs to nobody else, so it is changed in place.
+ * The JSON that is the whole payload in one field: where the provider has such a field, and in every form that is
+ * exactly one field `payload` (GitHub, Slack). Null: there is none.
  */
-export function undoQuirks(
-  payload: unknown,
-  { json_field, json_texts = [] }: BodyQuirks,
-): Result<unknown, ParseRefusal> {
-  if (json_field !== undefined) {
-    const text = ownValue(payload, json_field);
-    if (typeof text === 'string') return parseJson(text, `The form field \`${json_field}\``);
+export function jsonInForm(
+  sent: unknown,
+  { json_field }: BodyQuirks,
+  isForm: boolean,
+): Result<{ readonly json: unknown } | null, ParseRefusal> {
+  const alone = isForm && isOnlyPayload(sent) ? 'payload' : null;
+  for (const field of [alone, json_field]) {
+    const text = typeof field === 'string' ? ownValue(sent, field) : undefined;
+    if (typeof text !== 'string' || (field === alone && !/^\s*[[{]/.test(text))) continue;
+    const json = parseJson(text, `The form field \`${field}\``);
+    return json.ok ? ok({ json: json.value }) : json;
   }
+  return ok(null);
+}
+
+const isOnlyPayload = (sent: unknown): boolean =>
+  typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
+
+/** A payload with JSON that came as a text put where the text was, at the provider's paths. `sent` stays as it is. */
+export function withJsonTexts(sent: unknown, { json_texts = [] }: BodyQuirks): Result<unknown, ParseRefusal> {
+  let payload = sent;
   for (const path of json_texts) {
-    const refusal = decodeInPlace(payload, path);
-    if (refusal !== null) return refusal;
+    const text = ownValue(payload, path);
+    if (typeof text !== 'string' || !/^\s*[[{]/.test(text) || !isJson(text)) continue;
+    const parsed = parseJson(text, `The JSON in \`${path}\``);
+    if (!parsed.ok) return parsed;
+    payload = replacedAt(payload, path.split('.'), parsed.value);
   }
   return ok(payload);
 }
 
-/** A text that only begins like JSON is a text: a person may have typed it. */
-function decodeInPlace(
-  payload: unknown,
-  path: string,
-): Extract<Result<unknown, ParseRefusal>, { ok: false }> | null {
-  const cut = path.lastIndexOf('.');
-  const holder = cut < 0 ? payload : ownValue(payload, path.slice(0, cut));
-  const name = path.slice(cut + 1);
-  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return null;
-  const text: unknown = Reflect.get(holder, name);
-  if (typeof text !== 'string' || !/^\s*[[{]/.test(text) || !isJson(text)) return null;
-  const parsed = parseJson(text, `The JSON in \`${path}\``);
-  if (!parsed.ok) return parsed;
-  Reflect.set(holder, name, parsed.value);
-  return null;
+/** A copy with another value at a path that it has. */
+function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof data !== 'object' || data === null) return data;
+  const inner = replacedAt(Reflect.get(data, step), rest, value);
+  if (Array.isArray(data)) return data.with(Number(step), inner);
+  // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(data).map(([name, one]) => [name, name === step ? inner : one]));
 }
 
+/** A text that only begins like JSON is a text: a person may have typed it. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import type { BodyQuirks } from '../provider/provider.ts';
+import type { BodyFormat, ParsedBody } from '../signature/request.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseMediaType, type MediaType } from './parse-media-type.ts';
 import { parseMultipart } from './parse-multipart.ts';
-import { undoQuirks } from './parse-quirks.ts';
+import { jsonInForm, withJsonTexts } from './parse-quirks.ts';
 import { unsupported, type ParseRefusal } from './parse-refusal.ts';
 import { decodeText } from './parse-text.ts';
 import { parseXml } from './parse-xml.ts';
@@ -17,6 +18,12 @@ const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
 
+/** A body as its type says, before what its provider does to bodies is undone. */
+interface TypedBody {
+  readonly format: BodyFormat;
+  readonly value: unknown;
+}
+
 /**
  * A webhook's body as the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
  * `parse-xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
@@ -26,37 +33,45 @@ export async function parseBody(
   contentType: string | null,
   body: Uint8Array,
   quirks: BodyQuirks = {},
-): Promise<Result<unknown, ParseRefusal>> {
-  const parsed = await parseByType(contentType, body, quirks.json_types ?? []);
-  return parsed.ok ? undoQuirks(parsed.value, quirks) : parsed;
+): Promise<Result<ParsedBody, ParseRefusal>> {
+  const typed = await parseByType(contentType, body, quirks.json_types ?? []);
+  if (!typed.ok) return typed;
+  const inside = jsonInForm(typed.value.value, quirks, FORMS.has(typed.value.format));
+  if (!inside.ok) return inside;
+  const { format, value: sent } =
+    inside.value === null ? typed.value : { format: 'json_in_form' as const, value: inside.value.json };
+  const payload = withJsonTexts(sent, quirks);
+  return payload.ok ? ok({ format, sent, payload: payload.value }) : payload;
 }
+
+const FORMS: ReadonlySet<BodyFormat> = new Set(['form', 'multipart']);
 
 async function parseByType(
   contentType: string | null,
   body: Uint8Array,
   jsonTypes: readonly string[],
-): Promise<Result<unknown, ParseRefusal>> {
-  if (contentType === null || contentType.trim() === '') return parseUntyped(body);
+): Promise<Result<TypedBody, ParseRefusal>> {
+  if (contentType === null || contentType.trim() === '') return as('json', parseUntyped(body));
   const media = parseMediaType(contentType);
   if (media === null)
     return err(unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`));
-  return jsonTypes.includes(media.essence) ? parseJsonBody(body) : parseTyped(media, body);
+  return jsonTypes.includes(media.essence) ? as('json', parseJsonBody(body)) : parseTyped(media, body);
 }
 
-function parseTyped(
-  media: MediaType,
-  body: Uint8Array,
-): Result<unknown, ParseRefusal> | Promise<Result<unknown, ParseRefusal>> {
+async function parseTyped(media: MediaType, body: Uint8Array): Promise<Result<TypedBody, ParseRefusal>> {
   const { essence, parameters } = media;
   const charset = parameters.get('charset') || undefined;
   // RFC 8259 §8.1: JSON is UTF-8, and a charset parameter means nothing.
-  if (JSON_TYPE.test(essence)) return parseJsonBody(body);
-  if (essence === 'application/x-www-form-urlencoded') return parseForm(body, charset);
-  if (essence === 'multipart/form-data') return parseMultipart(media, body);
-  if (XML_TYPE.test(essence)) return parseXml(body, charset);
-  if (essence.startsWith('text/')) return decodeText(body, charset);
+  if (JSON_TYPE.test(essence)) return as('json', parseJsonBody(body));
+  if (essence === 'application/x-www-form-urlencoded') return as('form', parseForm(body, charset));
+  if (essence === 'multipart/form-data') return as('multipart', await parseMultipart(media, body));
+  if (XML_TYPE.test(essence)) return as('xml', parseXml(body, charset));
+  if (essence.startsWith('text/')) return as('text', decodeText(body, charset));
   return err(unsupported(`Bodies of type \`${shown(essence)}\` are not taken. ${TAKEN}`));
 }
+
+const as = (format: BodyFormat, value: Result<unknown, ParseRefusal>): Result<TypedBody, ParseRefusal> =>
+  value.ok ? ok({ format, value: value.value }) : value;
 
 function parseJsonBody(body: Uint8Array): Result<unknown, ParseRefusal> {
   const text = decodeText(body);

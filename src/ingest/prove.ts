@@ -9,13 +9,13 @@ import type { Proof } from '../provider/handshake.ts';
 import { headerText } from '../provider/handshake-answer.ts';
 import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
 import { MAX_CREDENTIAL, matchToken } from '../signature/match-token.ts';
-import type { RawRequest } from './event.ts';
+import type { Arrival } from './event.ts';
 import { secretsSet, UNAUTHORIZED, type Rejected } from './verify.ts';
 
 /** Whether a handshake shows what it has to before it is answered. `signature` was seen to already. */
 export async function prove(
   proof: Proof,
-  raw: RawRequest,
+  raw: Arrival,
   facts: LookupFacts,
   env: Env,
 ): Promise<Result<void, Rejected>> {
@@ -34,7 +34,7 @@ type ProofBy<By extends Proof['by']> = Extract<Proof, { by: By }>;
 
 async function showsSecret(
   { at }: ProofBy<'secret'>,
-  { source }: RawRequest,
+  { source }: Arrival,
   facts: LookupFacts,
   env: Env,
 ): Promise<Result<void, Rejected>> {
@@ -59,7 +59,7 @@ const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
 
 async function mayPair(
   { key: place }: ProofBy<'pairing'>,
-  { source, receivedAt }: RawRequest,
+  { source, receivedAt }: Arrival,
   facts: LookupFacts,
   env: Env,
 ): Promise<Result<void, Rejected>> {

@@ -41,7 +41,7 @@ export async function receive(
     headers,
     body: body.value,
     pathToken: address.pathToken,
-    payload: once(() => parseBody(headers.get('content-type'), body.value, source.provider.body)),
+    parsed: once(() => parseBody(headers.get('content-type'), body.value, source.provider.body)),
     registeredUrl: source.url,
     receivedAt: now,
   });

@@ -1,11 +1,12 @@
 import { sourceSecret } from '../config/secret-names.ts';
 import type { Env } from '../env.ts';
 import type { Problem } from '../lib/problem.ts';
+import { redact } from '../lib/redact.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { RejectionReason } from '../signature/rejection.ts';
 import { verifySignature } from '../signature/verify.ts';
 import { needsSecret } from '../signature/scheme.ts';
-import type { RawRequest, VerifiedRequest } from './event.ts';
+import type { Arrival, RawRequest, VerifiedRequest } from './event.ts';
 
 /** Why a request was turned away. The caller sees the problem, which says nothing; the admin sees reason and detail. */
 export interface Rejected {
@@ -14,7 +15,7 @@ export interface Rejected {
   readonly detail: string;
 }
 
-/** Checks the sender's signature, token or password over the raw bytes. Fails closed. */
+/** Checks the sender's signature, token or password over the raw bytes, and parses the body. Fails closed. */
 export async function verify(
   raw: RawRequest,
   env: Env,
@@ -31,7 +32,7 @@ export async function verify(
   }
   const values = present.map(({ value }) => value);
   const checked = await verifySignature(scheme, values, raw, { now, fetch });
-  if (checked.ok) return ok(asVerified(raw, present[checked.value.secretIndex ?? -1]?.name));
+  if (checked.ok) return withPayload(raw, present[checked.value.secretIndex ?? -1]?.name ?? null, values);
   const { reason, detail } = checked.error;
   return err({
     // What is no fault of the sender must not look like one: at a 401 it might switch the webhook off.
@@ -41,10 +42,36 @@ export async function verify(
   });
 }
 
+/** The request with the payload that was verified: the one that `parsed` gave to verification, or would have given. */
+async function withPayload(
+  raw: RawRequest,
+  verifiedBy: string | null,
+  secrets: readonly string[],
+): Promise<Result<VerifiedRequest, Rejected>> {
+  const parsed = await raw.parsed();
+  if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, verifiedBy));
+  // The sender is who it says, so it may hear of it, as may its admin; the detail shows nothing of the body.
+  const problem = unparsable(parsed.error.status, redact(parsed.error.detail, secrets));
+  return err({ problem, reason: problem.type, detail: problem.detail });
+}
+
+const unparsable = (status: 400 | 415, detail: string) => ({
+  status,
+  type: status === 400 ? 'malformed-body' : 'unsupported-type',
+  title: status === 400 ? 'Malformed body' : 'Unsupported media type',
+  detail,
+});
+
 /** The mark that the later steps ask for. A preview sets it too: it has no sender to verify. */
-export const asVerified = (raw: RawRequest, verifiedBy: string | null = null): VerifiedRequest =>
+export function asVerified(
+  { source, method, url, registeredUrl, headers, pathToken, receivedAt }: Arrival,
+  payload: unknown,
+  verifiedBy: string | null = null,
+): VerifiedRequest {
+  const arrival = { source, method, url, registeredUrl, headers, pathToken, receivedAt };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  ({ ...raw, verifiedBy }) as VerifiedRequest;
+  return { ...arrival, payload, verifiedBy } as VerifiedRequest;
+}
 
 /** A secret by the name that documents have for it. */
 export interface NamedSecret {

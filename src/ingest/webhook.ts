@@ -2,12 +2,11 @@ import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
-import { problemResponse, type Problem } from '../lib/problem.ts';
-import { redact } from '../lib/redact.ts';
+import { problemResponse } from '../lib/problem.ts';
 import { accept, acceptance } from './accept.ts';
 import { answerEvent } from './answer.ts';
 import { confirm } from './confirm.ts';
-import type { RawRequest } from './event.ts';
+import type { VerifiedRequest } from './event.ts';
 import { greet, greetVerified, type Host } from './greet.ts';
 import { identify } from './identify.ts';
 import { routeEvent } from './match.ts';
@@ -41,19 +40,11 @@ export async function handleWebhook(
     return problemResponse(verified.error.problem);
   }
 
-  const secrets = secretsSet(source.secrets, env).map(({ value }) => value);
-  const parsed = await raw.payload();
-  if (!parsed.ok) {
-    // The sender is who it says, so its admin should hear of it; the detail shows nothing of the body.
-    const problem = unparsable(parsed.error.status, redact(parsed.error.detail, secrets));
-    recordRejection(env, ctx, source.id, { problem, reason: problem.type, detail: problem.detail }, now);
-    return problemResponse(problem);
-  }
-
-  const signedGreeting = await greetVerified(verified.value, parsed.value, host);
+  const signedGreeting = await greetVerified(verified.value, host);
   if (signedGreeting !== null) return signedGreeting;
 
-  const { event, dedupeFailure } = identify(verified.value, parsed.value, secureRandomBytes, secrets);
+  const secrets = secretsSet(source.secrets, env).map(({ value }) => value);
+  const { event, dedupeFailure } = identify(verified.value, secureRandomBytes, secrets);
   const results = routeEvent(event);
   const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure });
 
@@ -72,18 +63,11 @@ export async function handleWebhook(
     version: config.version,
     duration_ms: Date.now() - now,
   });
-  return answerEvent(source.provider, factsOf(raw, parsed.value), { event: id, duplicate, messages });
+  return answerEvent(source.provider, factsOf(verified.value), { event: id, duplicate, messages });
 }
 
-const factsOf = ({ headers, url }: RawRequest, payload: unknown) => ({
+const factsOf = ({ payload, headers, url }: VerifiedRequest) => ({
   payload,
   headers,
   query: url.searchParams,
-});
-
-const unparsable = (status: 400 | 415, detail: string): Problem => ({
-  status,
-  type: status === 400 ? 'malformed-body' : 'unsupported-type',
-  title: status === 400 ? 'Malformed body' : 'Unsupported media type',
-  detail,
 });

@@ -1,17 +1,17 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import { ownValue, scalarText } from './own-path.ts';
 import { reject, type Rejection } from './rejection.ts';
-import type { SignedRequest } from './request.ts';
+import type { ParsedBody, SignedRequest } from './request.ts';
 
 /** Reads one field of a body that is not verified yet. */
 export type BodyFields = (path: string) => Result<string, Rejection>;
 
-/** The payload of a scheme that reads a part of the signature from it. */
-export async function readPayload(request: SignedRequest): Promise<Result<unknown, Rejection>> {
-  const payload = await request.payload();
-  return payload.ok
-    ? payload
-    : err({ reason: 'malformed', detail: `a part of the signature is in the body. ${payload.error.detail}` });
+/** The body of a scheme that reads a part of the signature from it. */
+export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, Rejection>> {
+  const parsed = await request.parsed();
+  return parsed.ok
+    ? parsed
+    : err({ reason: 'malformed', detail: `a part of the signature is in the body. ${parsed.error.detail}` });
 }
 
 /** The text or number at a path of the payload: of JSON, or the field of a form. */

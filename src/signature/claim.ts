@@ -88,7 +88,7 @@ async function readContents(
   input: Omit<SignedInput, 'url'>,
 ): Promise<Result<readonly Content[], Rejection>> {
   const has = (kind: SignedPart['kind']) => piecesOf(parts).some((piece) => piece.kind === kind);
-  const formIsSigned = has('form_sorted') && isForm(input.request);
+  const formIsSigned = has('form_sorted') && isForm(input.parsed);
   const hashName = formIsSigned ? undefined : scheme.body_hash_query;
   if (hashName !== undefined) {
     const bound = await checkBodyHash(hashName, input);

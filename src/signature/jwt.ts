@@ -47,7 +47,7 @@ export async function verifyJwt(
 function readToken(scheme: JwtScheme, request: SignedRequest): Result<string, Rejection> {
   const { header, prefix = '', prefix_optional = false } = scheme;
   const place = { kind: 'header', names: header } as const;
-  const text = readPlace(place, { request, fields: noFields, params: new Map() });
+  const text = readPlace(place, { request, fields: noFields, parsed: null, params: new Map() });
   if (!text.ok) return text;
   const what = describePlace(place);
   const hasPrefix = text.value.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();

@@ -2,7 +2,7 @@ import { ok, type Result } from '../lib/result.ts';
 import type { BodyFields } from './body-fields.ts';
 import { ownValue } from './own-path.ts';
 import { reject, type Rejection } from './rejection.ts';
-import type { SignedRequest } from './request.ts';
+import type { ParsedBody, SignedRequest } from './request.ts';
 import type { SignatureList } from './signature-list.ts';
 
 /** Where in a request a text stands. */
@@ -21,6 +21,8 @@ export type Place =
 export interface PlaceInput {
   readonly request: SignedRequest;
   readonly fields: BodyFields;
+  /** For schemes that read more of the body than its bytes; null for the others. */
+  readonly parsed: ParsedBody | null;
   readonly params: SignatureList['params'];
   /** Of a list in the body, parsed; undefined for schemes without `items`. */
   readonly item?: unknown;

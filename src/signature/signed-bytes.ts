@@ -71,7 +71,7 @@ function readText(
     case 'url':
       return ok(input.url);
     case 'form_sorted':
-      return formSorted(input.request);
+      return formSorted(input.parsed);
     case 'ts':
       return input.timestamp === null
         ? reject('misconfigured', '`{ts}` needs a `timestamp`')

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../lib/result.ts';
-import { bodyFields, bodyItems, readPayload } from './body-fields.ts';
+import { bodyFields, bodyItems, readParsed } from './body-fields.ts';
 import { MAX_CREDENTIAL, matchToken } from './match-token.ts';
 import { ownValue, scalarText } from './own-path.ts';
 import { reject, type Rejection } from './rejection.ts';
@@ -74,14 +74,15 @@ async function readBody(
   request: SignedRequest,
   place: string,
 ): Promise<Result<readonly Alternatives[], Rejection>> {
-  const payload = await readPayload(request);
-  if (!payload.ok) return payload;
+  const parsed = await readParsed(request);
+  if (!parsed.ok) return parsed;
+  const { payload } = parsed.value;
   if (scheme.items === undefined) {
-    const token = bodyFields(payload.value)(scheme.name);
+    const token = bodyFields(payload)(scheme.name);
     if (!token.ok) return token;
     return token.value === '' ? reject('missing_field', `${place} is missing`) : ok([[token.value]]);
   }
-  const items = bodyItems(payload.value, scheme.items, MAX_ITEMS);
+  const items = bodyItems(payload, scheme.items, MAX_ITEMS);
   if (!items.ok) return items;
   const tokens = items.value.map((item) => scalarText(ownValue(item, scheme.name)) ?? '');
   const missing = tokens.indexOf('');

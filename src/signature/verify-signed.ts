@@ -1,5 +1,5 @@
 import { ok, type Result } from '../lib/result.ts';
-import { bodyFields, bodyItems, noFields, readPayload } from './body-fields.ts';
+import { bodyFields, bodyItems, noFields, readParsed } from './body-fields.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
@@ -44,10 +44,10 @@ export async function verifySigned<Key>(
     : verifyItems(scheme.items, reader, request, findSecret);
 }
 
-const readsPayload = ({ scheme, parts }: ClaimReader): boolean =>
+const readsBody = ({ scheme, parts }: ClaimReader): boolean =>
   scheme.field !== undefined ||
   scheme.timestamp?.body !== undefined ||
-  piecesOf(parts).some(({ kind }) => kind === 'body');
+  piecesOf(parts).some(({ kind }) => kind === 'body' || kind === 'form_sorted');
 
 type FindSecret = (claim: Claim) => Promise<Result<number, Rejection>>;
 
@@ -57,10 +57,10 @@ async function verifyRequest(
   findSecret: FindSecret,
 ): Promise<Result<number, Rejection>> {
   // Most schemes sign the bytes, and nothing is parsed for them before they are verified.
-  const payload = readsPayload(reader) ? await readPayload(request) : null;
-  if (payload?.ok === false) return payload;
-  const fields = payload === null ? noFields : bodyFields(payload.value);
-  const claim = await readClaim(reader, { request, fields });
+  const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
+  if (!parsed.ok) return parsed;
+  const fields = parsed.value === null ? noFields : bodyFields(parsed.value.payload);
+  const claim = await readClaim(reader, { request, fields, parsed: parsed.value });
   return claim.ok ? findSecret(claim.value) : claim;
 }
 
@@ -71,14 +71,14 @@ async function verifyItems(
   request: SignedRequest,
   findSecret: FindSecret,
 ): Promise<Result<number, Rejection>> {
-  const payload = await readPayload(request);
-  if (!payload.ok) return payload;
-  const items = bodyItems(payload.value, path, MAX_ITEMS);
+  const parsed = await readParsed(request);
+  if (!parsed.ok) return parsed;
+  const items = bodyItems(parsed.value.payload, path, MAX_ITEMS);
   if (!items.ok) return items;
-  const fields = bodyFields(payload.value);
+  const fields = bodyFields(parsed.value.payload);
   let first: Result<number, Rejection> | null = null;
   for (const [index, item] of items.value.entries()) {
-    const claim = await readClaim(reader, { request, fields, item });
+    const claim = await readClaim(reader, { request, fields, parsed: parsed.value, item });
     const secret = claim.ok ? await findSecret(claim.value) : claim;
     if (!secret.ok) return reject(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
     first ??= secret;

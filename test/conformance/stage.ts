@@ -73,7 +73,7 @@ export function requestOf(provider: Provider, { method, url, headers, body }: We
     registeredUrl: null,
     headers: sent,
     body: bytes,
-    payload: () => parseBody(sent.get('content-type'), bytes, provider.body),
+    parsed: () => parseBody(sent.get('content-type'), bytes, provider.body),
     pathToken: token === undefined ? undefined : decodeURIComponent(token),
   };
 }

@@ -71,7 +71,7 @@ export async function factsOf(provider: Provider, sample: Sample) {
   const parsed = await parseBody(sample.content_type, new TextEncoder().encode(sample.body), provider.body);
   if (!parsed.ok) throw new Error(parsed.error.detail);
   return {
-    payload: parsed.value,
+    payload: parsed.value.payload,
     headers: new Headers({ 'content-type': sample.content_type, ...sample.headers }),
     query: new URLSearchParams(sample.query),
   };

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { identify } from '../../src/ingest/identify.ts';
-import { newEventId } from '../../src/lib/id.ts';
+import type { VerifiedRequest } from '../../src/ingest/event.ts';
+import { identify as identifyRequest } from '../../src/ingest/identify.ts';
+import { newEventId, type RandomBytes } from '../../src/lib/id.ts';
 import { NOW, sourceOf, verifiedOf } from './support.ts';
+
+/** The event of a request with this payload. */
+const identify = (
+  request: VerifiedRequest,
+  payload: unknown,
+  bytes: RandomBytes,
+  secrets: readonly string[] = [],
+) => identifyRequest({ ...request, payload }, bytes, secrets);
 
 const zeros = (count: number) => new Uint8Array(count);
 

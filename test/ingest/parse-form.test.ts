@@ -91,30 +91,3 @@ describe('parseForm', () => {
     );
   });
 });
-
-const field = (text: string): string => new URLSearchParams([['payload', text]]).toString();
-
-describe('parseForm: one field `payload`', () => {
-  it.each(['{"a":[1]}', '[1]', ' {"a":"&=%+"}'])('of JSON is that JSON: %s', (json) => {
-    expect(parse(field(json))).toEqual(ok(JSON.parse(json)));
-  });
-
-  it.each(['hello', '1', '"x"', ''])('of other text stays a form: %j', (text) => {
-    expect(parse(field(text))).toEqual(ok({ payload: text }));
-  });
-
-  it('with other fields beside it stays a form', () => {
-    expect(parse(`${field('{}')}&a=1`)).toEqual(ok({ payload: '{}', a: '1' }));
-    expect(parse(`${field('{}')}&${field('{}')}`)).toEqual(ok({ payload: ['{}', '{}'] }));
-  });
-
-  it('of malformed JSON is refused', () => {
-    expect(detailOf(field('{"a":'))).toBe(
-      'The form field `payload` is not valid JSON: at line 1, column 6, it ends where a value should be.',
-    );
-  });
-
-  it.each([101, 10_000, 100_000])('of JSON %d levels deep is refused', (levels) => {
-    expect(detailOf(field('['.repeat(levels) + ']'.repeat(levels)))).toContain('nested too deep');
-  });
-});

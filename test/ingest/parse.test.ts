@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { parseBody } from '../../src/ingest/parse.ts';
 import { err, ok } from '../../src/lib/result.ts';
 
+const FORM = 'application/x-www-form-urlencoded';
+
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const parse = (type: string | null, text: string) => parseBody(type, bytes(text));
+/** The payload that a body is read as. */
+async function payloadOf(type: string | null, body: Uint8Array) {
+  const parsed = await parseBody(type, body);
+  return parsed.ok ? ok(parsed.value.payload) : parsed;
+}
+const parse = (type: string | null, text: string) => payloadOf(type, bytes(text));
 
 /** What a refusal says; fails the test where there is none. */
 async function refusal(type: string | null, body: string | Uint8Array) {
@@ -118,8 +125,8 @@ describe('parseBody: empty bodies', () => {
 
 describe('parseBody: text', () => {
   it('is decoded by its charset', async () => {
-    expect(await parseBody('text/plain; charset=iso-8859-1', new Uint8Array([0x68, 0xe9]))).toEqual(ok('hé'));
-    expect(await parseBody('text/plain; charset="Shift_JIS"', new Uint8Array([0x93, 0xfa]))).toEqual(
+    expect(await payloadOf('text/plain; charset=iso-8859-1', new Uint8Array([0x68, 0xe9]))).toEqual(ok('hé'));
+    expect(await payloadOf('text/plain; charset="Shift_JIS"', new Uint8Array([0x93, 0xfa]))).toEqual(
       ok('日'),
     );
   });
@@ -135,5 +142,76 @@ describe('parseBody: text', () => {
       status: 400,
       detail: 'The body is not valid utf-8: byte 3 of 4 does not fit in.',
     });
+  });
+});
+
+describe('parseBody: what it says that a body is', () => {
+  const MULTIPART = '--x\r\nContent-Disposition: form-data; name="payload"\r\n\r\n';
+
+  it.each([
+    ['application/json', '{"a":1}', 'json'],
+    ['Application/Problem+JSON; charset=latin1', '{"a":1}', 'json'],
+    [null, '', 'json'],
+    [' ', '[]', 'json'],
+    [FORM, 'a=1', 'form'],
+    [`\t${FORM} ; charset=utf-8`, 'payload=a', 'form'],
+    [FORM, 'payload={"a":1}', 'json_in_form'],
+    [FORM, 'payload={}&payload={}', 'form'],
+    ['multipart/form-data; boundary=x', `${MULTIPART}1\r\n--x--`, 'multipart'],
+    ['multipart/form-data; boundary=x', `${MULTIPART}{}\r\n--x--`, 'json_in_form'],
+    ['application/xml', '<a/>', 'xml'],
+    ['text/plain', '{"a":1}', 'text'],
+  ])('%j: %j', async (type, body, format) => {
+    const parsed = await parseBody(type, bytes(body));
+    expect(parsed).toMatchObject({ ok: true, value: { format } });
+  });
+
+  it('keeps what was sent beside what a provider makes of it', async () => {
+    const quirks = { json_types: ['text/plain'], json_texts: ['Message'] };
+    const body = bytes('{"Message":"{\\"a\\": 1}"}');
+    expect(await parseBody('text/plain', body, quirks)).toEqual(
+      ok({ format: 'json', sent: { Message: '{"a": 1}' }, payload: { Message: { a: 1 } } }),
+    );
+    const form = await parseBody(FORM, bytes('data={"b":"[2]"}'), { json_field: 'data', json_texts: ['b'] });
+    expect(form).toEqual(ok({ format: 'json_in_form', sent: { b: '[2]' }, payload: { b: [2] } }));
+  });
+});
+
+const part = (text: string) =>
+  `--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${text}\r\n--b--\r\n`;
+const field = (text: string): string => new URLSearchParams([['payload', text]]).toString();
+
+describe('parseBody: a form of one field `payload`', () => {
+  it.each(['{"a":[1]}', '[1]', ' {"a":"&=%+"}'])('of JSON is that JSON: %s', async (json) => {
+    expect(await parse(FORM, field(json))).toEqual(ok(JSON.parse(json)));
+  });
+
+  it.each(['hello', '1', '"x"', ''])('of other text stays a form: %j', async (text) => {
+    expect(await parse(FORM, field(text))).toEqual(ok({ payload: text }));
+  });
+
+  it('with other fields beside it stays a form', async () => {
+    expect(await parse(FORM, `${field('{}')}&a=1`)).toEqual(ok({ payload: '{}', a: '1' }));
+    expect(await parse(FORM, `${field('{}')}&${field('{}')}`)).toEqual(ok({ payload: ['{}', '{}'] }));
+  });
+
+  it('of malformed JSON is refused', async () => {
+    expect((await refusal(FORM, field('{"a":'))).detail).toBe(
+      'The form field `payload` is not valid JSON: at line 1, column 6, it ends where a value should be.',
+    );
+  });
+
+  it.each([101, 10_000, 100_000])('of JSON %d levels deep is refused', async (levels) => {
+    expect((await refusal(FORM, field('['.repeat(levels) + ']'.repeat(levels)))).detail).toContain(
+      'nested too deep',
+    );
+  });
+
+  it('in a multipart is that JSON, too', async () => {
+    const type = 'multipart/form-data; boundary=b';
+    expect(await parse(type, part('{"a":1}'))).toEqual(ok({ a: 1 }));
+    expect((await refusal(type, part('{"a":'))).detail).toContain(
+      'The form field `payload` is not valid JSON',
+    );
   });
 });

@@ -67,16 +67,18 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
     url: new URL(url),
     headers: sent,
     body: bytes,
-    payload: () => parseBody(sent.get('content-type'), bytes, source.provider.body),
+    parsed: () => parseBody(sent.get('content-type'), bytes, source.provider.body),
     pathToken,
     registeredUrl: source.url,
     receivedAt: NOW,
   };
 }
 
-/** The same, with its sender known. */
-export const verifiedOf = (source: Source, parts: RequestParts = {}): VerifiedRequest =>
-  asVerified(rawOf(source, parts));
+/** The same, with its sender known, and with this payload. */
+export const verifiedOf = (
+  source: Source,
+  parts: RequestParts & { readonly payload?: unknown } = {},
+): VerifiedRequest => asVerified(rawOf(source, parts), parts.payload ?? {});
 
 /** The bindings of the tests with some of them changed; undefined takes one away. */
 export const envWith = (changes: Readonly<Record<string, unknown>>): Env =>

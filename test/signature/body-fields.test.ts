@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bodyFields, bodyItems, noFields, readPayload } from '../../src/signature/body-fields.ts';
+import { bodyFields, bodyItems, noFields, readParsed } from '../../src/signature/body-fields.ts';
 import { requestOf } from './support.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
 async function fieldOf(path: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
-  const payload = await readPayload(requestOf({ body, headers }));
-  return payload.ok ? bodyFields(payload.value)(path) : payload;
+  const parsed = await readParsed(requestOf({ body, headers }));
+  return parsed.ok ? bodyFields(parsed.value.payload)(path) : parsed;
 }
 
 describe('bodyFields', () => {

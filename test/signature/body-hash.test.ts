@@ -9,7 +9,7 @@ const HASH = createHash('sha256').update(BODY).digest('hex');
 
 function check(query: string, body: string | Uint8Array = BODY) {
   const request = requestOf({ url: `https://hooks.example.com/?${query}`, body });
-  return checkBodyHash('bodySHA256', { request, fields: noFields, params: new Map() });
+  return checkBodyHash('bodySHA256', { request, fields: noFields, parsed: null, params: new Map() });
 }
 
 describe('checkBodyHash', () => {

@@ -14,9 +14,9 @@ async function read(knobs: object, request: SignedRequest, item?: unknown) {
   const parts = parseSigned(scheme.signed);
   if (!parts.ok) throw new Error(parts.error);
   const reader = { scheme, parts: parts.value, form: ofLength(32, 16), now: NOW };
-  const payload = await request.payload();
-  const fields = payload.ok ? bodyFields(payload.value) : noFields;
-  const claim = await readClaim(reader, { request, fields, item });
+  const parsed = await request.parsed();
+  const fields = parsed.ok ? bodyFields(parsed.value.payload) : noFields;
+  const claim = await readClaim(reader, { request, fields, parsed: parsed.ok ? parsed.value : null, item });
   if (!claim.ok) return `${claim.error.reason}: ${claim.error.detail}`;
   return claim.value.contents.map((content) => new TextDecoder().decode(content(new Uint8Array())));
 }
@@ -26,7 +26,7 @@ describe('readClaim', () => {
     const request = requestOf({ body: '{}', headers: { 'X-S': ONE } });
     const scheme = hmacOf({ header: ['X-New', 'X-S'] });
     const reader = { scheme, parts: [{ kind: 'raw_body' }] as const, form: ofLength(32, 16), now: NOW };
-    expect(await readClaim(reader, { request, fields: noFields })).toMatchObject({
+    expect(await readClaim(reader, { request, fields: noFields, parsed: null })).toMatchObject({
       ok: true,
       value: { signatures: [new Uint8Array(32).fill(1)], place: 'header X-New or X-S' },
     });

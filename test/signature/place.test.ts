@@ -13,7 +13,8 @@ const params = new Map([
   ['t', ['12']],
   ['twice', ['1', '2']],
 ]);
-const read = (place: Place) => readPlace(place, { request, fields: bodyFields({ id: 9 }), params, item });
+const read = (place: Place) =>
+  readPlace(place, { request, fields: bodyFields({ id: 9 }), parsed: null, params, item });
 
 describe('readPlace', () => {
   it.each([

@@ -48,7 +48,7 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
     registeredUrl,
     headers: sent,
     body: bytes,
-    payload: () => parseBody(sent.get('content-type'), bytes, quirks),
+    parsed: () => parseBody(sent.get('content-type'), bytes, quirks),
     pathToken,
   };
 }

@@ -1,0 +1,258 @@
+import { createHash, createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { providers } from '../../src/provider/catalog.ts';
+import type { BodyQuirks } from '../../src/provider/provider.ts';
+import { ownValue } from '../../src/signature/own-path.ts';
+import type { VerifyScheme } from '../../src/signature/scheme.ts';
+import { verifySignature } from '../../src/signature/verify.ts';
+import { freshName, serverOf, signRsa } from './rsa-support.ts';
+import { hexBytes, NOW, NOW_SECONDS, requestOf, schemeOf } from './support.ts';
+
+/** What is verified is what is parsed: whatever a body is made to look like, the two never disagree. */
+
+interface Genuine {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly body: string;
+  readonly query?: string;
+}
+
+interface Reader {
+  readonly name: string;
+  readonly scheme: VerifyScheme;
+  readonly secret: string;
+  readonly quirks?: BodyQuirks;
+  /** The paths of the payload that the proof speaks for. */
+  readonly proves: readonly string[];
+  readonly genuine: Genuine;
+}
+
+const SECRET = 'test-secret-of-this-file';
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+const hmac = (text: string, key: string | Uint8Array = SECRET, hash = 'sha256') =>
+  createHmac(hash, key).update(text);
+const schemeIn = (provider: string): VerifyScheme => providers.get(provider)?.verify ?? { scheme: 'none' };
+
+const TOPIC = 'arn:aws:sns:us-east-1:123456789012:orders';
+
+function sns(): string {
+  const fields = {
+    Message: 'You have chosen to subscribe.',
+    MessageId: '165545c9',
+    SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336',
+    Timestamp: new Date(NOW).toISOString(),
+    Token: '2336',
+    TopicArn: TOPIC,
+    Type: 'SubscriptionConfirmation',
+  };
+  const text = Object.entries(fields).map(([name, value]) => `${name}\n${value}\n`);
+  return JSON.stringify({
+    ...fields,
+    SignatureVersion: '2',
+    Signature: signRsa(text.join(''), 'sha256'),
+    SigningCertURL: `https://sns.us-east-1.amazonaws.com/${freshName()}.pem`,
+  });
+}
+
+const HEX_KEY = '44'.repeat(32);
+const ITEM = {
+  pspReference: 'P1',
+  originalReference: '',
+  merchantAccountCode: 'Shop',
+  merchantReference: 'R1',
+  amount: { value: 1000, currency: 'EUR' },
+  eventCode: 'AUTHORISATION',
+  success: 'true',
+};
+const hmacSignature = hmac('P1::Shop:R1:1000:EUR:AUTHORISATION:true', hexBytes(HEX_KEY)).digest('base64');
+const AT = 'notificationItems.0.NotificationRequestItem';
+
+const mailgun = { timestamp: NOW_SECONDS, token: 'abc', signature: hmac(`${NOW_SECONDS}abc`).digest('hex') };
+const linear = JSON.stringify({ webhookTimestamp: NOW, action: 'create' });
+const twilioForm = 'MessageSid=SM1&MessageStatus=sent';
+const twilioJson = JSON.stringify({ CallSid: 'CA1' });
+const twilioQuery = `?bodySHA256=${createHash('sha256').update(twilioJson).digest('hex')}`;
+const ADDRESS = 'https://hooks.example.com/hooks/shop';
+const twilioSigned = (text: string) => ({
+  'X-Twilio-Signature': hmac(text, SECRET, 'sha1').digest('base64'),
+});
+
+const READERS: readonly Reader[] = [
+  {
+    name: 'SNS',
+    scheme: schemeIn('aws-sns'),
+    secret: TOPIC,
+    quirks: providers.get('aws-sns')?.body ?? {},
+    proves: ['Type', 'MessageId', 'Message', 'SubscribeURL', 'TopicArn'],
+    genuine: { headers: {}, type: 'text/plain; charset=UTF-8', body: sns() },
+  },
+  {
+    name: 'Adyen’s items',
+    scheme: schemeIn('adyen-payments'),
+    secret: HEX_KEY,
+    proves: [`${AT}.pspReference`, `${AT}.amount.value`, `${AT}.eventCode`, `${AT}.success`],
+    genuine: {
+      headers: {},
+      type: JSON_TYPE,
+      body: JSON.stringify({
+        notificationItems: [{ NotificationRequestItem: { ...ITEM, additionalData: { hmacSignature } } }],
+      }),
+    },
+  },
+  {
+    name: 'Mailgun’s fields in JSON',
+    scheme: schemeIn('mailgun'),
+    secret: SECRET,
+    proves: ['signature.token', 'signature.timestamp'],
+    genuine: { headers: {}, type: JSON_TYPE, body: JSON.stringify({ signature: mailgun }) },
+  },
+  {
+    name: 'Mailgun’s fields in a form',
+    scheme: schemeIn('mailgun'),
+    secret: SECRET,
+    proves: ['token', 'timestamp'],
+    genuine: { headers: {}, type: FORM, body: new URLSearchParams(mailgun).toString() },
+  },
+  {
+    name: 'Twilio’s form',
+    scheme: schemeIn('twilio'),
+    secret: SECRET,
+    proves: ['MessageSid', 'MessageStatus'],
+    genuine: {
+      headers: twilioSigned(`${ADDRESS}MessageSidSM1MessageStatussent`),
+      type: FORM,
+      body: twilioForm,
+    },
+  },
+  {
+    name: 'Twilio’s JSON',
+    scheme: schemeIn('twilio'),
+    secret: SECRET,
+    proves: [],
+    genuine: {
+      headers: twilioSigned(ADDRESS + twilioQuery),
+      type: JSON_TYPE,
+      body: twilioJson,
+      query: twilioQuery,
+    },
+  },
+  {
+    name: 'Linear’s time in the body',
+    scheme: schemeIn('linear'),
+    secret: SECRET,
+    proves: ['webhookTimestamp'],
+    genuine: { headers: { 'Linear-Signature': hmac(linear).digest('hex') }, type: JSON_TYPE, body: linear },
+  },
+  {
+    name: 'Microsoft Graph’s word in elements',
+    scheme: schemeIn('microsoft-graph'),
+    secret: SECRET,
+    proves: ['value.0.clientState'],
+    genuine: {
+      headers: {},
+      type: JSON_TYPE,
+      body: JSON.stringify({ value: [{ id: 'n1', clientState: SECRET }] }),
+    },
+  },
+  {
+    name: 'a token in the body',
+    scheme: schemeOf({ scheme: 'token', in: 'body', name: 'token' }),
+    secret: SECRET,
+    proves: ['token'],
+    genuine: { headers: {}, type: FORM, body: `token=${SECRET}&a=1` },
+  },
+];
+
+const MULTIPART = 'multipart/form-data; boundary=x';
+const part = (name: string, text: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${text}`;
+
+/** Types under which the same bytes say other things. */
+const TYPES = [
+  JSON_TYPE,
+  `${JSON_TYPE}; charset=utf-16`,
+  'application/vnd.x+json',
+  'text/json',
+  '',
+  'text/plain',
+  FORM,
+  `${FORM}; charset=iso-8859-1`,
+  `\t${FORM} ;`,
+  `${FORM}-2`,
+  `${FORM},${JSON_TYPE}`,
+  `x; ${FORM}`,
+  MULTIPART,
+  'application/xml',
+  'text/xml',
+  'text/plain; charset=utf-16le',
+  'application/octet-stream',
+];
+
+/** The fields that a forger would put in the place of the signed ones. */
+const forgedFields = ({ proves }: Reader) =>
+  new URLSearchParams(proves.map((path) => [path, 'forged'])).toString();
+
+/** The body in other clothes: each reads differently by one parser or another. */
+function disguises(reader: Reader): readonly (readonly [type: string, body: string])[] {
+  const { body, type } = reader.genuine;
+  const forged = forgedFields(reader);
+  const asJson = JSON.stringify(Object.fromEntries(new URLSearchParams(forged)));
+  const changed = [
+    body,
+    `\ufeff${body}`,
+    `?${body}`,
+    `${body}&${forged}`,
+    `${forged}&${body}`,
+    `%EF%BB%BF${body}`,
+    body.replace(/^\{/, `${asJson.slice(0, -1)},`),
+    body.replace(/\}$/, `,${asJson.slice(1)}`),
+    body.replace(/\}$/, `,"note":"&${forged}&end="}`),
+    body.replace(/\}$/, `,"note":"\\r\\n--x\\r\\n${part('Type', 'forged')}\\r\\n--x--"}`),
+    new URLSearchParams([['payload', body]]).toString(),
+    `${new URLSearchParams([['payload', body]]).toString()}&${forged}`,
+    `--x\r\n${part('payload', body)}\r\n--x--\r\n`,
+    `<a>${body}</a>`,
+  ];
+  return [...TYPES, type].flatMap((one) => changed.map((text) => [one, text] as const));
+}
+
+async function taken({ scheme, secret, quirks = {}, genuine }: Reader, type: string, body: string) {
+  const headers = { ...genuine.headers, ...(type !== '' && { 'Content-Type': type }) };
+  const request = requestOf({ url: `${ADDRESS}${genuine.query ?? ''}`, headers, body, quirks });
+  const verified = await verifySignature(scheme, [secret], request, serverOf());
+  const parsed = await request.parsed();
+  return verified.ok && parsed.ok ? parsed.value.payload : null;
+}
+
+describe.each(READERS.map((reader) => [reader.name, reader] as const))('%s', (_, reader) => {
+  const { type, body } = reader.genuine;
+  const proven = (payload: unknown) => reader.proves.map((path) => ownValue(payload, path));
+
+  it('takes the genuine request', async () => {
+    const payload = await taken(reader, type, body);
+    expect(payload).not.toBeNull();
+    expect(proven(payload)).not.toContain(undefined);
+  });
+
+  it('never proves one thing and lets templates see another', async () => {
+    const genuine = await taken(reader, type, body);
+    for (const [other, text] of disguises(reader)) {
+      const payload = await taken(reader, other, text);
+      if (payload === null) continue;
+      expect(proven(payload).map(String), `${other}: ${text}`).toEqual(proven(genuine).map(String));
+    }
+  });
+});
+
+it('no scheme reads the body by rules of its own: it is handed what was parsed', () => {
+  const files = import.meta.glob<string>('../../src/signature/*.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const readers = Object.entries(files)
+    .filter(([, text]) => /JSON\.parse|new URLSearchParams|\.formData\(|new TextDecoder/.test(text))
+    .map(([path]) => path.replace(/.*\//, ''));
+  // `utf8.ts` decodes credentials, and tells text from other bytes.
+  expect(readers).toEqual(['utf8.ts']);
+});
