@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Change } from '../config/change.ts';
-import { parsePublished, useConfig } from '../config/load.ts';
+import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { parseIfMatch, type Precondition } from '../config/precondition.ts';
 import type { PublishReceipt, PublishRefusal } from '../config/registry.ts';
 import { registry } from '../config/registry-client.ts';
@@ -10,6 +10,7 @@ import type { Env } from '../env.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import { announcePace, repacedOutboxes } from './announce.ts';
 import type { AdminVariables } from './auth.ts';
 import { checkQuery, invalid } from './input.ts';
 
@@ -45,10 +46,17 @@ export function ifMatch(context: Context): Result<Precondition | undefined, Resp
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
 /** The answer to a publish or a rollback; what was published is in force here from this moment on. */
-export function answer(context: AdminContext, result: Result<PublishReceipt, PublishRefusal>): Response {
+export async function answer(
+  context: AdminContext,
+  result: Result<PublishReceipt, PublishRefusal>,
+): Promise<Response> {
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;
-  useConfig(context.env.CONFIG, parsePublished(published), Date.now());
+  const { env, executionCtx } = context;
+  const now = Date.now();
+  const before = await loadConfig(env.CONFIG, now).catch(() => null);
+  const after = useConfig(env.CONFIG, parsePublished(published), now);
+  executionCtx.waitUntil(announcePace(env, repacedOutboxes(before, after), published));
   log('info', 'config.published', { version, by: context.get('actor') });
   return Response.json({ version, warnings });
 }

@@ -6,6 +6,7 @@ import { parseRetryAfter } from './retry-after.ts';
  * - `refused`: it answered, and says that it did not.
  * - `uncertain`: it may have sent it.
  * - `unauthorized`: it does not take the account's credentials.
+ * - `forbidden`: it forbids this call; whether for the account or for its text, the next calls tell.
  * - `redirected`: it points elsewhere, so the base URL is wrong.
  * - `busy`: it wants another try later.
  * - `rejected`: it will never take this call.
@@ -17,6 +18,7 @@ export const OUTCOMES = [
   'refused',
   'uncertain',
   'unauthorized',
+  'forbidden',
   'redirected',
   'busy',
   'rejected',
@@ -64,7 +66,8 @@ export function classifyAnswer(answer: GatewayAnswer, now: number): Verdict {
   });
   if (status >= 200 && status < 300) return classifySuccess(answer);
   if (status >= 300 && status < 400) return is('redirected', 'not followed; is the base URL right?');
-  if (status === 401 || status === 403) return is('unauthorized', 'it does not take the credentials');
+  if (status === 401) return is('unauthorized', 'it does not take the credentials');
+  if (status === 403) return is('forbidden', 'it forbids this call');
   if (BUSY.has(status))
     return { ...is('busy', 'it asks to try again later'), ...retryAfter(answer.headers, now) };
   if (status >= 400 && status < 500) return is('rejected', 'it will not take this call');

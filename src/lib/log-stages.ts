@@ -45,6 +45,7 @@ export const STAGES = {
   'config.published': ['version', 'by'],
   'config.read.failed': ['version', 'error'],
   'config.copy.failed': ['failures', 'error'],
+  'config.announce.failed': ['outbox', 'error'],
   'pairing.opened': ['source', 'by'],
   'pairing.captured': ['source'],
   'pairing.shown': ['source', 'by'],

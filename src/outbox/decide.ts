@@ -1,5 +1,6 @@
 import type { AccountPolicy } from '../config/config.ts';
 import type { AttemptResult } from '../gateway/client.ts';
+import { MAX_FORBIDDEN } from './forbidden.ts';
 
 /** What the decision needs to know of a message: how often it was tried, and what its route says. */
 export interface TriedMessage {
@@ -8,6 +9,9 @@ export interface TriedMessage {
   /** Attempts that the gateway itself refused, this one not among them. */
   readonly refusals: number;
   readonly onUncertain: 'retry' | 'hold';
+  /** How often the gateway forbade it, this attempt not among them, and whether others were sent since the first time. */
+  readonly forbidden: number;
+  readonly areOthersSent: boolean;
 }
 
 /** Where an attempt leaves its message. `nextAt` (ms) is set exactly in the states that are tried again. */
@@ -49,6 +53,8 @@ export function decide(
     case 'unauthorized':
       // The account is paused, so this waits for a person; the message is not to blame and loses no attempt.
       return { tries: message.tries, refusals, reason, state: 'queued', nextAt: now };
+    case 'forbidden':
+      return whenForbidden(message, reason, policy, now, random);
     case 'rejected':
       return { ...counts, state: 'dead', nextAt: null };
     case 'refused': {
@@ -85,6 +91,28 @@ export function decide(
   }
 }
 
+/** Put off, and not counted against the schedule: it may be the account that is forbidden. */
+function whenForbidden(
+  { tries, refusals, forbidden, areOthersSent }: TriedMessage,
+  reason: string,
+  { retryMs }: Pick<AccountPolicy, 'retryMs'>,
+  now: number,
+  random: number,
+): Decision {
+  const count = forbidden + 1;
+  if (count >= MAX_FORBIDDEN && areOthersSent) {
+    const why = `${reason}; forbidden ${count} times while other messages were sent`;
+    return { tries, refusals, reason: why, state: 'dead', nextAt: null };
+  }
+  const wait = retryMs[Math.min(count, retryMs.length) - 1] ?? FORBIDDEN_WAIT_MS;
+  return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
+}
+
+/** The wait of a schedule that has none. */
+const FORBIDDEN_WAIT_MS = 30_000;
+
+const jittered = (wait: number, random: number): number => wait * (1 - JITTER + 2 * JITTER * random);
+
 function retry(
   counts: { tries: number; refusals: number; reason: string },
   policy: Pick<AccountPolicy, 'retryMs'>,
@@ -101,6 +129,6 @@ function retry(
       nextAt: null,
     };
   }
-  const wait = retryAfterMs ?? scheduled * (1 - JITTER + 2 * JITTER * random);
+  const wait = retryAfterMs ?? jittered(scheduled, random);
   return { ...counts, state: 'retrying', nextAt: Math.round(now + wait) };
 }

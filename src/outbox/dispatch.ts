@@ -3,15 +3,17 @@ import type { AttemptResult } from '../gateway/client.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Signal } from '../lib/signal.ts';
 import { afterCall } from './circuit.ts';
-import { chooseMessages } from './claim.ts';
+import { claimMessages } from './claim.ts';
 import type { AttemptKey, Counters } from './counters.ts';
 import { decide, type Decision } from './decide.ts';
 import { DispatchLog, type InFlight } from './dispatch-log.ts';
+import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from './forbidden.ts';
 import type { Attempt, MessageRow } from './message.ts';
 import type { Standing } from './notice.ts';
 import { FORGOTTEN } from './operate.ts';
 import type { Meta } from './meta.ts';
 import { Pace } from './pace.ts';
+import { Queue } from './queue.ts';
 import { restoreCounters } from './recount.ts';
 
 /** The platform opens no more than six connections at once for an object; a seventh call would only wait. */
@@ -84,7 +86,9 @@ export class Dispatch {
   readonly #flight = new Map<number, InFlight>();
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
-  #cursor: number;
+  #queue: Queue;
+  /** The receivers' limit when they were looked at last. */
+  #perHour: number | null = null;
   #running = false;
   #fault: Error | null = null;
   readonly counters: Counters;
@@ -94,7 +98,7 @@ export class Dispatch {
     this.#log = new DispatchLog(deps.sql);
     const now = deps.clock();
     const { last, sends } = this.#log.read(now);
-    this.#cursor = last?.cursor ?? 0;
+    this.#queue = this.#openQueue(last?.cursor ?? 0);
     // A new outbox has its burst: the bucket is cut to its size at the first look.
     this.#pace = new Pace({ tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER, at: last?.at ?? now, sends });
     this.#interrupted = (last?.flight ?? []).filter((entry) => this.#isUnrecorded(entry));
@@ -103,7 +107,17 @@ export class Dispatch {
 
   /** The number up to which no fresh message waits; a floor for new numbers even when the table is empty. */
   get cursor(): number {
-    return this.#cursor;
+    return this.#queue.cursor;
+  }
+
+  /** When the receiver of a waiting message, which is full for the hour, takes messages again (ms); null: it is not. */
+  receiverOpensAt(phone: string | null): number | null {
+    return this.#queue.turns.fullUntil(phone);
+  }
+
+  /** A message was given this moment (ms) from outside. */
+  dueAt(at: number): void {
+    this.#queue.dueAt(at);
   }
 
   get running(): boolean {
@@ -128,7 +142,7 @@ export class Dispatch {
   /** Keeps the counters in the surrounding commit if they have to be. */
   keepCounters(): void {
     if (!this.counters.mustKeep) return;
-    const bare = { at: this.#deps.clock(), cursor: this.#cursor, tokens: this.#pace.tokens };
+    const bare = { at: this.#deps.clock(), cursor: this.cursor, tokens: this.#pace.tokens };
     this.#log.carry(this.counters.keep(this.#openAttempts([])), bare);
   }
 
@@ -170,38 +184,44 @@ export class Dispatch {
     const { meta, clock, obstacle } = this.#deps;
     const now = clock();
     if (this.#interrupted.length > 0) return now;
-    const dueAt = meta.pause === null ? this.#earliestDue(now) : null;
-    if (dueAt === null) return null;
+    this.#useLimit(policy);
+    const nextAt = meta.pause === null ? this.#queue.nextAt(now) : null;
+    if (nextAt === null) return null;
     if (obstacle() !== null) return now + OBSTACLE_RECHECK_MS;
-    return Math.max(dueAt, this.#opensAt(policy, now));
+    return Math.max(nextAt, this.#opensAt(policy, now));
+  }
+
+  /** Claims what may be sent now. A queue that took messages out for a claim that failed is read anew. */
+  #claim(policy: AccountPolicy): void {
+    const cursor = this.cursor;
+    try {
+      this.#claimNext(policy);
+    } catch (thrown) {
+      this.#queue = this.#openQueue(cursor);
+      for (const entry of this.#flight.values()) this.#queue.turns.hold(entry);
+      throw thrown;
+    }
   }
 
   /** What a run may send now, in the order of sending. The claim is one row, written before any call goes out. */
-  #claim(policy: AccountPolicy): void {
+  #claimNext(policy: AccountPolicy): void {
     const { sql, clock, random } = this.#deps;
     const now = clock();
-    const room = this.#room(policy, now);
-    if (room <= 0) return;
-    const inFlight = new Set(this.#flight.keys());
-    const busyPhones = new Set(
-      [...this.#flight.values()].flatMap(({ phone }) => (phone === null ? [] : [phone])),
-    );
-    const onExpired = (seq: number): void => this.#expire(seq);
-    const rules = {
+    const capacity = this.#capacity(policy, now);
+    if (capacity <= 0) return;
+    this.#useLimit(policy);
+    const rows = claimMessages({
       sql,
+      queue: this.#queue,
       policy,
       pace: this.#pace,
       now,
-      cursor: this.#cursor,
-      inFlight,
-      busyPhones,
-      room,
-      onExpired,
-    };
-    const { chosen, cursor } = chooseMessages(rules);
-    const claimed = chosen.map(({ seq }) => {
-      const row = this.#row(seq);
-      return { row, entry: { seq, n: nextAttempt(parseAttempts(row.attempts)), at: now, phone: row.phone } };
+      capacity,
+      onExpired: (row) => this.#expire(row),
+    });
+    const claimed = rows.map((row) => {
+      const n = nextAttempt(parseAttempts(row.attempts));
+      return { row, entry: { seq: row.seq, n, at: now, phone: row.phone } };
     });
     for (const { entry } of claimed) this.#pace.record(entry, policy.rate, random());
     if (claimed.length > 0) {
@@ -209,11 +229,9 @@ export class Dispatch {
       const flight = [...this.#flight.values(), ...entries];
       const text = (): string => this.counters.keep(this.#openAttempts(entries));
       const carried = { text, isDue: this.counters.mustKeep };
-      this.#log.write({ at: now, cursor, tokens: this.#pace.tokens, flight }, carried);
+      this.#log.write({ at: now, cursor: this.cursor, tokens: this.#pace.tokens, flight }, carried);
     }
     this.keepCounters();
-    // Only now: were the log's row not written, these would still have to be found as they were.
-    this.#cursor = cursor;
     for (const { entry } of claimed) this.#flight.set(entry.seq, entry);
     for (const { row, entry } of claimed) {
       this.#deps.onClaimed?.(row);
@@ -221,19 +239,35 @@ export class Dispatch {
     }
   }
 
-  #expire(seq: number): void {
-    const row = this.#row(seq);
+  #openQueue(cursor: number): Queue {
+    const isInFlight = (seq: number): boolean => this.isSending(seq);
+    return new Queue({ sql: this.#deps.sql, cursor, isInFlight });
+  }
+
+  /** A limit that was raised or lifted counts at once for those who were full by the old one. */
+  #useLimit({ perRecipient }: AccountPolicy): void {
+    const perHour = perRecipient?.perHour ?? null;
+    if (perHour === this.#perHour) return;
+    this.#perHour = perHour;
+    this.#queue.turns.reopen(this.#deps.clock(), true);
+  }
+
+  #expire(row: MessageRow): void {
     this.counters.reached(row.source, 'expired');
     this.#deps.onExpired(row);
   }
 
   /** How many calls may go out now. */
-  #room(policy: AccountPolicy, now: number): number {
+  #capacity(policy: AccountPolicy, now: number): number {
     const { meta, obstacle } = this.#deps;
     if (meta.pause !== null || obstacle() !== null) return 0;
-    const { probeAt } = meta.circuit;
-    const connections = probeAt === null ? MAX_IN_FLIGHT : now >= probeAt ? 1 : 0;
-    return Math.min(connections - this.#flight.size, this.#pace.sendsAllowed(policy.rate, now));
+    return Math.min(this.#connections(now) - this.#flight.size, this.#pace.sendsAllowed(policy.rate, now));
+  }
+
+  /** How many calls may be under way: while the circuit is open, one probe. */
+  #connections(now: number): number {
+    const { probeAt } = this.#deps.meta.circuit;
+    return probeAt === null ? MAX_IN_FLIGHT : now >= probeAt ? 1 : 0;
   }
 
   async #send(entry: InFlight, row: MessageRow, policy: AccountPolicy): Promise<void> {
@@ -253,6 +287,7 @@ export class Dispatch {
       try {
         this.#record(entry.seq, startedAt, result, policy);
         this.#flight.delete(entry.seq);
+        this.#queue.turns.release(entry);
       } catch (thrown) {
         this.#interrupt(entry, thrown);
       }
@@ -279,8 +314,17 @@ export class Dispatch {
     const row = this.#row(seq);
     const attempts = parseAttempts(row.attempts);
     const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
+    const forbidden = forbiddenSoFar(attempts);
+    const areOthersSent =
+      result.outcome === 'forbidden' && forbidden !== null && isOtherSent(sql, forbidden.since);
     const decision = decide(
-      { tries: row.tries, refusals: row.refusals, onUncertain },
+      {
+        tries: row.tries,
+        refusals: row.refusals,
+        onUncertain,
+        forbidden: forbidden?.count ?? 0,
+        areOthersSent,
+      },
       result,
       policy,
       now,
@@ -309,13 +353,23 @@ export class Dispatch {
       decision.state === 'sent' ? 1 : 0,
       seq,
     );
+    if (decision.nextAt !== null) this.#queue.dueAt(decision.nextAt);
     const latencyMs = decision.state === 'sent' ? Math.max(0, now - this.#acceptedAt(row)) : null;
     this.counters.attempt(row.source, attempt, decision.state, latencyMs);
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing of the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
+    if (result.outcome === 'forbidden') this.#noteForbidden(seq, now);
+    if (decision.state === 'sent') meta.forbidden = null;
     this.#deps.onRecorded({ before, row, attempt, decision, latencyMs });
+  }
+
+  #noteForbidden(seq: number, now: number): void {
+    const { meta } = this.#deps;
+    if (isAccountForbidden(meta.forbidden, seq))
+      meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
+    meta.forbidden ??= seq;
   }
 
   /** When the webhook came in that the message is about; for one sent by hand, when it was queued (ms). */
@@ -330,6 +384,7 @@ export class Dispatch {
   #settleInterrupted(policy: AccountPolicy): void {
     for (const entry of this.#interrupted) {
       if (this.#isUnrecorded(entry)) this.#record(entry.seq, entry.at, INTERRUPTED, policy);
+      this.#queue.turns.release(entry);
     }
     this.#interrupted = [];
   }
@@ -355,40 +410,16 @@ export class Dispatch {
 
   /** What may be sent now and was not chosen waits for a call to end; of the rest, this is the first moment (ms). */
   #nextTurnAt(policy: AccountPolicy, now: number): number | null {
-    if (this.#flight.size >= MAX_IN_FLIGHT) return null;
+    const { meta, obstacle } = this.#deps;
+    if (this.#flight.size >= this.#connections(now) || meta.pause !== null || obstacle() !== null)
+      return null;
     const opensAt = this.#opensAt(policy, now);
-    return opensAt > now ? opensAt : this.#earliestAfter(now);
+    return opensAt > now ? opensAt : this.#queue.nextAt(now);
   }
 
   /** When pace and circuit allow the next call: `now` means at once. */
   #opensAt(policy: AccountPolicy, now: number): number {
     return Math.max(now, this.#pace.nextSendAt(policy.rate, now), this.#deps.meta.circuit.probeAt ?? now);
-  }
-
-  #earliestDue(now: number): number | null {
-    const { sql } = this.#deps;
-    const fresh = sql
-      .exec(
-        "SELECT 1 FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL LIMIT 1",
-        this.#cursor,
-      )
-      .toArray();
-    return fresh.length > 0 ? now : this.#earliestAfter(0);
-  }
-
-  /** The first moment after `time` that a message waits for (ms); null when none does. */
-  #earliestAfter(time: number): number | null {
-    const nexts = [0, 1].flatMap((priority) =>
-      this.#deps.sql
-        .exec<{ next_at: number }>(
-          `SELECT next_at FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at > ?
-             ORDER BY next_at LIMIT 1`,
-          priority,
-          time,
-        )
-        .toArray(),
-    );
-    return nexts.length === 0 ? null : Math.min(...nexts.map(({ next_at }) => next_at));
   }
 
   #row(seq: number): MessageRow {

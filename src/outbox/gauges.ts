@@ -55,7 +55,7 @@ function queueDepth({ sql, dispatch }: GaugeContext): Gauges['queue'] {
   // A moment is set for those that are tried again, and for some that are queued.
   const withMoment = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
   return {
-    queued: freshMessages(sql, dispatch.cursor) + Math.max(0, withMoment - retrying),
+    queued: freshMessages(sql, dispatch.cursor, atRest) + Math.max(0, withMoment - retrying),
     retrying,
     sending: sending.length,
     uncertain: unhappy('uncertain'),
@@ -63,28 +63,28 @@ function queueDepth({ sql, dispatch }: GaugeContext): Gauges['queue'] {
   };
 }
 
-function freshMessages(sql: SqlStorage, cursor: number): number {
+function freshMessages(sql: SqlStorage, cursor: number, atRest: string): number {
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const behind = (last ?? 0) - cursor;
   // Nearly all behind the cursor are fresh, and to count a million would hold up what comes in.
   if (behind > MAX_COUNTED) return behind;
   return sql
     .exec<{ n: number }>(
-      "SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL",
+      `SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
       cursor,
     )
     .one().n;
 }
 
 function oldestQueued({ sql, dispatch, now }: GaugeContext): number {
+  const sending = dispatch.sendingSeqs().join(',');
   const fresh = sql
     .exec<{ since: number }>(
       `SELECT created_at AS since FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL
-         ORDER BY seq LIMIT 1`,
+         AND seq NOT IN (${sending}) ORDER BY seq LIMIT 1`,
       dispatch.cursor,
     )
     .toArray();
-  const sending = dispatch.sendingSeqs().join(',');
   // A delayed message is late from its moment on.
   const due = [0, 1].flatMap((priority) =>
     sql

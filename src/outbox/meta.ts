@@ -19,6 +19,7 @@ export class Meta {
   #pause: Pause | null;
   #circuit: Circuit;
   #isWatched: boolean;
+  #forbidden: number | null;
   /** Ends each message id of this outbox, so that ids of different outboxes never collide. */
   readonly tag: string;
 
@@ -28,6 +29,8 @@ export class Meta {
     this.#pause = this.#readJson('pause', pauseSchema);
     this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
     this.#isWatched = this.#read('watched') !== null;
+    const forbidden = this.#read('forbidden');
+    this.#forbidden = forbidden === null ? null : Number(forbidden);
   }
 
   get pause(): Pause | null {
@@ -61,6 +64,18 @@ export class Meta {
     if (isWatched) this.#write('watched', '1');
     else this.#sql.exec("DELETE FROM meta WHERE key = 'watched'");
     this.#isWatched = isWatched;
+  }
+
+  /** The message that the gateway forbade since one was sent last; null: none. */
+  get forbidden(): number | null {
+    return this.#forbidden;
+  }
+
+  set forbidden(seq: number | null) {
+    if (seq === this.#forbidden) return;
+    if (seq === null) this.#sql.exec("DELETE FROM meta WHERE key = 'forbidden'");
+    else this.#write('forbidden', String(seq));
+    this.#forbidden = seq;
   }
 
   #read(key: string): string | null {

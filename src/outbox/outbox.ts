@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, Config } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { noticeSecret } from '../config/secret-names.ts';
 import { secretValues, type Env } from '../env.ts';
@@ -257,6 +257,13 @@ export class Outbox extends DurableObject<Env> {
     return sources.map((source) => this.#dispatch.counters.lastEventAt(source));
   }
 
+  /** A publish changed the account's pace: what was published, and perhaps something to send now. */
+  useConfig(published: string): void {
+    const now = Date.now();
+    useConfig(this.env.CONFIG, parsePublished(published), now);
+    this.#wake(now);
+  }
+
   /** Somebody looks at the live view: what happens here is told to it until nobody does. */
   watch(): void {
     this.#live.watch();
@@ -287,6 +294,8 @@ export class Outbox extends DurableObject<Env> {
   #changePause(pause: Pause | null, isTold: boolean): boolean {
     const before = { pause: this.#meta.pause, circuit: this.#meta.circuit };
     this.#meta.pause = pause;
+    // After a pause the first 403 is the first again.
+    this.#meta.forbidden = null;
     if (!this.#noticeStanding(before, isTold)) return isTold;
     // The alarm is for the case that this object stops before the owner is told.
     this.#armFor(this.#notifier.nextAt());
@@ -446,6 +455,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** There is more to send: tells the run under way, and makes sure that an alarm stands even if it dies. */
   #wake(now: number): void {
+    this.#dispatch.dueAt(now);
     if (this.#dispatch.running) this.#dispatch.notify();
     this.#armFor(now);
   }

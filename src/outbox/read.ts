@@ -135,7 +135,10 @@ export const messageRow = ({ sql }: Pick<ReadContext, 'sql'>, seq: number): Mess
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
 function view({ tag, account, dispatch }: ReadContext, row: MessageRow): MessageView {
-  return messageView(row, { tag, account, sending: dispatch.isSending(row.seq) });
+  const sending = dispatch.isSending(row.seq);
+  // A full receiver is known in memory alone.
+  const opensAt = row.state === 'queued' ? dispatch.receiverOpensAt(row.phone) : null;
+  return messageView({ ...row, next_at: row.next_at ?? opensAt }, { tag, account, sending });
 }
 
 /** An event's messages are numbered in a row. */

@@ -43,7 +43,7 @@ export function outboxStatus(
       .one().n;
   const fresh = sql
     .exec<{ n: number }>(
-      "SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL",
+      `SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
       dispatch.cursor,
     )
     .one().n;

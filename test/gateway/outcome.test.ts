@@ -91,7 +91,7 @@ describe('classifyAnswer: other statuses', () => {
     [400, 'rejected'],
     [401, 'unauthorized'],
     [402, 'rejected'],
-    [403, 'unauthorized'],
+    [403, 'forbidden'],
     [404, 'rejected'],
     [408, 'busy'],
     [413, 'rejected'],

@@ -5,7 +5,7 @@ import type { DraftMessage } from '../../src/outbox/acceptance.ts';
 import { Dispatch, type Recorded } from '../../src/outbox/dispatch.ts';
 import type { MessageRow } from '../../src/outbox/message.ts';
 import { Meta } from '../../src/outbox/meta.ts';
-import { ANSWERS, queue, sameBytes, START, UNPACED } from './support.ts';
+import { ANSWERS, queueFrom, sameBytes, START, UNPACED } from './support.ts';
 
 /** A call that the gateway has not answered yet. */
 export interface Call {
@@ -63,15 +63,20 @@ export class Bench {
     return this.#timers.length;
   }
 
-  async accept(...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
-    const seqs = queue(this.#sql, this.now, ...drafts);
-    this.#count(seqs);
+  accept(...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
+    return this.acceptFrom('shop', ...drafts);
+  }
+
+  async acceptFrom(source: string, ...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
+    const seqs = queueFrom(source, this.#sql, this.now, ...drafts);
+    this.#count(source, seqs);
     await this.wake();
     return seqs;
   }
 
   /** What the object does when there is more to send. */
   async wake(): Promise<void> {
+    this.dispatch.dueAt(this.now);
     if (this.dispatch.running) this.dispatch.notify();
     else this.start();
     await settle();
@@ -124,9 +129,9 @@ export class Bench {
   }
 
   /** As the object does when it takes messages over. */
-  #count(seqs: readonly number[]): void {
+  #count(source: string, seqs: readonly number[]): void {
     const { counters } = this.dispatch;
-    counters.queued('shop', seqs.length);
+    counters.queued(source, seqs.length);
     counters.countedTo((seqs.at(-1) ?? 0) + 1);
     this.dispatch.keepCounters();
   }

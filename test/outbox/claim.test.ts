@@ -1,94 +1,144 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DraftMessage } from '../../src/outbox/acceptance.ts';
-import { chooseMessages, type Choice, type ClaimRules } from '../../src/outbox/claim.ts';
+import { claimMessages, type ClaimRules } from '../../src/outbox/claim.ts';
 import type { MessageRow } from '../../src/outbox/message.ts';
 import { Pace, type PastSend } from '../../src/outbox/pace.ts';
-import { allRows, draft, empty, HOUR, inStorage, MINUTE, queue, rowOf, SECOND, START } from './support.ts';
+import { Queue } from '../../src/outbox/queue.ts';
+import {
+  allRows,
+  countRows,
+  draft,
+  empty,
+  HOUR,
+  inStorage,
+  MINUTE,
+  queue,
+  rowOf,
+  SECOND,
+  START,
+} from './support.ts';
 
 const UNCAPPED = { perRecipient: null };
 
 const paceOf = (...sends: readonly PastSend[]): Pace =>
   new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, sends });
 
-const choose = (sql: SqlStorage, over: Partial<ClaimRules> = {}): Choice =>
-  chooseMessages({
-    sql,
-    policy: UNCAPPED,
-    pace: paceOf(),
-    now: START,
-    cursor: 0,
-    inFlight: new Set(),
-    busyPhones: new Set(),
-    room: 6,
-    ...over,
-  });
+interface Situation {
+  readonly policy?: ClaimRules['policy'];
+  readonly pace?: Pace;
+  readonly now?: number;
+  readonly cursor?: number;
+  /** Messages whose calls are under way, with their receivers. */
+  readonly inFlight?: ReadonlyMap<number, string | null>;
+  readonly capacity?: number;
+}
 
-const chosenSeqs = ({ chosen }: Choice): readonly number[] => chosen.map(({ seq }) => seq);
+/** A queue as a new object opens it. */
+function openQueue(sql: SqlStorage, { cursor = 0, inFlight = new Map() }: Situation = {}): Queue {
+  const queue = new Queue({ sql, cursor, isInFlight: (seq) => inFlight.has(seq) });
+  for (const [seq, phone] of inFlight) queue.turns.hold({ seq, phone });
+  return queue;
+}
+
+const claim = (
+  sql: SqlStorage,
+  situation: Situation = {},
+  queue = openQueue(sql, situation),
+): readonly number[] =>
+  claimMessages({
+    sql,
+    queue,
+    policy: situation.policy ?? UNCAPPED,
+    pace: situation.pace ?? paceOf(),
+    now: situation.now ?? START,
+    capacity: situation.capacity ?? 6,
+  }).map(({ seq }) => seq);
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
   phones.map((phone) => draft({ phone }));
 
 describe('fresh messages', () => {
-  it('are taken in the order accepted, as many as there is room for', () =>
+  it('are taken in the order accepted, as many as may be', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, ...to('a', 'b', 'c', 'd'));
-      const choice = choose(sql, { room: 3 });
-      expect(chosenSeqs(choice)).toEqual([1, 2, 3]);
-      expect(choice.cursor).toBe(3);
+      const waiting = openQueue(sql);
+      expect(claim(sql, { capacity: 3 }, waiting)).toEqual([1, 2, 3]);
+      expect(waiting.cursor).toBe(3);
     }));
 
   it('for one receiver are taken one at a time', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'a'));
-      expect(chosenSeqs(choose(sql))).toEqual([1]);
-      expect(chosenSeqs(choose(sql, { busyPhones: new Set(['a']) }))).toEqual([]);
+      expect(claim(sql)).toEqual([1]);
+      expect(claim(sql, { inFlight: new Map([[9, 'a']]) })).toEqual([]);
     }));
 
   it('without a receiver do not wait for each other', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, ...to(null, null, null));
-      expect(chosenSeqs(choose(sql))).toEqual([1, 2, 3]);
+      expect(claim(sql)).toEqual([1, 2, 3]);
     }));
 
-  it('whose receiver is busy are passed by those whose receiver is not, and keep their turn', () =>
+  it('whose receiver is busy are passed by those whose receiver is not, keep their turn, and cost no row', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'b'));
-      const choice = choose(sql, { busyPhones: new Set(['a']) });
-      expect(chosenSeqs(choice)).toEqual([3]);
-      expect([1, 2].map((seq) => rowOf(sql, seq).next_at)).toEqual([START, START]);
+      const inFlight = new Map([[9, 'a']]);
+      const waiting = openQueue(sql, { inFlight });
+      const rows = countRows(sql);
+      expect(claim(sql, { inFlight }, waiting)).toEqual([3]);
+      expect(rows.written()).toBe(0);
+      expect(waiting.cursor).toBe(0);
       queue(sql, START, ...to('a'));
-      expect(chosenSeqs(choose(sql, { cursor: choice.cursor, inFlight: new Set([3]) }))).toEqual([1]);
+      waiting.turns.release({ seq: 9, phone: 'a' });
+      expect(claim(sql, {}, waiting)).toEqual([1]);
     }));
 
-  it('stay where they are while nobody passes them', () =>
+  it('that follow thousands to one busy receiver go at once, and those are not read again', () =>
     inStorage(({ storage: { sql } }) => {
-      queue(sql, START, ...to('a', 'a'));
-      const choice = choose(sql, { busyPhones: new Set(['a']) });
-      expect(choice).toEqual({ chosen: [], cursor: 0 });
-      expect(rowOf(sql, 1).next_at).toBeNull();
+      queue(sql, START, ...to(...Array.from({ length: 1_500 }, () => 'a'), 'b'));
+      const waiting = openQueue(sql);
+      expect(claim(sql, {}, waiting)).toEqual([1, 1_501]);
+      queue(sql, START, ...to('c'));
+      const rows = countRows(sql);
+      expect(claim(sql, {}, waiting)).toEqual([1_502]);
+      expect(rows.read()).toBeLessThan(10);
     }));
 
   it('are not looked for again among those that were sent, or that wait for a moment', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, ...Array.from({ length: 5 }, () => draft({ delayMs: HOUR })));
-      expect(choose(sql).cursor).toBe(5);
+      const waiting = openQueue(sql);
+      expect(claim(sql, {}, waiting)).toEqual([]);
+      expect(waiting.cursor).toBe(5);
     }));
 
-  it('are not skipped when more wait than one look takes in', () =>
+  it('are found behind a gap in the numbers of any length', () =>
     inStorage(({ storage: { sql } }) => {
-      queue(sql, START, ...to(...Array.from({ length: 70 }, () => 'a'), 'b'));
-      const choice = choose(sql, { busyPhones: new Set(['a']) });
-      expect(choice).toEqual({ chosen: [], cursor: 0 });
+      queue(sql, START, ...to('a'));
+      sql.exec('UPDATE messages SET seq = 3000000000');
+      const waiting = openQueue(sql);
+      expect([claim(sql, {}, waiting), claim(sql, {}, waiting)].flat()).toEqual([3_000_000_000]);
+    }));
+
+  it('that were cancelled since they were read are not sent', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, ...to('a', 'a', 'b'));
+      const waiting = openQueue(sql);
+      expect(claim(sql, { capacity: 1 }, waiting)).toEqual([1]);
+      sql.exec("UPDATE messages SET state = 'cancelled' WHERE seq = 2");
+      waiting.turns.release({ seq: 1, phone: 'a' });
+      expect(claim(sql, {}, waiting)).toEqual([3]);
+      expect(waiting.cursor).toBe(3);
     }));
 });
 
 describe('messages whose moment has come', () => {
-  it('are taken before fresh ones, and not before their moment', () =>
+  it('are taken in their turn, and not before their moment', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft({ phone: 'a', delayMs: SECOND }), draft({ phone: 'b' }));
-      expect(chosenSeqs(choose(sql, { now: START + SECOND - 1 }))).toEqual([2]);
-      expect(chosenSeqs(choose(sql, { now: START + SECOND }))).toEqual([1, 2]);
+      expect(claim(sql, { now: START + SECOND - 1 })).toEqual([2]);
+      expect(claim(sql, { now: START + SECOND })).toEqual([2, 1]);
     }));
 
   it('are taken after urgent ones', () =>
@@ -101,26 +151,46 @@ describe('messages whose moment has come', () => {
         draft({ phone: 'c', priority: 'high' }),
         draft({ phone: 'd', priority: 'high', delayMs: MINUTE }),
       );
-      expect(chosenSeqs(choose(sql, { now: START + SECOND }))).toEqual([3, 2, 1]);
+      expect(claim(sql, { now: START + SECOND })[0]).toBe(3);
+      expect(claim(sql, { now: START + SECOND })).toEqual([3, 1, 2]);
     }));
 
   it('are not taken twice: those in flight still stand in the table', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft({ phone: null, priority: 'high' }));
-      expect(chosenSeqs(choose(sql, { inFlight: new Set([1]) }))).toEqual([]);
+      expect(claim(sql, { inFlight: new Map([[1, null]]) })).toEqual([]);
     }));
 
-  it('hold fresh ones back when there are more of them than one look takes in', () =>
+  it('are found when the moment was set behind the clock’s, and when the clock went back', () =>
     inStorage(({ storage: { sql } }) => {
-      queue(sql, START, ...Array.from({ length: 70 }, () => draft({ phone: 'a', delayMs: 1 })), ...to('a'));
-      const choice = choose(sql, { now: START + 1, busyPhones: new Set(['a']) });
-      expect(choice).toEqual({ chosen: [], cursor: 0 });
+      queue(sql, START, ...to('a', 'b'));
+      const waiting = openQueue(sql);
+      expect(claim(sql, { capacity: 1, now: START + HOUR }, waiting)).toEqual([1]);
+      sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 1", START);
+      waiting.turns.release({ seq: 1, phone: 'a' });
+      waiting.dueAt(START);
+      expect(claim(sql, { now: START + HOUR }, waiting)).toEqual([2, 1]);
+      sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 1", START + 1);
+      waiting.turns.release({ seq: 1, phone: 'a' });
+      expect(claim(sql, { now: START + 1 }, waiting)).toEqual([1]);
     }));
 
   it('go in the order accepted, although the later one’s moment came first', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft({ phone: 'a', delayMs: 2 }), draft({ phone: 'a', delayMs: 1 }));
-      expect(chosenSeqs(choose(sql, { now: START + 2 }))).toEqual([1]);
+      expect(claim(sql, { now: START + 2 })).toEqual([1]);
+    }));
+
+  it('go behind all others to their receiver when the gateway forbade them', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, ...to('a', 'a'));
+      sql.exec(
+        `UPDATE messages SET state = 'retrying', next_at = ?, attempts = '[{"n":1,"outcome":"forbidden"}]' WHERE seq = 1`,
+        START,
+      );
+      const waiting = openQueue(sql);
+      waiting.load(START);
+      expect(claim(sql, {}, waiting)).toEqual([2]);
     }));
 });
 
@@ -131,21 +201,30 @@ describe('a receiver that is full for the hour', () => {
   };
   const opensAt = START - MINUTE + HOUR;
 
-  it('has its messages moved to when it is not, and holds up no other', () =>
+  it('has its messages wait until it is not, holds up no other, and costs no row', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'b'));
-      const choice = choose(sql, capped);
-      expect(chosenSeqs(choice)).toEqual([3]);
-      expect([1, 2].map((seq) => rowOf(sql, seq).next_at)).toEqual([opensAt, opensAt]);
+      const waiting = openQueue(sql);
+      const rows = countRows(sql);
+      expect(claim(sql, capped, waiting)).toEqual([3]);
+      expect(waiting.nextAt(START)).toBe(opensAt);
+      expect(waiting.turns.fullUntil('a')).toBe(opensAt);
+      expect(rows.written()).toBe(0);
+      expect(claim(sql, { ...capped, now: opensAt - 1 }, waiting)).toEqual([]);
+      expect(claim(sql, { ...capped, now: opensAt }, waiting)).toEqual([1]);
     }));
 
-  it('keeps the order of its messages, also of those that there was no room to look at', () =>
+  it('is looked at again at once when the limit is lifted, its messages in order and before newer ones', () =>
     inStorage(({ storage: { sql } }) => {
-      const waiting = draft({ phone: 'a', delayMs: 1 });
-      queue(sql, START, waiting, draft({ phone: 'b', delayMs: 1 }), waiting);
-      expect(chosenSeqs(choose(sql, { ...capped, now: START + 1, room: 1 }))).toEqual([2]);
-      const after = { ...capped, now: opensAt, inFlight: new Set([2]), busyPhones: new Set(['b']), room: 1 };
-      expect(chosenSeqs(choose(sql, after))).toEqual([1]);
+      queue(sql, START, ...to('a', 'a'));
+      const waiting = openQueue(sql);
+      expect(claim(sql, capped, waiting)).toEqual([]);
+      queue(sql, START, ...to('a'));
+      waiting.turns.reopen(START, true);
+      for (const seq of [1, 2, 3]) {
+        expect(claim(sql, {}, waiting)).toEqual([seq]);
+        waiting.turns.release({ seq, phone: 'a' });
+      }
     }));
 });
 
@@ -153,7 +232,7 @@ describe('a message older than its route’s `expires`', () => {
   it('is marked, with the reason, and not sent', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft({ phone: 'a', expiresMs: MINUTE }), draft({ phone: 'a' }));
-      expect(chosenSeqs(choose(sql, { now: START + MINUTE }))).toEqual([2]);
+      expect(claim(sql, { now: START + MINUTE })).toEqual([2]);
       expect(rowOf(sql, 1)).toMatchObject({
         state: 'expired',
         next_at: null,
@@ -164,22 +243,32 @@ describe('a message older than its route’s `expires`', () => {
   it('is sent in its last millisecond', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft({ expiresMs: MINUTE }));
-      expect(chosenSeqs(choose(sql, { now: START + MINUTE - 1 }))).toEqual([1]);
+      expect(claim(sql, { now: START + MINUTE - 1 })).toEqual([1]);
     }));
 
   it('expires as a retry, too', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft({ expiresMs: MINUTE }));
       sql.exec("UPDATE messages SET state = 'retrying', next_at = ?", START + 2 * MINUTE);
-      expect(chosenSeqs(choose(sql, { now: START + 2 * MINUTE }))).toEqual([]);
+      expect(claim(sql, { now: START + 2 * MINUTE })).toEqual([]);
       expect(rowOf(sql, 1)).toMatchObject({ state: 'expired', next_at: null });
+    }));
+
+  it('in thousands is marked in steps, so that what comes in meanwhile is served', () =>
+    inStorage(({ storage: { sql } }) => {
+      const old = Array.from({ length: 300 }, () => draft({ phone: 'a', expiresMs: MINUTE }));
+      queue(sql, START, ...old, draft({ phone: 'a' }));
+      const waiting = openQueue(sql);
+      expect(claim(sql, { now: START + MINUTE }, waiting)).toEqual([]);
+      expect(waiting.nextAt(START + MINUTE)).toBe(START + MINUTE);
+      expect(claim(sql, { now: START + MINUTE }, waiting)).toEqual([301]);
     }));
 });
 
 /** One step of a trip through an outbox. */
 type Step =
   | { readonly do: 'accept'; readonly drafts: readonly DraftMessage[] }
-  | { readonly do: 'claim'; readonly room: number }
+  | { readonly do: 'claim'; readonly capacity: number }
   | { readonly do: 'answer'; readonly which: number; readonly wait: number | null }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'crash' };
@@ -198,7 +287,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('accept'), drafts: fc.array(drafts, { maxLength: 5 }) }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('claim'), room: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('claim'), capacity: fc.integer({ min: 1, max: 6 }) }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -227,18 +316,27 @@ class Model {
   readonly #inFlight = new Map<number, string | null>();
   readonly #wasTried = new Set<number>();
   readonly #newestPlain = new Map<string, number>();
+  #queue: Queue;
   #now = START;
-  #cursor = 0;
   #writtenCursor = 0;
 
   constructor(sql: SqlStorage, policy: ClaimRules['policy']) {
     this.#sql = sql;
     this.#policy = policy;
+    this.#queue = this.#open();
+  }
+
+  #open(): Queue {
+    return new Queue({
+      sql: this.#sql,
+      cursor: this.#writtenCursor,
+      isInFlight: (seq) => this.#inFlight.has(seq),
+    });
   }
 
   take(step: Step): void {
-    if (step.do === 'accept') queue(this.#sql, this.#now, ...step.drafts);
-    else if (step.do === 'claim') this.#claim(Math.min(step.room, 6 - this.#inFlight.size));
+    if (step.do === 'accept') this.#accept(step.drafts);
+    else if (step.do === 'claim') this.#claim(Math.min(step.capacity, 6 - this.#inFlight.size));
     else if (step.do === 'answer') this.#answer([...this.#inFlight.keys()][step.which], step.wait);
     else if (step.do === 'wait') this.#now += step.ms;
     else this.#crash();
@@ -257,23 +355,26 @@ class Model {
     throw new Error('something is still open after so many turns');
   }
 
-  #claim(room: number): void {
-    if (room <= 0) return;
-    const { chosen, cursor } = chooseMessages({
+  #accept(accepted: readonly DraftMessage[]): void {
+    queue(this.#sql, this.#now, ...accepted);
+    this.#queue.dueAt(this.#now);
+  }
+
+  #claim(capacity: number): void {
+    if (capacity <= 0) return;
+    const before = this.#queue.cursor;
+    const chosen = claimMessages({
       sql: this.#sql,
+      queue: this.#queue,
       policy: this.#policy,
       pace: this.#pace,
       now: this.#now,
-      cursor: this.#cursor,
-      inFlight: new Set(this.#inFlight.keys()),
-      busyPhones: new Set([...this.#inFlight.values()].filter((phone) => phone !== null)),
-      room,
+      capacity,
     });
-    expect(chosen.length).toBeLessThanOrEqual(room);
-    expect(cursor).toBeGreaterThanOrEqual(this.#cursor);
-    this.#cursor = cursor;
-    if (chosen.length > 0) this.#writtenCursor = cursor;
-    for (const { seq } of chosen) this.#send(rowOf(this.#sql, seq));
+    expect(chosen.length).toBeLessThanOrEqual(capacity);
+    expect(this.#queue.cursor).toBeGreaterThanOrEqual(before);
+    if (chosen.length > 0) this.#writtenCursor = this.#queue.cursor;
+    for (const row of chosen) this.#send(row);
   }
 
   #send(row: MessageRow): void {
@@ -303,7 +404,9 @@ class Model {
 
   #answer(seq: number | undefined, wait: number | null): void {
     if (seq === undefined) return;
+    const phone = this.#inFlight.get(seq) ?? null;
     this.#inFlight.delete(seq);
+    this.#queue.turns.release({ seq, phone });
     if (wait === null)
       this.#sql.exec("UPDATE messages SET state = 'sent', next_at = NULL WHERE seq = ?", seq);
     else this.#retry(seq, wait);
@@ -312,25 +415,25 @@ class Model {
   #retry(seq: number, wait: number): void {
     const sql = "UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = ?";
     this.#sql.exec(sql, this.#now + wait, seq);
+    this.#queue.dueAt(this.#now + wait);
   }
 
   /** A new object knows the last written cursor; what was in flight is uncertain and tried again. */
   #crash(): void {
     for (const seq of this.#inFlight.keys()) this.#retry(seq, SECOND);
     this.#inFlight.clear();
-    this.#cursor = this.#writtenCursor;
+    this.#queue = this.#open();
   }
 
   #waitForNext(): void {
-    const nexts = allRows(this.#sql).flatMap(({ next_at }) => (next_at === null ? [] : [next_at]));
-    const next = Math.min(...nexts.filter((at) => at > this.#now));
-    if (Number.isFinite(next)) this.#now = next;
+    this.#now = this.#queue.nextAt(this.#now) ?? this.#now;
   }
 
   #expectNothingLost(): void {
     const rows = allRows(this.#sql);
     const lost = rows.filter(
-      (row) => isOpen(row) && row.next_at === null && row.seq <= this.#cursor && !this.#inFlight.has(row.seq),
+      (row) =>
+        isOpen(row) && row.next_at === null && row.seq <= this.#queue.cursor && !this.#inFlight.has(row.seq),
     );
     expect(lost).toEqual([]);
     expect(rows.filter((row) => !isOpen(row) && row.next_at !== null)).toEqual([]);
@@ -368,7 +471,7 @@ describe('whatever is accepted, answered, put off and interrupted, and whenever'
       const model = new Model(sql, policyOf(perHour));
       const phones = Array.from({ length: 150 }, (_, index) => (index % 47 === 0 ? 'b' : 'a'));
       model.take({ do: 'accept', drafts: to(...phones) });
-      model.take({ do: 'claim', room: 2 });
+      model.take({ do: 'claim', capacity: 2 });
       model.take({ do: 'accept', drafts: to('c', 'a', 'b', 'c') });
       model.finish();
       expect(allRows(sql).every(({ state }) => state === 'sent')).toBe(true);

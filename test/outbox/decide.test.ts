@@ -5,7 +5,13 @@ import { decide, MAX_REFUSALS, type TriedMessage } from '../../src/outbox/decide
 import { ANSWERS, HOUR, SECOND, START } from './support.ts';
 
 const POLICY = { retryMs: [5 * SECOND, 30 * SECOND, 120 * SECOND], permanentErrors: [] };
-const FRESH: TriedMessage = { tries: 0, refusals: 0, onUncertain: 'retry' };
+const FRESH: TriedMessage = {
+  tries: 0,
+  refusals: 0,
+  onUncertain: 'retry',
+  forbidden: 0,
+  areOthersSent: false,
+};
 const MIDDLE = 0.5;
 
 const afterAnswer = (outcome: Outcome, message: Partial<TriedMessage> = {}) =>
@@ -46,6 +52,34 @@ describe('one attempt', () => {
 
   it('takes the wait that belongs to its number', () => {
     expect(afterAnswer('server_error', { tries: 2 })).toMatchObject({ nextAt: START + 120 * SECOND });
+  });
+});
+
+describe('a call that the gateway forbids', () => {
+  it('is put off by the schedule’s waits, and not counted', () => {
+    const nexts = [0, 1, 2, 3, 9].map((forbidden) => afterAnswer('forbidden', { forbidden, tries: 1 }));
+    expect(nexts.map(({ nextAt }) => (nextAt ?? 0) - START)).toEqual([
+      5 * SECOND,
+      30 * SECOND,
+      120 * SECOND,
+      120 * SECOND,
+      120 * SECOND,
+    ]);
+    for (const next of nexts) expect(next).toMatchObject({ state: 'retrying', tries: 1, refusals: 0 });
+  });
+
+  it('three times is the message’s own fault when others were sent meanwhile, and only then', () => {
+    expect(afterAnswer('forbidden', { forbidden: 1, areOthersSent: true }).state).toBe('retrying');
+    expect(afterAnswer('forbidden', { forbidden: 2, areOthersSent: true })).toMatchObject({
+      state: 'dead',
+      reason: 'not this call; forbidden 3 times while other messages were sent',
+    });
+    expect(afterAnswer('forbidden', { forbidden: 7 }).state).toBe('retrying');
+  });
+
+  it('waits half a minute where the account has no schedule', () => {
+    const decision = decide(FRESH, ANSWERS.forbidden, { ...POLICY, retryMs: [] }, START, MIDDLE);
+    expect(decision).toMatchObject({ state: 'retrying', nextAt: START + 30 * SECOND });
   });
 });
 
@@ -176,6 +210,8 @@ describe('whatever the gateway answers, one after the other', () => {
           tries: fc.nat(12),
           refusals: fc.nat(3),
           onUncertain: fc.constantFrom('retry', 'hold'),
+          forbidden: fc.nat(5),
+          areOthersSent: fc.boolean(),
         }),
         outcomes,
         fc.option(fc.nat(86_400_000), { nil: undefined }),
@@ -195,21 +231,21 @@ describe('whatever the gateway answers, one after the other', () => {
     );
   });
 
-  it('no message is tried more often than its schedule allows, but for refused credentials', () => {
+  it('no message is tried more often than its schedule allows, but for refused credentials and calls', () => {
     fc.assert(
       fc.property(
         policies,
         fc.constantFrom('retry' as const, 'hold' as const),
         fc.array(outcomes, { minLength: 30, maxLength: 60 }),
         (policy, onUncertain, answers) => {
-          let message: TriedMessage = { tries: 0, refusals: 0, onUncertain };
+          let message: TriedMessage = { ...FRESH, onUncertain };
           let counted = 0;
           for (const outcome of answers) {
             const decision = decide(message, ANSWERS[outcome], policy, START, MIDDLE);
-            if (outcome !== 'unauthorized') counted += 1;
+            if (outcome !== 'unauthorized' && outcome !== 'forbidden') counted += 1;
             expect(decision.tries).toBe(counted);
             if (decision.nextAt === null) break;
-            message = { ...decision, onUncertain };
+            message = { ...FRESH, ...decision, onUncertain };
           }
           expect(counted).toBeLessThanOrEqual(policy.retryMs.length + 1);
           expect(message.refusals).toBeLessThan(MAX_REFUSALS);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../src/outbox/acceptance.ts';
 import { MAX_IN_FLIGHT, parseAttempts } from '../../src/outbox/dispatch.ts';
+import { ACCOUNT_FORBIDDEN } from '../../src/outbox/forbidden.ts';
 import { Bench } from './bench.ts';
 import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
 
@@ -319,6 +320,136 @@ describe('a paused account', () => {
       await bench.answer(1, 'unauthorized');
       expect(bench.meta.pause.by).toBe('token');
     }));
+});
+
+describe('a call that the gateway forbids', () => {
+  it('puts its message behind the others, which go on; three times, and the message is dead', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { retryMs: [SECOND] });
+      await bench.accept(...to('a', 'a', 'a', 'a'));
+      await bench.answer(1, 'forbidden');
+      expect(bench.meta.pause).toBeNull();
+      for (const seq of [2, 3]) {
+        await bench.pass(2 * SECOND);
+        expect(seqsOf(bench.open)).toEqual([seq]);
+        await bench.answer(seq, 'sent');
+      }
+      await bench.answer(4, 'sent');
+      for (const attempt of [2, 3]) {
+        await bench.passToNextRun();
+        expect(rowOf(sql, 1)).toMatchObject({ state: 'retrying', tries: 0 });
+        expect(parseAttempts(rowOf(sql, 1).attempts)).toHaveLength(attempt - 1);
+        if (bench.open.length === 0) await bench.pass(SECOND);
+        await bench.answer(1, 'forbidden');
+      }
+      expect(rowOf(sql, 1)).toMatchObject({ state: 'dead', tries: 0 });
+      expect(bench.meta.pause).toBeNull();
+    }));
+
+  it('pauses the account when a second, different message gets it before any is sent', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(...to('a'));
+      await bench.answer(1, 'forbidden');
+      bench.restart();
+      await bench.accept(...to('b', 'c'));
+      await bench.answer(2, 'forbidden');
+      expect(bench.meta.pause).toMatchObject({ by: 'gateway', reason: ACCOUNT_FORBIDDEN });
+      expect(rowOf(sql, 2)).toMatchObject({ state: 'retrying', tries: 0 });
+      expect(seqsOf(bench.open)).toEqual([3]);
+    }));
+
+  it('of the same message, or of another one after a success, pauses nothing', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { retryMs: [SECOND] });
+      await bench.accept(...to('a'));
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        await bench.answer(1, 'forbidden');
+        await bench.passToNextRun();
+      }
+      await bench.accept(...to('b', 'c'));
+      await bench.answer(2, 'sent');
+      await bench.answer(3, 'forbidden');
+      expect(bench.meta.pause).toBeNull();
+      expect(rowOf(sql, 1).state).toBe('retrying');
+    }));
+});
+
+/** Sends what may be sent, one after the other, and says in which order. */
+async function order(bench: Bench, turns: number): Promise<readonly number[]> {
+  const seqs: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const [call] = bench.open;
+    if (call !== undefined) {
+      seqs.push(call.seq);
+      await bench.answer(call.seq, 'sent');
+    }
+    await bench.passToNextRun();
+  }
+  return seqs;
+}
+
+describe('senders and receivers that share an account', () => {
+  const rate = { perMinute: 60, burst: 1 };
+  it('take turns: one source’s flood does not put back another’s message', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { rate });
+      await bench.acceptFrom('form', ...to(...Array.from({ length: 300 }, (_, index) => `4915${index}`)));
+      await bench.acceptFrom('stripe', ...to('owner', 'other'));
+      const sent = await order(bench, 6);
+      // The form was alone when it had its second turn.
+      expect(sent.slice(0, 5)).toEqual([1, 2, 301, 3, 302]);
+    }));
+
+  it('take turns also after a restart', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { rate });
+      bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
+      await bench.acceptFrom('form', ...to(...Array.from({ length: 300 }, (_, index) => `4915${index}`)));
+      await bench.acceptFrom('stripe', ...to('owner'));
+      bench.meta.pause = null;
+      bench.restart();
+      await bench.wake();
+      expect((await order(bench, 3)).slice(0, 2)).toEqual([1, 301]);
+    }));
+
+  it('do not wait for one receiver that many messages are for', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(...to(...Array.from({ length: 150 }, () => 'a'), 'b', 'c', 'd', 'e', 'f'));
+      expect(seqsOf(bench.open)).toEqual([1, 151, 152, 153, 154, 155]);
+    }));
+
+  it('share a pace: the second receiver of a source does not wait for all that the first one gets', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { rate });
+      await bench.accept(...to(...Array.from({ length: 30 }, () => 'a'), 'b'));
+      expect((await order(bench, 4)).slice(0, 3)).toEqual([1, 31, 2]);
+    }));
+
+  it('are not held up by a receiver that is full, nor is anything written for it', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+      await bench.accept(...to('a', 'a', 'b'));
+      await bench.answer(1, 'sent');
+      await bench.answer(3, 'sent');
+      expect(rowOf(sql, 2).next_at).toBeNull();
+      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + HOUR);
+      expect(bench.dispatch.receiverOpensAt('a')).toBe(START + HOUR);
+    }));
+
+  it.each([null, { perHour: 3 }])('go on at once, in order, when the limit becomes %j', (perRecipient) =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+      await bench.accept(...to('a', 'a', 'a'));
+      await bench.answer(1, 'sent');
+      expect(bench.open).toEqual([]);
+      bench.policy = { ...bench.policy, perRecipient };
+      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START);
+      await bench.accept(...to('a'));
+      expect(await order(bench, 2)).toEqual([2, 3]);
+    }),
+  );
 });
 
 describe('an account without credentials', () => {

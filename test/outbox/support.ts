@@ -70,10 +70,18 @@ export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
 });
 
 /** Queues messages as accepted at `now` and returns their numbers. */
-export function queue(sql: SqlStorage, now: number, ...drafts: readonly DraftMessage[]): readonly number[] {
+export const queue = (sql: SqlStorage, now: number, ...drafts: readonly DraftMessage[]): readonly number[] =>
+  queueFrom('shop', sql, now, ...drafts);
+
+export function queueFrom(
+  source: string,
+  sql: SqlStorage,
+  now: number,
+  ...drafts: readonly DraftMessage[]
+): readonly number[] {
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const nextSeq = (last ?? 0) + 1;
-  const origin = { event: null, source: 'shop', since: now, configVersion: 1 };
+  const origin = { event: null, source, since: now, configVersion: 1 };
   insertMessages({ sql, tag: TAG, now, nextSeq }, drafts, origin);
   return drafts.map((_, index) => nextSeq + index);
 }
@@ -96,6 +104,7 @@ export const ANSWERS = {
   },
   uncertain: { outcome: 'uncertain', detail: 'the call timed out', duration_ms: 5 },
   unauthorized: { outcome: 'unauthorized', detail: 'not your key', duration_ms: 5, http_status: 401 },
+  forbidden: { outcome: 'forbidden', detail: 'not this call', duration_ms: 5, http_status: 403 },
   redirected: { outcome: 'redirected', detail: 'moved', duration_ms: 5, http_status: 302 },
   busy: { outcome: 'busy', detail: 'later', duration_ms: 5, http_status: 429 },
   rejected: { outcome: 'rejected', detail: 'it will not', duration_ms: 5, http_status: 400 },

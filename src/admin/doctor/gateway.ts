@@ -113,6 +113,14 @@ const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => F
       `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`,
     );
   },
+  forbidden: (account, { detail }) => {
+    const { email, apiKey } = credentialNames(account);
+    return finding(
+      'warn',
+      detail,
+      `A firewall of the gateway may not like an empty call. If messages get it as well, check ${email} and ${apiKey}, and whether the gateway lets this address in`,
+    );
+  },
   redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
   unreachable: (_, { detail }) => finding('fail', `cannot be reached: ${detail}`, WRONG_ADDRESS),
   busy: (_, { detail }) =>

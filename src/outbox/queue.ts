@@ -1,0 +1,188 @@
+import { Turns } from './turns.ts';
+
+/** So many messages wait in memory at most, some 250 bytes each. Among these, sources and receivers take turns. */
+export const MAX_WAITING = 50_000;
+
+/** So many rows are read at once: a few milliseconds, so that what comes in meanwhile hardly waits. */
+const SLICE = 2_000;
+
+/** Sorts behind every number of a message. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+interface WaitingRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  source: string | null;
+  phone: string | null;
+}
+
+/** How far the index of moments was read: all before (at, seq) was. */
+interface DuePosition {
+  readonly at: number;
+  readonly seq: number;
+}
+
+/** What takes a position in the queue besides its tables. */
+export interface QueueDeps {
+  readonly sql: SqlStorage;
+  /** No fresh message up to this number waits. */
+  readonly cursor: number;
+  readonly isInFlight: (seq: number) => boolean;
+}
+
+/**
+ * The messages that wait, oldest first, read from the table in slices: fresh ones by their numbers, those with a moment
+ * (a retry, a delay, an urgent one) when it has come. What stands here is a copy, and may have changed since it was read:
+ * whoever takes a message looks at its row.
+ */
+export class Queue {
+  readonly turns = new Turns();
+  readonly #deps: QueueDeps;
+  /** All fresh messages up to this number were read. */
+  #readTo: number;
+  /** Numbers of fresh messages that were read, in order; those before `#freshAt` do not wait any more. */
+  #fresh: number[] = [];
+  #freshAt = 0;
+  /** By priority. */
+  readonly #due: [DuePosition, DuePosition] = [
+    { at: 0, seq: 0 },
+    { at: 0, seq: 0 },
+  ];
+
+  constructor(deps: QueueDeps) {
+    this.#deps = deps;
+    this.#readTo = deps.cursor;
+  }
+
+  /** No fresh message up to this number waits. */
+  get cursor(): number {
+    this.#skipGone();
+    const first = this.#fresh[this.#freshAt];
+    return first === undefined ? this.#readTo : first - 1;
+  }
+
+  /** Reads on: a slice of each kind. */
+  load(now: number): void {
+    this.turns.reopen(now);
+    this.#loadFresh();
+    for (const priority of [1, 0] as const) this.#loadDue(priority, now);
+  }
+
+  /** A message now has this moment (ms), which may lie before what was read. */
+  dueAt(at: number): void {
+    for (const priority of [0, 1] as const)
+      if (at <= this.#due[priority].at) this.#due[priority] = { at, seq: 0 };
+  }
+
+  /** When there is something to look at next: `now`, a later moment (ms), or null for never. */
+  nextAt(now: number): number | null {
+    if (this.turns.isReady || this.#isUnread()) return now;
+    const moments = [this.turns.opensAt, this.#nextDueAt(0), this.#nextDueAt(1)];
+    const first = Math.min(...moments.map((at) => at ?? Infinity));
+    return Number.isFinite(first) ? Math.max(now, first) : null;
+  }
+
+  /** Whether a further slice may hold fresh messages. */
+  #isUnread(): boolean {
+    return this.turns.size < MAX_WAITING && this.#newest() > this.#readTo;
+  }
+
+  #newest(): number {
+    const { sql } = this.#deps;
+    return sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0;
+  }
+
+  #loadFresh(): void {
+    if (this.turns.size >= MAX_WAITING) return;
+    const { sql, isInFlight } = this.#deps;
+    const newest = this.#newest();
+    if (newest <= this.#readTo) return;
+    // By numbers, not by rows: behind a message that waits long, thousands may have been sent.
+    const to = this.#readTo + SLICE;
+    const rows = sql
+      .exec<WaitingRow>(
+        `SELECT seq, source, phone FROM messages
+           WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL ORDER BY seq`,
+        this.#readTo,
+        to,
+      )
+      .toArray();
+    for (const { seq, source, phone } of rows) {
+      if (isInFlight(seq)) continue;
+      this.turns.add({ seq, source, phone, isUrgent: false, place: seq });
+      this.#fresh.push(seq);
+    }
+    this.#readTo = to >= newest ? newest : rows.length > 0 ? to : this.#beforeNext(to);
+  }
+
+  /** Old messages are deleted: the numbers may have a gap of any length. */
+  #beforeNext(seq: number): number {
+    const { next } = this.#deps.sql
+      .exec<{ next: number | null }>('SELECT min(seq) AS next FROM messages WHERE seq > ?', seq)
+      .one();
+    return next === null ? seq : next - 1;
+  }
+
+  #loadDue(priority: 0 | 1, now: number): void {
+    // A clock that was ahead and came back: what was put off meanwhile lies before the position.
+    if (this.#due[priority].at > now) this.#due[priority] = { at: 0, seq: 0 };
+    if (this.turns.size >= MAX_WAITING) return;
+    const { at, seq } = this.#due[priority];
+    const rows = this.#deps.sql
+      .exec<WaitingRow & { next_at: number; forbidden: number }>(
+        `SELECT seq, source, phone, next_at, json_extract(attempts, '$[#-1].outcome') IS 'forbidden' AS forbidden
+           FROM messages WHERE next_at IS NOT NULL AND priority = ? AND (next_at, seq) > (?, ?) AND next_at <= ?
+           ORDER BY next_at, seq LIMIT ?`,
+        priority,
+        at,
+        seq,
+        now,
+        SLICE,
+      )
+      .toArray();
+    for (const row of rows) this.#addDue(row, priority === 1);
+    const last = rows.at(-1);
+    this.#due[priority] =
+      last !== undefined && rows.length === SLICE
+        ? { at: last.next_at, seq: last.seq }
+        : { at: now, seq: LAST };
+  }
+
+  #addDue({ seq, source, phone, forbidden }: WaitingRow & { forbidden: number }, isUrgent: boolean): void {
+    if (this.#deps.isInFlight(seq)) return;
+    // What the gateway forbade may be its own fault, so it goes behind all that wait.
+    this.turns.add({
+      seq,
+      source,
+      phone,
+      isUrgent,
+      place: forbidden === 1 ? Math.max(seq, this.#readTo) : seq,
+    });
+  }
+
+  #nextDueAt(priority: 0 | 1): number | null {
+    const { at, seq } = this.#due[priority];
+    const next = this.#deps.sql
+      .exec<{ next_at: number }>(
+        `SELECT next_at FROM messages WHERE next_at IS NOT NULL AND priority = ? AND (next_at, seq) > (?, ?)
+           ORDER BY next_at, seq LIMIT 1`,
+        priority,
+        at,
+        seq,
+      )
+      .toArray()[0];
+    return next?.next_at ?? null;
+  }
+
+  /** Each is skipped once. */
+  #skipGone(): void {
+    for (
+      let seq = this.#fresh[this.#freshAt];
+      seq !== undefined && !this.turns.has(seq);
+      seq = this.#fresh[this.#freshAt]
+    )
+      this.#freshAt += 1;
+    if (this.#freshAt < SLICE) return;
+    this.#fresh = this.#fresh.slice(this.#freshAt);
+    this.#freshAt = 0;
+  }
+}

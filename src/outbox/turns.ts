@@ -1,0 +1,223 @@
+/** A message that waits, as far as the choice of the next one needs to know it. */
+export interface Waiting {
+  readonly seq: number;
+  /** Null: sent by hand. */
+  readonly source: string | null;
+  /** Null: a status, which has no receiver. */
+  readonly phone: string | null;
+  readonly isUrgent: boolean;
+  /** Its place among the messages to its receiver: its number, or a later one when it goes behind the others. */
+  readonly place: number;
+}
+
+const CLASSES = ['urgent', 'normal'] as const;
+type Class = (typeof CLASSES)[number];
+
+/** All that waits for one receiver. A status is a receiver of its own, so that none waits for another. */
+interface Receiver {
+  readonly key: string;
+  readonly phone: string | null;
+  /** In the order of sending. */
+  readonly waiting: Record<Class, Waiting[]>;
+  /** The source in whose ring it stands, which is that of its next message; null: in none. */
+  readonly ring: Record<Class, string | null>;
+  /** Its call is under way. */
+  isBusy: boolean;
+  /** It is full for the hour until then (ms); null: it is not. */
+  fullUntil: number | null;
+}
+
+/** After so many urgent calls in a row, a normal message of another source has a turn. */
+const URGENT_IN_A_ROW = 4;
+
+const classOf = ({ isUrgent }: Waiting): Class => (isUrgent ? 'urgent' : 'normal');
+/** No source has an empty name. */
+const sourceOf = ({ source }: Waiting): string => source ?? '';
+/** No number begins with `#`. */
+const keyOf = ({ phone, seq }: Pick<Waiting, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
+
+/**
+ * Whose turn it is: urgent messages first; sources in turn; the receivers of a source in turn; the messages to one
+ * receiver in the order accepted, one at a time. A busy or full receiver stands in no ring, so that it costs nothing
+ * until it is free. All in memory: what a crash needs is in the table of messages.
+ */
+export class Turns {
+  readonly #receivers = new Map<string, Receiver>();
+  /** By class: the sources that have a receiver whose turn may come, each with those receivers, next first. */
+  readonly #rings: Record<Class, Map<string, Map<string, Receiver>>> = {
+    urgent: new Map(),
+    normal: new Map(),
+  };
+  readonly #seqs = new Set<number>();
+  readonly #full = new Set<Receiver>();
+  #opensAt = Infinity;
+  #urgentInARow = 0;
+
+  /** How many messages wait here. */
+  get size(): number {
+    return this.#seqs.size;
+  }
+
+  has(seq: number): boolean {
+    return this.#seqs.has(seq);
+  }
+
+  /** Whether a message could go now, as far as receivers are concerned. */
+  get isReady(): boolean {
+    return CLASSES.some((name) => this.#rings[name].size > 0);
+  }
+
+  /** When to look at the full receivers again (ms); null: none is full. */
+  get opensAt(): number | null {
+    return this.#full.size === 0 ? null : this.#opensAt;
+  }
+
+  /** When a receiver that is full takes messages again (ms); null: it is not full. */
+  fullUntil(phone: string | null): number | null {
+    return phone === null ? null : (this.#receivers.get(phone)?.fullUntil ?? null);
+  }
+
+  /** A message that waits already is not added again. */
+  add(message: Waiting): void {
+    if (this.#seqs.has(message.seq)) return;
+    this.#seqs.add(message.seq);
+    const receiver = this.#receiver(message);
+    insertByPlace(receiver.waiting[classOf(message)], message);
+    this.#place(receiver);
+  }
+
+  /**
+   * The next message; its receiver is busy until {@link release}. Null: none can go now. `opensAt` says when a receiver
+   * may have another message (ms, `now` or earlier: at once).
+   */
+  take(now: number, opensAt: (phone: string | null) => number): Waiting | null {
+    for (;;) {
+      const next = this.#next();
+      if (next === null) return null;
+      const { name, source, receiver } = next;
+      const until = opensAt(receiver.phone);
+      if (until > now) {
+        receiver.fullUntil = until;
+        this.#full.add(receiver);
+        this.#opensAt = Math.min(this.#opensAt, until);
+        this.#place(receiver);
+        continue;
+      }
+      const message = receiver.waiting[name].shift();
+      receiver.isBusy = true;
+      this.#place(receiver);
+      this.#moveBack(name, source);
+      this.#urgentInARow = name === 'urgent' ? this.#urgentInARow + 1 : 0;
+      if (message === undefined) continue;
+      this.#seqs.delete(message.seq);
+      return message;
+    }
+  }
+
+  /** Makes a receiver busy whose call is under way. */
+  hold(call: Pick<Waiting, 'phone' | 'seq'>): void {
+    const receiver = this.#receiver(call);
+    receiver.isBusy = true;
+    this.#place(receiver);
+  }
+
+  /** The call of a message has ended: its receiver may have the next one. */
+  release(call: Pick<Waiting, 'phone' | 'seq'>): void {
+    const receiver = this.#receivers.get(keyOf(call));
+    if (receiver === undefined) return;
+    receiver.isBusy = false;
+    if (CLASSES.every((name) => receiver.waiting[name].length === 0)) this.#forget(receiver);
+    else this.#place(receiver);
+  }
+
+  /** Looks again at the full receivers whose time has come; `all`: whatever their time, since the limit changed. */
+  reopen(now: number, all = false): void {
+    if (!all && now < this.#opensAt) return;
+    this.#opensAt = Infinity;
+    for (const receiver of this.#full) {
+      if (all || (receiver.fullUntil ?? 0) <= now) {
+        receiver.fullUntil = null;
+        this.#full.delete(receiver);
+        this.#place(receiver);
+      } else this.#opensAt = Math.min(this.#opensAt, receiver.fullUntil ?? Infinity);
+    }
+  }
+
+  #receiver(message: Pick<Waiting, 'phone' | 'seq'>): Receiver {
+    const key = keyOf(message);
+    const known = this.#receivers.get(key);
+    if (known !== undefined) return known;
+    const receiver: Receiver = {
+      key,
+      phone: message.phone,
+      waiting: { urgent: [], normal: [] },
+      ring: { urgent: null, normal: null },
+      isBusy: false,
+      fullUntil: null,
+    };
+    this.#receivers.set(key, receiver);
+    return receiver;
+  }
+
+  #forget(receiver: Receiver): void {
+    this.#full.delete(receiver);
+    this.#receivers.delete(receiver.key);
+  }
+
+  /** Puts a receiver into the rings where it belongs now, and out of the others; where it stands already it stays. */
+  #place(receiver: Receiver): void {
+    const isFree = !receiver.isBusy && receiver.fullUntil === null;
+    for (const name of CLASSES) {
+      const head = receiver.waiting[name][0];
+      const source = isFree && head !== undefined ? sourceOf(head) : null;
+      const before = receiver.ring[name];
+      if (source === before) continue;
+      if (before !== null) this.#leave(name, before, receiver);
+      if (source !== null) this.#join(name, source, receiver);
+      receiver.ring[name] = source;
+    }
+  }
+
+  #join(name: Class, source: string, receiver: Receiver): void {
+    const ring = this.#rings[name].get(source);
+    if (ring === undefined) this.#rings[name].set(source, new Map([[receiver.key, receiver]]));
+    else ring.set(receiver.key, receiver);
+  }
+
+  #leave(name: Class, source: string, receiver: Receiver): void {
+    const ring = this.#rings[name].get(source);
+    ring?.delete(receiver.key);
+    if (ring?.size === 0) this.#rings[name].delete(source);
+  }
+
+  #next(): { name: Class; source: string; receiver: Receiver } | null {
+    const urgent = this.#first('urgent');
+    if (urgent === null) return this.#first('normal');
+    // One source's flood of urgent messages must not silence all the others.
+    return this.#urgentInARow < URGENT_IN_A_ROW ? urgent : (this.#first('normal', urgent.source) ?? urgent);
+  }
+
+  #first(name: Class, except?: string): { name: Class; source: string; receiver: Receiver } | null {
+    for (const [source, ring] of this.#rings[name]) {
+      if (source === except) continue;
+      for (const receiver of ring.values()) return { name, source, receiver };
+    }
+    return null;
+  }
+
+  /** A source that had its turn stands behind the others. */
+  #moveBack(name: Class, source: string): void {
+    const rings = this.#rings[name];
+    const ring = rings.get(source);
+    if (ring === undefined || rings.size === 1) return;
+    rings.delete(source);
+    rings.set(source, ring);
+  }
+}
+
+/** Nearly all come in order, so the search begins at the end. */
+function insertByPlace(waiting: Waiting[], message: Waiting): void {
+  let at = waiting.length;
+  while (at > 0 && (waiting[at - 1]?.place ?? 0) > message.place) at -= 1;
+  waiting.splice(at, 0, message);
+}
