@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import { Counts } from '../../src/metrics/counts.ts';
 import { families } from '../../src/metrics/families.ts';
 import { exposition } from '../../src/metrics/prometheus.ts';
@@ -32,7 +33,7 @@ describe('counters', () => {
       })),
     );
     expect(metrics.get('hookbell_messages_total')?.lines).toHaveLength(7);
-    expect(metrics.get('hookbell_attempts_total')?.lines).toHaveLength(9);
+    expect(metrics.get('hookbell_attempts_total')?.lines).toHaveLength(OUTCOMES.length);
   });
 
   it('are by source and state, account and outcome', () => {
