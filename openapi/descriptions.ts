@@ -66,7 +66,14 @@ export const DESCRIPTIONS = {
       "`full`, or `metadata`: payload, headers and query are not kept, so that the event cannot be replayed; a message's parameters go once it is sent or cancelled.",
     heartbeat:
       "How long the source may be silent before the account's owner is told, 10m to 90d. Looked at every five minutes.",
+    limit:
+      'What it may send: `{ per_minute, burst, mib_per_hour }`, or `false` for no limit. What is over it is answered 429 with `Retry-After`.',
     routes: 'Up to 200, looked at in order. Without any the events are kept as `unmatched`.',
+  },
+  'source.limit': {
+    per_minute: 'Webhooks in any minute.',
+    burst: 'How many at once. More than `per_minute`: so many in a minute, once the bucket is empty again.',
+    mib_per_hour: 'MiB of accepted bodies in any hour.',
   },
   'source.handshake': {
     secret: 'The name of the Worker secret that a handshake has to show, such as the verify token of Meta.',
@@ -239,7 +246,9 @@ export const DEFAULTS = {
     timezone: '`UTC`',
     dedupe: "the provider's, 3 days",
     store: '`full`',
+    limit: 'by `verify`, see below',
   },
+  'source.limit': { burst: 'as `per_minute`', mib_per_hour: 'by `verify`, as that of `limit`' },
   'source.dedupe': { key: "the provider's", window: '`3d`' },
   route: {
     when: 'always',

@@ -44,7 +44,7 @@ replay.post('/events/:id/replay', async (context) => {
     messages,
     event: { ...taken.event, receivedAt: now, dedupe: null },
   });
-  if (!accepted.ok) return problemResponse(accepted.error);
+  if (!accepted.ok) return problemResponse(accepted.error.problem);
   log('info', 'event.replayed', { event: accepted.value.event, of: id, by: context.get('actor') });
   const { event: replayId, messages: ids } = accepted.value;
   return context.json({ event: replayId, replay_of: id, messages: ids }, 202);

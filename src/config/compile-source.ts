@@ -8,6 +8,7 @@ import { compileRoute, type Parts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { SourceDocument } from './schema.ts';
+import { sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** Three days: the longest that a provider of the catalogue goes on repeating a delivery. */
@@ -58,6 +59,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
       dedupe,
       store: document.store ?? 'full',
       heartbeatMs: document.heartbeat ?? null,
+      limit: sourceLimit(document.limit, verify),
       routes,
     },
     errors,

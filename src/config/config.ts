@@ -33,7 +33,18 @@ export interface Source {
   readonly store: 'full' | 'metadata';
   /** The account's owner is told when it sends nothing for so long; null: it may be silent. */
   readonly heartbeatMs: number | null;
+  /** What it may send; null: as much as it likes. */
+  readonly limit: SourceLimit | null;
   readonly routes: readonly Route[];
+}
+
+/** What a source may send. Plain data, since it crosses an RPC with each webhook. */
+export interface SourceLimit {
+  readonly perMinute: number;
+  /** So many at once. */
+  readonly burst: number;
+  /** Bytes of accepted bodies in an hour; null: no limit. */
+  readonly bytesPerHour: number | null;
 }
 
 export interface Dedupe {

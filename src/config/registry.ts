@@ -14,7 +14,7 @@ import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Pairing } from './pairing.ts';
 import { holds, type Precondition } from './precondition.ts';
-import { Rejections, type NumberedRejection, type RejectionEntry } from './rejections.ts';
+import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretNameErrors } from './secret-names.ts';
 import { secretErrors } from './secrets.ts';
@@ -191,6 +191,15 @@ export class Registry extends DurableObject<Env> {
     this.#rejections.record(entry);
     const { at, source, status, reason } = entry;
     this.#tail.show([{ type: 'rejection', at, source, status, reason }]);
+  }
+
+  /** What sources sent beyond their limits. */
+  recordLimited(entries: readonly LimitedEntry[]): void {
+    for (const entry of entries) {
+      if (!this.#rejections.recordLimited(entry)) continue;
+      const { at, source, status, reason } = entry;
+      this.#tail.show([{ type: 'rejection', at, source, status, reason }]);
+    }
   }
 
   /** Recent rejections, newest first. */

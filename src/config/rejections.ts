@@ -11,6 +11,15 @@ export interface RejectionEntry {
   readonly detail: string;
 }
 
+/** Webhooks of a source that was over its limit, as one isolate gathered them. */
+export interface LimitedEntry extends RejectionEntry {
+  /** How many were refused. */
+  readonly times: number;
+}
+
+/** A flood is one line of the list in so many ms, however long it is. */
+const LISTED_EACH_MS = 60_000;
+
 /** A rejection and where it stands in the list, to go on from there. */
 export interface NumberedRejection {
   readonly n: number;
@@ -53,9 +62,35 @@ export class Rejections {
   }
 
   record(entry: RejectionEntry): void {
+    this.#count(entry, 1);
+    this.#list(entry);
+  }
+
+  /** Counts a flood, and lists it unless its source was listed for one within the minute. True: it was listed. */
+  recordLimited({ times, ...entry }: LimitedEntry): boolean {
+    this.#count(entry, times);
+    const isListed = this.#isListed(entry);
+    if (isListed)
+      this.#sql.exec(
+        'UPDATE rejections SET totals = ? WHERE n = (SELECT max(n) FROM rejections)',
+        JSON.stringify(this.#counts),
+      );
+    else this.#list(entry);
+    return !isListed;
+  }
+
+  #isListed({ source, reason, at }: RejectionEntry): boolean {
+    const since = Date.parse(at) - LISTED_EACH_MS;
+    for (const { entry } of this.list(MAX_REJECTIONS, null)) {
+      const isSame = entry.source === source && entry.reason === reason;
+      if (isSame && Date.parse(entry.at) > since) return true;
+    }
+    return false;
+  }
+
+  #list(entry: RejectionEntry): void {
     const { last } = this.#sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
     const n = (last ?? 0) + 1;
-    this.#count(entry);
     this.#sql.exec(
       'INSERT OR REPLACE INTO rejections (slot, n, entry, totals) VALUES (?, ?, ?, ?)',
       n % MAX_REJECTIONS,
@@ -77,8 +112,8 @@ export class Rejections {
       .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
-  #count({ source, reason }: RejectionEntry): void {
+  #count({ source, reason }: RejectionEntry, times: number): void {
     const isRoom = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
-    this.#counts.add(1, 'rejection', ...(isRoom ? [source, reason] : [OTHER, OTHER]));
+    this.#counts.add(times, 'rejection', ...(isRoom ? [source, reason] : [OTHER, OTHER]));
   }
 }

@@ -128,6 +128,19 @@ export const sourceSchema = strictDocument({
   store: z.optional(oneOf(['full', 'metadata'])),
   /** The cron trigger looks every five minutes: anything shorter could not be kept. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
+  limit: z.optional(
+    z.union(
+      [
+        z.literal(false),
+        strictDocument({
+          per_minute: wholeNumber(1, 1_000_000),
+          burst: z.optional(wholeNumber(1, 1_000_000)),
+          mib_per_hour: z.optional(wholeNumber(1, 1_000_000)),
+        }),
+      ],
+      { error: 'must be `{ per_minute, burst, mib_per_hour }`, or false for no limit' },
+    ),
+  ),
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 

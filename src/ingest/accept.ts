@@ -2,17 +2,25 @@ import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import type { Acceptance, EventState, Receipt } from '../outbox/acceptance.ts';
-import { acceptSharded } from './accept-sharded.ts';
+import type { Acceptance, EventState, Quota, Receipt, Refusal } from '../outbox/acceptance.ts';
+import { acceptSharded, type Objects } from './accept-sharded.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RouteResult } from './route-result.ts';
-import type { Config, Route } from '../config/config.ts';
+import type { Config, Route, Source } from '../config/config.ts';
+
+interface AcceptanceExtra {
+  readonly configVersion: number;
+  readonly dedupeFailure: string | null;
+  readonly replay?: { readonly of: string; readonly by: string };
+  /** How large the webhook was: what its source's limit counts. Absent for a replay, which has none. */
+  readonly bodyBytes?: number;
+}
 
 /** What the outbox is given: the event as it will be kept, and its messages. */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
-  extra: { configVersion: number; dedupeFailure: string | null; replay?: { of: string; by: string } },
+  extra: AcceptanceExtra,
 ): Acceptance {
   const { source } = event;
   const stored = source.store === 'full';
@@ -47,8 +55,12 @@ export function acceptance(
         ? []
         : messages.map((message) => ({ ...message, ...delivery, forget: !stored }));
     }),
+    ...quotaOf(source, extra.bodyBytes),
   };
 }
+
+const quotaOf = ({ limit }: Source, bytes: number | undefined): { quota?: Quota } =>
+  limit === null || bytes === undefined ? {} : { quota: { limit, bytes } };
 
 function eventState(results: readonly RouteResult[]): EventState {
   if (results.some(({ result }) => result === 'failed')) return 'failed';
@@ -69,18 +81,26 @@ function summary(reasons: readonly string[]): string {
  */
 const MAX_EVENT_BYTES = 1_900_000;
 
+/** Why an event was not accepted: what the sender hears, and the outbox's own word where it refused it. */
+export interface NotAccepted {
+  readonly problem: Problem;
+  readonly refusal: Refusal | null;
+}
+
 /** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
   config: Config,
   account: string,
   taken: Acceptance,
-): Promise<Result<Receipt, Problem>> {
-  if (!fitsIntoRow(taken.event)) return err(TOO_LARGE);
+): Promise<Result<Receipt, NotAccepted>> {
+  if (!fitsIntoRow(taken.event)) return err({ problem: TOO_LARGE, refusal: null });
   const shards = config.accounts.get(account)?.shards ?? 1;
-  return shards === 1
-    ? acceptIn(env, account, taken)
-    : acceptSharded((name, part) => acceptIn(env, name, part), account, shards, taken);
+  const objects: Objects = {
+    accept: (name, part) => acceptIn(env, name, part),
+    admit: (name, source, quota) => admitIn(env, name, source, quota),
+  };
+  return shards === 1 ? objects.accept(account, taken) : acceptSharded(objects, account, shards, taken);
 }
 
 function fitsIntoRow({ payload, headers, query }: Acceptance['event']): boolean {
@@ -101,18 +121,45 @@ const TOO_LARGE: Problem = {
 };
 
 /** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
-async function acceptIn(env: Env, objectName: string, taken: Acceptance): Promise<Result<Receipt, Problem>> {
+async function acceptIn(
+  env: Env,
+  objectName: string,
+  taken: Acceptance,
+): Promise<Result<Receipt, NotAccepted>> {
+  const answer = await callOutbox(
+    objectName,
+    () => env.OUTBOX.getByName(objectName).accept(taken),
+    taken.event.id,
+  );
+  if (!answer.ok) return answer;
+  const { refused } = answer.value;
+  return refused === undefined ? answer : err(notAccepted(refused));
+}
+
+/** Asks the object that counts for a source whether it takes one more. */
+async function admitIn(
+  env: Env,
+  objectName: string,
+  source: string,
+  quota: Quota,
+): Promise<Result<null, NotAccepted>> {
+  const answer = await callOutbox(objectName, () => env.OUTBOX.getByName(objectName).admit(source, quota));
+  if (!answer.ok) return answer;
+  return answer.value === null ? ok(null) : err(notAccepted(answer.value));
+}
+
+async function callOutbox<Answer>(
+  outbox: string,
+  call: () => Promise<Answer>,
+  event?: string,
+): Promise<Result<Answer, NotAccepted>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return ok(await env.OUTBOX.getByName(objectName).accept(taken));
+      return ok(await call());
     } catch (thrown) {
-      log('error', 'event.accept.failed', {
-        event: taken.event.id,
-        outbox: objectName,
-        attempt,
-        error: describeError(thrown),
-      });
-      if (attempt >= 2 || !isRetryable(thrown)) return err(NOT_ACCEPTED);
+      const about = event === undefined ? {} : { event };
+      log('error', 'event.accept.failed', { ...about, outbox, attempt, error: describeError(thrown) });
+      if (attempt >= 2 || !isRetryable(thrown)) return err({ problem: NOT_ACCEPTED, refusal: null });
     }
   }
 }
@@ -122,6 +169,20 @@ const isRetryable = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   Reflect.get(thrown, 'retryable') === true &&
   Reflect.get(thrown, 'overloaded') !== true;
+
+const notAccepted = (refusal: Refusal): NotAccepted => ({
+  problem: tooManyWebhooks(refusal.waitMs),
+  refusal,
+});
+
+/** The source is over its limit. Which it is nobody but its admin is told. */
+export const tooManyWebhooks = (waitMs: number): Problem => ({
+  status: 429,
+  type: 'too-many-webhooks',
+  title: 'Too many webhooks',
+  detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
+  headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+});
 
 const NOT_ACCEPTED: Problem = {
   status: 503,

@@ -15,12 +15,33 @@ export interface Rejected {
   readonly detail: string;
 }
 
+declare const shown: unique symbol;
+
+/** A request whose sender has shown the source's secret, before anything reads its body. */
+export interface KnownSender {
+  readonly [shown]: true;
+  readonly raw: RawRequest;
+  readonly verifiedBy: string | null;
+  /** The values that may not be shown of what is wrong with the body. */
+  readonly secrets: readonly string[];
+}
+
 /** Checks the sender's signature, token or password over the raw bytes, and parses the body. Fails closed. */
 export async function verify(
   raw: RawRequest,
   env: Env,
   now: number,
 ): Promise<Result<VerifiedRequest, Rejected>> {
+  const sender = await checkSender(raw, env, now);
+  return sender.ok ? verifiedRequest(sender.value) : sender;
+}
+
+/** Checks the sender's signature, token or password over the raw bytes. Fails closed. */
+export async function checkSender(
+  raw: RawRequest,
+  env: Env,
+  now: number,
+): Promise<Result<KnownSender, Rejected>> {
   const { verify: scheme, secrets: names } = raw.source;
   // While a rotation is half done one secret may be absent; with none left there is nothing to check against.
   const present = secretsSet(names, env);
@@ -32,7 +53,7 @@ export async function verify(
   }
   const values = present.map(({ value }) => value);
   const checked = await verifySignature(scheme, values, raw, { now, fetch });
-  if (checked.ok) return withPayload(raw, present[checked.value.secretIndex ?? -1]?.name ?? null, values);
+  if (checked.ok) return ok(knownSender(raw, present[checked.value.secretIndex ?? -1]?.name ?? null, values));
   const { reason, detail } = checked.error;
   return err({
     // What is no fault of the sender must not look like one: at a 401 it might switch the webhook off.
@@ -42,12 +63,16 @@ export async function verify(
   });
 }
 
+const knownSender = (raw: RawRequest, verifiedBy: string | null, secrets: readonly string[]): KnownSender =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
+  ({ raw, verifiedBy, secrets }) as KnownSender;
+
 /** The request with the payload that was verified: the one that `parsed` gave to verification, or would have given. */
-async function withPayload(
-  raw: RawRequest,
-  verifiedBy: string | null,
-  secrets: readonly string[],
-): Promise<Result<VerifiedRequest, Rejected>> {
+export async function verifiedRequest({
+  raw,
+  verifiedBy,
+  secrets,
+}: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
   const parsed = await raw.parsed();
   if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, verifiedBy));
   // The sender is who it says, so it may hear of it, as may its admin; the detail shows nothing of the body.

@@ -9,10 +9,11 @@ import { confirm } from './confirm.ts';
 import type { VerifiedRequest } from './event.ts';
 import { greet, greetVerified, type Host } from './greet.ts';
 import { identify } from './identify.ts';
+import { refuseKnown, refuseLimited } from './limited.ts';
 import { routeEvent } from './match.ts';
 import { receive, type Address } from './receive.ts';
 import { recordRejection, type Waiter } from './reject.ts';
-import { secretsSet, verify } from './verify.ts';
+import { checkSender, secretsSet, verifiedRequest, type Rejected } from './verify.ts';
 
 /** The trip of a webhook: receive → verify → parse → match → render → accept. Sending is the outbox's. */
 export async function handleWebhook(
@@ -34,22 +35,40 @@ export async function handleWebhook(
   const greeted = await greet(raw, host);
   if (greeted !== null) return greeted;
 
-  const verified = await verify(raw, env, now);
-  if (!verified.ok) {
-    recordRejection(env, ctx, source.id, verified.error, now);
-    return problemResponse(verified.error.problem);
-  }
+  const reject = (rejected: Rejected): Response => {
+    recordRejection(env, ctx, source.id, rejected, now);
+    return problemResponse(rejected.problem);
+  };
+  const sender = await checkSender(raw, env, now);
+  if (!sender.ok) return reject(sender.error);
+
+  // A handshake is never limited: where one is signed, it has to be looked for first.
+  const bytes = raw.body.byteLength;
+  const mayGreet = source.provider.handshakes?.some(({ proof }) => proof.by === 'signature') === true;
+  const known = mayGreet ? null : refuseKnown(source, bytes, { env, ctx }, now);
+  if (known !== null) return known;
+
+  const verified = await verifiedRequest(sender.value);
+  if (!verified.ok) return reject(verified.error);
 
   const signedGreeting = await greetVerified(verified.value, host);
   if (signedGreeting !== null) return signedGreeting;
+  const knownLater = mayGreet ? refuseKnown(source, bytes, { env, ctx }, now) : null;
+  if (knownLater !== null) return knownLater;
 
   const secrets = secretsSet(source.secrets, env).map(({ value }) => value);
   const { event, dedupeFailure } = identify(verified.value, secureRandomBytes, secrets);
   const results = routeEvent(event);
-  const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure });
+  const { version: configVersion } = config;
+  const taken = acceptance(event, results, { configVersion, dedupeFailure, bodyBytes: bytes });
 
   const accepted = await accept(env, config, source.account, taken);
-  if (!accepted.ok) return problemResponse(accepted.error);
+  if (!accepted.ok) {
+    const { problem, refusal } = accepted.error;
+    return refusal === null || refusal.by === 'storage'
+      ? problemResponse(problem)
+      : refuseLimited(source, bytes, refusal, { env, ctx }, now);
+  }
 
   const { state } = taken.event;
   const { event: id, duplicate, messages } = accepted.value;

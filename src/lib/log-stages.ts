@@ -19,6 +19,7 @@ export const STAGES = {
     'duration_ms',
   ],
   'event.rejected': ['source', 'status', 'reason'],
+  'event.limited': ['source', 'refused'],
   'event.replayed': ['event', 'of', 'by'],
   'event.accept.failed': ['event', 'outbox', 'attempt', 'error'],
   'handshake.answered': ['source', 'method', 'status'],

@@ -51,7 +51,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'rejections_total',
     'counter',
-    'Refused webhooks that were recorded: ten a second at most.',
+    'Refused webhooks that were recorded: ten a second at most, but all that were over a limit.',
     ({ collected: { rejections } }) =>
       (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
         labels: { source, reason },

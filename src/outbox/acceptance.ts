@@ -1,7 +1,23 @@
+import type { SourceLimit } from '../config/config.ts';
+
 /** What `accept()` takes over: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
 export interface Acceptance {
   readonly event: AcceptedEvent;
   readonly messages: readonly DraftMessage[];
+  /** What its source is held to; absent: nothing (a source without limit, a replay, a copy). */
+  readonly quota?: Quota;
+}
+
+/** A source's limit, and how many bytes a webhook had that counts towards it. */
+export interface Quota {
+  readonly limit: SourceLimit;
+  readonly bytes: number;
+}
+
+/** Why an event was not taken over, and how long until it would be (ms). Nothing of it is left behind. */
+export interface Refusal {
+  readonly by: 'requests' | 'bytes' | 'storage';
+  readonly waitMs: number;
 }
 
 /** An event as it is stored. Times are ms since the epoch; the JSON texts are read only by people and replays. */
@@ -57,4 +73,6 @@ export interface Receipt {
   readonly messages: readonly string[];
   /** Other objects that got messages of the event, by the first commit's word; not for the sender. */
   readonly shards?: readonly number[];
+  /** The event was not taken over, and all the rest of the receipt means nothing. */
+  readonly refused?: Refusal;
 }

@@ -100,6 +100,14 @@ export function insertMessages(
   });
 }
 
+/** Whether this very event is there already, or one that it repeats. */
+export function isKnown(context: CommitContext, event: AcceptedEvent): 'taken' | 'duplicate' | null {
+  const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
+  if (first !== null) return first === event.id ? 'taken' : 'duplicate';
+  const stored = context.sql.exec('SELECT 1 FROM events WHERE id = ?', event.id).toArray();
+  return stored.length > 0 ? 'taken' : null;
+}
+
 function claimedBy({ sql, now }: CommitContext, key: string): string | null {
   const claim = sql
     .exec<{ event_id: string; expires_at: number }>(

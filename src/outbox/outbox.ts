@@ -9,7 +9,8 @@ import { secretValues, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
-import type { Acceptance, DraftMessage, Receipt } from './acceptance.ts';
+import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './acceptance.ts';
+import { countAdmitted, refusalOf, refusedReceipt } from './admission.ts';
 import { callGateway } from './call-gateway.ts';
 import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
 import { Dispatch, type Recorded } from './dispatch.ts';
@@ -34,6 +35,7 @@ import * as read from './read.ts';
 import { lastSweptSeq, SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
 import { migrate } from './schema.ts';
 import { accountOf, shardNames, shardPolicy } from './shards.ts';
+import { SourceLimits } from './source-limits.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
 import type { EventSummary, MessageView, StoredEvent } from './views.ts';
 
@@ -68,6 +70,7 @@ export class Outbox extends DurableObject<Env> {
   readonly #accepts: GroupCommit<Acceptance, Receipt>;
   readonly #live: Live;
   readonly #heartbeats: Heartbeats;
+  readonly #limits: SourceLimits;
   #nextSeq: number;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
@@ -87,6 +90,7 @@ export class Outbox extends DurableObject<Env> {
       clock: Date.now,
     });
     this.#heartbeats = new Heartbeats(sql);
+    this.#limits = new SourceLimits(sql);
     this.#accepts = new GroupCommit({
       commit: (acceptances) => this.#commit(acceptances),
       flushed: () => ctx.storage.sync(),
@@ -218,6 +222,7 @@ export class Outbox extends DurableObject<Env> {
     this.#armedAt = await this.ctx.storage.getAlarm();
     this.#arm(policy);
     this.#dispatch.counters.forgetSources((source) => config.sources.has(source));
+    this.#limits.forgetSources((source) => (config.sources.get(source)?.limit ?? null) !== null);
     // The rows that are about to go are what counters are found in again.
     if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
     this.#keepCounters();
@@ -383,19 +388,39 @@ export class Outbox extends DurableObject<Env> {
     const { tag } = this.#meta;
     const now = Date.now();
     let nextSeq = this.#nextSeq;
-    const committed = this.ctx.storage.transactionSync(() =>
-      acceptances.map((acceptance) => {
-        const one = commitAcceptance({ sql, tag, now, nextSeq }, acceptance);
-        nextSeq += one.queued;
-        return one;
-      }),
+    const answered = this.#limits.within(() =>
+      this.ctx.storage.transactionSync(() =>
+        acceptances.map((acceptance) => {
+          const context = { sql, tag, now, nextSeq };
+          const refusal = refusalOf(context, this.#limits, acceptance);
+          if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
+          const one = commitAcceptance(context, acceptance);
+          countAdmitted(this.#limits, acceptance, one, now);
+          nextSeq += one.queued;
+          return { acceptance, ...one };
+        }),
+      ),
     );
-    this.#live.accepted(acceptances, committed, this.#nextSeq);
+    const taken = answered.filter((one) => 'acceptance' in one);
+    const accepted = taken.map(({ acceptance }) => acceptance);
+    this.#live.accepted(accepted, taken, this.#nextSeq);
     const isAnyQueued = nextSeq > this.#nextSeq;
     this.#nextSeq = nextSeq;
     if (isAnyQueued) this.#wake(now);
-    this.#count(acceptances, committed, now);
-    return committed.map(({ receipt }) => receipt);
+    this.#count(accepted, taken, now);
+    return answered.map((one) => ('acceptance' in one ? one.receipt : one));
+  }
+
+  /** Takes a webhook into account whose event another object of the account keeps; else says why it is not taken. */
+  admit(source: string, quota: Quota): Refusal | null {
+    const now = Date.now();
+    return this.#limits.within(() =>
+      this.ctx.storage.transactionSync(() => {
+        const over = this.#limits.over(source, quota, now);
+        if (over === null) this.#limits.take(source, quota, now);
+        return over;
+      }),
+    );
   }
 
   #count(acceptances: readonly Acceptance[], committed: readonly Committed[], now: number): void {

@@ -61,6 +61,44 @@ describe('recorded rejections', () => {
     }));
 });
 
+describe('a flood over a source’s limit', () => {
+  const limited = (seconds: number, times: number, over: Partial<RejectionEntry> = {}) => ({
+    ...entry({ status: 429, reason: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
+    times,
+  });
+
+  it('is one line of the list in a minute, however long it is, and all of it is counted', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.record(entry());
+      for (let second = 0; second < 180; second += 2) rejections.recordLimited(limited(1_000 + second, 500));
+      expect(rejections.list(999, null).map((one) => one.entry.reason)).toEqual([
+        ...['limited', 'limited', 'limited', 'mismatch'],
+      ]);
+      expect(new Rejections(sql).totals).toMatchObject({ 'rejection shop limited': 45_000 });
+    }));
+
+  it('is listed for each source, and says whether it was', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      expect(rejections.recordLimited(limited(1_000, 1))).toBe(true);
+      expect(rejections.recordLimited(limited(1_001, 1, { source: 'form' }))).toBe(true);
+      expect(rejections.recordLimited(limited(1_002, 1))).toBe(false);
+      // A registry that was thrown out of memory knows it from the list.
+      expect(new Rejections(sql).recordLimited(limited(1_003, 1))).toBe(false);
+      expect(rejections.recordLimited(limited(1_060, 1))).toBe(true);
+    }));
+
+  it('costs one row each time that it is told', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.recordLimited(limited(1_000, 5));
+      const rows = countRows(sql);
+      rejections.recordLimited(limited(1_002, 5));
+      expect(rows.written()).toBe(1);
+    }));
+});
+
 describe('a table that an older deploy wrote', () => {
   it('is brought up to date, with what is in it', () =>
     inRegistry((sql) => {

@@ -1,18 +1,32 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptSharded, type AcceptIn } from '../../src/ingest/accept-sharded.ts';
-import type { Problem } from '../../src/lib/problem.ts';
+import type { NotAccepted } from '../../src/ingest/accept.ts';
+import { acceptSharded, type Objects } from '../../src/ingest/accept-sharded.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import type { Receipt } from '../../src/outbox/acceptance.ts';
+import type { AcceptedEvent, Receipt } from '../../src/outbox/acceptance.ts';
 import { shardName, shardNames, shardOf } from '../../src/outbox/shards.ts';
 import { acceptanceTo, freshName } from '../outbox/bare-outbox.ts';
 
-const DOWN: Problem = { status: 503, type: 'not-accepted', title: 'Not accepted', detail: 'test' };
+const DOWN: NotAccepted = {
+  problem: { status: 503, type: 'not-accepted', title: 'Not accepted', detail: 'test' },
+  refusal: null,
+};
 const phone = (n: number): string => String(4_915_112_000_000 + n);
 
 /** Hands parts to real objects. */
-const acceptIn: AcceptIn = async (name, part) => ok(await env.OUTBOX.getByName(name).accept(part));
+const objects: Objects = {
+  accept: async (name, part) => {
+    const receipt = await env.OUTBOX.getByName(name).accept(part);
+    const { refused } = receipt;
+    return refused === undefined ? ok(receipt) : err({ ...DOWN, refusal: refused });
+  },
+  admit: async (name, source, quota) => {
+    const refusal = await env.OUTBOX.getByName(name).admit(source, quota);
+    return refusal === null ? ok(null) : err({ ...DOWN, refusal });
+  },
+};
+type Accept = Objects['accept'];
 
 /** What the account's objects hold, by object. */
 const contents = (account: string, shards: number) =>
@@ -28,7 +42,7 @@ const contents = (account: string, shards: number) =>
   );
 
 const receiptOf = (result: Awaited<ReturnType<typeof acceptSharded>>): Receipt => {
-  if (!result.ok) throw new Error(result.error.detail);
+  if (!result.ok) throw new Error(result.error.problem.detail);
   return result.value;
 };
 
@@ -38,16 +52,16 @@ describe('an event of an account of several objects', () => {
   it('is one event, with each receiver’s messages in the receiver’s own object and all ids in the receipt', async () => {
     const account = freshName();
     const phones = Array.from({ length: 20 }, (_, n) => phone(n % 10));
-    const receipt = receiptOf(await acceptSharded(acceptIn, account, 4, acceptanceTo(phones)));
-    const objects = await contents(account, 4);
-    expect(objects.flatMap(({ events }) => events).map(({ id }) => id)).toEqual([receipt.event]);
-    for (const { name, messages } of objects) {
+    const receipt = receiptOf(await acceptSharded(objects, account, 4, acceptanceTo(phones)));
+    const stored = await contents(account, 4);
+    expect(stored.flatMap(({ events }) => events).map(({ id }) => id)).toEqual([receipt.event]);
+    for (const { name, messages } of stored) {
       for (const message of messages) {
         expect(shardName(account, shardOf(message.phone ?? '', 4))).toBe(name);
         expect(message.event).toBe(receipt.event);
       }
     }
-    const ids = objects.flatMap(({ messages }) => messages.map(({ id }) => id));
+    const ids = stored.flatMap(({ messages }) => messages.map(({ id }) => id));
     expect(ids).toHaveLength(20);
     expect(receipt.messages.toSorted()).toEqual(ids.toSorted());
     expect(receipt).not.toHaveProperty('shards');
@@ -57,39 +71,39 @@ describe('an event of an account of several objects', () => {
     const account = freshName();
     const acceptance = acceptanceTo([phone(1), phone(2), phone(1), phone(1)]);
     const texts = acceptance.messages.map((message, n) => ({ ...message, params: { message: String(n) } }));
-    await acceptSharded(acceptIn, account, 3, { ...acceptance, messages: texts });
-    const objects = await contents(account, 3);
-    const mine = objects.flatMap(({ messages }) => messages).filter((message) => message.phone === phone(1));
+    await acceptSharded(objects, account, 3, { ...acceptance, messages: texts });
+    const stored = await contents(account, 3);
+    const mine = stored.flatMap(({ messages }) => messages).filter((message) => message.phone === phone(1));
     expect(mine.map(({ params }) => params['message'])).toEqual(['3', '2', '0']);
   });
 
   it('is accepted without messages, and a status stays with it', async () => {
     const account = freshName();
-    const none = receiptOf(await acceptSharded(acceptIn, account, 4, acceptanceTo([])));
+    const none = receiptOf(await acceptSharded(objects, account, 4, acceptanceTo([])));
     expect(none.messages).toEqual([]);
-    const status = receiptOf(await acceptSharded(acceptIn, account, 4, acceptanceTo([null])));
-    const objects = await contents(account, 4);
-    const home = objects.find(({ events }) => events.some(({ id }) => id === status.event));
+    const status = receiptOf(await acceptSharded(objects, account, 4, acceptanceTo([null])));
+    const stored = await contents(account, 4);
+    const home = stored.find(({ events }) => events.some(({ id }) => id === status.event));
     expect(home?.messages.map(({ id }) => id)).toEqual(status.messages);
   });
 
   it('is told to the sender as not accepted when any object does not take its part', async () => {
     const account = freshName();
-    const refusing: AcceptIn = async (name, part) => (part.event.isHome ? acceptIn(name, part) : err(DOWN));
+    const accept: Accept = async (name, part) => (part.event.isHome ? objects.accept(name, part) : err(DOWN));
     const phones = Array.from({ length: 8 }, (_, n) => phone(n));
-    const result = await acceptSharded(refusing, account, 4, acceptanceTo(phones, { dedupe }));
+    const result = await acceptSharded({ ...objects, accept }, account, 4, acceptanceTo(phones, { dedupe }));
     expect(result).toEqual(err(DOWN));
   });
 
   it('adds nothing as a duplicate, and answers like the first time', async () => {
     const account = freshName();
     const phones = Array.from({ length: 8 }, (_, n) => phone(n));
-    const first = receiptOf(await acceptSharded(acceptIn, account, 4, acceptanceTo(phones, { dedupe })));
-    const again = receiptOf(await acceptSharded(acceptIn, account, 4, acceptanceTo(phones, { dedupe })));
+    const first = receiptOf(await acceptSharded(objects, account, 4, acceptanceTo(phones, { dedupe })));
+    const again = receiptOf(await acceptSharded(objects, account, 4, acceptanceTo(phones, { dedupe })));
     expect(again).toEqual({ ...first, duplicate: true });
-    const objects = await contents(account, 4);
-    expect(objects.flatMap(({ messages }) => messages)).toHaveLength(8);
-    expect(objects.flatMap(({ events }) => events).map(({ duplicates }) => duplicates)).toEqual([1]);
+    const stored = await contents(account, 4);
+    expect(stored.flatMap(({ messages }) => messages)).toHaveLength(8);
+    expect(stored.flatMap(({ events }) => events).map(({ duplicates }) => duplicates)).toEqual([1]);
   });
 
   it('adds nothing as a duplicate that comes when the retention is over and the claim is not', async () => {
@@ -100,7 +114,7 @@ describe('an event of an account of several objects', () => {
     const acceptance = acceptanceTo(phones, { dedupe: claim, receivedAt: longAgo });
     // Ids carry the time of receipt, which is what the retention goes by.
     const old = { ...acceptance, event: { ...acceptance.event, id: `evt_${'0'.repeat(26)}` } };
-    await acceptSharded(acceptIn, account, 4, old);
+    await acceptSharded(objects, account, 4, old);
     const before = (await contents(account, 4)).flatMap(({ messages }) => messages);
     for (const message of before) {
       for (const name of shardNames(account, 4)) await env.OUTBOX.getByName(name).cancel(message.id, 'token');
@@ -108,13 +122,43 @@ describe('an event of an account of several objects', () => {
     for (const name of shardNames(account, 4)) await env.OUTBOX.getByName(name).sweep();
 
     const again = receiptOf(
-      await acceptSharded(acceptIn, account, 4, acceptanceTo(phones, { dedupe: claim })),
+      await acceptSharded(objects, account, 4, acceptanceTo(phones, { dedupe: claim })),
     );
     expect(again).toMatchObject({ event: old.event.id, duplicate: true });
     const queued = (await contents(account, 4)).flatMap(({ messages }) =>
       messages.filter(({ state }) => state === 'queued'),
     );
     expect(queued).toEqual([]);
+  });
+});
+
+describe('a limited source of an account of several objects', () => {
+  const limit = { perMinute: 10, burst: 10, bytesPerHour: null };
+  const limited = (extra: Partial<AcceptedEvent> = {}) => ({
+    ...acceptanceTo([phone(1)], extra),
+    quota: { limit, bytes: 100 },
+  });
+
+  it.each([
+    ['with ids of its own', (n: number) => ({ dedupe: { ...dedupe, key: `k${n}` } })],
+    ['without ids', () => ({})],
+  ])('%s sends as much as its limit says, neither more nor less', async (_, extra) => {
+    const account = freshName();
+    const results = [];
+    for (let n = 0; n < 25; n += 1) results.push(await acceptSharded(objects, account, 4, limited(extra(n))));
+    expect(results.map(({ ok: isTaken }) => isTaken)).toEqual(Array.from({ length: 25 }, (_, n) => n < 10));
+    expect((await contents(account, 4)).flatMap(({ events }) => events)).toHaveLength(10);
+  });
+
+  it('without ids costs no further call, since the object that counts keeps its events', async () => {
+    const account = freshName();
+    let asked = 0;
+    const admit: Objects['admit'] = async (...question) => {
+      asked += 1;
+      return objects.admit(...question);
+    };
+    for (let n = 0; n < 10; n += 1) await acceptSharded({ ...objects, admit }, account, 4, limited());
+    expect(asked).toBe(0);
   });
 });
 
@@ -130,22 +174,23 @@ describe('a first call that died on its way', () => {
         async (shards, receivers, fates) => {
           const account = freshName();
           const left = [...fates];
-          const unsafe: AcceptIn = async (name, part) => {
+          const accept: Accept = async (name, part) => {
             const become = left.shift() ?? 'arrives';
             if (become === 'lost') return err(DOWN);
-            const answer = await acceptIn(name, part);
+            const answer = await objects.accept(name, part);
             return become === 'answer lost' ? err(DOWN) : answer;
           };
           const phones = receivers.map(phone);
-          const post = () => acceptSharded(unsafe, account, shards, acceptanceTo(phones, { dedupe }));
+          const post = () =>
+            acceptSharded({ ...objects, accept }, account, shards, acceptanceTo(phones, { dedupe }));
 
           let result = await post();
           for (let tries = 0; !result.ok && tries <= fates.length; tries += 1) result = await post();
 
-          const objects = await contents(account, shards);
-          const messages = objects.flatMap((object) => object.messages);
+          const stored = await contents(account, shards);
+          const messages = stored.flatMap((object) => object.messages);
           expect(messages.map((message) => message.phone ?? '').toSorted()).toEqual(phones.toSorted());
-          expect(objects.flatMap(({ events }) => events)).toHaveLength(1);
+          expect(stored.flatMap(({ events }) => events)).toHaveLength(1);
           expect(receiptOf(result).messages.toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
         },
       ),

@@ -5,6 +5,7 @@ import { useConfig } from '../../src/config/load.ts';
 import type { Env } from '../../src/env.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { admin } from '../integration/relay.ts';
+import { signedHeaders } from '../conformance/senders/senders.ts';
 import { envWith, PHONE, problemOf } from './support.ts';
 
 const EVENT_ROUTE = { name: 'all', to: PHONE, delay: '1d', send: { kind: 'text', message: 'hello' } };
@@ -17,7 +18,8 @@ const SET = {
       secrets: ['HOOK_SECRET'],
       routes: [EVENT_ROUTE],
     },
-    slack: { provider: 'slack', secrets: ['SLACK_SECRET'] },
+    slack: { provider: 'slack', secrets: ['SLACK_SECRET'], limit: { per_minute: 1 } },
+    tight: { verify: { scheme: 'none' }, limit: { per_minute: 1 }, routes: [] },
   },
   templates: {},
   recipients: {},
@@ -101,6 +103,28 @@ describe('the trip of a webhook', () => {
     const response = await post('slack', { body, headers: { 'Content-Type': 'application/json' } });
     expect(response.status).toBe(401);
     expect(await response.text()).not.toContain('abc');
+  });
+
+  it('ends before its body is looked at while its source is known to be over its limit', async () => {
+    expect((await post('tight')).status).toBe(202);
+    expect(await typeOf(await post('tight'))).toEqual([429, 'too-many-webhooks']);
+    const withoutOutbox = envWith({ OUTBOX: BROKEN });
+    expect(await typeOf(await post('tight', { body: '{' }, withoutOutbox))).toEqual([
+      429,
+      'too-many-webhooks',
+    ]);
+  });
+
+  it('answers a signed handshake however far over its limit its source is', async () => {
+    const slack = async (body: string): Promise<Response> => {
+      const at = Math.floor(Date.now() / 1_000);
+      const signed = await signedHeaders('slack', body, '8f742231b10e8888abcd99yyyzzz85a5', at);
+      return post('slack', { body, headers: { 'Content-Type': 'application/json', ...signed } });
+    };
+    const event = '{"type":"event_callback"}';
+    for (const status of [202, 429, 429]) expect((await slack(event)).status).toBe(status);
+    const greeting = await slack('{"type":"url_verification","challenge":"abc"}');
+    expect(await greeting.text()).toBe('abc');
   });
 
   it('is over before a secret is asked for where there is no such source', async () => {

@@ -1,0 +1,38 @@
+import type { Acceptance, Receipt, Refusal } from './acceptance.ts';
+import { isKnown, type CommitContext, type Committed } from './commit.ts';
+import type { SourceLimits } from './source-limits.ts';
+
+/** Why an event is not to be taken over; null: it is. To be asked before anything of it is written. */
+export function refusalOf(
+  context: CommitContext,
+  limits: SourceLimits,
+  { event, quota }: Acceptance,
+): Refusal | null {
+  if (quota === undefined) return null;
+  const over = limits.over(event.source, quota, context.now);
+  if (over === null) return null;
+  const known = isKnown(context, event);
+  // The Worker repeats a call whose answer was lost: that webhook was counted.
+  if (known === 'taken') return null;
+  if (known === 'duplicate') return limits.over(event.source, { ...quota, bytes: 0 }, context.now);
+  return over;
+}
+
+/** Counts what was taken over. A duplicate is as much work as an event, but it stores nothing. */
+export function countAdmitted(
+  limits: SourceLimits,
+  { event, quota }: Acceptance,
+  { isNew, receipt }: Committed,
+  now: number,
+): void {
+  if (quota === undefined || (!isNew && !receipt.duplicate)) return;
+  limits.take(event.source, { ...quota, bytes: isNew ? quota.bytes : 0 }, now);
+}
+
+/** What the Worker is told of an event that was not taken over. */
+export const refusedReceipt = (event: string, refused: Refusal): Receipt => ({
+  event,
+  duplicate: false,
+  messages: [],
+  refused,
+});
