@@ -1,5 +1,6 @@
 import type { AddCommand } from './command.ts';
 import { addAccounts } from './commands/accounts.ts';
+import { addCancel } from './commands/cancel.ts';
 import { addCheck } from './commands/check.ts';
 import { addDiff } from './commands/diff.ts';
 import { addEvents } from './commands/events.ts';
@@ -37,7 +38,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     title: 'A hand on it:',
-    commands: [addSend, addRepeat, addAccounts, addPair],
+    commands: [addSend, addRepeat, addCancel, addAccounts, addPair],
   },
   {
     title: 'Running it:',

@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   set: ['NewConfigSet', 'A whole set of documents, as it is published.'],
   preview: ['PreviewRequest', 'A webhook, and perhaps a draft of its source.'],
   bulk: ['BulkRetry', 'Which messages to try again.'],
+  cancel: ['BulkCancel', 'Which of the messages that wait to cancel: those that all its filters fit.'],
   'send.text': ['SendText', 'A text message.'],
   'send.image': ['SendImage', 'A picture.'],
   'send.voice': ['SendVoice', 'A voice message.'],

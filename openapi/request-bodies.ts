@@ -1,4 +1,5 @@
 import { messageSchema } from '../src/admin/send-now.ts';
+import { cancelSchema } from '../src/admin/cancel-many.ts';
 import { bulkSchema } from '../src/admin/operate.ts';
 import { previewSchema } from '../src/admin/preview-request.ts';
 import { setSchema } from '../src/admin/config.ts';
@@ -13,6 +14,7 @@ export const REQUEST_BODIES = {
   set: setSchema,
   preview: previewSchema,
   bulk: bulkSchema,
+  cancel: cancelSchema,
   send: messageSchema,
 } as const;
 
@@ -44,6 +46,15 @@ export const REQUEST_DESCRIPTIONS = {
     state: 'The state that the messages are in.',
     source: 'Only messages of this source.',
     since: 'Only messages accepted since then: a time, or how long ago.',
+  },
+  cancel: {
+    state: 'The state that the messages are in.',
+    source: 'Only messages of this source.',
+    event: 'Only messages of this event.',
+    phone: 'Only messages to this receiver, in digits.',
+    since: 'Only messages accepted since then: a time, or how long ago.',
+    all: '`true`: all that wait, of every account. Not beside a filter.',
+    cursor: 'The `next_cursor` of the answer before: goes on behind it.',
   },
   'send.text': { ...envelope, kind: 'A text message.', message: 'The text.' },
   'send.image': {

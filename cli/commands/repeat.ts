@@ -13,7 +13,7 @@ interface RetryOptions {
   readonly since?: string;
 }
 
-/** `retry`, `replay` and `cancel`. */
+/** `retry` and `replay`. */
 export const addRepeat: AddCommand = (program, run) => {
   const retry = program
     .command('retry')
@@ -41,14 +41,6 @@ export const addRepeat: AddCommand = (program, run) => {
     )
     .action(run(replayEvent));
   addExamples(replay, ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was mended']);
-
-  const cancel = program
-    .command('cancel')
-    .argument('<message>', 'its id')
-    .summary('do not send a message that still waits')
-    .description('Cancels a message that was not sent yet.')
-    .action(run((cli, id: string) => operate(cli, id, 'cancel')));
-  addExamples(cancel, ['hookbell cancel msg_000000009hk7nd0g', 'one message']);
 };
 
 async function retryMessages(cli: Cli, id: string | undefined, options: RetryOptions): Promise<Outcome> {
@@ -84,7 +76,12 @@ async function retryAll(
   return ok(undefined);
 }
 
-async function operate({ out, relay }: Cli, given: string, action: 'retry' | 'cancel'): Promise<Outcome> {
+/** Tries one message again, or cancels it. */
+export async function operate(
+  { out, relay }: Cli,
+  given: string,
+  action: 'retry' | 'cancel',
+): Promise<Outcome> {
   const id = readId('message', given);
   if (!id.ok) return id;
   const client = relay();

@@ -192,6 +192,15 @@ export const accountStatus = z.object({
 
 export type AccountStatus = z.output<typeof accountStatus>;
 
+export const cancelled = z.object({
+  cancelled: z.number(),
+  in_flight: z.number(),
+  looked_at: z.number(),
+  next_cursor: z.nullable(z.string()),
+});
+
+export type Cancelled = z.output<typeof cancelled>;
+
 export const bulk = z.object({ retried: z.number(), more: z.boolean() });
 
 export const replayed = z.object({ event: z.string(), replay_of: z.string(), messages: z.array(z.string()) });

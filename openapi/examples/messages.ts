@@ -106,5 +106,16 @@ export const messageExamples = {
     outage: { summary: 'After an outage', value: { state: 'dead', since: '2h' } },
     source: { summary: 'Of one source', value: { state: 'uncertain', source: 'shop' } },
   },
+  cancelMany: {
+    flood: { summary: 'What a flooded form has waiting', value: { source: 'contact-form', state: 'queued' } },
+    receiver: { summary: 'To one receiver', value: { phone: '4915112345678', since: '2h' } },
+    all: { summary: 'All that wait', value: { all: true } },
+  },
+  cancelledMany: {
+    done: { value: { cancelled: 240, in_flight: 1, looked_at: 312, next_cursor: null } },
+    more: {
+      value: { cancelled: 20000, in_flight: 0, looked_at: 20000, next_cursor: 'default:20417' },
+    },
+  },
   bulkDone: { done: { value: { retried: 42, more: false } } },
 } as const satisfies Record<string, Examples>;

@@ -1,7 +1,8 @@
+import { cancelQuery } from '../../src/admin/cancel-many.ts';
 import { messagesQuery } from '../../src/admin/messages.ts';
 import { messageExamples } from '../examples/messages.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
-import { message, messagePage, retried } from '../schemas/messages.ts';
+import { cancelledMany, message, messagePage, retried } from '../schemas/messages.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 import { PAGE } from './page.ts';
 
@@ -50,6 +51,25 @@ export const messageRoutes: readonly RouteSpec[] = [
         description: 'How many are tried again. Ask again while there is `more`.',
         schema: retried,
         examples: messageExamples.bulkDone,
+      },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'post',
+    path: '/messages/cancel',
+    id: 'cancelMessages',
+    tag: 'messages',
+    summary: 'Cancel many messages',
+    description:
+      'Cancels what still waits (`queued`, `retrying`, `uncertain`) and fits all filters. What is on its way is left. At least one filter, or `all: true`.',
+    query: queryOf(cancelQuery, { dry_run: '`true`: only count, and cancel nothing.' }),
+    body: { schema: REQUEST_BODIES.cancel, examples: messageExamples.cancelMany },
+    answers: {
+      200: {
+        description: 'What was done so far. Ask again with `next_cursor` as `cursor` until it is null.',
+        schema: cancelledMany,
+        examples: messageExamples.cancelledMany,
       },
     },
     problems: ['invalid'],

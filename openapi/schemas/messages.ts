@@ -65,6 +65,18 @@ export const message = z
 
 export const messagePage = pageOf(message, 'MessagePage', 'Messages, newest first.');
 
+export const cancelledMany = z
+  .object({
+    cancelled: count.meta({ description: 'How many messages were cancelled, or would be.' }),
+    in_flight: count.meta({ description: 'How many were left: their calls were under way.' }),
+    looked_at: count.meta({ description: 'How many messages were looked at.' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the next call goes on, as its `cursor`; null: all were looked at.' }),
+  })
+  .meta({ id: 'Cancelled' });
+
 export const retried = z
   .object({
     retried: count.meta({ description: 'How many messages are tried again.' }),

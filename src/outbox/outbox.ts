@@ -12,6 +12,7 @@ import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './acceptance.ts';
 import { countAdmitted, refusalOf, refusedReceipt } from './admission.ts';
 import { callGateway } from './call-gateway.ts';
+import { cancelMessages, type CancelFilter, type CancelStep } from './cancel-many.ts';
 import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
 import { Dispatch, type Recorded } from './dispatch.ts';
 import { outboxGauges, type OutboxMetrics } from './gauges.ts';
@@ -192,11 +193,25 @@ export class Outbox extends DurableObject<Env> {
 
   /** Takes a message out of delivery. Null: there is no such message. */
   cancel(id: string, by: string): Operated | null {
-    return this.#operate(id, by, cancelMessage, (row) => {
-      this.#dispatch.counters.reached(row.source, 'cancelled');
-      logMessage('message.cancelled', row, this.#origin, { by });
-      this.#live.changed(row, 'cancelled');
-    });
+    return this.#operate(id, by, cancelMessage, (row) => this.#noticeCancelled(row, by));
+  }
+
+  /** Cancels a bounded number of waiting messages behind the number `after`, or only counts them; see {@link cancelMessages}. */
+  cancelAll(filter: CancelFilter, by: string, from: { after: number; isDryRun: boolean }): CancelStep {
+    const context = this.#operateContext(by);
+    const done = this.ctx.storage.transactionSync(() =>
+      cancelMessages(context, filter, from, (row) => this.#noticeCancelled(row, by)),
+    );
+    if (done.cancelled === 0 || from.isDryRun) return done;
+    this.#keepCounters();
+    this.#wake(context.now);
+    return done;
+  }
+
+  #noticeCancelled(row: MessageRow, by: string): void {
+    this.#dispatch.counters.reached(row.source, 'cancelled');
+    logMessage('message.cancelled', row, this.#origin, { by });
+    this.#live.changed(row, 'cancelled');
   }
 
   /** Retries a bounded number of messages behind the number `after`; the answer says where to go on. */

@@ -123,7 +123,10 @@ const broken = (marks: object) => (): Receipt => {
 const CONFIG = configOf({});
 const NOT_ACCEPTED = {
   ok: false,
-  error: { status: 503, type: 'not-accepted', headers: { 'retry-after': '5' } },
+  error: {
+    problem: { status: 503, type: 'not-accepted', headers: { 'retry-after': '5' } },
+    refusal: null,
+  },
 };
 
 describe('accept', () => {
@@ -166,7 +169,7 @@ describe('what an event’s row cannot hold', () => {
   it('is refused for good, without calling the outbox', async () => {
     const { calls, env } = outboxOf();
     const refused = await accept(env, CONFIG, 'default', taken({}, { payload: zeros(100_000) }));
-    expect(refused).toMatchObject({ ok: false, error: { status: 413, type: 'body-too-large' } });
+    expect(refused).toMatchObject({ ok: false, error: { problem: { status: 413, type: 'body-too-large' } } });
     expect(calls).toEqual([]);
   });
 

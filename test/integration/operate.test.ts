@@ -3,7 +3,7 @@ import { gatewayAnswers, refusal, status, watchOutside, type Answer } from './ou
 import { admin, callsTo, isSent, message, postJson, publish, UNPACED, type MessageJson } from './relay.ts';
 
 // The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
 
 interface Acted extends MessageJson {
   readonly actions?: readonly { action: string; by: string; at: string }[];
@@ -180,5 +180,56 @@ describe('POST /messages/retry', () => {
     );
     expect(code).toBe(422);
     expect(body.errors.map((error) => error.path)).toEqual([path]);
+  });
+});
+
+describe('POST /messages/cancel', () => {
+  interface Done {
+    readonly cancelled: number;
+    readonly in_flight: number;
+    readonly looked_at: number;
+    readonly next_cursor: string | null;
+  }
+  const cancelMany = (body: object, query = '') => admin<Done>('POST', `/messages/cancel${query}`, body);
+
+  it('cancels what waits of a source, after it was counted, and shows on each who asked', async () => {
+    const waiting = await Promise.all(
+      ['4915112350041', '4915112350042'].map((phone) => postTo(phone, 'later')),
+    );
+    const sent = await postTo('4915112350043', 'other');
+    await message(sent, isSent);
+    const filter = { source: 'later', state: 'queued', since: '1h' };
+    const counted = await cancelMany(filter, '?dry_run=true');
+    expect(counted.body).toMatchObject({ in_flight: 0, next_cursor: null });
+    expect(counted.body.cancelled).toBeGreaterThanOrEqual(2);
+    expect((await cancelMany(filter)).body).toMatchObject({ cancelled: counted.body.cancelled });
+    for (const id of waiting) {
+      const { body } = await admin<Acted>('GET', `/messages/${id}`);
+      expect(body).toMatchObject({ state: 'cancelled', actions: [{ action: 'cancel', by: 'token' }] });
+    }
+    expect((await cancelMany(filter)).body.cancelled).toBe(0);
+    expect((await admin<Acted>('GET', `/messages/${sent}`)).body.state).toBe('sent');
+  });
+
+  it('takes no request without a filter for one that means all', async () => {
+    expect((await cancelMany({})).status).toBe(422);
+    expect((await cancelMany({ all: true, source: 'later' })).status).toBe(422);
+    expect((await cancelMany({ state: 'dead' })).status).toBe(422);
+    expect((await cancelMany({ all: true, cursor: 'nobody:7' })).status).toBe(422);
+    const id = await postTo('4915112350044', 'later');
+    expect((await cancelMany({ all: true })).body.cancelled).toBeGreaterThanOrEqual(1);
+    expect((await admin<Acted>('GET', `/messages/${id}`)).body.state).toBe('cancelled');
+  });
+
+  it('goes on where it was', async () => {
+    const id = await postTo('4915112350045', 'later');
+    const behind = { all: true, cursor: `default:${10 ** 14}` };
+    expect((await cancelMany(behind)).body).toEqual({
+      cancelled: 0,
+      in_flight: 0,
+      looked_at: 0,
+      next_cursor: null,
+    });
+    expect((await admin<Acted>('GET', `/messages/${id}`)).body.state).toBe('queued');
   });
 });

@@ -118,6 +118,9 @@ describe('the answers of the relay', () => {
     await ask('retryMessage', { at: [id] });
     await message(id, ({ state }) => state === 'retrying');
     await ask('cancelMessage', { at: [id] });
+    await ask('cancelMessages', { body: { event: 'evt_0', since: '1h' }, query: '?dry_run=true' });
+    await ask('cancelMessages', { body: { state: 'uncertain' } });
+    expect((await ask('cancelMessages', { body: {} })).problem).toBe('invalid');
     await ask('retryMessages', { body: { state: 'cancelled', since: '1h' } });
     await message(id, isSent);
   });

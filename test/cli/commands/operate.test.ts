@@ -71,6 +71,23 @@ describe('a hand on messages and accounts', () => {
     expect(await json(['resume'], status)).toMatchObject({ paused: null });
   });
 
+  it('cancels many that wait: counts them first, and not without being asked or told', async () => {
+    await hookbell(['pause']);
+    const phone = '+4915112345681';
+    const [one, two] = [await hello(phone), await hello(phone)];
+    const unasked = await hookbell(['cancel', '--phone', phone]);
+    expect(unasked.code).toBe(1);
+    expect(unasked.stderr).toMatch(/Cancel 2 messages at http/);
+    const shape = z.object({ cancelled: z.number(), in_flight: z.number(), next_cursor: z.null() });
+    const filter = ['--phone', phone, '--state', 'queued', '--source', 'open'];
+    expect(await json(['cancel', ...filter, '--yes'], shape)).toMatchObject({ cancelled: 2, in_flight: 0 });
+    await untilState(one.message, 'cancelled');
+    await untilState(two.message, 'cancelled');
+    const none = await hookbell(['cancel', '--phone', phone]);
+    expect(none).toMatchObject({ code: 0, stdout: 'nothing to cancel: no such message waits\n' });
+    await hookbell(['resume']);
+  });
+
   it('replays an event with the configuration of today', async () => {
     const { event, message } = await hello('+4915112345675');
     await untilState(message, 'sent');
@@ -132,6 +149,10 @@ describe('a hand on messages and accounts', () => {
       /mesage: unknown key `mesage`; did you mean `message`\?/,
     ],
     [['retry'], 2, /say which/],
+    [['cancel'], 2, /say which/],
+    [['cancel', '--all', '--source', 'open'], 2, /either --all/],
+    [['cancel', 'msg_0000000000000000', '--state', 'queued'], 2, /either the id/],
+    [['cancel', '--state', 'queud', '--yes'], 1, /did you mean `queued`\?/],
     [['retry', 'msg_0000000000000000', '--state', 'dead'], 2, /either the id/],
     [['retry', '--state', 'daed'], 1, /did you mean `dead`\?/],
     [['retry', 'msg_0000000000000000'], 1, /there is no message/],

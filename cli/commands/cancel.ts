@@ -1,0 +1,120 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { cancelled, type Cancelled } from '../relay/shapes.ts';
+import { count } from '../text.ts';
+import { operate } from './repeat.ts';
+
+interface Options {
+  readonly state?: string;
+  readonly source?: string;
+  readonly event?: string;
+  readonly phone?: string;
+  readonly since?: string;
+  readonly all?: true;
+  readonly yes?: true;
+}
+
+/** `cancel`: one message, or many that still wait. */
+export const addCancel: AddCommand = (program, run) => {
+  const cancel = program
+    .command('cancel')
+    .argument('[message]', 'one message')
+    .option('--state <state>', 'that are queued, retrying or uncertain')
+    .option('--source <source>', 'of this source')
+    .option('--event <id>', 'of this event')
+    .option('--phone <number>', 'to this number: digits, or with +')
+    .option('--since <time>', 'made since 2h, or 2026-01-31T12:00:00Z')
+    .option('--all', 'all that wait, of every account')
+    .option('-y, --yes', 'cancel without asking')
+    .summary('do not send messages that still wait')
+    .description(
+      'Cancels a message that was not sent yet, or all that still wait and fit what is given: how many is shown before it is asked. What is on its way is left.',
+    )
+    .action(run(cancelMessages));
+  addExamples(
+    cancel,
+    ['hookbell cancel msg_000000009hk7nd0g', 'one message'],
+    ['hookbell cancel --source contact-form --state queued', 'what a flooded form has waiting'],
+    ['hookbell cancel --phone +4915112345678 --since 2h --yes', 'to one number, without asking'],
+  );
+};
+
+async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<Outcome> {
+  const { all, yes, ...given } = options;
+  // The relay knows numbers as the gateway's digits.
+  const phone = given.phone?.replaceAll(/[^\d]/g, '');
+  const filter = { ...given, ...(phone !== undefined && { phone }) };
+  const isFiltered = Object.keys(filter).length > 0;
+  if (id !== undefined) {
+    return isFiltered || all === true
+      ? misused('give either the id of a message, or what narrows it')
+      : operate(cli, id, 'cancel');
+  }
+  if (isFiltered === (all === true))
+    return misused(
+      isFiltered
+        ? 'give either --all, or what narrows it'
+        : 'say which: the id of a message, --source, --state, --event, --phone, --since, or --all',
+    );
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const wanted = all === true ? { all } : filter;
+  return yes === true ? cancelAll(cli, client.value, wanted) : askAndCancel(cli, client.value, wanted);
+}
+
+async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+  const found = await inSteps(cli, client, filter, true);
+  if (!found.ok) return found;
+  const waiting = found.value.cancelled;
+  if (waiting === 0) {
+    cli.out.show(shown(found.value), () => cli.out.line('nothing to cancel: no such message waits'));
+    return ok(undefined);
+  }
+  const may = await allowed(cli, `Cancel ${count(waiting, 'message')} at ${client.profile.url}?`, false);
+  if (!may.ok) return may;
+  return may.value ? cancelAll(cli, client, filter) : failed('nothing was cancelled');
+}
+
+async function cancelAll(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+  const done = await inSteps(cli, client, filter, false);
+  if (!done.ok) return done;
+  cli.out.show(shown(done.value), () => {
+    cli.out.line(`${count(done.value.cancelled, 'message')} cancelled`);
+    const { in_flight: left } = done.value;
+    if (left > 0) cli.out.line(`${count(left, 'message')} on the way ${left === 1 ? 'was' : 'were'} left`);
+  });
+  return ok(undefined);
+}
+
+type Sum = Omit<Cancelled, 'next_cursor'>;
+
+const shown = (sum: Sum) => ({ ...sum, next_cursor: null });
+
+/** Asks again until the relay has looked at all of them. */
+async function inSteps(
+  { out }: Cli,
+  client: Client,
+  filter: object,
+  isDryRun: boolean,
+): Promise<Outcome<Sum>> {
+  const path = `/messages/cancel${isDryRun ? '?dry_run=true' : ''}`;
+  const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
+  let cursor: string | null = null;
+  do {
+    const body: object = cursor === null ? filter : { ...filter, cursor };
+    const answer: Outcome<{ data: Cancelled }> = await client.post(path, cancelled, body);
+    if (!answer.ok) {
+      if (!isDryRun && sum.cancelled > 0) out.note(`${count(sum.cancelled, 'message')} cancelled; then:`);
+      return answer;
+    }
+    const { next_cursor, ...step } = answer.value.data;
+    sum.cancelled += step.cancelled;
+    sum.in_flight += step.in_flight;
+    sum.looked_at += step.looked_at;
+    cursor = next_cursor;
+    out.progress(`${count(sum.cancelled, 'message')} of ${sum.looked_at} looked at …`);
+  } while (cursor !== null);
+  return ok(sum);
+}
