@@ -61,20 +61,19 @@ describe('recorded rejections', () => {
     }));
 });
 
-describe('a flood over a source’s limit', () => {
-  const limited = (seconds: number, times: number, over: Partial<RejectionEntry> = {}) => ({
-    ...entry({ status: 429, reason: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
-    times,
-  });
+const limited = (seconds: number, times: number, over: Partial<RejectionEntry> = {}) => ({
+  ...entry({ status: 429, reason: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
+  times,
+});
 
+describe('a flood over a source’s limit', () => {
   it('is one line of the list in a minute, however long it is, and all of it is counted', () =>
     inRegistry((sql) => {
       const rejections = new Rejections(sql);
       rejections.record(entry());
       for (let second = 0; second < 180; second += 2) rejections.recordLimited(limited(1_000 + second, 500));
-      expect(rejections.list(999, null).map((one) => one.entry.reason)).toEqual([
-        ...['limited', 'limited', 'limited', 'mismatch'],
-      ]);
+      const listed = rejections.list(999, null).map((one) => one.entry.reason);
+      expect(listed.join(' ')).toBe('limited limited limited mismatch');
       expect(new Rejections(sql).totals).toMatchObject({ 'rejection shop limited': 45_000 });
     }));
 

@@ -61,6 +61,13 @@ const rejections = async () => {
 
 const KNOWN = { 'X-Word': 'hook-secret', 'Content-Type': 'application/json' };
 
+/** Posts what Slack would, as it signs it. */
+async function slack(body: string): Promise<Response> {
+  const at = Math.floor(Date.now() / 1_000);
+  const signed = await signedHeaders('slack', body, '8f742231b10e8888abcd99yyyzzz85a5', at);
+  return post('slack', { body, headers: { 'Content-Type': 'application/json', ...signed } });
+}
+
 describe('the trip of a webhook', () => {
   it('ends with a receipt that nobody may keep', async () => {
     const response = await post('open');
@@ -116,11 +123,6 @@ describe('the trip of a webhook', () => {
   });
 
   it('answers a signed handshake however far over its limit its source is', async () => {
-    const slack = async (body: string): Promise<Response> => {
-      const at = Math.floor(Date.now() / 1_000);
-      const signed = await signedHeaders('slack', body, '8f742231b10e8888abcd99yyyzzz85a5', at);
-      return post('slack', { body, headers: { 'Content-Type': 'application/json', ...signed } });
-    };
     const event = '{"type":"event_callback"}';
     for (const status of [200, 429, 429]) expect((await slack(event)).status).toBe(status);
     const greeting = await slack('{"type":"url_verification","challenge":"abc"}');

@@ -103,9 +103,8 @@ describe('cancelling many messages', () => {
       await outbox.accept(acceptanceTo(['4915112345604']));
       const steps = cancelAll(contextOf(sql), { event });
       expect(sum(steps, 'cancelled')).toBe(2);
-      expect([1, 2, 3, 4].map((seq) => messageRow(sql, seq).state)).toEqual([
-        ...['queued', 'cancelled', 'cancelled', 'queued'],
-      ]);
+      const states = [1, 2, 3, 4].map((seq) => messageRow(sql, seq).state);
+      expect(states.join(' ')).toBe('queued cancelled cancelled queued');
     }));
 
   it(
