@@ -4,9 +4,9 @@ import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
 import { part, withSuggestion } from '../relay/list.ts';
-import { pairing } from '../relay/shapes.ts';
+import { pairedKey, pairing, type Offer } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
-import { safe } from '../text.ts';
+import { oneLine, safe } from '../text.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -17,7 +17,7 @@ export const addPair: AddCommand = (program, run) => {
     .argument('<source>', 'its id')
     .summary('let a provider hand over the key of its signatures')
     .description(
-      'Opens a window of ten minutes in which the provider (Asana, Notion …) may hand over its key, waits for it, and shows it. The relay shows it once and forgets it. Ctrl-C closes the window.',
+      'Opens a window of ten minutes in which the provider (Asana, Notion …) may hand over its key, waits for it, and shows it and who offered it. The relay shows it once and forgets it. If a second, different key comes, both are void. Ctrl-C closes the window.',
     )
     .action(run(pair));
   addExamples(command, ['hookbell pair project-tasks', 'then create the webhook at the provider']);
@@ -36,37 +36,51 @@ async function pair(cli: Cli, source: string): Promise<Outcome> {
     );
   const wake = new AbortController();
   const release = interrupt.handle(() => wake.abort());
-  const done = await waitForKey(out, client.value, path, wake.signal);
-  if (wake.signal.aborted && done.ok && done.value === null) {
+  const found = await waitForKey(out, client.value, path, wake.signal);
+  if (found.ok && found.value === 'stopped') {
     const closed = await client.value.request('DELETE', path, pairing);
     release();
     return closed.ok ? stopped('the window is closed again; no key came') : closed;
   }
   release();
-  if (!done.ok) return done;
-  if (done.value === null)
+  if (!found.ok) return found;
+  if (found.value !== 'captured')
     return failed(`no key came in ten minutes; \`hookbell pair ${source}\` opens the window again`);
-  const { json, secret, hint } = done.value;
-  out.show(json, () => {
+  return showKey(cli, client.value, path);
+}
+
+/** Takes the key, which the relay shows only now, and says first who offered it. */
+async function showKey({ out }: Cli, client: Client, path: string): Promise<Outcome> {
+  const key = await client.post(`${path}/key`, pairedKey);
+  if (!key.ok) return key;
+  const { secret, hint, offers } = key.value.data;
+  out.show(key.value.json, () => {
     out.line(out.style('bold', safe(secret)));
+    for (const offer of offers) out.line(`offered ${described(offer)}`);
     out.line(safe(hint));
   });
   return ok(undefined);
 }
 
-/** The key, or null when the window closed, or was left. A look that is under way is always seen to its end: it may carry the key. */
+const described = ({ at, address, user_agent: agent }: Offer): string =>
+  `at ${shortTime(at)} by ${oneLine(address ?? 'an unknown address')}${agent === undefined ? '' : ` (${oneLine(agent)})`}`;
+
+/** Waits until a key came, the window closed, or a person stops it. */
 async function waitForKey(
   out: Cli['out'],
   client: Client,
   path: string,
   wake: AbortSignal,
-): Promise<Outcome<{ json: unknown; secret: string; hint: string } | null>> {
+): Promise<Outcome<'captured' | 'closed' | 'stopped'>> {
   for (;;) {
     const answer = await client.get(path, pairing);
     if (!answer.ok) return answer;
-    const { json, data } = answer.value;
-    if (data.state === 'captured') return ok({ json, secret: data.secret, hint: data.hint });
-    if (data.state === 'closed' || wake.aborted) return ok(null);
+    const { data } = answer.value;
+    if (data.state === 'captured' || data.state === 'closed') return ok(data.state);
+    if (data.state === 'void') return failed(data.hint, { details: data.offers.map(described) });
+    if (data.state === 'taken')
+      return failed('somebody else took the key that came in', { details: data.offers.map(described) });
+    if (wake.aborted) return ok('stopped');
     out.progress(`waiting for the key, until ${shortTime(data.expires_at)} …`);
     await sleep(LOOK_EVERY_MS, undefined, { signal: wake }).catch(() => undefined);
   }

@@ -205,11 +205,21 @@ export const bulk = z.object({ retried: z.number(), more: z.boolean() });
 
 export const replayed = z.object({ event: z.string(), replay_of: z.string(), messages: z.array(z.string()) });
 
+const offers = z.array(
+  z.object({ at: z.string(), address: z.optional(z.string()), user_agent: z.optional(z.string()) }),
+);
+
+export type Offer = z.output<typeof offers>[number];
+
 export const pairing = z.discriminatedUnion('state', [
   z.object({ state: z.literal('closed') }),
   z.object({ state: z.literal('open'), expires_at: z.string() }),
-  z.object({ state: z.literal('captured'), secret: z.string(), hint: z.string() }),
+  z.object({ state: z.literal('captured'), offers }),
+  z.object({ state: z.literal('taken'), offers }),
+  z.object({ state: z.literal('void'), offers, hint: z.string() }),
 ]);
+
+export const pairedKey = z.object({ secret: z.string(), hint: z.string(), offers });
 
 export const providerList = listOf(
   z.object({ id: z.string(), name: z.string(), category: z.string(), signs: z.boolean() }),

@@ -84,23 +84,38 @@ export const previewExamples = {
   },
 } as const satisfies Record<string, Examples>;
 
+const OPEN = { source: 'tasks', state: 'open', expires_at: '2026-11-21T07:48:11.002Z' };
+
+const offers = [{ at: '2026-11-21T07:39:02.118Z', address: '192.0.2.10', user_agent: 'Asana' }];
+
+const CAPTURED = { source: 'tasks', state: 'captured', expires_at: '2026-11-21T07:49:02.118Z', offers };
+
 export const pairingExamples = {
-  open: {
-    open: { value: { source: 'tasks', state: 'open', expires_at: '2026-11-21T07:48:11.002Z' } },
-  },
+  open: { open: { value: OPEN } },
   any: {
-    captured: {
-      summary: 'A key came in',
+    captured: { summary: 'A key came in', value: CAPTURED },
+    open: { summary: 'Still waiting', value: OPEN },
+    void: {
+      summary: 'Two different keys came in',
       value: {
-        source: 'tasks',
-        state: 'captured',
-        secret: 'b537207f20cbfa02357cf448134da559',
-        hint: 'This key is shown only now. Set it with `wrangler secret put TASKS_WEBHOOK_SECRET`, then publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
+        ...CAPTURED,
+        state: 'void',
+        offers: [
+          { at: '2026-11-21T07:38:12.530Z', address: '203.0.113.66', user_agent: 'curl/8.17.0' },
+          ...offers,
+        ],
+        hint: 'Two different keys were handed over, and one of them by a stranger, so both are void. Delete the webhook at the provider, publish the source under an id that nobody guesses, and pair that.',
       },
     },
-    open: {
-      summary: 'Still waiting',
-      value: { source: 'tasks', state: 'open', expires_at: '2026-11-21T07:48:11.002Z' },
+  },
+  key: {
+    key: {
+      value: {
+        ...CAPTURED,
+        state: 'taken',
+        secret: 'b537207f20cbfa02357cf448134da559',
+        hint: 'This key is shown only now. Is it your provider that offered it, after you created the webhook? Then set it with `wrangler secret put TASKS_WEBHOOK_SECRET`, and publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
+      },
     },
   },
   closed: { closed: { value: { source: 'tasks', state: 'closed' } } },

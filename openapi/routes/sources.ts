@@ -1,6 +1,6 @@
 import { pairingExamples, previewExamples } from '../examples/preview.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
-import { pairing } from '../schemas/pair.ts';
+import { pairedKey, pairing } from '../schemas/pair.ts';
 import { previewed } from '../schemas/preview.ts';
 import type { RouteSpec } from '../spec.ts';
 
@@ -33,7 +33,7 @@ export const sourceRoutes: readonly RouteSpec[] = [
     tag: 'sources',
     summary: 'Open the pairing window',
     description:
-      'Asana and Notion make up the key of their signatures themselves and hand it over in their first request. It is taken once, within ten minutes. A key that nobody fetched is dropped.',
+      'Asana and Notion make up the key of their signatures themselves and hand it over in their first request. It is kept once, within ten minutes. A second, different key voids both. A key that nobody took is dropped.',
     answers: { 200: { description: 'It is open.', schema: pairing, examples: pairingExamples.open } },
     problems: PAIR_PROBLEMS,
   },
@@ -43,13 +43,26 @@ export const sourceRoutes: readonly RouteSpec[] = [
     id: 'getPairing',
     tag: 'sources',
     summary: 'See how pairing stands',
-    description: 'A key that came in is shown once and then deleted.',
+    description: 'Who offered a key, and never the key.',
     answers: {
       200: {
-        description: 'How it stands, and once the key.',
+        description: 'How it stands.',
         schema: pairing,
         examples: pairingExamples.any,
       },
+    },
+    problems: PAIR_PROBLEMS,
+  },
+  {
+    method: 'post',
+    path: '/sources/{id}/pair/key',
+    id: 'takePairedKey',
+    tag: 'sources',
+    summary: 'Take the key that came in',
+    description:
+      'The key is shown once and then deleted. Look at who offered it before you set it. Without a key it is 409.',
+    answers: {
+      200: { description: 'The key.', schema: pairedKey, examples: pairingExamples.key },
     },
     problems: PAIR_PROBLEMS,
   },

@@ -5,7 +5,7 @@ import { nameForSecretOf } from '../config/secret-names.ts';
 import { sourceSchema, type SourceDocument } from '../config/schema.ts';
 import { secret, type Env } from '../env.ts';
 import { log } from '../lib/log.ts';
-import { problemResponse } from '../lib/problem.ts';
+import { problemResponse, type Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { providers } from '../provider/catalog.ts';
 import { pairs } from '../provider/handshake.ts';
@@ -21,18 +21,25 @@ pair.post('/sources/:id/pair', async (context) => {
   const { id } = source.value;
   const opened = await registry(context.env).openPairing(id, Date.now());
   log('info', 'pairing.opened', { source: id, by: context.get('actor') });
-  return Response.json(shown(context.env, source.value, opened));
+  return Response.json(shown(id, opened));
 });
 
 pair.get('/sources/:id/pair', async (context) => {
-  // Hono answers a HEAD by its GET without the body, and a key that nobody saw would be lost.
-  if (context.req.raw.method === 'HEAD') return new Response(null);
   const source = await findPairing(context);
   if (!source.ok) return source.error;
   const { id } = source.value;
-  const pairing = await registry(context.env).takePairing(id, Date.now());
-  if (pairing.state === 'captured') log('info', 'pairing.shown', { source: id, by: context.get('actor') });
-  return Response.json(shown(context.env, source.value, pairing));
+  return Response.json(shown(id, await registry(context.env).lookAtPairing(id, Date.now())));
+});
+
+/** A POST, since it has an effect: under Cloudflare Access, another site's page can have a browser make a GET. */
+pair.post('/sources/:id/pair/key', async (context) => {
+  const source = await findPairing(context);
+  if (!source.ok) return source.error;
+  const { id } = source.value;
+  const { secret: key, pairing } = await registry(context.env).takePairing(id, Date.now());
+  if (key === null) return problemResponse(conflict(nothingToTake(id, pairing)));
+  log('info', 'pairing.shown', { source: id, by: context.get('actor') });
+  return Response.json({ ...shown(id, pairing), secret: key, hint: whereItGoes(context.env, source.value) });
 });
 
 pair.delete('/sources/:id/pair', async (context) => {
@@ -41,7 +48,7 @@ pair.delete('/sources/:id/pair', async (context) => {
   const { id } = source.value;
   await registry(context.env).closePairing(id);
   log('info', 'pairing.closed', { source: id, by: context.get('actor') });
-  return Response.json(shown(context.env, source.value, { state: 'closed' }));
+  return Response.json(shown(id, { state: 'closed' }));
 });
 
 interface PairingSource {
@@ -61,14 +68,9 @@ async function findPairing(
   if (document === null) return err(notFound(`source \`${id}\``));
   const provider = providers.get(document.provider ?? 'generic');
   if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
-  return err(
-    problemResponse({
-      status: 409,
-      type: 'conflict',
-      title: 'Conflict',
-      detail: `The source \`${id}\` does not pair: ${provider?.name ?? 'its provider'} hands over no key. You find its secret in its settings, or choose one there.`,
-    }),
-  );
+  const hands = `${provider?.name ?? 'its provider'} hands over no key`;
+  const detail = `The source \`${id}\` does not pair: ${hands}. You find its secret in its settings, or choose one there.`;
+  return err(problemResponse(conflict(detail)));
 }
 
 async function readSource(env: Env, id: string): Promise<SourceDocument | null> {
@@ -77,20 +79,44 @@ async function readSource(env: Env, id: string): Promise<SourceDocument | null> 
   return parsed.success ? parsed.data : null;
 }
 
-function shown(env: Env, { id, secrets }: PairingSource, pairing: Pairing): Record<string, unknown> {
+/** A pairing as an admin sees it: who offered a key, and never the key. */
+function shown(id: string, pairing: Pairing): Record<string, unknown> {
   if (pairing.state === 'closed') return { source: id, state: 'closed' };
-  if (pairing.state === 'open') {
-    return { source: id, state: 'open', expires_at: new Date(pairing.expiresAt).toISOString() };
-  }
+  const { state, expiresAt } = pairing;
+  const common = { source: id, state, expires_at: new Date(expiresAt).toISOString() };
+  if (state === 'open') return common;
+  const offers = pairing.offers.map(({ at, address, userAgent }) => ({
+    at: new Date(at).toISOString(),
+    ...(address !== null && { address }),
+    ...(userAgent !== null && { user_agent: userAgent }),
+  }));
+  return { ...common, offers, ...(state === 'void' && { hint: afterConflict(pairing.wasTaken) }) };
+}
+
+const afterConflict = (wasTaken: boolean): string =>
+  `Two different keys were handed over, and one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody guesses, and pair that.`;
+
+const whereItGoes = (env: Env, { id, secrets }: PairingSource): string => {
   const name = freeName(env, id);
   const named = [...secrets, name].join(', ');
-  return {
-    source: id,
-    state: 'captured',
-    secret: pairing.secret,
-    hint: `This key is shown only now. Set it with \`wrangler secret put ${name}\`, then publish the source with \`secrets: [${named}]\`.`,
-  };
+  return `This key is shown only now. Is it your provider that offered it, after you created the webhook? Then set it with \`wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
+};
+
+function nothingToTake(id: string, pairing: Pairing): string {
+  switch (pairing.state) {
+    case 'closed':
+      return `No pairing window of \`${id}\` is open. Open one with POST …/sources/${id}/pair.`;
+    case 'open':
+      return `No key has come in for \`${id}\` yet. Create the webhook at the provider.`;
+    case 'void':
+      return afterConflict(pairing.wasTaken);
+    case 'captured':
+    case 'taken':
+      return `The key of \`${id}\` was shown already, and is not kept. If you do not have it, open the window again.`;
+  }
 }
+
+const conflict = (detail: string): Problem => ({ status: 409, type: 'conflict', title: 'Conflict', detail });
 
 /** Sources have eight secrets at most, so one of nine names is free. */
 const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];

@@ -1,81 +1,150 @@
-import { equalsInConstantTime } from '../lib/constant-time.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
 
-/** How long a pairing window is open, and how long a key that came in waits to be fetched. */
+/** How long a pairing window is open, and how long a key that came in waits to be taken. */
 export const PAIRING_MS = 10 * 60_000;
 
-/** How a source's pairing stands. The secret is there once: the answer that carries it is its last trace here. */
-export type Pairing =
-  | { readonly state: 'closed' }
-  | { readonly state: 'open'; readonly expiresAt: number }
-  | { readonly state: 'captured'; readonly secret: string };
-
-interface Row extends Record<string, SqlStorageValue> {
-  expires_at: number;
-  secret: string | null;
+/** Who handed a key over. What they say of themselves proves nothing; a person compares it with what they expect. */
+export interface Offer {
+  /** ms since the epoch. */
+  readonly at: number;
+  /** As the platform saw it; null: it says nothing. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
 
 /**
- * The windows in which a provider may hand over the key of its signatures, one row for each that is open or holds a
- * key. Each method is one step of the object's own thread, so of two that race only the first wins.
+ * How a source's pairing stands. `void`: two different keys came, so neither can be trusted; `wasTaken`: the first of
+ * them had been shown to an admin already.
+ */
+export type Pairing =
+  | { readonly state: 'closed' }
+  | { readonly state: 'open'; readonly expiresAt: number }
+  | { readonly state: 'captured' | 'taken'; readonly expiresAt: number; readonly offers: readonly Offer[] }
+  | {
+      readonly state: 'void';
+      readonly expiresAt: number;
+      readonly offers: readonly Offer[];
+      readonly wasTaken: boolean;
+    };
+
+/** A key, once: the answer that carries it is its last trace here. Null: there is none to take. */
+export interface Taking {
+  readonly secret: string | null;
+  readonly pairing: Pairing;
+}
+
+/** What becomes of a key that is handed over; only `kept` and `known` (the same key again) may be answered. */
+export type Captured = 'kept' | 'known' | 'closed' | 'conflict';
+
+interface Row extends Record<string, SqlStorageValue> {
+  expires_at: number;
+  /** The key, until it is taken or void. */
+  secret: string | null;
+  /** SHA-256 of the key, by which a different one is told after it was taken. */
+  digest: string | null;
+  offers: string;
+  taken: number;
+}
+
+/**
+ * The windows in which a provider may hand over the key of its signatures. Whoever guesses a source's id may be faster
+ * than the provider, so a window goes on after its key came, and after it was taken: a second, different key voids both.
+ * Each change is one step of the object's own thread.
  */
 export class Pairings {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    // Of an earlier release; a window that was open then is closed.
+    sql.exec('DROP TABLE IF EXISTS pairings');
     sql.exec(
-      'CREATE TABLE IF NOT EXISTS pairings (source TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, secret TEXT) WITHOUT ROWID',
+      `CREATE TABLE IF NOT EXISTS pairing_windows (source TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, secret TEXT,
+         digest TEXT, offers TEXT NOT NULL DEFAULT '[]', taken INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
     );
   }
 
-  /** Opens the window anew; a key that nobody fetched is dropped. */
+  /** Opens the window anew; what came before is dropped. */
   open(source: string, now: number): Pairing {
     this.sweep(now);
     const expiresAt = now + PAIRING_MS;
-    this.#sql.exec('INSERT OR REPLACE INTO pairings (source, expires_at) VALUES (?, ?)', source, expiresAt);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO pairing_windows (source, expires_at) VALUES (?, ?)',
+      source,
+      expiresAt,
+    );
     return { state: 'open', expiresAt };
   }
 
-  /** How it stands. A key is given out and forgotten in the same step. */
-  take(source: string, now: number): Pairing {
+  /** How it stands. Changes nothing. */
+  look(source: string, now: number): Pairing {
     const row = this.#row(source, now);
-    if (row === null) return { state: 'closed' };
-    if (row.secret === null) return { state: 'open', expiresAt: row.expires_at };
-    this.close(source);
-    return { state: 'captured', secret: row.secret };
+    return row === null ? { state: 'closed' } : pairingOf(row);
+  }
+
+  /** The key that came in, which is forgotten in the same step. */
+  take(source: string, now: number): Taking {
+    const row = this.#row(source, now);
+    if (row === null) return { secret: null, pairing: { state: 'closed' } };
+    if (row.secret === null) return { secret: null, pairing: pairingOf(row) };
+    this.#sql.exec('UPDATE pairing_windows SET secret = NULL, taken = 1 WHERE source = ?', source);
+    return { secret: row.secret, pairing: pairingOf({ ...row, secret: null, taken: 1 }) };
   }
 
   close(source: string): void {
-    this.#sql.exec('DELETE FROM pairings WHERE source = ?', source);
+    this.#sql.exec('DELETE FROM pairing_windows WHERE source = ?', source);
   }
 
-  /**
-   * Whether `key` may be answered: it was the first in an open window, and is now kept, or it is the one that was
-   * kept: a provider whose answer got lost asks again.
-   */
-  async capture(source: string, key: string, now: number): Promise<boolean> {
-    const row = this.#row(source, now);
-    if (row === null) return false;
-    if (row.secret !== null) return equalsInConstantTime(key, row.secret);
+  async capture(source: string, key: string, offer: Offer): Promise<Captured> {
+    // Before the row is read: there must be no await between that and the write.
+    const digest = await digestOf(key);
+    this.sweep(offer.at);
+    const row = this.#row(source, offer.at);
+    if (row === null) return 'closed';
+    const offers = offersOf(row);
+    if (offers.length > 1) return 'conflict';
+    if (row.digest === digest) return 'known';
+    const isFirst = row.digest === null;
     this.#sql.exec(
-      'UPDATE pairings SET secret = ?, expires_at = ? WHERE source = ?',
-      key,
-      now + PAIRING_MS,
+      'UPDATE pairing_windows SET secret = ?, digest = ?, offers = ?, expires_at = ? WHERE source = ?',
+      isFirst ? key : null,
+      isFirst ? digest : null,
+      JSON.stringify([...offers, offer]),
+      offer.at + PAIRING_MS,
       source,
     );
-    return true;
+    return isFirst ? 'kept' : 'conflict';
   }
 
   /** Removes what has expired. */
   sweep(now: number): void {
-    this.#sql.exec('DELETE FROM pairings WHERE expires_at <= ?', now);
+    this.#sql.exec('DELETE FROM pairing_windows WHERE expires_at <= ?', now);
   }
 
   #row(source: string, now: number): Row | null {
-    this.sweep(now);
     return (
-      this.#sql.exec<Row>('SELECT expires_at, secret FROM pairings WHERE source = ?', source).toArray()[0] ??
-      null
+      this.#sql
+        .exec<Row>('SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?', source, now)
+        .toArray()[0] ?? null
     );
   }
 }
+
+const offersOf = ({ offers }: Row): readonly Offer[] => parseOwnJson<readonly Offer[]>(offers);
+
+function pairingOf(row: Row): Pairing {
+  const expiresAt = row.expires_at;
+  const offers = offersOf(row);
+  const wasTaken = row.taken === 1;
+  if (offers.length === 0) return { state: 'open', expiresAt };
+  if (offers.length > 1) return { state: 'void', expiresAt, offers, wasTaken };
+  return { state: wasTaken ? 'taken' : 'captured', expiresAt, offers };
+}
+
+/** Compared in place of the key itself, so how long a comparison takes tells nothing about the key. */
+const digestOf = async (key: string): Promise<string> =>
+  btoa(
+    String.fromCharCode(
+      ...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))),
+    ),
+  );

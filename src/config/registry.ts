@@ -12,7 +12,7 @@ import { applyChange, describeChange, type Change } from './change.ts';
 import { compileConfig } from './compile.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
-import { Pairings, type Pairing } from './pairing.ts';
+import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
 import { holds, type Precondition } from './precondition.ts';
 import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
@@ -217,8 +217,13 @@ export class Registry extends DurableObject<Env> {
     return this.#pairings.open(source, now);
   }
 
-  /** How the source's pairing stands; a key that came in is shown by this call and by no other. */
-  takePairing(source: string, now: number): Pairing {
+  /** How the source's pairing stands. Changes nothing. */
+  lookAtPairing(source: string, now: number): Pairing {
+    return this.#pairings.look(source, now);
+  }
+
+  /** A key that came in is shown by this call and by no other. */
+  takePairing(source: string, now: number): Taking {
     return this.#pairings.take(source, now);
   }
 
@@ -226,9 +231,9 @@ export class Registry extends DurableObject<Env> {
     this.#pairings.close(source);
   }
 
-  /** Whether a key that a provider hands over may be answered. */
-  capturePairing(source: string, key: string, now: number): Promise<boolean> {
-    return this.#pairings.capture(source, key, now);
+  /** Whether a key that somebody hands over may be answered. */
+  capturePairing(source: string, key: string, offer: Offer): Promise<Captured> {
+    return this.#pairings.capture(source, key, offer);
   }
 
   #plan(

@@ -1,3 +1,4 @@
+import type { Offer } from '../config/pairing.ts';
 import { registry } from '../config/registry-client.ts';
 import { sourceSecret } from '../config/secret-names.ts';
 import type { Env } from '../env.ts';
@@ -10,6 +11,7 @@ import { headerText } from '../provider/handshake-answer.ts';
 import { lookupPlace, type LookupFacts } from '../provider/lookup.ts';
 import { MAX_CREDENTIAL, matchToken } from '../signature/match-token.ts';
 import type { Arrival } from './event.ts';
+import { describeOffer, offerOf } from './offer.ts';
 import { secretsSet, UNAUTHORIZED, type Rejected } from './verify.ts';
 
 /** Whether a handshake shows what it has to before it is answered. `signature` was seen to already. */
@@ -59,10 +61,11 @@ const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
 
 async function mayPair(
   { key: place }: ProofBy<'pairing'>,
-  { source, receivedAt }: Arrival,
+  raw: Arrival,
   facts: LookupFacts,
   env: Env,
 ): Promise<Result<void, Rejected>> {
+  const { source, receivedAt } = raw;
   const key = headerText(place, facts);
   if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
   const known = secretsSet(source.secrets, env).map(({ value }) => value);
@@ -71,15 +74,30 @@ async function mayPair(
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are no secret of the source came in within a second`;
     return err({ problem: BUSY, reason: 'pairing_busy', detail });
   }
-  if (!(await registry(env).capturePairing(source.id, key.value, receivedAt))) {
-    return err({ problem: UNAUTHORIZED, reason: 'pairing_closed', detail: closedAdvice(source.id) });
+  const offer = offerOf(raw);
+  switch (await registry(env).capturePairing(source.id, key.value, offer)) {
+    case 'kept':
+      log('info', 'pairing.captured', { source: source.id });
+      return ok(undefined);
+    case 'known':
+      return ok(undefined);
+    case 'closed':
+      return err({ problem: UNAUTHORIZED, reason: 'pairing_closed', detail: closedAdvice(source.id) });
+    case 'conflict':
+      log('warn', 'pairing.void', { source: source.id });
+      return err({
+        problem: UNAUTHORIZED,
+        reason: 'pairing_conflict',
+        detail: conflictAdvice(source.id, offer),
+      });
   }
-  log('info', 'pairing.captured', { source: source.id });
-  return ok(undefined);
 }
 
 const closedAdvice = (id: string): string =>
   `a key was handed over that is no secret of the source, while no pairing window was open. If you are setting the webhook up: open one with POST /admin/api/v1/sources/${id}/pair, then create the webhook again`;
+
+const conflictAdvice = (id: string, offer: Offer): string =>
+  `two different keys were handed over in one pairing window, so both are void; this one by ${describeOffer(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;
 
 /** What is missing from a handshake, or odd about it. */
 export const malformedHandshake = (detail: string): Problem => ({

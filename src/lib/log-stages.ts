@@ -49,6 +49,7 @@ export const STAGES = {
   'config.announce.failed': ['outbox', 'error'],
   'pairing.opened': ['source', 'by'],
   'pairing.captured': ['source'],
+  'pairing.void': ['source'],
   'pairing.shown': ['source', 'by'],
   'pairing.closed': ['source', 'by'],
   'admin.refused': ['tried', 'address', 'limited'],

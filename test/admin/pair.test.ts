@@ -8,6 +8,7 @@ interface PairingJson {
   readonly source: string;
   readonly state: string;
   readonly expires_at?: string;
+  readonly offers?: readonly object[];
   readonly secret?: string;
   readonly hint?: string;
 }
@@ -15,13 +16,16 @@ interface PairingJson {
 const pair = (method: string, id: string) => admin<PairingJson>(method, `/sources/${id}/pair`);
 
 /** What a provider's handshake does. */
-const handOver = (id: string, key: string) => registry(env).capturePairing(id, key, Date.now());
+const handOver = (id: string, key: string, who = { address: '192.0.2.10', userAgent: 'Asana' }) =>
+  registry(env).capturePairing(id, key, { at: Date.now(), ...who });
+
+const take = (id: string) => admin<PairingJson & ProblemJson>('POST', `/sources/${id}/pair/key`);
 
 /** Opens a window, has a key come in, and shows it. */
 async function paired(id: string): Promise<PairingJson> {
   await pair('POST', id);
   await handOver(id, `key-of-${id}`);
-  return (await pair('GET', id)).body;
+  return (await take(id)).body;
 }
 
 beforeAll(() =>
@@ -52,24 +56,58 @@ describe('a pairing window', () => {
       body: { source: 'tasks', state: 'closed' },
     });
     expect(await pair('GET', 'tasks')).toEqual({ status: 200, body: { source: 'tasks', state: 'closed' } });
-    expect(await handOver('tasks', 'late')).toBe(false);
+    expect(await handOver('tasks', 'late')).toBe('closed');
   });
 
-  it('shows the key that came in once, and how to set it', async () => {
-    expect(await paired('tasks')).toEqual({
+  it('shows the key that came in once, who offered it, and how to set it', async () => {
+    const shown = await paired('tasks');
+    expect(shown).toMatchObject({
       source: 'tasks',
-      state: 'captured',
+      state: 'taken',
       secret: 'key-of-tasks',
-      hint: 'This key is shown only now. Set it with `wrangler secret put TASKS_WEBHOOK_SECRET`, then publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
+      offers: [{ address: '192.0.2.10', user_agent: 'Asana' }],
     });
-    expect((await pair('GET', 'tasks')).body).toEqual({ source: 'tasks', state: 'closed' });
+    expect(shown.hint).toContain('set it with `wrangler secret put TASKS_WEBHOOK_SECRET`');
+    const { status, body } = await take('tasks');
+    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
+    expect(body.detail).toContain('was shown already');
   });
 
-  it('does not lose the key to a HEAD', async () => {
+  it.each(['GET', 'HEAD'])('neither shows the key to a %s nor loses it by one', async (method) => {
     await pair('POST', 'tasks');
     await handOver('tasks', 'key-1');
-    expect((await raw('HEAD', '/sources/tasks/pair')).status).toBe(200);
-    expect((await pair('GET', 'tasks')).body.secret).toBe('key-1');
+    for (let look = 0; look < 3; look += 1) {
+      const response = await raw(method, '/sources/tasks/pair');
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain('key-1');
+    }
+    expect((await take('tasks')).body.secret).toBe('key-1');
+  });
+
+  it('of which two keys came says so, gives none, and tells what to do', async () => {
+    await pair('POST', 'tasks');
+    await handOver('tasks', 'key-1', { address: '203.0.113.66', userAgent: 'curl' });
+    await handOver('tasks', 'key-2');
+    const { body } = await pair('GET', 'tasks');
+    expect(body).toMatchObject({
+      state: 'void',
+      offers: [{ address: '203.0.113.66', user_agent: 'curl' }, { address: '192.0.2.10' }],
+    });
+    const taken = await take('tasks');
+    expect(taken.status).toBe(409);
+    for (const text of [body.hint, taken.body.detail]) {
+      expect(text).toContain('both are void');
+      expect(text).toContain('an id that nobody guesses');
+    }
+  });
+
+  it.each([
+    ['closed', () => pair('DELETE', 'tasks'), 'No pairing window'],
+    ['open', () => pair('POST', 'tasks'), 'No key has come in'],
+  ])('that is %s has no key to take', async (_, act, detail) => {
+    await act();
+    const taken = await take('tasks');
+    expect([taken.status, taken.body.detail]).toEqual([409, expect.stringContaining(detail)]);
   });
 
   it('opened anew drops the key that came in', async () => {
@@ -110,8 +148,15 @@ describe('a source that', () => {
 });
 
 it('nobody pairs without the admin token', async () => {
-  for (const method of ['POST', 'GET', 'DELETE']) {
-    const response = await raw(method, '/sources/tasks/pair', { headers: { authorization: 'Bearer guess' } });
+  for (const [method, path] of [
+    ['POST', 'pair'],
+    ['POST', 'pair/key'],
+    ['GET', 'pair'],
+    ['DELETE', 'pair'],
+  ] as const) {
+    const response = await raw(method, `/sources/tasks/${path}`, {
+      headers: { authorization: 'Bearer guess' },
+    });
     expect(response.status).toBe(401);
   }
 });

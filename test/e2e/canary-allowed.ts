@@ -23,7 +23,7 @@ export const ALLOWED: readonly Allowance[] = [
   },
   {
     canary: PAIRED_KEY.name,
-    place: /^answer GET .*\/sources\/tasks\/pair, once$/,
+    place: /^answer POST .*\/sources\/tasks\/pair\/key, once$/,
     why: 'shown once to the admin who waits for it, to be set as a secret',
   },
   {

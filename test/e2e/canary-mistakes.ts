@@ -119,6 +119,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     'POST /accounts/{}/resume',
     'GET /providers/{}',
     'POST /sources/{}/pair',
+    'POST /sources/{}/pair/key',
     'GET /sources/{}/pair',
     'POST /config/versions/{}/activate',
     'GET /{}',

@@ -115,8 +115,10 @@ async function pair(ask: Ask, call: Admin): Promise<boolean> {
   await hand(PAIRED_KEY.value);
   await call('POST', '/sources/tasks/pair');
   await hand(PAIRED_KEY.value);
+  await call('GET', '/sources/tasks/pair');
+  const shown = await call('POST', '/sources/tasks/pair/key', undefined, '/sources/tasks/pair/key, once');
   await hand(`${PAIRED_KEY.value}2`);
-  const shown = await call('GET', '/sources/tasks/pair', undefined, '/sources/tasks/pair, once');
+  await call('POST', '/sources/tasks/pair/key');
   await call('GET', '/sources/tasks/pair');
   await call('DELETE', '/sources/tasks/pair');
   return shown.text.includes(PAIRED_KEY.value);

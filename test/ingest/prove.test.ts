@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Captured } from '../../src/config/pairing.ts';
 import type { Env } from '../../src/env.ts';
 import { prove } from '../../src/ingest/prove.ts';
+import { UNAUTHORIZED } from '../../src/ingest/verify.ts';
 import type { Proof } from '../../src/provider/handshake.ts';
 import type { Place } from '../../src/provider/lookup.ts';
 import { envWith, NOW, rawOf, sourceOf } from './support.ts';
@@ -56,7 +58,7 @@ describe('the secret that a handshake shows', () => {
 });
 
 /** A registry that notes what it is asked, and answers as a test says. */
-function registryThat(captures: boolean) {
+function registryThat(captures: Captured) {
   const asked: unknown[] = [];
   const stub = {
     capturePairing: (...given: unknown[]) => {
@@ -78,19 +80,33 @@ describe('the key that a handshake hands over', () => {
   }
 
   it('is known when it is one of the source’s secrets; nobody else is asked', async () => {
-    const { env, asked } = registryThat(false);
+    const { env, asked } = registryThat('closed');
     expect(await pair('new-key', env)).toMatchObject({ ok: true });
     expect(asked).toEqual([]);
   });
 
   it('is taken by an open window', async () => {
-    const { env, asked } = registryThat(true);
+    const { env, asked } = registryThat('kept');
     expect(await pair('first-key', env)).toMatchObject({ ok: true });
-    expect(asked).toEqual([['shop', 'first-key', NOW + seconds * 1_000]]);
+    expect(asked).toEqual([
+      ['shop', 'first-key', { at: NOW + seconds * 1_000, address: null, userAgent: null }],
+    ]);
+  });
+
+  it('is refused beside another one, and the admin told who offered it, and never the key', async () => {
+    const { env } = registryThat('conflict');
+    const proven = await pair('second-key', env);
+    expect(proven).toMatchObject({ error: { reason: 'pairing_conflict', problem: UNAUTHORIZED } });
+    expect(proven.ok ? '' : proven.error.detail).toContain('both are void');
+    expect(JSON.stringify(proven)).not.toContain('second-key');
+  });
+
+  it('is answered again when the same one comes again', async () => {
+    expect(await pair('first-key', registryThat('known').env)).toMatchObject({ ok: true });
   });
 
   it('is refused outside of one, and the admin told what to do', async () => {
-    const { env } = registryThat(false);
+    const { env } = registryThat('closed');
     const proven = await pair('first-key', env);
     expect(proven).toMatchObject({
       error: { reason: 'pairing_closed', problem: { status: 401, type: 'verification-failed' } },
@@ -100,14 +116,14 @@ describe('the key that a handshake hands over', () => {
   });
 
   it.each([null, '', 'a\tb', 'a'.repeat(4_097)])('is refused when it is none: %j', async (key) => {
-    const { env, asked } = registryThat(true);
+    const { env, asked } = registryThat('kept');
     const proven = await pair(key, env, undefined, 'query:token');
     expect(proven).toMatchObject({ error: { reason: 'malformed', problem: { status: 400 } } });
     expect(asked).toEqual([]);
   });
 
   it('cannot flood the registry: beyond five a second it has to come again', async () => {
-    const { env, asked } = registryThat(false);
+    const { env, asked } = registryThat('closed');
     const at = (seconds += 1);
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => pair(`key-${n}`, env, at)));
     expect(asked).toHaveLength(5);

@@ -9,18 +9,30 @@ import { admin, post, postJson, publish } from './relay.ts';
 
 interface PairingJson {
   readonly state: string;
-  readonly secret?: string;
+  readonly offers?: readonly {
+    readonly at: string;
+    readonly address?: string;
+    readonly user_agent?: string;
+  }[];
+  readonly hint?: string;
 }
 
 const pair = async (method: string, id: string) =>
   (await admin<PairingJson>(method, `/sources/${id}/pair`)).body;
 
+/** Takes the key that came in, which is shown by this answer alone. */
+const take = (id: string) =>
+  admin<{ secret?: string; hint?: string; detail?: string }>('POST', `/sources/${id}/pair/key`);
+
 const ASANA_KEY = 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81';
 const NOTION_KEY = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl';
 
 /** As Asana tries an address while its webhook is being made. */
-const asana = (key: string, id = 'tasks') =>
-  post(id, '{}', { 'content-type': 'application/json', 'X-Hook-Secret': key });
+const asana = (key: string, from: Record<string, string> = {}) =>
+  post('tasks', '{}', { 'content-type': 'application/json', 'X-Hook-Secret': key, ...from });
+
+const PROVIDER = { 'CF-Connecting-IP': '192.0.2.10', 'User-Agent': 'Asana' };
+const STRANGER = { 'CF-Connecting-IP': '203.0.113.66', 'User-Agent': 'curl/8.0' };
 
 const notion = (key: string) => postJson('pages', { verification_token: key });
 
@@ -28,7 +40,9 @@ const notion = (key: string) => postJson('pages', { verification_token: key });
 const logged: string[] = [];
 const traces = async (): Promise<string> => {
   const rows = await runInDurableObject(registry(env), (_, { storage: { sql } }) =>
-    ['pairings', 'rejections', 'versions'].map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()),
+    ['pairing_windows', 'rejections', 'versions'].map((table) =>
+      sql.exec(`SELECT * FROM ${table}`).toArray(),
+    ),
   );
   return JSON.stringify([rows, logged]);
 };
@@ -93,25 +107,84 @@ describe('in a pairing window', () => {
     const response = await asana(ASANA_KEY);
     expect(response.status).toBe(200);
     expect(response.headers.get('x-hook-secret')).toBe(ASANA_KEY);
-    expect(await pair('GET', 'tasks')).toMatchObject({ state: 'captured', secret: ASANA_KEY });
-    expect((await pair('GET', 'tasks')).state).toBe('closed');
+    expect(JSON.stringify(await pair('GET', 'tasks'))).not.toContain(ASANA_KEY);
+    expect((await take('tasks')).body).toMatchObject({ secret: ASANA_KEY });
+    expect((await take('tasks')).status).toBe(409);
+    expect((await pair('GET', 'tasks')).state).toBe('taken');
     expect(await traces()).not.toContain(ASANA_KEY);
   });
 
   it('Notion’s key is answered and shown, too', async () => {
     await pair('POST', 'pages');
     expect((await notion(NOTION_KEY)).status).toBe(200);
-    expect(await pair('GET', 'pages')).toMatchObject({ state: 'captured', secret: NOTION_KEY });
+    expect((await pair('GET', 'pages')).state).toBe('captured');
+    expect((await take('pages')).body).toMatchObject({ secret: NOTION_KEY });
   });
 
-  it('only the first key is taken', async () => {
+  it('the admin sees who offered the key, by GET as often as they like', async () => {
     await pair('POST', 'tasks');
-    const answers = await Promise.all(['key-1', 'key-2', 'key-3'].map((key) => asana(key)));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
-    const { secret } = await pair('GET', 'tasks');
-    expect(secret).toBe(`key-${statuses.indexOf(200) + 1}`);
-    expect((await asana('key-4')).status).toBe(401);
+    await asana(ASANA_KEY, PROVIDER);
+    const offers = [{ at: new Date(now).toISOString(), address: '192.0.2.10', user_agent: 'Asana' }];
+    for (let look = 0; look < 3; look += 1)
+      expect(await pair('GET', 'tasks')).toMatchObject({ state: 'captured', offers });
+    expect((await take('tasks')).body).toMatchObject({ secret: ASANA_KEY, offers });
+  });
+
+  it('a second, different key voids both, and the admin is told by whom each was offered', async () => {
+    await pair('POST', 'tasks');
+    expect((await asana('key-of-a-stranger', STRANGER)).status).toBe(200);
+    expect((await asana(ASANA_KEY, PROVIDER)).status).toBe(401);
+    const found = await pair('GET', 'tasks');
+    expect(found).toMatchObject({
+      state: 'void',
+      offers: [
+        { address: '203.0.113.66', user_agent: 'curl/8.0' },
+        { address: '192.0.2.10', user_agent: 'Asana' },
+      ],
+    });
+    expect(found.hint).toContain('wo different keys');
+    const taken = await take('tasks');
+    expect(taken.status).toBe(409);
+    expect(taken.body.detail).toContain('wo different keys');
+    expect(await traces()).not.toMatch(new RegExp(`key-of-a-stranger|${ASANA_KEY}`));
+    // Neither is answered any more, until the window is opened anew.
+    for (const key of ['key-of-a-stranger', ASANA_KEY]) expect((await asana(key)).status).toBe(401);
+    await pair('POST', 'tasks');
+    expect((await asana(ASANA_KEY)).status).toBe(200);
+  });
+
+  it('a second, different key after the first was taken says that the first is void as well', async () => {
+    await pair('POST', 'tasks');
+    await asana('key-of-a-stranger', STRANGER);
+    expect((await take('tasks')).body.secret).toBe('key-of-a-stranger');
+    expect((await asana(ASANA_KEY, PROVIDER)).status).toBe(401);
+    const found = await pair('GET', 'tasks');
+    expect(found.state).toBe('void');
+    expect(found.hint).toContain('do not set');
+  });
+
+  it('the rejection of a second key names both who offered, and neither key', async () => {
+    await pair('POST', 'tasks');
+    await asana('key-of-a-stranger', STRANGER);
+    await asana(ASANA_KEY, PROVIDER);
+    await eventually(async () => {
+      const { body } = await admin<{ items: { reason: string; detail: string; status: number }[] }>(
+        'GET',
+        '/rejections',
+      );
+      const conflict = body.items.find(({ reason }) => reason === 'pairing_conflict');
+      expect(conflict?.status).toBe(401);
+      expect(conflict?.detail).toContain('192.0.2.10');
+      expect(conflict?.detail).not.toContain(ASANA_KEY);
+    });
+  });
+
+  it('the one key may come again: an answer may have been lost', async () => {
+    await pair('POST', 'tasks');
+    for (let tries = 0; tries < 2; tries += 1) expect((await asana(ASANA_KEY)).status).toBe(200);
+    await take('tasks');
+    expect((await asana(ASANA_KEY)).status).toBe(200);
+    expect((await pair('GET', 'tasks')).state).toBe('taken');
   });
 
   it('a key that is none is refused, and the window stays open', async () => {

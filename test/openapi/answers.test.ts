@@ -81,6 +81,11 @@ describe('the answers of the relay', () => {
     await ask('getPairing', { at: ['tasks'] });
     await post('tasks', '', { 'x-hook-secret': 'b537207f20cbfa02357cf448134da559' });
     expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'captured' });
+    expect((await ask('takePairedKey', { at: ['tasks'] })).body).toMatchObject({ state: 'taken' });
+    expect((await ask('takePairedKey', { at: ['tasks'] })).problem).toBe('conflict');
+    await ask('getPairing', { at: ['tasks'] });
+    await post('tasks', '', { 'x-hook-secret': 'another-key' });
+    expect((await ask('getPairing', { at: ['tasks'] })).body).toMatchObject({ state: 'void' });
     await ask('closePairing', { at: ['tasks'] });
   });
 
@@ -247,7 +252,7 @@ describe('the errors of the relay', () => {
     expect((await ask(id, { at: [name] })).problem).toBe('in-use');
   });
 
-  it.each(['openPairing', 'getPairing', 'closePairing'])(
+  it.each(['openPairing', 'getPairing', 'takePairedKey', 'closePairing'])(
     'about a source that does not pair: %s',
     async (id) => {
       expect((await ask(id, { at: ['forms'] })).problem).toBe('conflict');

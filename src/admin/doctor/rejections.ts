@@ -21,6 +21,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   misconfigured: 'The secret cannot be decoded as the source says: set it again, or mend `verify`',
   unavailable: 'Something that verification needs could not be reached; the sender tries again',
   unconfirmed: 'Have the sender confirm the subscription again',
+  pairing_conflict:
+    'Set neither key. Delete the webhook at the provider; publish the source under an id that nobody guesses, and pair that',
   pairing_closed: 'If you are setting this source up, open a pairing window and try again',
 };
 

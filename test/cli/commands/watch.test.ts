@@ -97,7 +97,7 @@ const asana = { ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] }
 const handOver = (key: string): Promise<Response> =>
   fetch(`${inject('relayUrl')}/hooks/tasks`, {
     method: 'POST',
-    headers: { 'x-hook-secret': key },
+    headers: { 'x-hook-secret': key, 'user-agent': 'Asana' },
     body: '{}',
   });
 
@@ -110,7 +110,23 @@ describe('pair', () => {
     const { code, stdout } = await pair.done;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^key-of-the-tests-1\n/);
+    expect(stdout).toMatch(/^offered at .* by .* \(Asana\)$/m);
     expect(stdout).toContain('wrangler secret put TASKS_WEBHOOK_SECRET');
+  });
+
+  it('shows no key when two different ones came, and says who offered them', async () => {
+    await publish(asana);
+    const pair = start(['pair', 'tasks']);
+    await until(() => pair.written().stderr.includes('is open until'), 'the window');
+    for (const key of ['key-of-a-stranger', 'key-of-the-tests-3']) await handOver(key);
+    const { code, stdout, stderr } = await pair.done;
+    // Between the two the command may have taken the first: then the relay tells that it is void.
+    if (code === 0) expect(await admin('GET', '/sources/tasks/pair')).toMatchObject({ state: 'void' });
+    else {
+      expect(stdout).not.toContain('key-of');
+      expect(stderr).toMatch(/both are void/);
+      expect(stderr.match(/by .* \(Asana\)/g)).toHaveLength(2);
+    }
   });
 
   it('closes the window on Ctrl-C', async () => {
