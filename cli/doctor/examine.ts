@@ -21,7 +21,7 @@ export async function examine(
   const from = { ...outside, url: client.profile.url };
   const reached = await reachCheck(from);
   if (reached.status === 'fail') return [reached];
-  const inside = await client.get('/doctor', report, { probe: probe ? undefined : 'false' });
+  const inside = await (probe ? client.post('/doctor', report) : client.get('/doctor', report));
   if (!inside.ok) return [reached, refused(inside.error)];
   const { data } = inside.value;
   const config = await readConfig(client);

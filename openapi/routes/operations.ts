@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { tailQuery } from '../../src/admin/tail.ts';
 import { operationExamples } from '../examples/operations.ts';
 import { diagnosis, frame, stats } from '../schemas/operations.ts';
@@ -13,14 +12,20 @@ export const operationRoutes: readonly RouteSpec[] = [
     tag: 'operations',
     summary: 'See what is wrong',
     description:
-      'Looks at everything that can be wrong with the deployment: secrets, the configuration, the gateway, queues, silent sources, rejections.',
-    query: [
-      {
-        name: 'probe',
-        schema: z.enum(['true', 'false']).default('true'),
-        description: '`false`: the gateway is not called.',
-      },
-    ],
+      'Looks at everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
+    answers: {
+      200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'post',
+    path: '/doctor',
+    id: 'examine',
+    tag: 'operations',
+    summary: 'See what is wrong, the gateway included',
+    description:
+      'The same, and one call of the gateway for each account: with its login, and with nothing to send.',
     answers: {
       200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
     },

@@ -17,7 +17,7 @@ export function originOf(request: Request): Origin {
 
 /** A link that a person follows, and the way back from Access's own login page, which is another site. */
 export const isLink = (request: Request): boolean =>
-  request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+  isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
 /** Reads only. The live view is a `GET`, too, but one that other sites' pages could listen in on. */
 export const isRead = (request: Request): boolean =>

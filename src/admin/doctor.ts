@@ -1,12 +1,10 @@
-import { Hono } from 'hono';
-import * as z from 'zod/mini';
+import { Hono, type Context } from 'hono';
 import { compileConfig } from '../config/compile.ts';
 import type { Config } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { accountsInUse } from '../config/named-secrets.ts';
 import { readSet, registry } from '../config/registry-client.ts';
 import { EMPTY_SET } from '../config/schema.ts';
-import { oneOf } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';
 import { collect } from '../metrics/collect.ts';
 import { stats } from '../metrics/stats.ts';
@@ -28,16 +26,22 @@ import { checkQuery } from './input.ts';
 /** The registry keeps no more. */
 const REJECTIONS = 200;
 
-/** `GET /doctor`: what can be wrong with this deployment, in the order in which a person would mend it. */
+type DoctorContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+
+/** `/doctor`: what can be wrong with this deployment, in the order in which a person would mend it. */
 export const doctor = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
-doctor.get('/doctor', async (context) => {
-  const query = checkQuery({ probe: z.optional(oneOf(['true', 'false'])) }, context);
+doctor.get('/doctor', (context) => diagnose(context, false));
+
+/** A POST, since a call of the gateway with the login is an effect, which another site's link must not have. */
+doctor.post('/doctor', (context) => diagnose(context, true));
+
+async function diagnose(context: DoctorContext, mayProbe: boolean): Promise<Response> {
+  const query = checkQuery({}, context);
   if (!query.ok) return query.error;
-  const { env } = context;
-  const checks = await examine(env, query.value.probe !== 'false');
+  const checks = await examine(context.env, mayProbe);
   return context.json({ version: VERSION, now: new Date().toISOString(), checks });
-});
+}
 
 async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET };

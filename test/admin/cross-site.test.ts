@@ -29,6 +29,7 @@ describe('the page that asks', () => {
     expect(isLink(request({ 'sec-fetch-mode': 'navigate' }, 'POST'))).toBe(false);
     expect(isLink(request({ 'sec-fetch-mode': 'websocket' }))).toBe(false);
     expect(isLink(request({}))).toBe(false);
+    expect(isLink(request({ 'sec-fetch-mode': 'navigate', upgrade: 'websocket' }))).toBe(false);
   });
 
   it('that opens a WebSocket does more than read', () => {

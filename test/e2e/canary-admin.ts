@@ -109,6 +109,7 @@ export async function readEverything(call: Admin): Promise<void> {
     '/nothing',
   ])
     await call('GET', path);
+  await call('POST', '/doctor');
   for (const account of ['default', 'sales', 'odd']) await call('GET', `/accounts/${account}/status`);
   for (const list of ['events', 'messages'])
     for (const id of await idsOf(call, list)) await call('GET', `/${list}/${id}`, undefined, `/${list}/{id}`);

@@ -166,6 +166,7 @@ describe('the answers of the relay', () => {
     await ask('getStats');
     await ask('getMetrics');
     await ask('diagnose');
+    await ask('examine');
   });
 
   it('about every provider', async () => {

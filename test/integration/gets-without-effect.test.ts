@@ -1,0 +1,187 @@
+import { env, exports } from 'cloudflare:workers';
+import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ROUTES } from '../../openapi/routes.ts';
+import { app } from '../../src/app.ts';
+import { registry } from '../../src/config/registry-client.ts';
+import { eventually } from './outside.ts';
+import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const ADMIN = '/admin/api/v1';
+const PHONE = '4915112359001';
+const TOKEN = { authorization: 'Bearer admin-token-of-the-tests' };
+
+/** Ids of what there is, once it is there. */
+const ids = { sent: '', waiting: '', event: '', failed: '' };
+
+/** What to ask under each route: whole addresses below it, every query that it knows among them. */
+const addresses = (): Readonly<Record<string, readonly string[]>> => ({
+  '/health': ['/health'],
+  '/metrics': ['/metrics'],
+  ...Object.fromEntries(
+    Object.entries(adminAddresses()).map(([path, all]) => [ADMIN + path, all.map((one) => ADMIN + one)]),
+  ),
+});
+
+const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
+  '/openapi.json': ['/openapi.json'],
+  '/docs': ['/docs'],
+  '/accounts': ['/accounts'],
+  '/accounts/:name': ['/accounts/default', '/accounts/sales'],
+  '/accounts/:name/status': ['/accounts/default/status', '/accounts/sales/status'],
+  '/config': ['/config', '/config?version=1'],
+  '/config/versions': ['/config/versions', '/config/versions?limit=1'],
+  '/rejections': ['/rejections', '/rejections?limit=1'],
+  '/doctor': ['/doctor'],
+  '/sources': ['/sources'],
+  '/sources/:name': ['/sources/form', '/sources/tasks'],
+  '/sources/:id/pair': ['/sources/tasks/pair', '/sources/open-window/pair', '/sources/closed/pair'],
+  '/templates': ['/templates'],
+  '/templates/:name': ['/templates/hello'],
+  '/recipients': ['/recipients'],
+  '/recipients/:name': ['/recipients/team'],
+  '/events': ['/events', '/events?limit=1&source=form', '/events?state=failed&since=1h'],
+  '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
+  '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
+  '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
+  '/metrics': ['/metrics'],
+  '/stats': ['/stats'],
+  '/providers': ['/providers'],
+  '/providers/:id': ['/providers/stripe'],
+  '/tail': ['/tail', '/tail?source=form&type=event'],
+});
+
+/**
+ * Every route that a GET reaches, as the router has it. Middleware is none. Webhooks are left out: a cookie opens nothing
+ * there, and a handshake that is a GET is the sender's.
+ */
+const getRoutes = (): readonly string[] => [
+  ...new Set(
+    app.routes
+      .filter(({ method, path }) => (method === 'GET' || method === 'ALL') && !/\*|^\/hooks\//.test(path))
+      .map(({ path }) => path),
+  ),
+];
+
+/** Everything that is stored: each table of each object, its alarm, and KV. */
+async function stored(): Promise<Readonly<Record<string, unknown>>> {
+  const found: Record<string, unknown> = { registry: await contents(registry(env)) };
+  for (const id of await listDurableObjectIds(env.OUTBOX))
+    found[id.toString()] = await contents(env.OUTBOX.get(id));
+  found['registries'] = (await listDurableObjectIds(env.REGISTRY)).map(String);
+  const { keys } = await config.list();
+  for (const { name } of keys) found[`kv ${name}`] = await config.getWithMetadata(name);
+  return found;
+}
+
+const contents = (stub: DurableObjectStub): Promise<Readonly<Record<string, unknown>>> =>
+  runInDurableObject(stub, async (_, { storage }) => {
+    const tables = storage.sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+      )
+      .toArray()
+      .map(({ name }) => [name, storage.sql.exec(`SELECT * FROM "${name}"`).toArray()]);
+    return {
+      ...Object.fromEntries(tables),
+      alarm: await storage.getAlarm(),
+      values: [...(await storage.list())],
+    };
+  });
+
+const ask = (address: string, method: string, headers: Record<string, string> = TOKEN): Promise<Response> =>
+  exports.default.fetch(`https://relay.example${address}`, { method, headers });
+
+/** A relay in use: events of each kind, messages that were sent and that wait, a pause, rejections, pairing windows. */
+beforeAll(async () => {
+  const send = { kind: 'text', message: 'hello' };
+  const to = '{{ payload.phone }}';
+  await publish({ sources: { before: { verify: { scheme: 'none' } } } });
+  await publish({
+    sources: {
+      form: {
+        verify: { scheme: 'none' },
+        routes: [
+          { name: 'now', to, template: 'hello' },
+          { name: 'later', to, send, delay: '1d' },
+        ],
+      },
+      signed: {
+        provider: 'stripe',
+        secrets: ['STRIPE_SECRET'],
+        account: 'sales',
+        routes: [{ name: 'x', to: 'team', send }],
+      },
+      tasks: { provider: 'asana' },
+      'open-window': { provider: 'asana' },
+      closed: { provider: 'notion' },
+    },
+    templates: { hello: send },
+    recipients: { team: { numbers: [PHONE] } },
+    accounts: { default: UNPACED, sales: { shards: 2 } },
+  });
+  const accepted = async (payload: object) =>
+    (await postJson('form', payload)).json<{ event: string; messages: string[] }>();
+  const { event, messages } = await accepted({ phone: `+${PHONE}` });
+  Object.assign(ids, {
+    event,
+    sent: messages[0],
+    waiting: messages[1],
+    failed: (await accepted({ phone: '?' })).event,
+  });
+  await message(ids.sent, isSent);
+  await postJson('signed', {});
+  for (const id of ['tasks', 'open-window']) await admin('POST', `/sources/${id}/pair`);
+  await postJson('tasks', {}, { 'x-hook-secret': 'the-key-that-came' });
+  await admin('POST', '/accounts/sales/pause');
+  await admin('GET', '/accounts/sales/status');
+  // Until nothing moves any more: rejections are recorded after the answer, and the alarm goes on for a moment.
+  let last = '';
+  await eventually(async () => {
+    const now = JSON.stringify(await stored());
+    const isStill = now === last;
+    last = now;
+    expect(isStill && now.includes('missing_header') && now.includes('the-key-that-came')).toBe(true);
+  });
+});
+
+describe('a GET, which another site’s page can have a browser make under Cloudflare Access,', () => {
+  it('is known here for every route, and described', () => {
+    expect(Object.keys(addresses()).toSorted()).toEqual(getRoutes().toSorted());
+    const described = ROUTES.filter(({ method }) => method === 'get').map(({ path }) =>
+      path.replaceAll(/\{\w+\}/g, ':_'),
+    );
+    const known = Object.keys(adminAddresses()).map((path) => path.replaceAll(/:\w+/g, ':_'));
+    expect(known.toSorted()).toEqual(described.toSorted());
+  });
+
+  it.each(['GET', 'HEAD'])('changes nothing that is stored, and calls nobody: %s', async (method) => {
+    const outside = vi.spyOn(globalThis, 'fetch');
+    const called = (await callsTo('')).length;
+    outside.mockClear();
+    for (const [route, all] of Object.entries(addresses()))
+      for (const address of all) {
+        const before = await stored();
+        const response = await ask(address, method);
+        await response.text();
+        expect([address, response.status]).toEqual([address, route.endsWith('/tail') ? 426 : 200]);
+        expect([address, await stored()]).toEqual([address, before]);
+        expect([address, outside.mock.calls.length]).toEqual([address, 0]);
+      }
+    outside.mockRestore();
+    expect(await callsTo('')).toHaveLength(called);
+  });
+
+  it('of the live view from another site’s page leaves no watcher behind', async () => {
+    const before = await stored();
+    const foreign = {
+      cookie: 'CF_Authorization=x.y.z',
+      upgrade: 'websocket',
+      origin: 'https://evil.example',
+    };
+    expect((await ask(`${ADMIN}/tail`, 'GET', foreign)).webSocket).toBeNull();
+    expect(await stored()).toEqual(before);
+  });
+});
