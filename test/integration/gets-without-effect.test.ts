@@ -76,7 +76,7 @@ async function stored(): Promise<Readonly<Record<string, unknown>>> {
   return found;
 }
 
-const contents = (stub: DurableObjectStub): Promise<Readonly<Record<string, unknown>>> =>
+const contents = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, async (_, { storage }) => {
     const tables = storage.sql
       .exec<{ name: string }>(
@@ -84,15 +84,14 @@ const contents = (stub: DurableObjectStub): Promise<Readonly<Record<string, unkn
       )
       .toArray()
       .map(({ name }) => [name, storage.sql.exec(`SELECT * FROM "${name}"`).toArray()]);
-    return {
-      ...Object.fromEntries(tables),
-      alarm: await storage.getAlarm(),
-      values: [...(await storage.list())],
-    };
+    return { tables, alarm: await storage.getAlarm(), values: [...(await storage.list())] };
   });
 
 const ask = (address: string, method: string, headers: Record<string, string> = TOKEN): Promise<Response> =>
   exports.default.fetch(`https://relay.example${address}`, { method, headers });
+
+const accepted = async (payload: object) =>
+  (await postJson('form', payload)).json<{ event: string; messages: string[] }>();
 
 /** A relay in use: events of each kind, messages that were sent and that wait, a pause, rejections, pairing windows. */
 beforeAll(async () => {
@@ -122,8 +121,6 @@ beforeAll(async () => {
     recipients: { team: { numbers: [PHONE] } },
     accounts: { default: UNPACED, sales: { shards: 2 } },
   });
-  const accepted = async (payload: object) =>
-    (await postJson('form', payload)).json<{ event: string; messages: string[] }>();
   const { event, messages } = await accepted({ phone: `+${PHONE}` });
   Object.assign(ids, {
     event,
