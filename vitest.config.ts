@@ -1,6 +1,10 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import './test/clock/run.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
+
+/** The moment that the tests run at: test/clock/moments.ts. */
+const TEST_CLOCK = process.env['TEST_CLOCK'] ?? '';
 
 const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
@@ -42,9 +46,18 @@ export default defineConfig({
           exclude: [...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
           // The gateway that messages go to: one simulator for all, over HTTP.
           globalSetup: ['test/simulator.setup.ts'],
+          setupFiles: ['test/clock/setup-workerd.ts'],
+          provide: { testClock: TEST_CLOCK },
         },
       },
-      { test: { name: 'node', include: NODE_TESTS } },
+      {
+        test: {
+          name: 'node',
+          include: NODE_TESTS,
+          setupFiles: ['test/clock/setup-date.ts'],
+          provide: { testClock: TEST_CLOCK },
+        },
+      },
       // The command line, as a process of its own against a running relay.
       './test/cli/vitest.config.ts',
     ],

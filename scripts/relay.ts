@@ -12,6 +12,8 @@ export interface RelayOptions {
   readonly vars: Readonly<Record<string, string>>;
   readonly persistTo: string;
   readonly logFile: string;
+  /** In place of the `main` of wrangler.toml. */
+  readonly entry?: string;
 }
 
 /** A relay under way. */
@@ -22,13 +24,15 @@ export interface Relay {
 }
 
 /** Starts the Worker by `wrangler dev`, on workerd with its real KV and Durable Objects, and waits until it answers. */
-export async function startRelay({ port, vars, persistTo, logFile }: RelayOptions): Promise<Relay> {
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { port, vars, persistTo, logFile, entry } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   const child = spawn(
     process.execPath,
     [
       `${ROOT}node_modules/wrangler/bin/wrangler.js`,
       'dev',
+      ...(entry === undefined ? [] : [entry]),
       '--ip',
       'localhost',
       '--port',

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { DEMO_SECRETS } from '../../scripts/demo-webhooks.ts';
 import { startRelay } from '../../scripts/relay.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
+import { relayClock } from '../clock/processes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,10 +19,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-cli-'));
   const simulator = await startSimulator({ port: 0 });
+  const { vars, ...clock } = relayClock();
   const relay = await startRelay({
     port: await freePort(),
     persistTo: join(folder, 'state'),
     logFile: join(folder, 'relay.log'),
+    ...clock,
     vars: {
       GATEWAY_BASE_URL: `${simulator.url}/api`,
       GATEWAY_EMAIL: 'relay@example.com',
@@ -29,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ADMIN_TOKEN: 'admin-token-of-the-tests',
       ASANA_HOOK_SECRET: 'asana-hook-secret-of-the-tests',
       ...DEMO_SECRETS,
+      ...vars,
     },
   });
   project.provide('relayUrl', relay.url);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { processClock } from '../clock/processes.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 export const BIN = join(ROOT, 'bin', 'hookbell.mjs');
@@ -44,6 +45,8 @@ export function start(args: readonly string[], { cwd, env, input, node }: RunOpt
       TZ: 'UTC',
       HOOKBELL_URL: inject('relayUrl'),
       HOOKBELL_TOKEN: TOKEN,
+      // A Node that is named may be one that cannot import TypeScript.
+      ...(node === undefined && processClock()),
       ...env,
     },
   });

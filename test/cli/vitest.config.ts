@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import '../clock/run.ts';
 
 /** The command line as people run it: child processes that talk to a relay on workerd. */
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     globalSetup: ['global-setup.ts'],
+    setupFiles: ['../clock/run.ts'],
     // All talk to one relay, and each publishes what it needs.
     fileParallelism: false,
     testTimeout: 60_000,

@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { relayClock } from '../clock/processes.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const CONFIG = join(ROOT, 'wrangler.toml');
 
 /** Workers as ES modules, each the text of one file. */
 export interface Bundles {
-  /** Exactly what a deploy would upload. */
+  /** Exactly what a deploy would upload; at another moment, with the tests' clock below it. */
   readonly relay: string;
   /** Stands in for the platform's KV. */
   readonly kv: string;
@@ -20,7 +21,7 @@ export interface Bundles {
 /** Bundles the relay and what it needs beside it. Takes a few seconds. */
 export function buildBundles(): Bundles {
   return {
-    relay: bundle(CONFIG, 'index.js'),
+    relay: bundleRelay(),
     kv: bundleHelper('test/e2e/kv-worker.ts'),
     compatibilityDate: compatibilityDate(),
   };
@@ -43,12 +44,28 @@ export function bundleHelper(entry: string): string {
   }
 }
 
-function bundle(config: string, output: string): string {
+function bundleRelay(): string {
+  const { entry } = relayClock();
+  return entry === undefined
+    ? bundle(CONFIG, 'index.js')
+    : bundle(CONFIG, basename(entry).replace(/\.ts$/, '.js'), entry);
+}
+
+function bundle(config: string, output: string, entry?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {
     execFileSync(
       process.execPath,
-      [wranglerPath(), 'deploy', '--config', config, '--dry-run', '--outdir', folder],
+      [
+        wranglerPath(),
+        'deploy',
+        ...(entry === undefined ? [] : [entry]),
+        '--config',
+        config,
+        '--dry-run',
+        '--outdir',
+        folder,
+      ],
       { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
     );
     return readFileSync(join(folder, output), 'utf8');

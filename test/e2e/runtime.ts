@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { relayClock } from '../clock/processes.ts';
 import { workerdConfig, type WorkerdOptions, type WorkerService } from './workerd-config.ts';
 
 const READY_WITHIN_MS = 30_000;
@@ -79,7 +80,7 @@ function writeFiles({ workers, storeDir, port, doors = {}, compatibilityDate }: 
   const place = ({ module, ...worker }: DeployedWorker): WorkerService => {
     const file = `${worker.name}.js`;
     writeFileSync(join(storeDir, file), module);
-    return { ...worker, file };
+    return { ...worker, file, vars: { ...worker.vars, ...relayClock().vars } };
   };
   const [first, ...others] = workers;
   const configFile = join(storeDir, 'config.capnp');

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FOLDER } from '../../../openapi/files.ts';
 import { startRelay, type Relay } from '../../../scripts/relay.ts';
+import { relayClock } from '../../clock/processes.ts';
 import { startSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
 import { freePort } from './free-port.ts';
 
@@ -41,7 +42,9 @@ describe('a generated client', () => {
     await copyFile(join(import.meta.dirname, 'program.ts.txt'), join(folder, 'program.ts'));
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
     simulator = await startSimulator({ port: 0, credentials: LOGIN });
+    const { vars, ...clock } = relayClock();
     relay = await startRelay({
+      ...clock,
       port: await freePort(),
       persistTo: join(folder, 'state'),
       logFile: join(folder, 'relay.log'),
@@ -50,6 +53,7 @@ describe('a generated client', () => {
         GATEWAY_EMAIL: LOGIN.email,
         GATEWAY_API_KEY: LOGIN.apiKey,
         ADMIN_TOKEN: TOKEN,
+        ...vars,
       },
     });
   }, 90_000);

@@ -1,0 +1,54 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { offsetOf } from './moments.ts';
+import { clockOffset, realNow } from './shift.ts';
+
+const MINUTE = 60_000;
+
+const inStorage = <T>(body: (storage: DurableObjectStorage) => Promise<T>): Promise<T> =>
+  runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, { storage }) => body(storage));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the clock of the tests', () => {
+  it('is as far ahead of the real one as TEST_CLOCK says', () => {
+    expect(Date.now() - realNow()).toBeCloseTo(clockOffset(), -3);
+    expect(clockOffset()).toBeGreaterThan(offsetOf(inject('testClock'), realNow()) - MINUTE);
+    expect(clockOffset()).toBeLessThan(offsetOf(inject('testClock'), realNow()) + MINUTE);
+  });
+
+  it('is one clock, however it is read, and also after a fake one was put over it', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 * MINUTE });
+    vi.useRealTimers();
+    const now = Date.now();
+    expect(now - realNow()).toBeCloseTo(clockOffset(), -3);
+    expect(new Date().getTime() - now).toBeLessThan(MINUTE);
+    expect(Math.abs(Date.parse(Date()) - now)).toBeLessThan(MINUTE);
+    expect(new Date()).toBeInstanceOf(Date);
+    expect(new Date(2_000).getTime()).toBe(2_000);
+  });
+});
+
+describe('an alarm', () => {
+  it('is read as it was set', () =>
+    inStorage(async (storage) => {
+      const at = Date.now() + 5 * MINUTE;
+      await storage.setAlarm(at);
+      expect(await storage.getAlarm()).toBe(at);
+      await storage.setAlarm(new Date(at + 1));
+      expect(await storage.getAlarm()).toBe(at + 1);
+      await storage.deleteAlarm();
+      expect(await storage.getAlarm()).toBeNull();
+    }));
+
+  it('rings when the tests’ clock says so', async () => {
+    const stub = env.REGISTRY.getByName(crypto.randomUUID());
+    const alarm = (): Promise<number | null> =>
+      runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+    await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now()));
+    await vi.waitFor(async () => expect(await alarm()).toBeNull());
+  });
+});
