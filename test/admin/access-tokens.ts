@@ -1,8 +1,8 @@
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 
 export const AUDIENCE = '32eafc7626e974616deaf0dc3ce63d7bcbed58a2731e84d06bc3cdf1b53c4228';
-/** 2026-11-21T12:00:00Z */
-export const NOW = Date.UTC(2026, 10, 21, 12);
+/** Now, in whole seconds, as tokens have them. */
+export const NOW = Math.floor(Date.now() / 1_000) * 1_000;
 
 const seconds = Math.floor;
 

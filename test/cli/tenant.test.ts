@@ -447,6 +447,7 @@ describe('tenant remove', () => {
 
 describe('the repository', () => {
   it('keeps secrets and exports of tenants out of git', () => {
+    // fixed date: the name of a folder
     for (const file of ['tenants/acme/secrets.env', 'tenants/acme/export-2026-11-21T10-00-00/events.jsonl'])
       expect(spawnSync('git', ['check-ignore', '--quiet', '--no-index', file], { cwd: ROOT }).status).toBe(0);
     expect(

@@ -10,7 +10,7 @@ import {
 } from '../../src/config/load.ts';
 import { kvWith, open, setOf } from './support.ts';
 
-const START = Date.UTC(2026, 10, 21, 12);
+const START = Date.now();
 
 const published = (activation: number, version = activation, id = `source-${version}`): Published => ({
   activation,

@@ -10,7 +10,7 @@ describe('the set in force', () => {
     expect(await readSet(env, 1)).toBeNull();
 
     const set = setOf({ templates: { t: { kind: 'text', message: 'x' } } });
-    await registry(env).publish({ kind: 'replace', set }, 'test', Date.UTC(2026, 10, 21));
+    await registry(env).publish({ kind: 'replace', set }, 'test', Date.now());
     expect(await readSet(env)).toEqual({ version: 1, set });
     expect(await readSet(env, 1)).toEqual({ version: 1, set });
     expect(await readSet(env, 2)).toBeNull();

@@ -8,7 +8,7 @@ import { Registry } from '../../src/config/registry.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { containing, bindings, kvWith, open, PROMISED, routeWith, setOf } from './support.ts';
 
-const NOW = Date.UTC(2026, 10, 21, 12);
+const NOW = Date.now();
 
 const newRegistry = () => env.REGISTRY.getByName(crypto.randomUUID());
 
@@ -24,7 +24,7 @@ const documentsOf = async (stub: DurableObjectStub<Registry>, version?: number):
   parseSet((await stub.read(version))?.documents ?? '');
 
 const entry = (n: number) => ({
-  at: '2026-11-21T12:00:00.000Z',
+  at: new Date(NOW).toISOString(),
   source: 'shop',
   status: 401,
   reason: `r${n}`,
@@ -47,21 +47,21 @@ describe('publishing', () => {
     expect(await stub.versions(9, null)).toEqual([
       {
         version: 3,
-        published_at: '2026-11-21T12:00:00.002Z',
+        published_at: new Date(NOW + 2).toISOString(),
         by: 'ada',
         note: 'put sources/c',
         active: true,
       },
       {
         version: 2,
-        published_at: '2026-11-21T12:00:00.001Z',
+        published_at: new Date(NOW + 1).toISOString(),
         by: 'ada',
         note: 'put sources/b',
         active: false,
       },
       {
         version: 1,
-        published_at: '2026-11-21T12:00:00.000Z',
+        published_at: new Date(NOW).toISOString(),
         by: 'ada',
         note: 'put sources/a',
         active: false,

@@ -5,7 +5,7 @@ import { Rejections, type RejectionEntry } from '../../src/config/rejections.ts'
 import { countRows } from '../outbox/support.ts';
 
 const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
-  at: '2026-11-21T12:00:00.000Z',
+  at: new Date().toISOString(),
   source: 'shop',
   status: 401,
   reason: 'mismatch',

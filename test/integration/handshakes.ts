@@ -108,7 +108,7 @@ export const GREETINGS: readonly Greeting[] = [
     request: () =>
       signed('zoom', {
         event: 'endpoint.url_validation',
-        event_ts: 1_767_601_800_000,
+        event_ts: Date.now(),
         payload: { plainToken: zoomToken },
       }),
     signed: true,

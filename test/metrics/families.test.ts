@@ -8,7 +8,7 @@ import { configOf } from '../ingest/support.ts';
 import { parseExposition } from './exposition.ts';
 import { accountOf, collectedOf } from './support.ts';
 
-const NOW = Date.UTC(2026, 10, 21, 12);
+const NOW = Date.now();
 
 const read = (over: Partial<Collected> = {}) => parseExposition(exposition(families(collectedOf(over), NOW)));
 

@@ -3,6 +3,7 @@ import type { NotifyPolicy } from '../../src/config/config.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import type { Notice } from '../../src/outbox/notice.ts';
 import { Notifier } from '../../src/outbox/notifier.ts';
+import { eventually } from '../eventually.ts';
 import { inOutbox } from './bare-outbox.ts';
 
 const SECRET = 'hush-hush';
@@ -16,7 +17,7 @@ const MINUTE = 60_000;
 const notice = (text: string, kind: Notice['kind'] = 'circuit.opened'): Notice => ({
   kind,
   account: 'sales',
-  at: '2026-01-31T12:00:00.000Z',
+  at: new Date().toISOString(),
   text,
 });
 
@@ -137,7 +138,7 @@ describe('telling the owner', () => {
       const { notifier, make, state } = setUp(sql, { answers: [promise] });
       notifier.add(notice('one'));
       void notifier.run();
-      await vi.waitFor(() => expect(state.calls).toHaveLength(1));
+      await eventually(() => expect(state.calls).toHaveLength(1));
       expect(notifier.nextAt()).toBeGreaterThan(state.now);
       const next = make();
       await next.run();
@@ -154,7 +155,7 @@ describe('telling the owner', () => {
       const { notifier, state } = setUp(sql, { answers: [promise] });
       notifier.add(notice('one'));
       const running = notifier.run();
-      await vi.waitFor(() => expect(state.calls).toHaveLength(1));
+      await eventually(() => expect(state.calls).toHaveLength(1));
       notifier.add(notice('two'));
       await notifier.run();
       resolve(new Response('ok'));

@@ -10,7 +10,7 @@ import {
 } from '../../src/outbox/operate.ts';
 import { addMessage, inOutbox, messageRow } from './bare-outbox.ts';
 
-const NOW = 1_800_000_000_000;
+const NOW = Date.now();
 
 const contextOf = (sql: SqlStorage, extra: Partial<OperateContext> = {}): OperateContext => ({
   sql,

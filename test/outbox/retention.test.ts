@@ -6,7 +6,7 @@ import type { AcceptedEvent } from '../../src/outbox/acceptance.ts';
 import { addMessage, draftTo, eventOf, inOutbox } from './bare-outbox.ts';
 
 const DAY = 24 * 60 * 60_000;
-const NOW = 1_800_000_000_000;
+const NOW = Date.now();
 const BEFORE = NOW - 30 * DAY;
 const OLD = BEFORE - DAY;
 

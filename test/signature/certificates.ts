@@ -2,8 +2,8 @@
 // for `test-only.invalid`, valid from 2025-01-01 until 2125-01-01, used and trusted nowhere else.
 
 /** When the certificates begin and cease to be valid, in ms. */
-export const VALID_FROM = Date.UTC(2025, 0, 1);
-export const VALID_TO = Date.UTC(2125, 0, 1);
+export const VALID_FROM = Date.UTC(2025, 0, 1); // fixed date: of a certificate for a hundred years
+export const VALID_TO = Date.UTC(2125, 0, 1); // fixed date: as above
 
 /** TEST ONLY: the private key of {@link RSA_CERTIFICATE}, PKCS #8, RSA with 2048 bits. */
 export const TEST_ONLY_RSA_KEY = `-----BEGIN PRIVATE KEY-----

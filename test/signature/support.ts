@@ -10,7 +10,7 @@ import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { tokenSchema } from '../../src/signature/token-scheme.ts';
 
 /** 2026-01-05T08:30:00Z in milliseconds: the time of every test that has one. */
-export const NOW = 1_767_601_800_000;
+export const NOW = 1_767_601_800_000; // fixed date: signatures are checked at the time that they are given
 export const NOW_SECONDS = String(NOW / 1_000);
 
 /** What verification needs beside the request, at a time. It reaches nothing: no scheme here fetches. */

@@ -5,7 +5,7 @@ import { PHONE } from './harness.ts';
 
 const call = (change: Partial<Call>): Call => ({
   id: 1,
-  at: '2026-03-01T12:00:00.000Z',
+  at: new Date().toISOString(),
   kind: 'text',
   endpoint: '/send-message.php',
   to: PHONE,

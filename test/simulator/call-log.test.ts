@@ -23,7 +23,7 @@ const ids = (calls: readonly Call[]) => calls.map(({ id }) => id);
 describe('a call log', () => {
   test('numbers the calls and stamps them with the clock', () => {
     const log = logOf(1);
-    expect(log.record(CALL)).toEqual({ id: 2, at: '2026-03-01T12:00:00.000Z', ...CALL });
+    expect(log.record(CALL)).toEqual({ id: 2, at: new Date(NOW).toISOString(), ...CALL });
   });
 
   test('lists the newest calls, oldest first', () => {

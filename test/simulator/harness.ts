@@ -5,7 +5,7 @@ import type { Call } from '../../src/simulator/call-log.ts';
 import { startSimulator } from '../../src/simulator/simulator.ts';
 import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator.ts';
 
-export const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+export const NOW = Date.now();
 export const LOGIN = { email: 'shop@example.com', api_key: 'key-1f2e3d' };
 export const PHONE = '4915112345678';
 export const TEXT = { ...LOGIN, phone: PHONE, message: 'Hello' };

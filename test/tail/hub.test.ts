@@ -6,7 +6,7 @@ import { readWatcher, TailHub, writeWatcher, type HubDeps, type Watcher } from '
 import { containing } from '../config/support.ts';
 import { viewOf, type View } from './support.ts';
 
-const NOW = Date.UTC(2026, 10, 21, 12);
+const NOW = Date.now();
 const ALL: Watcher = { source: null, type: null, until: null };
 
 /** Runs `body` with a hub in an object of its own. */
@@ -45,7 +45,7 @@ describe('the sockets of the live view', () => {
     withHub(async (_, join) => {
       const { frames, texts } = await join();
       await expect.poll(() => texts).toHaveLength(1);
-      expect(frames()).toEqual([{ type: 'hello', at: '2026-11-21T12:00:00.000Z', version: 7 }]);
+      expect(frames()).toEqual([{ type: 'hello', at: new Date(NOW).toISOString(), version: 7 }]);
     }));
 
   it('join once everything is watched, and count as watching meanwhile', async () => {

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** Texts by their paths in the project, with `/` in between. */
+export type Files = ReadonlyMap<string, string>;
+
+/** A date that somebody wrote down, in a test file where a clock goes on. */
+export interface FixedDate {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  /** A test that puts the two together, and the file by which it reads the real clock. */
+  readonly test: string;
+  readonly clock: string;
+}
+
+/** In a comment on the line or above it, with why this date meets no clock. */
+export const REASON = 'fixed date:';
+
+/** A date, or an instant in s or ms since the epoch. */
+const DATES = [
+  /\bDate\.UTC\(\s*(19|20)\d\d\b/,
+  /\bnew Date\(\s*(19|20)\d\d\b/,
+  /\b(19|20)\d\d-(0\d|1[0-2])-([0-2]\d|3[01])(?!\d)/,
+  /(?<![\w.-])1_?[4-9](_?\d){8}((_?\d){3})?(?!\w)/,
+];
+
+/** The objects of the platform, a relay in a process of its own, and our own code that does not take `now`. */
+const CLOCKS = [
+  /^import (?!type\b).*'cloudflare:(workers|test)'/m,
+  /^} from 'cloudflare:(workers|test)'/m,
+  /\binject\('relayUrl'\)/,
+  /\bstartRelay\(/,
+  /\bstartRuntime\(/,
+];
+const OWN_CLOCK = /\bDate\.now\b|\bnew Date\(\)/;
+
+const IMPORT = /^(?:import|export) (?!type\b)(?:[^;']*? from )?'(\.[^']+)'/gm;
+
+/**
+ * The fixed dates in test files from which a test can reach what reads the real clock: sooner or later the two are too far
+ * apart. `exempt` are paths that may have them.
+ */
+export function fixedDates(files: Files, exempt: ReadonlySet<string> = new Set()): readonly FixedDate[] {
+  const found = new Map<string, FixedDate>();
+  for (const test of files.keys()) {
+    if (!test.endsWith('.test.ts')) continue;
+    const reached = reachedFrom(test, files);
+    const clock = reached.find((path) => readsClock(path, files.get(path) ?? ''));
+    if (clock === undefined) continue;
+    for (const path of reached) {
+      if (!path.startsWith('test/') || exempt.has(path)) continue;
+      for (const { line, text } of datesIn(files.get(path) ?? ''))
+        found.set(`${path}:${line}`, found.get(`${path}:${line}`) ?? { path, line, text, test, clock });
+    }
+  }
+  return [...found.values()];
+}
+
+const readsClock = (path: string, text: string): boolean =>
+  CLOCKS.some((clock) => clock.test(text)) || (!path.startsWith('test/') && OWN_CLOCK.test(text));
+
+/** The file and all that it imports, however far away. */
+function reachedFrom(start: string, files: Files): readonly string[] {
+  const reached = new Set([start]);
+  for (const path of reached)
+    for (const [, target = ''] of (files.get(path) ?? '').matchAll(IMPORT)) {
+      const imported = posix.join(posix.dirname(path), target);
+      if (files.has(imported)) reached.add(imported);
+    }
+  return [...reached];
+}
+
+function datesIn(text: string): readonly { readonly line: number; readonly text: string }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    const isReasoned = [line, lines[index - 1] ?? ''].some((one) => one.includes(REASON));
+    const isDated = !/^\s*(\/\/|\*|\/\*)/.test(line) && DATES.some((date) => date.test(line));
+    return isDated && !isReasoned ? [{ line: index + 1, text: line.trim() }] : [];
+  });
+}
+
+/** The project's tests, and the code that they import. */
+export function projectFiles(root: string): Files {
+  const files = new Map<string, string>();
+  for (const folder of ['test', 'src', 'cli', 'scripts'])
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      const path = posix.join(folder, name.replaceAll('\\', '/'));
+      if (path.endsWith('.ts')) files.set(path, readFileSync(join(root, path), 'utf8'));
+    }
+  return files;
+}
