@@ -6,6 +6,9 @@ import { conformanceBindings } from './test/conformance/senders/keys.ts';
 /** The moment that the tests run at: test/clock/moments.ts. */
 const TEST_CLOCK = process.env['TEST_CLOCK'] ?? '';
 
+/** Limits for what never comes, by which no machine is too slow: waits are for a state and not for a time. */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+
 const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
   'test/scripts/**/*.test.ts',
@@ -42,6 +45,7 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          ...PATIENCE,
           include: ['test/**/*.test.ts'],
           exclude: [...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
           // The gateway that messages go to: one simulator for all, over HTTP.
@@ -53,6 +57,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          ...PATIENCE,
           include: NODE_TESTS,
           setupFiles: ['test/clock/setup-date.ts'],
           provide: { testClock: TEST_CLOCK },

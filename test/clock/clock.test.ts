@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { offsetOf } from './moments.ts';
 import { clockOffset, realNow } from './shift.ts';
 
@@ -49,6 +50,6 @@ describe('an alarm', () => {
     const alarm = (): Promise<number | null> =>
       runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
     await runInDurableObject(stub, (_, { storage }) => storage.setAlarm(Date.now()));
-    await vi.waitFor(async () => expect(await alarm()).toBeNull());
+    await eventually(async () => expect(await alarm()).toBeNull());
   });
 });

@@ -23,12 +23,16 @@ function clockChange(month: number): Moment {
     });
 }
 
+/** 23:59:50 UTC on the last of a month. */
+const monthEnd: Moment = (now) => {
+  const date = new Date(now);
+  return next(now, (months) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1 + months));
+};
+
 /** Instants that have a name. */
 export const MOMENTS: Readonly<Record<string, Moment>> = {
-  'month-end': (now) => {
-    const date = new Date(now);
-    return next(now, (months) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1 + months));
-  },
+  'month-end': monthEnd,
+  'far-month-end': (now) => monthEnd(now + 400 * DAY),
   'spring-change': clockChange(2),
   'autumn-change': clockChange(9),
 };
@@ -45,7 +49,7 @@ export function offsetOf(clock: string | undefined, now: number): number {
   if (at !== undefined) return at - now;
   const names = Object.keys(MOMENTS).join(', ');
   throw new Error(
-    `TEST_CLOCK is ${clock}: give an offset (+400d), an instant (2027-01-31T23:59:50Z) or one of ${names}`,
+    `TEST_CLOCK is ${clock}: give an offset (+400d), an instant of ISO 8601 with its zone, or one of ${names}`,
   );
 }
 
