@@ -47,9 +47,9 @@ describe('a pairing window', () => {
     const before = Date.now();
     const opened = await pair('POST', 'tasks');
     expect(opened).toMatchObject({ status: 200, body: { source: 'tasks', state: 'open' } });
-    const left = Date.parse(opened.body.expires_at ?? '') - before;
-    expect(left).toBeGreaterThanOrEqual(600_000);
-    expect(left).toBeLessThan(605_000);
+    const openedAt = Date.parse(opened.body.expires_at ?? '') - 600_000;
+    expect(openedAt).toBeGreaterThanOrEqual(before);
+    expect(openedAt).toBeLessThanOrEqual(Date.now());
     expect(await pair('GET', 'tasks')).toEqual(opened);
     expect(await pair('DELETE', 'tasks')).toEqual({
       status: 200,

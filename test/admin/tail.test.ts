@@ -44,7 +44,7 @@ beforeAll(() =>
       silent: { verify: { scheme: 'none' } },
       signed: { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] },
     },
-    accounts: { default: unpaced, sales: unpaced },
+    accounts: { default: { ...unpaced, retry: ['1h'] }, sales: unpaced },
   }),
 );
 

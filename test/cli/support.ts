@@ -148,7 +148,7 @@ export async function post(
 
 /** Asks again until it holds; a relay works while the test waits. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let look = 0; look < 300; look += 1) {
+  for (let look = 0; look < 1_000; look += 1) {
     if (await holds()) return;
     await sleep(50);
   }

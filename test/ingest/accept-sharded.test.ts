@@ -196,5 +196,5 @@ describe('a first call that died on its way', () => {
       ),
       { numRuns: 40 },
     );
-  }, 30_000);
+  });
 });

@@ -6,9 +6,6 @@ import type { Stats } from '../../src/metrics/stats.ts';
 import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
 import { admin, postJson, publish, UNPACED } from './relay.ts';
 
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
-
 const HOUR = 3_600_000;
 
 const publishSources = (sources: object, account: object = {}) =>

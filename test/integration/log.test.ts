@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { STAGES, type Stage } from '../../src/lib/log-stages.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { eventually } from '../eventually.ts';
 import {
   admin,
   isSent,
@@ -13,16 +14,13 @@ import {
   type MessageJson,
 } from './relay.ts';
 
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
-
 type Line = Readonly<Record<string, unknown>> & { readonly stage: Stage };
 
 const lines: Line[] = [];
 
 /** The newest line of a stage, once it is there. */
 const lineOf = (stage: Stage, of: object = {}): Promise<Line> =>
-  vi.waitFor(() => {
+  eventually(() => {
     const line = lines.findLast(
       (one) => one.stage === stage && Object.entries(of).every(([key, value]) => one[key] === value),
     );

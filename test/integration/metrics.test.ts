@@ -1,11 +1,9 @@
 import { env, exports } from 'cloudflare:workers';
 import { evictDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { parseExposition } from '../metrics/exposition.ts';
 import { admin, isSent, message, post, postJson, publish, script, UNPACED } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
 
 const PHONE = '4915112357001';
 const send = { kind: 'text', message: 'hello' };
@@ -53,7 +51,7 @@ describe('what was counted', () => {
     await postJson('form', { id: '2' });
     await postJson('form', { id: '3', nobody: 'a stranger' });
     await post('signed', '{}', { 'x-token': 'wrong', 'content-type': 'application/json' });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await value('hookbell_rejections_total', { source: 'signed', reason: 'mismatch' })).toBe(1),
     );
 
@@ -81,7 +79,7 @@ describe('what was counted', () => {
     await admin('POST', '/accounts/default/pause');
     const waiting = await postJson('form', { id: '4', phone: `+${PHONE}` });
     const { messages } = await waiting.json<{ messages: string[] }>();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await value('hookbell_account_paused', {})).toBe(1);
       expect(await value('hookbell_queue_messages', { state: 'queued' })).toBe(1);
       expect(await value('hookbell_queue_oldest_seconds', { state: 'queued' })).toBeGreaterThan(0);

@@ -1,11 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { migrate, SCHEMA_VERSION } from '../../src/outbox/schema.ts';
 import { admin, callsTo, event, isSent, message, postJson, publish } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
 
 /** The tables as the first deploy made them. Written out: what is on a disk does not change with the code. */
 const SCHEMA_1 = [

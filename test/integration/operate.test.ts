@@ -1,9 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { gatewayAnswers, refusal, status, watchOutside, type Answer } from './outside.ts';
 import { admin, callsTo, isSent, message, postJson, publish, UNPACED, type MessageJson } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 });
 
 interface Acted extends MessageJson {
   readonly actions?: readonly { action: string; by: string; at: string }[];
@@ -34,7 +31,7 @@ beforeAll(async () => {
   watchOutside();
   await publish({
     accounts: {
-      default: { ...UNPACED, retry: ['200ms', '200ms'], timeout: '1s', circuit: { failures: 1_000 } },
+      default: { ...UNPACED, retry: ['200ms', '200ms'], timeout: '1m', circuit: { failures: 1_000 } },
     },
     sources: {
       form: { verify: { scheme: 'none' }, routes: [route] },

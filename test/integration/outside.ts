@@ -44,6 +44,4 @@ export function watchOutside(): void {
   });
 }
 
-/** Waits until the look no longer throws: what happens beside an answer is not there with it. */
-export const eventually = (look: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(look, { timeout: 10_000, interval: 20 });
+export { eventually } from '../eventually.ts';

@@ -18,7 +18,7 @@ const list = async () => (await admin<{ items: Rejection[] }>('GET', '/rejection
 
 /** The rejection for this reason, which is written after the answer is out. */
 async function rejectionFor(source: string, reason: string): Promise<Rejection> {
-  for (let look = 0; look < 500; look += 1) {
+  for (let look = 0; look < 3_000; look += 1) {
     const found = (await list()).find((one) => one.source === source && one.reason === reason);
     if (found !== undefined) return found;
     await scheduler.wait(10);

@@ -72,7 +72,7 @@ export interface EventJson {
 
 /** The message once `until` holds; the alarm works meanwhile, so this asks again until it does. */
 export async function message(id: string, until: (message: MessageJson) => boolean): Promise<MessageJson> {
-  for (let look = 0; look < 500; look += 1) {
+  for (let look = 0; look < 3_000; look += 1) {
     const { body } = await admin<MessageJson>('GET', `/messages/${id}`);
     if (until(body)) return body;
     await scheduler.wait(10);

@@ -1,8 +1,5 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { admin, callsTo, event, isSent, message, postJson, publish } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
 
 interface Replayed {
   readonly event: string;

@@ -1,12 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { createScheduledController, runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import relay from '../../src/index.ts';
 import { gatewayAnswers, status, watchOutside } from './outside.ts';
 import { admin, event, isSent, message, postJson, publish, UNPACED } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
 
 const route = {
   name: 'all',

@@ -1,12 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shardName, shardOf } from '../../src/outbox/shards.ts';
 import { eventually, gatewayAnswers, status, watchOutside } from './outside.ts';
 import { admin, callsTo, event, isSent, message, postJson, publish, UNPACED } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
 
 const SHARDS = 4;
 const phone = (n: number): string => String(4_915_112_354_000 + n);

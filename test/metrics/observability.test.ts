@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import alertsText from '../../docs/prometheus-alerts.yaml?raw';
@@ -8,6 +8,7 @@ import page from '../../docs/observability.md?raw';
 import { STAGES } from '../../src/lib/log-stages.ts';
 import { isSent, message, postJson, publish, script } from '../integration/relay.ts';
 import { families } from '../../src/metrics/families.ts';
+import { eventually } from '../eventually.ts';
 import { parseExposition, type Metric } from './exposition.ts';
 import { collectedOf } from './support.ts';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await message(messages[0] ?? '', isSent);
   await postJson('signed', {});
   const headers = { authorization: 'Bearer admin-token-of-the-tests' };
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const response = await exports.default.fetch('https://relay.example/metrics', { headers });
     metrics = parseExposition(await response.text());
     // It is recorded after its answer is out.

@@ -334,7 +334,7 @@ async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
   });
   webSocket.accept();
   await act();
-  for (let look = 0; look < 300 && !JSON.stringify(frames).includes('"rejection"'); look += 1)
+  for (let look = 0; look < 3_000 && !JSON.stringify(frames).includes('"rejection"'); look += 1)
     await scheduler.wait(10);
   webSocket.close();
   return frames;

@@ -3,7 +3,7 @@ import { cancelMessages, type CancelFilter, type CancelStep } from '../../src/ou
 import type { OperateContext } from '../../src/outbox/operate.ts';
 import { acceptanceTo, addMessage, inOutbox, messageRow } from './bare-outbox.ts';
 
-const NOW = 1_800_000_000_000;
+const NOW = Date.now();
 
 const contextOf = (sql: SqlStorage, extra: Partial<OperateContext> = {}): OperateContext => ({
   sql,

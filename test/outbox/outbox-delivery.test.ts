@@ -5,10 +5,11 @@ import {
   runInDurableObject,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Acceptance } from '../../src/outbox/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { MessageView } from '../../src/outbox/views.ts';
+import { eventually } from '../eventually.ts';
 import { callsTo, script } from '../integration/relay.ts';
 import { accepted, countRows, draft, HOUR, newOutbox, SECOND, START } from './support.ts';
 
@@ -23,7 +24,7 @@ const one = (phone: string, key?: string): Acceptance => ({
 
 /** The message once it is in this state; the alarm works meanwhile. */
 const inState = (stub: Stub, id: string | undefined, state: string): Promise<MessageView | null> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const message = await stub.readMessage(id ?? '');
     expect(message?.state).toBe(state);
     return message;
@@ -112,7 +113,7 @@ describe('an alarm', () => {
     await script('4915112346006', { failure: 'status', status: 429, headers: { 'retry-after': '3600' } });
     const { messages } = await stub.accept(one('4915112346006'));
     const message = await inState(stub, messages[0], 'retrying');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await alarmOf(stub)).toBe(Date.parse(message?.next_attempt_at ?? ''));
     });
   });
@@ -136,7 +137,7 @@ describe('an object that comes back', () => {
     const phone = '4915112346008';
     await script(phone, { failure: 'hang' });
     const { messages } = await stub.accept(one(phone));
-    await vi.waitFor(async () => expect(await callsTo(phone)).toHaveLength(1));
+    await eventually(async () => expect(await callsTo(phone)).toHaveLength(1));
     expect((await stub.readMessage(messages[0] ?? ''))?.state).toBe('sending');
     await abortAllDurableObjects();
     const again = env.OUTBOX.getByName(stub.name ?? '');

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { acceptanceTo, addMessage, draftTo, eventOf, freshName, inOutbox } from './bare-outbox.ts';
 
 const PHONE = '4915112345678';
@@ -119,7 +120,7 @@ describe('the sweep', () => {
   it('arms the alarm of an object that is in memory and still believes in one that was lost', async () => {
     const stub = env.OUTBOX.getByName(freshName());
     await stub.accept(acceptanceTo([PHONE]));
-    await vi.waitFor(() =>
+    await eventually(() =>
       runInDurableObject(stub, async (_outbox, { storage }) =>
         expect(await storage.getAlarm()).not.toBeNull(),
       ),

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import type { Acceptance } from '../../src/outbox/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
+import { eventually } from '../eventually.ts';
 import { Bench } from './bench.ts';
 import {
   accepted,
@@ -90,7 +91,7 @@ describe('an outbox that was evicted', () => {
   it('knows what came of the last attempt, though nothing was written after it', async () => {
     const stub = env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
     const { messages } = await stub.accept(keyed('a', 1, { receivedAt: Date.now() - 400 }));
-    await vi.waitFor(async () => expect((await stub.readMessage(messages[0] ?? ''))?.state).toBe('sent'));
+    await eventually(async () => expect((await stub.readMessage(messages[0] ?? ''))?.state).toBe('sent'));
     const totals = await totalsAfterEviction(stub);
     expect(totals).toMatchObject({ 'message shop queued': 1, 'message shop sent': 1, 'attempt sent': 1 });
     expect(totals['latency ms']).toBeGreaterThanOrEqual(400);

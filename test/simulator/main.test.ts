@@ -19,7 +19,7 @@ function run(port: string) {
 test('starts on its own, says where it is, and stops when told to', async () => {
   const { said, ended, stop } = run('0');
   const address = /GATEWAY_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\/api/;
-  await expect.poll(() => said.out, { timeout: 4000 }).toMatch(address);
+  await expect.poll(() => said.out).toMatch(address);
   const health = await fetch(`${address.exec(said.out)?.[1]}/_control/health`);
   expect(health.status).toBe(200);
   stop();
