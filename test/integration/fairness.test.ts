@@ -1,9 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { gatewayAnswers, status, watchOutside, type Answer } from './outside.ts';
 import { admin, callsTo, isSent, message, postJson, publish, UNPACED } from './relay.ts';
-
-// The whole trip, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 20_000 });
 
 const route = {
   name: 'all',

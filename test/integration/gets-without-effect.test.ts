@@ -7,8 +7,6 @@ import { registry } from '../../src/config/registry-client.ts';
 import { eventually } from './outside.ts';
 import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const ADMIN = '/admin/api/v1';
 const PHONE = '4915112359001';
 const TOKEN = { authorization: 'Bearer admin-token-of-the-tests' };

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { eventually } from './outside.ts';
 import { admin, postJson, post, publish } from './relay.ts';
-
-// Three hundred webhooks, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const STRIPE = 'whsec_test_secret';
 const MIB = 1_048_576;
