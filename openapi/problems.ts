@@ -130,6 +130,12 @@ export const PROBLEMS = {
     when: 'It could not be stored.',
     detail: 'The event could not be stored just now. Send it again.',
   },
+  'storage-full': {
+    status: 503,
+    title: 'Storage full',
+    when: 'The outbox has no space. Try again after `Retry-After` seconds.',
+    detail: 'There is no space to store this, so it was not accepted. Send it again later.',
+  },
   'access-unavailable': {
     status: 503,
     title: 'Cloudflare Access is unavailable',

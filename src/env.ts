@@ -19,6 +19,12 @@ export function secret(env: Env, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A variable that is no secret: text, or a number where `wrangler.toml` has one. */
+export function variable(env: Env, name: string): string | undefined {
+  const value: unknown = Reflect.get(env, name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
 /** Shorter ones are words that a text has anyway; blotting them out would shred it. */
 const MIN_SECRET_LENGTH = 6;
 

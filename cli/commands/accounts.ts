@@ -93,7 +93,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
   if (!client.ok) return client;
   const answer = await ask(client.value, name, action);
   if (!answer.ok) return err(await withSuggestion(client.value, answer.error, 'accounts', name));
-  const { paused, circuit, rate, drain_seconds: drain, ...status } = answer.value.data;
+  const { paused, circuit, rate, storage, drain_seconds: drain, ...status } = answer.value.data;
   out.show(answer.value.json, () =>
     out.fields([
       ['account', status.account],
@@ -107,6 +107,10 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ['retrying', String(status.retrying)],
       ['uncertain', String(status.uncertain)],
       ['dead', String(status.dead)],
+      [
+        'storage',
+        storage && `${storage.state}, ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % used`,
+      ],
       ['done in', drain === null ? 'nobody knows: it is held back' : about(drain)],
     ]),
   );

@@ -187,6 +187,8 @@ export const accountStatus = z.object({
   circuit: z.object({ state: z.string(), failures: z.number(), probe_at: z.optional(z.string()) }),
   paused: z.nullable(z.object({ since: z.string(), by: z.string(), reason: z.string() })),
   rate: z.nullable(z.object({ per_minute: z.number(), burst: z.number() })),
+  // Not there at a relay of an earlier version.
+  storage: z.optional(z.object({ bytes: z.number(), max_bytes: z.number(), state: z.string() })),
   drain_seconds: z.nullable(z.number()),
 });
 

@@ -10,6 +10,7 @@ const calm = {
   circuit: { state: 'closed', failures: 0 },
   paused: null,
   rate: { per_minute: 30, burst: 5 },
+  storage: { bytes: 48103424, max_bytes: 9999220736, state: 'ok' },
   drain_seconds: 6,
 };
 

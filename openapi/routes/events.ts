@@ -61,7 +61,7 @@ export const eventRoutes: readonly RouteSpec[] = [
         examples: eventExamples.replayed,
       },
     },
-    problems: ['not-found', 'conflict', 'not-accepted'],
+    problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
   },
   {
     method: 'get',

@@ -37,7 +37,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     answers: {
       202: { description: 'It will be sent.', schema: message, examples: messageExamples.queued },
     },
-    problems: ['invalid'],
+    problems: ['invalid', 'storage-full'],
   },
   {
     method: 'post',

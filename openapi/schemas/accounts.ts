@@ -27,6 +27,16 @@ export const accountStatus = z
       .object({ per_minute: count, burst: count })
       .nullable()
       .meta({ description: "The account's pace; null for no limit." }),
+    storage: z
+      .object({
+        bytes: count,
+        max_bytes: count,
+        state: z.enum(['ok', 'low', 'full']).meta({
+          description:
+            '`low`, from 80 % on: finished events are deleted early; `full`, from 95 % on: webhooks are answered 503.',
+        }),
+      })
+      .meta({ description: 'How full its outbox is; with `shards` the fullest.' }),
     drain_seconds: count.nullable().meta({
       description:
         "How long the queue takes at the account's pace; null while a pause or an open circuit holds it back.",

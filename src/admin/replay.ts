@@ -21,7 +21,7 @@ replay.post('/events/:id/replay', async (context) => {
   if (stored === null) return notFound(`event \`${id}\``);
   if (!stored.stored)
     return conflict(
-      `The source ${stored.source} keeps no payloads (\`store: metadata\`), so there is nothing to render again.`,
+      `The source ${stored.source} kept no payload of it (\`store: metadata\`), or it was deleted early for want of space: there is nothing to render again.`,
     );
   const now = Date.now();
   const config = await loadConfig(env.CONFIG, now);

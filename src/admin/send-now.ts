@@ -10,6 +10,8 @@ import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { shardName, shardOf } from '../outbox/shards.ts';
+import { storageFull } from '../ingest/accept.ts';
+import { problemResponse } from '../lib/problem.ts';
 import { parsePhone } from '../template/phone.ts';
 import { check, invalid } from './input.ts';
 
@@ -74,7 +76,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
     },
     config.version,
   );
-  return Response.json(message, { status: 202 });
+  return message === null ? problemResponse(storageFull(60_000)) : Response.json(message, { status: 202 });
 }
 
 const wrong = (path: string, message: string): Response =>

@@ -171,8 +171,17 @@ const isRetryable = (thrown: unknown): boolean =>
   Reflect.get(thrown, 'overloaded') !== true;
 
 const notAccepted = (refusal: Refusal): NotAccepted => ({
-  problem: tooManyWebhooks(refusal.waitMs),
+  problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
   refusal,
+});
+
+/** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
+export const storageFull = (waitMs: number): Problem => ({
+  status: 503,
+  type: 'storage-full',
+  title: 'Storage full',
+  detail: 'There is no space to store this, so it was not accepted. Send it again later.',
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
 });
 
 /** The source is over its limit. Which it is nobody but its admin is told. */

@@ -15,6 +15,12 @@ export interface AccountMetrics {
   readonly paused: boolean;
   /** Sources that are watched for silence, and since when (ms). */
   readonly watched: ReadonlyMap<string, number>;
+  readonly storage: {
+    readonly bytes: number;
+    /** Of its size, what the fullest object uses. */
+    readonly usedRatio: number;
+    readonly full: boolean;
+  };
 }
 
 /** All that a scrape shows. Null: it could not be read just now. */
@@ -66,6 +72,11 @@ function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
     },
     circuitOpen: parts.some(({ circuitOpen }) => circuitOpen),
     paused: parts.some(({ paused }) => paused),
+    storage: {
+      bytes: parts.reduce((total, { storage }) => total + storage.bytes, 0),
+      usedRatio: Math.max(...parts.map(({ storage: { bytes, maxBytes } }) => bytes / maxBytes)),
+      full: parts.some(({ storage }) => storage.state === 'full'),
+    },
     watched: new Map(parts.flatMap(({ watched }) => Object.entries(watched))),
   };
 }

@@ -138,6 +138,24 @@ const DEFINITIONS: readonly Definition[] = [
     (scrape) => scrape.byAccount(({ paused }) => [[{}, flag(paused)]]),
   ],
   [
+    'storage_bytes',
+    'gauge',
+    'What the outboxes of the account hold.',
+    (scrape) => scrape.byAccount(({ storage }) => [[{}, storage.bytes]]),
+  ],
+  [
+    'storage_used_ratio',
+    'gauge',
+    'How much of its size the fullest outbox of the account uses.',
+    (scrape) => scrape.byAccount(({ storage }) => [[{}, storage.usedRatio]]),
+  ],
+  [
+    'storage_full',
+    'gauge',
+    'Whether an outbox of the account has no space for more webhooks.',
+    (scrape) => scrape.byAccount(({ storage }) => [[{}, flag(storage.full)]]),
+  ],
+  [
     'account_up',
     'gauge',
     'Whether the account could be read for this scrape.',

@@ -2,12 +2,26 @@ import type { Acceptance, Receipt, Refusal } from './acceptance.ts';
 import { isKnown, type CommitContext, type Committed } from './commit.ts';
 import type { SourceLimits } from './source-limits.ts';
 
+/** Until a full outbox has space again, in ms: nobody knows how long its owner takes. */
+const FULL_WAIT_MS = 60_000;
+
+/** A row, its index and its message's own words, beside the payload: about so many bytes. */
+const ROW_BYTES = 1_024;
+
+/** About how many bytes an event and its messages take on disk. */
+export const storedBytes = ({ event, messages }: Acceptance): number =>
+  event.payload.length + event.headers.length + ROW_BYTES * (1 + messages.length);
+
 /** Why an event is not to be taken over; null: it is. To be asked before anything of it is written. */
 export function refusalOf(
   context: CommitContext,
-  limits: SourceLimits,
-  { event, quota }: Acceptance,
+  { limits, room }: { readonly limits: SourceLimits; readonly room: number },
+  acceptance: Acceptance,
 ): Refusal | null {
+  const { event, quota } = acceptance;
+  // What is there already takes no space: its sender is answered, and comes no more.
+  if (storedBytes(acceptance) > room && isKnown(context, event) === null)
+    return { by: 'storage', waitMs: FULL_WAIT_MS };
   if (quota === undefined) return null;
   const over = limits.over(event.source, quota, context.now);
   if (over === null) return null;

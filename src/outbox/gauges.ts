@@ -1,12 +1,14 @@
 import type { Totals } from '../metrics/counts.ts';
 import type { Meta } from './meta.ts';
 import type { ReadContext } from './read.ts';
+import type { StorageLevel } from './storage-guard.ts';
 
 /** What an outbox tells when it is scraped. Plain data, since it crosses an RPC. */
 export interface OutboxMetrics extends Gauges {
   readonly totals: Totals;
   /** Sources that are watched for silence, and since when (ms). */
   readonly watched: Readonly<Record<string, number>>;
+  readonly storage: StorageLevel;
 }
 
 /** How the queue stands now. */

@@ -3,6 +3,7 @@ import type { Recorded } from './dispatch.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { messageId, type MessageRow } from './message.ts';
 import type { Notice, Standing } from './notice.ts';
+import type { StorageChange, StorageLevel } from './storage-guard.ts';
 
 /** Which object a line is about: its account, its own name, and the tag of its messages' ids. */
 export interface Origin {
@@ -57,6 +58,12 @@ export function logStanding(kind: Notice['kind'], after: Standing, { account, ou
     log('error', kind, { ...about, ...(pause !== null && { by: pause.by, detail: pause.reason }) });
   else if (kind === 'circuit.opened') log('error', kind, { ...about, failures: circuit.failures });
   else if (kind === 'account.resumed' || kind === 'circuit.closed') log('info', kind, about);
+}
+
+/** One line for an outbox that is nearly full, full, or no longer so. */
+export function logStorage(kind: StorageChange, level: StorageLevel, { account, outbox }: Origin): void {
+  const { bytes, maxBytes } = level;
+  log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, outbox, bytes, max_bytes: maxBytes });
 }
 
 /** One line for a source that fell silent, or is back. */

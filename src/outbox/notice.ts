@@ -1,5 +1,6 @@
 import type { Circuit } from './circuit.ts';
 import type { Pause } from './meta.ts';
+import type { StorageChange, StorageLevel } from './storage-guard.ts';
 
 /** What an account's owner is told, over a channel that does not need the gateway. */
 export interface Notice {
@@ -11,7 +12,8 @@ export interface Notice {
     | 'gateway.redirected'
     | 'message.dead'
     | 'source.silent'
-    | 'source.back';
+    | 'source.back'
+    | StorageChange;
   readonly account: string;
   /** ISO 8601. */
   readonly at: string;
@@ -57,6 +59,27 @@ export function standingNotices(
     );
   }
   return notices;
+}
+
+const MIB = 1_048_576;
+
+const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
+  'storage.low': 'Finished events are deleted before their retention is over, oldest first',
+  'storage.full': 'Webhooks are answered 503 until there is space; what was accepted is still sent',
+  'storage.back': 'Webhooks are taken again',
+};
+
+/** What its owner must know of how full an outbox is. */
+export function storageNotice(
+  kind: StorageChange,
+  level: StorageLevel,
+  account: string,
+  now: number,
+): Notice {
+  const { bytes, maxBytes } = level;
+  const used = `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${Math.floor((bytes * 100) / maxBytes)} %)`;
+  const text = `hookbell: the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`;
+  return { kind, account, at: new Date(now).toISOString(), text };
 }
 
 /** How often the same trouble is told again, in ms: the first of an hour. */

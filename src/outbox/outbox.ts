@@ -5,24 +5,25 @@ import { readCredentials } from '../config/credentials.ts';
 import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { noticeSecret } from '../config/secret-names.ts';
-import { secretValues, type Env } from '../env.ts';
+import { secretValues, variable, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './acceptance.ts';
-import { countAdmitted, refusalOf, refusedReceipt } from './admission.ts';
+import { countAdmitted, refusalOf, refusedReceipt, storedBytes } from './admission.ts';
 import { callGateway } from './call-gateway.ts';
 import { cancelMessages, type CancelFilter, type CancelStep } from './cancel-many.ts';
 import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
 import { Dispatch, type Recorded } from './dispatch.ts';
 import { outboxGauges, type OutboxMetrics } from './gauges.ts';
+import { earlySweepStep } from './early-sweep.ts';
 import { GroupCommit } from './group.ts';
 import { Heartbeats, latest, watchedSources } from './heartbeat.ts';
 import { Live } from './live.ts';
-import { logAttempt, logMessage, logPulse, logStanding, type Origin } from './log-lines.ts';
+import { logAttempt, logMessage, logPulse, logStanding, logStorage, type Origin } from './log-lines.ts';
 import { messageSeq, type MessageRow } from './message.ts';
 import { Meta, type Pause } from './meta.ts';
-import { standingNotices, type Notice, type Standing } from './notice.ts';
+import { standingNotices, storageNotice, type Notice, type Standing } from './notice.ts';
 import { Notifier } from './notifier.ts';
 import {
   cancelMessage,
@@ -38,6 +39,7 @@ import { migrate } from './schema.ts';
 import { accountOf, shardNames, shardPolicy } from './shards.ts';
 import { SourceLimits } from './source-limits.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
+import { maxStorageBytes, StorageGuard } from './storage-guard.ts';
 import type { EventSummary, MessageView, StoredEvent } from './views.ts';
 
 /** An alarm that failed for a reason of its own (a broken read, a bug) is tried again after this, for ever. */
@@ -45,6 +47,9 @@ const ALARM_RETRY_MS = 30_000;
 
 /** At 200 rows a step, more than a day's worth of a busy account; the next sweep goes on. */
 const MAX_SWEEP_STEPS = 500;
+
+/** Nothing could be freed: what waits has to come to an end first, and a look goes through all of it. */
+const FREE_AGAIN_MS = 60_000;
 
 const DEAD_TEXT = (account: string): string =>
   `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
@@ -72,10 +77,15 @@ export class Outbox extends DurableObject<Env> {
   readonly #live: Live;
   readonly #heartbeats: Heartbeats;
   readonly #limits: SourceLimits;
+  readonly #guard: StorageGuard;
   #nextSeq: number;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
   #sweepFrom: SweepPosition = SWEEP_START;
+  #freeFrom: SweepPosition = SWEEP_START;
+  #isFreeing = false;
+  /** Nothing could be freed: looked at again from this time on (ms). */
+  #freeAgainAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -92,6 +102,7 @@ export class Outbox extends DurableObject<Env> {
     });
     this.#heartbeats = new Heartbeats(sql);
     this.#limits = new SourceLimits(sql);
+    this.#guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
     this.#accepts = new GroupCommit({
       commit: (acceptances) => this.#commit(acceptances),
       flushed: () => ctx.storage.sync(),
@@ -144,8 +155,9 @@ export class Outbox extends DurableObject<Env> {
     return this.#accepts.add(acceptance);
   }
 
-  /** Queues a message that no webhook asked for, and shows it. */
+  /** Queues a message that no webhook asked for, and shows it; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): MessageView | null {
+    if (this.#guard.level().state === 'full') return null;
     const context = this.#commitContext();
     const origin = { event: null, source: null, since: context.now, configVersion };
     const [id] = this.ctx.storage.transactionSync(() => insertMessages(context, [message], origin));
@@ -242,6 +254,7 @@ export class Outbox extends DurableObject<Env> {
     if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
     this.#keepCounters();
     await this.#deleteOld(policy);
+    this.#watchStorage();
     await this.#checkHeartbeats(config);
   }
 
@@ -268,6 +281,7 @@ export class Outbox extends DurableObject<Env> {
     return {
       totals: this.#dispatch.counters.totals,
       watched: this.#heartbeats.watched(),
+      storage: this.#guard.level(),
       ...outboxGauges(context),
     };
   }
@@ -290,7 +304,8 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async status(): Promise<OutboxStatus> {
-    return outboxStatus(this.#readContext, this.#meta, await this.#policy(), Date.now());
+    const level = this.#guard.level();
+    return outboxStatus(this.#readContext, { meta: this.#meta, level }, await this.#policy(), Date.now());
   }
 
   /**
@@ -403,13 +418,15 @@ export class Outbox extends DurableObject<Env> {
     const { tag } = this.#meta;
     const now = Date.now();
     let nextSeq = this.#nextSeq;
+    let room = this.#guard.room();
     const answered = this.#limits.within(() =>
       this.ctx.storage.transactionSync(() =>
         acceptances.map((acceptance) => {
           const context = { sql, tag, now, nextSeq };
-          const refusal = refusalOf(context, this.#limits, acceptance);
+          const refusal = refusalOf(context, { limits: this.#limits, room }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const one = commitAcceptance(context, acceptance);
+          room -= storedBytes(acceptance);
           countAdmitted(this.#limits, acceptance, one, now);
           nextSeq += one.queued;
           return { acceptance, ...one };
@@ -423,7 +440,49 @@ export class Outbox extends DurableObject<Env> {
     this.#nextSeq = nextSeq;
     if (isAnyQueued) this.#wake(now);
     this.#count(accepted, taken, now);
+    this.#watchStorage();
     return answered.map((one) => ('acceptance' in one ? one.receipt : one));
+  }
+
+  /** Tells the owner when it comes to be nearly full, and frees space then, beside whatever else goes on. */
+  #watchStorage(): void {
+    const level = this.#guard.level();
+    const kind = this.#guard.note(level);
+    if (kind !== null) {
+      logStorage(kind, level, this.#origin);
+      this.#notifier.add(storageNotice(kind, level, this.#account, Date.now()));
+      this.#armFor(this.#notifier.nextAt());
+      this.#tellOwner();
+    }
+    if (level.state === 'ok' || this.#isFreeing || Date.now() < this.#freeAgainAt) return;
+    this.#isFreeing = true;
+    this.ctx.waitUntil(this.#freeSpace());
+  }
+
+  /** In steps, between which others are served, until it is well below or nothing more may go. Never throws. */
+  async #freeSpace(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    try {
+      while (this.#guard.level().state !== 'ok') {
+        // The rows that are about to go are what counters are found in again.
+        if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
+        this.#keepCounters();
+        const context = { sql, now: Date.now(), sendingSeqs: this.#dispatch.sendingSeqs() };
+        const next = this.ctx.storage.transactionSync(() => earlySweepStep(context, this.#freeFrom));
+        this.#freeFrom = next ?? SWEEP_START;
+        if (next === null) {
+          this.#freeAgainAt = Date.now() + FREE_AGAIN_MS;
+          break;
+        }
+        await scheduler.wait(0);
+      }
+    } catch (thrown) {
+      log('error', 'outbox.sweep.failed', { outbox: this.ctx.id.name ?? '', error: describeError(thrown) });
+      this.#freeAgainAt = Date.now() + FREE_AGAIN_MS;
+    } finally {
+      this.#isFreeing = false;
+    }
+    this.#watchStorage();
   }
 
   /** Takes a webhook into account whose event another object of the account keeps; else says why it is not taken. */

@@ -34,7 +34,7 @@ export function sweepStep(context: RetentionContext, from: SweepPosition): Sweep
   return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
 }
 
-interface OldEvent extends Record<string, SqlStorageValue> {
+export interface OldEvent extends Record<string, SqlStorageValue> {
   id: string;
   source: string;
   dedupe_key: string | null;
@@ -62,7 +62,8 @@ function sweepEvents({ sql, now, before }: RetentionContext, from: string): stri
   return rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
 }
 
-const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): readonly string[] => [
+/** The keys that an event may have claimed. */
+export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): readonly string[] => [
   ...(dedupe_key === null ? [] : [claimKey(source, dedupe_key)]),
   ...parseOwnJson<readonly string[]>(item_keys).map((key) => itemClaimKey(source, key)),
 ];
@@ -76,7 +77,8 @@ const isOpen = (sql: SqlStorage, { first_message, message_count }: OldEvent): bo
     )
     .toArray().length > 0;
 
-const holdsClaim = (sql: SqlStorage, key: string, eventId: string, now: number): boolean =>
+/** Whether an event's claim is still in force. */
+export const holdsClaim = (sql: SqlStorage, key: string, eventId: string, now: number): boolean =>
   sql
     .exec('SELECT 1 FROM dedupe_claims WHERE key = ? AND event_id = ? AND expires_at > ?', key, eventId, now)
     .toArray().length > 0;
@@ -92,6 +94,14 @@ export const lastSweptSeq = (sql: SqlStorage): number =>
 
 const SWEPT_KEY = 'last_swept_seq';
 
+/** Deletes the messages numbered from `first` up to, not including, `behind`, and keeps the highest number of all. */
+export function deleteMessages(sql: SqlStorage, first: number, behind: number): void {
+  const { seq: newest } = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one();
+  if (newest !== null && newest >= first && newest < behind)
+    sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${SWEPT_KEY}', ?)`, String(newest));
+  sql.exec('DELETE FROM messages WHERE seq >= ? AND seq < ?', first, behind);
+}
+
 function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
   const rows = sql
     .exec<{ seq: number; state: string; created_at: number }>(
@@ -100,12 +110,9 @@ function sweepMessages({ sql, before, isSending }: RetentionContext, from: numbe
     )
     .toArray();
   const old = rows.filter(({ created_at }) => created_at < before);
-  const newest = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq;
   for (const { seq, state } of old) {
     if (state === 'queued' || state === 'retrying' || isSending(seq)) continue;
-    if (seq === newest)
-      sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${SWEPT_KEY}', ?)`, String(seq));
-    sql.exec('DELETE FROM messages WHERE seq = ?', seq);
+    deleteMessages(sql, seq, seq + 1);
   }
   // Messages are numbered as they were accepted: behind the first that is young enough, all are.
   return old.length < STEP ? null : (rows.at(-1)?.seq ?? null);

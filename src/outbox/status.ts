@@ -1,6 +1,7 @@
 import type { AccountPolicy } from '../config/config.ts';
 import type { Meta } from './meta.ts';
 import type { ReadContext } from './read.ts';
+import type { StorageLevel, StorageState } from './storage-guard.ts';
 
 /** How an account stands, as the admin API shows it. */
 export interface OutboxStatus {
@@ -17,6 +18,8 @@ export interface OutboxStatus {
   };
   readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
   readonly rate: { readonly per_minute: number; readonly burst: number } | null;
+  /** How full it is. Of several objects that of the fullest, which is the one that refuses. */
+  readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
    * How long the queue takes at the account's pace, in seconds; receivers' own caps come on top. Null: nobody knows,
    * since a pause or an open circuit holds it back.
@@ -26,7 +29,7 @@ export interface OutboxStatus {
 
 export function outboxStatus(
   context: ReadContext,
-  meta: Meta,
+  { meta, level }: { readonly meta: Meta; readonly level: StorageLevel },
   policy: AccountPolicy,
   now: number,
 ): OutboxStatus {
@@ -70,6 +73,7 @@ export function outboxStatus(
     paused:
       pause === null ? null : { since: new Date(pause.at).toISOString(), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
+    storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
       queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
         ? null
@@ -104,6 +108,10 @@ export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null
             per_minute: sum(({ rate }) => rate?.per_minute ?? 0),
             burst: sum(({ rate }) => rate?.burst ?? 0),
           },
+    storage: parts.reduce(
+      (fullest, { storage }) => (storage.bytes > fullest.bytes ? storage : fullest),
+      first.storage,
+    ),
     drain_seconds: parts.reduce<number | null>(
       (longest, { drain_seconds: seconds }) =>
         longest === null || seconds === null ? null : Math.max(longest, seconds),

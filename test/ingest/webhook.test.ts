@@ -140,6 +140,17 @@ describe('the trip of a webhook', () => {
     expect(await typeOf(response)).toEqual([503, 'not-accepted']);
   });
 
+  it('says 503 when there is no space for it, and when to come again', async () => {
+    const refused = { by: 'storage', waitMs: 60_000 };
+    const receipt = { event: 'evt_1', duplicate: false, messages: [], refused };
+    const full = { getByName: () => ({ accept: () => Promise.resolve(receipt) }) };
+    const response = await post('open', {}, envWith({ OUTBOX: full }));
+    expect(response.headers.get('retry-after')).toBe('60');
+    expect(await typeOf(response)).toEqual([503, 'storage-full']);
+    // It is not remembered: the next one is asked for again.
+    expect((await post('open')).status).toBe(202);
+  });
+
   it('a registry that is out of reach turns nobody away differently', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const response = await post('shut', {}, envWith({ REGISTRY: BROKEN }));

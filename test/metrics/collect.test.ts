@@ -9,6 +9,7 @@ const part = (over: Partial<OutboxMetrics> = {}): OutboxMetrics => ({
   oldestMs: { queued: 10, retrying: 0 },
   circuitOpen: false,
   paused: false,
+  storage: { bytes: 1_000, maxBytes: 10_000, state: 'ok' },
   watched: {},
   ...over,
 });
@@ -48,6 +49,7 @@ describe('a scrape', () => {
       paused: true,
       circuitOpen: true,
       watched: { shop: 1 },
+      storage: { bytes: 9_600, maxBytes: 10_000, state: 'full' },
     });
     const { env } = stage({ default: part(), sales: part(), 'sales#1': other }, noRejections);
     const sales = (await collect(env, config)).accounts.get('sales');
@@ -61,6 +63,7 @@ describe('a scrape', () => {
       oldestMs: { queued: 10, retrying: 9 },
       paused: true,
       circuitOpen: true,
+      storage: { bytes: 10_600, usedRatio: 0.96, full: true },
     });
     expect(sales?.watched).toEqual(new Map([['shop', 1]]));
   });

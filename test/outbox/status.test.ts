@@ -4,8 +4,15 @@ import { mergeStatus, outboxStatus, type OutboxStatus } from '../../src/outbox/s
 import { Bench } from './bench.ts';
 import { draft, HOUR, inStorage, MINUTE, START, TAG, UNPACED } from './support.ts';
 
+const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
+
 const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
-  outboxStatus({ sql, tag: TAG, account: 'sales', dispatch: bench.dispatch }, bench.meta, policy, bench.now);
+  outboxStatus(
+    { sql, tag: TAG, account: 'sales', dispatch: bench.dispatch },
+    { meta: bench.meta, level },
+    policy,
+    bench.now,
+  );
 
 describe('an account’s status', () => {
   it('of a new account shows nothing but its pace', () =>
@@ -21,6 +28,7 @@ describe('an account’s status', () => {
         circuit: { state: 'closed', failures: 0 },
         paused: null,
         rate: { per_minute: 30, burst: 5 },
+        storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
         drain_seconds: 0,
       });
     }));
@@ -111,6 +119,7 @@ const part = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
   circuit: { state: 'closed', failures: 0 },
   paused: null,
   rate: { per_minute: 10, burst: 2 },
+  storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
   drain_seconds: 7,
   ...over,
 });
@@ -134,6 +143,11 @@ describe('the status of several objects', () => {
         drain_seconds: 9,
       }),
     );
+  });
+
+  it('shows how full the fullest is, which is the one that refuses', () => {
+    const full = { bytes: 8_900, max_bytes: 9_000, state: 'full' } as const;
+    expect(mergeStatus([part(), part({ storage: full }), part()])?.storage).toEqual(full);
   });
 
   it('shows an open circuit and a pause wherever they are', () => {

@@ -23,7 +23,17 @@ export function accountChecks(
 }
 
 function accountTroubles(status: OutboxStatus, oldest: number, now: number): Check[] {
-  const { account, paused, circuit, dead, uncertain, queued, retrying, drain_seconds: drain } = status;
+  const {
+    account,
+    paused,
+    circuit,
+    dead,
+    uncertain,
+    queued,
+    retrying,
+    storage,
+    drain_seconds: drain,
+  } = status;
   const found = (what: string) => ({ id: `account:${account}:${what}`, title: `Account ${account}` });
   const waiting = `${count(queued + retrying, 'message')} waiting`;
   const checks: Check[] = [];
@@ -45,6 +55,13 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       detail: `its gateway failed ${count(circuit.failures, 'time')} in a row, ${waiting}`,
       remedy:
         'Mend the gateway: hookbell tries one message at a time, and sends the rest when it gets an answer',
+    });
+  if (storage.state !== 'ok')
+    checks.push({
+      ...found('storage'),
+      status: storage.state === 'full' ? 'fail' : 'warn',
+      detail: `its outbox uses ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % of its size; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
+      remedy: `Cancel what waits for nothing: npx hookbell cancel --source … . Then a shorter retention in accounts/${account}.yaml, a limit on the source that fills it, or shards`,
     });
   if (dead > 0)
     checks.push({

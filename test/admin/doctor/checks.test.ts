@@ -165,6 +165,7 @@ describe('accounts', () => {
     circuit: { state: 'closed', failures: 0 },
     paused: null,
     rate: null,
+    storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
     drain_seconds: 0,
   };
   const found = (change: Partial<OutboxStatus>) =>
@@ -181,6 +182,14 @@ describe('accounts', () => {
     [{ paused: { since: ago(HOUR), by: 'token', reason: 'holiday' } }, [['account:default:paused', 'warn']]],
     [{ circuit: { state: 'open', failures: 5 } } as const, [['account:default:circuit', 'fail']]],
     [{ dead: 2 }, [['account:default:dead', 'warn']]],
+    [
+      { storage: { bytes: 8_100, max_bytes: 9_000, state: 'low' } } as const,
+      [['account:default:storage', 'warn']],
+    ],
+    [
+      { storage: { bytes: 8_600, max_bytes: 9_000, state: 'full' } } as const,
+      [['account:default:storage', 'fail']],
+    ],
     [{ uncertain: 1 }, [['account:default:uncertain', 'warn']]],
     [
       { dead: 1, uncertain: 1 },
