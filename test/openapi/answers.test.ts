@@ -290,6 +290,7 @@ const NOT_PROVOKED = new Set([
   'unavailable',
   'access-unavailable',
   'not-accepted',
+  'storage-full',
   'cross-site',
   'too-many-failures',
   'too-many-watchers',
