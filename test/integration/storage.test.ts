@@ -1,14 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { envWith } from '../ingest/support.ts';
 import { acceptanceTo, eventOf } from '../outbox/bare-outbox.ts';
 import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
 import { admin, publish, UNPACED } from './relay.ts';
-
-// Fills objects, on a machine that other tests load as well.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const MAX_MIB = 4;
 const PAYLOAD = JSON.stringify('x'.repeat(50_000));
