@@ -1,11 +1,13 @@
 import {
+  MAX_ALLOCATED,
+  MAX_OUTPUT_LENGTH,
+  MAX_ROUTE_ALLOCATED,
   MAX_ROUTE_SCANNED,
   MAX_ROUTE_STEPS,
-  MAX_OUTPUT_LENGTH,
   MAX_SCANNED,
   MAX_STEPS,
-  SCANNED_PER_ELEMENT,
 } from './limits.ts';
+import type { Spend } from './weight.ts';
 
 /** Why a render stops. Thrown, because the interpreter has no other way out; turned into a value at the border. */
 export class TemplateFailure extends Error {
@@ -15,54 +17,60 @@ export class TemplateFailure extends Error {
 /** A TemplateFailure whose message begins with the place in the template. */
 export class LocatedFailure extends TemplateFailure {}
 
-/** What one render may still do. */
-export interface Budget {
+/** What all renders of one route may do together, for one event: a list of a thousand elements renders a thousand times. It is a route's and not the event's, so that one that runs away does not take the others with it. */
+export interface RouteBudget {
   /** Spends steps. Throws a TemplateFailure when there are no more. */
-  readonly step: (count: number) => void;
-  /** Spends what looking at the value costs: its characters or elements. Throws likewise. */
-  readonly scan: (value: unknown, times?: number) => void;
-  /** Spends output. Throws likewise. */
-  readonly write: (length: number) => void;
+  readonly step: Spend;
+  /** Spends characters that are looked at or made. Throws likewise. */
+  readonly work: Spend;
+  /** Spends characters and elements that the interpreter is about to make. Throws likewise. */
+  readonly make: Spend;
 }
 
-/** What all renders of one route may do together, for one event: a list of a thousand elements renders a thousand times. It is a route's and not the event's, so that one that runs away does not take the others with it. */
-export type RouteBudget = Pick<Budget, 'step'> & { readonly scan: (size: number) => void };
+/** What one render may still do. */
+export interface Budget extends RouteBudget {
+  /** Spends output. Throws likewise. */
+  readonly write: Spend;
+}
 
 /** A fresh budget for a route. */
 export const createRouteBudget = (): RouteBudget => ({
   step: counter(MAX_ROUTE_STEPS, `more than ${MAX_ROUTE_STEPS} steps for all messages of the route together`),
-  scan: counter(
+  work: counter(
     MAX_ROUTE_SCANNED,
     'the values are too large to be looked through for each message of the route',
   ),
+  make: counter(MAX_ROUTE_ALLOCATED, 'the values that filters make grow too large for a route'),
 });
 
 /** A fresh budget for a render, within its route's. */
 export function createBudget(ofRoute: RouteBudget = createRouteBudget()): Budget {
-  const ownStep = counter(MAX_STEPS, `more than ${MAX_STEPS} steps: loop over less, or over a slice`);
-  const ownScan = counter(MAX_SCANNED, 'the values are too large to be looked through this often');
-  const step = (count: number): void => {
-    ownStep(count);
-    ofRoute.step(count);
+  const own: Budget = {
+    step: counter(MAX_STEPS, `more than ${MAX_STEPS} steps: loop over less, or over a slice`),
+    work: counter(MAX_SCANNED, 'the values are too large to be looked through this often'),
+    make: counter(MAX_ALLOCATED, 'the values that filters make grow too large'),
+    write: counter(MAX_OUTPUT_LENGTH, `more than ${MAX_OUTPUT_LENGTH} characters of output`),
   };
-  const scan = (size: number): void => {
-    ownScan(size);
-    ofRoute.scan(size);
+  return {
+    step: both(own.step, ofRoute.step),
+    work: both(own.work, ofRoute.work),
+    make: both(own.make, ofRoute.make),
+    write: own.write,
   };
-  const write = counter(MAX_OUTPUT_LENGTH, `more than ${MAX_OUTPUT_LENGTH} characters of output`);
-  return { step, scan: (value, times = 1) => scan(sizeOf(value) * times), write };
 }
 
-function counter(limit: number, message: string): (count: number) => void {
+function counter(limit: number, message: string): Spend {
   let left = limit;
   return function spend(count) {
-    left -= count;
+    // Never a refund, and never a number that is none, after which every comparison would be false.
+    left -= count > 0 ? count : 0;
     if (left < 0) throw new TemplateFailure(message);
   };
 }
 
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (Array.isArray(value)) return value.length * SCANNED_PER_ELEMENT;
-  return 1;
+function both(own: Spend, ofRoute: Spend): Spend {
+  return function spend(count) {
+    own(count);
+    ofRoute(count);
+  };
 }

@@ -9,8 +9,12 @@
  */
 const JOINER = '\u2060';
 
-/** Links and e-mail addresses, which must arrive as they are. Chats do not format inside them. */
-const LINK = /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+/**
+ * Links and e-mail addresses, which must arrive as they are. Chats do not format inside them. An address is looked for
+ * from the start of its word only: from each of its letters on, that would be 64 steps a character.
+ */
+const LINK =
+  /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
 /** What makes a quote or a list at the start of a line. */
 const LINE_START = /^([ \t]*)(?=(?:[>*-]|\d{1,9}[.)])[ \t])/gm;
@@ -46,20 +50,17 @@ export function plain(text: string): string {
   );
 }
 
+/** What a line has between its blanks. */
+const CONTENT = /\S(?:[^\r\n]*\S)?/g;
+
 function wrapLines(text: string, sign: string): string {
   const inner = new RegExp(`\\${sign}+`, 'g');
-  const wrap = (line: string): string =>
-    sign + outsideLinks(line, (part) => part.replace(inner, stop)) + sign;
-  return text.replace(/[^\r\n]+/g, (line) => {
-    const content = line.trim();
-    const start = line.indexOf(content);
-    return content === '' ? line : line.slice(0, start) + wrap(content) + line.slice(start + content.length);
-  });
+  return outsideLinks(text, (part) => part.replace(inner, stop)).replace(CONTENT, `${sign}$&${sign}`);
 }
 
 /** A sign inside a word (`snake_case`, `2*3`) is not active, except a backtick. Other scripts may not know words. */
 function stopActive(signs: string, offset: number, part: string): string {
-  const inWord = isWordPart(part.slice(0, offset).at(-1)) && isWordPart(part[offset + signs.length]);
+  const inWord = isWordPart(part[offset - 1]) && isWordPart(part[offset + signs.length]);
   return inWord && !signs.includes('`') ? signs : stop(signs);
 }
 
@@ -68,7 +69,7 @@ function isWordPart(character: string | undefined): boolean {
 }
 
 function stop(signs: string): string {
-  return JOINER + signs.replace(/./g, `$&${JOINER}`);
+  return JOINER + signs.split('').join(JOINER) + JOINER;
 }
 
 function outsideLinks(text: string, change: (part: string) => string): string {

@@ -3,10 +3,10 @@ import type { Liquid } from 'liquidjs';
 import { createBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { createCache } from './cache.ts';
-import { MAX_ALLOCATED } from './limits.ts';
 import type { Locale } from './locale.ts';
 import type { MissingLog } from './missing.ts';
 import type { Scope } from './scope.ts';
+import { sizeOf, spendWeight } from './weight.ts';
 
 /** What is readable of a `forloop` or `tablerowloop`; the objects behind them have more. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(
@@ -26,26 +26,37 @@ interface Ground {
 /** An evaluation with its bounds and locale, which filters find through `this.context`. */
 export class BoundedContext extends Context {
   readonly ground: Ground;
+  #spawned: BoundedContext | undefined;
 
   constructor(names: object, ground: Ground) {
     const strictVariables = ground.missing !== undefined;
-    const limits = { sync: true, memoryLimit: MAX_ALLOCATED, ownPropertyOnly: true, strictVariables };
-    super(names, localOptions(ground), limits, { liquid: ground.liquid });
+    const options = { sync: true, ownPropertyOnly: true, strictVariables };
+    super(names, localOptions(ground), options, { liquid: ground.liquid });
     this.ground = ground;
+    // What liquidjs counts before it makes something, such as the numbers of a range.
+    this.memoryLimit.use = ground.budget.make;
   }
 
-  /** For filters that look up a path in each element of a list. */
-  override spawn(names: object = {}): BoundedContext {
+  /**
+   * For filters that look up a path in each element of a list. They are done with one before they ask for the next, so
+   * all get the same: making one takes a hundred times as long as the look-up.
+   */
+  override spawn(element: unknown = {}): BoundedContext {
     // An element of a list may lack a property that others have.
     const { ground } = this;
-    return new BoundedContext(names, ground.missing ? { ...ground, missing: undefined } : ground);
+    this.#spawned ??= new BoundedContext({}, ground.missing ? { ...ground, missing: undefined } : ground);
+    // A text or a number has no names; looking them up would throw.
+    this.#spawned.environments = typeof element === 'object' && element !== null ? element : {};
+    return this.#spawned;
   }
 
   override readProperty(holder: object, key: string | number | Drop): unknown {
     if (holder instanceof Drop && !LOOP_PROPERTIES.has(key)) return undefined;
     // liquidjs counts the keys of an object each time.
-    if (key === 'size' && typeof holder === 'object' && holder !== null && !Array.isArray(holder))
-      this.ground.budget.scan(Object.keys(holder));
+    if (key === 'size' && typeof holder === 'object' && !Array.isArray(holder))
+      this.ground.budget.work(sizeOf(holder));
+    // A list as a key is made a text first.
+    if (typeof key === 'object') spendWeight(key, this.ground.budget.work);
     const value = super.readProperty(holder, key) as unknown;
     if (value === undefined) this.ground.missing?.note(holder, key);
     return value;

@@ -5,7 +5,9 @@ import { OWN_FILTERS, adaptOwn, adaptStandard, guardFilters } from './filters.ts
 import { locateFailure } from './failure.ts';
 import { stepsOf } from './guard.ts';
 import type { Arity } from './names.ts';
+import { payForComparison } from './prices.ts';
 import { toText } from './print.ts';
+import { spendWeight } from './weight.ts';
 
 /** Tags that read files: a template has none. */
 const FILE_TAGS = ['include', 'render', 'layout', 'block'];
@@ -47,14 +49,14 @@ function createLiquid(): Liquid {
   return engine;
 }
 
-/** Comparisons walk through texts and lists. */
+/** Comparisons walk through texts and lists, and make texts of lists. */
 function boundedOperators(): typeof defaultOperators {
   const bounded = Object.entries(defaultOperators).map(([name, operator]) => {
     function compare(left: unknown, right: Context, context: Context) {
-      if (context instanceof BoundedContext) context.ground.budget.scan(left);
+      if (context instanceof BoundedContext) payForComparison(name, left, right, context.ground.budget.work);
       return operator(left, right, context);
     }
-    return [name, ['==', '!=', 'contains'].includes(name) ? compare : operator] as const;
+    return [name, ['and', 'or', 'not'].includes(name) ? operator : compare] as const;
   });
   return Object.fromEntries(bounded);
 }
@@ -87,8 +89,10 @@ function boundedEmitter({ ground: { budget } }: BoundedContext): Emitter {
   return {
     buffer: '',
     write(value: unknown) {
+      if (typeof value === 'object') spendWeight(value, budget.work);
       const text = toText(value);
       budget.write(text.length);
+      budget.work(text.length);
       this.buffer += text;
     },
   };

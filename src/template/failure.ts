@@ -4,19 +4,18 @@ import { LocatedFailure, TemplateFailure } from './budget.ts';
 /** Longest piece of a template that an error quotes. */
 const MAX_QUOTED = 80;
 
-/** What a thrown error says to a person. Texts of unknown errors are left out: they could quote a payload. */
-export function describeFailure(error: unknown): string {
-  if (error instanceof TemplateFailure) return error.message;
-  // liquidjs wraps what is thrown while it looks up a variable.
-  if (error instanceof Error && 'originalError' in error) return describeFailure(error.originalError);
-  if (error instanceof RangeError && /call stack/i.test(error.message)) return 'a value is nested too deeply';
-  if (isAllocationLimit(error)) return 'the values that filters make grow too large';
-  return 'cannot be evaluated';
+/** What was thrown first: liquidjs wraps what is thrown while it looks up a variable. */
+export function originOf(error: unknown): unknown {
+  return error instanceof Error && 'originalError' in error ? originOf(error.originalError) : error;
 }
 
-/** Whether liquidjs' own count of what filters make has run out. */
-export function isAllocationLimit(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('memory alloc limit exceeded');
+/** What a thrown error says to a person. Texts of unknown errors are left out: they could quote a payload. */
+export function describeFailure(error: unknown): string {
+  const origin = originOf(error);
+  if (origin instanceof TemplateFailure) return origin.message;
+  if (origin instanceof RangeError && /call stack/i.test(origin.message))
+    return 'a value is nested too deeply';
+  return 'cannot be evaluated';
 }
 
 /** The same failure, with the innermost output or tag that it came from. */

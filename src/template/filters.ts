@@ -1,13 +1,14 @@
-import { toValue } from 'liquidjs';
+import { toValue, toValueSync } from 'liquidjs';
 import type { FilterImplOptions } from 'liquidjs';
 import { TemplateFailure } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { bold, italic, mono, plain, strike } from './chat.ts';
 import { BoundedContext } from './context.ts';
 import { formatDateTime, parseMoment } from './dates.ts';
 import { formatDuration } from './durations.ts';
-import { isAllocationLimit } from './failure.ts';
+import { originOf } from './failure.ts';
 import { truncateGraphemes } from './graphemes.ts';
-import { COMPARED_OFTEN, LOOPED_OVER, RANGE_END } from './guard.ts';
+import { LOOPED_OVER, RANGE_END, READ_THROUGH } from './guard.ts';
 import { MAX_RANGE_END } from './limits.ts';
 import { pluck, sum } from './lists.ts';
 import type { Locale } from './locale.ts';
@@ -15,7 +16,10 @@ import { formatMajor, formatMinor } from './money.ts';
 import type { Arity } from './names.ts';
 import { formatNumber } from './numbers.ts';
 import { parsePhone } from './phone.ts';
+import { payForReading, payForSorting, payForWork } from './prices.ts';
 import { glimpse, toText } from './print.ts';
+import { prepareDate } from './strftime.ts';
+import { sizeOf, spendWeight } from './weight.ts';
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
 
@@ -63,29 +67,44 @@ export function adaptOwn(name: string, { apply }: OwnFilter): FilterHandler {
   return function ownFilter(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
     const { budget, locale } = groundOf(this);
     const [input, ...rest] = [value, ...args].map((each): unknown => toValue(each));
-    budget.scan(input);
     if (input === undefined || input === null || input === '') return '';
-    const result = guardCall(name, () => apply(input, rest, locale));
-    if (!result.ok) throw new TemplateFailure(`${name}: ${result.error}`);
-    return result.value;
+    return paid(name, [input, ...rest], budget, () => {
+      payForWork(name, [input, ...rest], budget.work);
+      const result = apply(input, rest, locale);
+      if (!result.ok) throw new TemplateFailure(`${name}: ${result.error}`);
+      return result.value;
+    });
   };
 }
 
-/** A standard filter, charged for what it looks at. */
+/** A standard filter, charged for what it looks at and makes. */
 export function adaptStandard(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   function standardFilter(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
-    const { budget, now } = groundOf(this);
-    for (const each of [value, ...args]) budget.scan(each);
-    if (name === 'date') return guardCall(name, () => dateFilter(handler, this, [value, now, ...args]));
-    const textual = TEXT_FILTERS.has(name);
-    const input = textual ? asText(value) : LISTING_FILTERS.has(name) ? listOfTexts(value) : value;
-    return guardCall(
-      name,
-      () => handler.call(this, input, ...(textual ? args.map(asText) : args)) as unknown,
-    );
+    const { budget } = groundOf(this);
+    return paid(name, [value, ...args], budget, () => {
+      if (name === 'date') return dateFilter(handler, this, [value, ...args]);
+      const textual = TEXT_FILTERS.has(name);
+      const input = textual ? asText(value) : LISTING_FILTERS.has(name) ? listOfTexts(value) : value;
+      const rest = textual ? args.map(asText) : args;
+      payForWork(name, [input, ...rest], budget.work);
+      if (SORTING_FILTERS.has(name)) payForSorting(name, sortedBy(this, input, args[0]), budget.work);
+      // Some answer with a generator, which would work after it was paid for.
+      return toValueSync(handler.call(this, input, ...rest) as unknown);
+    });
   }
   return typeof filter === 'function' ? standardFilter : { ...filter, handler: standardFilter };
+}
+
+/** Characters of the longest number that prints. */
+const MAX_NUMBER_LENGTH = 24;
+
+/** Calls a filter that pays for what it looks at, and then for what it has made beyond that. */
+function paid(name: string, operands: readonly unknown[], { work }: Budget, call: () => unknown): unknown {
+  const read = payForReading(name, operands, work);
+  const made = guardCall(name, call);
+  work((typeof made === 'number' ? MAX_NUMBER_LENGTH : sizeOf(made)) - read);
+  return made;
 }
 
 const TEXT_FILTERS = new Set(
@@ -95,6 +114,18 @@ const TEXT_FILTERS = new Set(
   base64_encode base64_decode`.split(/\s+/),
 );
 const LISTING_FILTERS = new Set(['join', 'array_to_sentence_string']);
+const SORTING_FILTERS = new Set(['sort', 'sort_natural']);
+
+/** What a list is sorted by. */
+function sortedBy({ context }: FilterThis, list: unknown, property: unknown): unknown {
+  if (!Array.isArray(list) || !property) return list;
+  const path = toText(property).split('.');
+  const read = (holder: unknown, key: string): unknown =>
+    typeof holder === 'object' && holder !== null
+      ? (context.readProperty(holder, key) as unknown)
+      : undefined;
+  return list.map((element: unknown) => path.reduce(read, element));
+}
 
 /** liquidjs' text filters would make `[object Object]` of an object. */
 function asText(value: unknown): unknown {
@@ -107,11 +138,19 @@ function listOfTexts(value: unknown): unknown {
 
 /** The standard `date`: `now` is when the event came in, a day without a time is that day in every zone. */
 function dateFilter(handler: FilterHandler, self: FilterThis, parts: readonly unknown[]): unknown {
-  const [value, now, format, zone] = parts;
+  const { budget, locale, now } = groundOf(self);
+  const [value, format, zone] = parts.map((part): unknown => toValue(part));
   const moment = parseMoment(value === 'now' || value === 'today' ? now : value);
   if (!moment.ok) return value;
-  const fixed = moment.value.dayOnly ? (zone ?? 'UTC') : zone;
-  return handler.call(self, new Date(moment.value.ms), format, fixed) as unknown;
+  const { ms, dayOnly } = moment.value;
+  const call = prepareDate(
+    ms,
+    format ?? self.context.opts.dateFormat,
+    zone ?? (dayOnly ? 'UTC' : locale.timezone),
+    locale.locale,
+  );
+  budget.work(call.price);
+  return handler.call(self, new Date(ms), call.format, call.zone) as unknown;
 }
 
 function groundOf({ context }: FilterThis): BoundedContext['ground'] {
@@ -124,26 +163,34 @@ function guardCall<T>(name: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
-    if (error instanceof TemplateFailure || isAllocationLimit(error)) throw error;
+    const origin = originOf(error);
+    if (origin instanceof TemplateFailure) throw origin;
     throw new TemplateFailure(`${name}: cannot be applied to this value`);
   }
 }
 
 /** What stands at the places where liquidjs itself has no bound; see guard.ts. */
 export const guardFilters: ReadonlyMap<string, FilterHandler> = new Map<string, FilterHandler>([
-  [RANGE_END, (value: unknown) => rangeEnd(toValue(value))],
+  [RANGE_END, rangeEnd],
   [LOOPED_OVER, lookedAt],
-  [COMPARED_OFTEN, lookedAt],
+  [READ_THROUGH, readThrough],
 ]);
 
-function rangeEnd(value: unknown): number {
-  const end = Math.trunc(Number(value ?? Number.NaN));
+function rangeEnd(this: FilterThis, value: unknown): number {
+  const end = Math.trunc(Number(readThrough.call(this, toValue(value)) ?? Number.NaN));
   if (Math.abs(end) > MAX_RANGE_END) throw new TemplateFailure(`a range reaches beyond ${MAX_RANGE_END}`);
   return end;
 }
 
-function lookedAt(this: FilterThis, value: unknown, times?: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  groundOf(this).budget.scan(isObject ? Object.keys(value) : value, typeof times === 'number' ? times : 1);
+function lookedAt(this: FilterThis, value: unknown): unknown {
+  groundOf(this).budget.work(sizeOf(value));
+  return value;
+}
+
+/** For a value that is made a text or a number, or compared `times` with others. */
+function readThrough(this: FilterThis, value: unknown, times?: unknown): unknown {
+  const { work } = groundOf(this).budget;
+  const factor = typeof times === 'number' ? times : 1;
+  spendWeight(value, (count) => work(count * factor));
   return value;
 }

@@ -1,11 +1,21 @@
-import { CaseTag, Filter, ForTag, TablerowTag, Tokenizer, TypeGuards, Value, toValueSync } from 'liquidjs';
+import {
+  CaseTag,
+  CycleTag,
+  Filter,
+  ForTag,
+  TablerowTag,
+  Tokenizer,
+  TypeGuards,
+  Value,
+  toValueSync,
+} from 'liquidjs';
 import type { FilteredValueToken, Liquid, RangeToken, Template, Token } from 'liquidjs';
 import { SOURCE_PER_STEP } from './limits.ts';
 
 /** Names of filters that only this file writes: a template cannot, since they hold a blank. */
 export const RANGE_END = 'range end';
 export const LOOPED_OVER = 'looped over';
-export const COMPARED_OFTEN = 'compared often';
+export const READ_THROUGH = 'read through';
 
 const steps = new WeakMap<Template, number>();
 
@@ -61,10 +71,16 @@ function guardToken(token: Token | undefined): number {
 function guardTag(template: Template, liquid: Liquid): void {
   if (template instanceof ForTag || template instanceof TablerowTag) {
     template.collection = guarded(template.collection, LOOPED_OVER);
+    const { hash } = template instanceof ForTag ? template.hash : template.args;
+    for (const [name, token] of Object.entries(hash))
+      if (token && TypeGuards.isValueToken(token)) hash[name] = guarded(token, READ_THROUGH);
+  } else if (template instanceof CycleTag) {
+    const group: unknown = Reflect.get(template, 'group');
+    if (group && TypeGuards.isValueToken(group)) Reflect.set(template, 'group', guarded(group, READ_THROUGH));
   } else if (template instanceof CaseTag) {
     const times = template.branches.reduce((sum, { values }) => sum + values.length, 1);
-    const [filter] = guardGroup(COMPARED_OFTEN, `: ${times}`).filters;
-    if (filter) template.value.filters.push(new Filter(filter, liquid.filters[COMPARED_OFTEN], liquid));
+    const [filter] = guardGroup(READ_THROUGH, `: ${times}`).filters;
+    if (filter) template.value.filters.push(new Filter(filter, liquid.filters[READ_THROUGH], liquid));
   }
 }
 

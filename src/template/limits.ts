@@ -21,20 +21,29 @@ export const MAX_STEPS = 20_000;
 /** Nodes rendered for all messages of one route and event: a thousand messages of two hundred nodes. */
 export const MAX_ROUTE_STEPS = 200_000;
 
-/** Characters that filters and comparisons look at for all messages of one route and event. */
+/** Characters that filters and comparisons look at or make, for all messages of one route and event. */
 export const MAX_ROUTE_SCANNED = 16 * 1024 * 1024;
 
 /** Characters of source that one step pays for: about one ordinary expression. */
 export const SOURCE_PER_STEP = 32;
 
-/** Characters that filters and comparisons look at: four passes over a body of the default cap of 1 MiB. */
+/**
+ * Characters that filters and comparisons look at or make: four passes over a body of the default cap of 1 MiB. One is
+ * about 10 ns of work, the yardstick for all prices; see prices.ts.
+ */
 export const MAX_SCANNED = 4 * 1024 * 1024;
 
 /** What an element of a list counts for there: a filter takes longer over it than over a character. */
 export const SCANNED_PER_ELEMENT = 8;
 
+/** And a key of an object: it is looked up as well. */
+export const SCANNED_PER_KEY = 16;
+
 /** Characters and elements that filters make: far under the 128 MB of an isolate, shared by all requests. */
 export const MAX_ALLOCATED = 4 * 1024 * 1024;
+
+/** The same for all messages of one route and event. */
+export const MAX_ROUTE_ALLOCATED = 16 * 1024 * 1024;
 
 /** UTF-16 units written, captures included: many times the longest message. */
 export const MAX_OUTPUT_LENGTH = 64 * 1024;

@@ -36,7 +36,11 @@ function ownProperty(holder: unknown, key: string): unknown {
   return Reflect.get(holder, key);
 }
 
+/** Longest text that is taken for a number. */
+const MAX_NUMBER_LENGTH = 400;
+
 function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

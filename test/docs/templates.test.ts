@@ -55,9 +55,10 @@ describe('docs/templates.md', () => {
     [limits.MAX_PATH_LENGTH, 'names in a path'],
     [limits.MAX_STEPS, 'steps of one render'],
     [limits.MAX_ROUTE_STEPS, 'steps of all messages of a route'],
-    [limits.MAX_SCANNED, 'characters that filters and comparisons look at in one render'],
+    [limits.MAX_SCANNED, 'characters that filters and comparisons look at or make in one render'],
     [limits.MAX_ROUTE_SCANNED, 'the same for all messages of a route'],
     [limits.MAX_ALLOCATED, 'characters and elements that filters make'],
+    [limits.MAX_ROUTE_ALLOCATED, 'numbers of ranges and such for all messages of a route'],
     [limits.MAX_OUTPUT_LENGTH, 'characters that come out'],
     [limits.MAX_RANGE_END, 'as the end of a range'],
   ])('says that %d is the most: %s', (limit, what) => {

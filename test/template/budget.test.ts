@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TemplateFailure, createBudget, createRouteBudget } from '../../src/template/budget.ts';
 import {
+  MAX_ALLOCATED,
   MAX_OUTPUT_LENGTH,
   MAX_ROUTE_STEPS,
   MAX_SCANNED,
   MAX_STEPS,
-  SCANNED_PER_ELEMENT,
 } from '../../src/template/limits.ts';
 
 describe('a budget', () => {
@@ -21,11 +21,20 @@ describe('a budget', () => {
     expect(() => write(1)).toThrow(`more than ${MAX_OUTPUT_LENGTH} characters of output`);
   });
 
-  it('counts a text by its characters, a list by its elements, which weigh more', () => {
-    const { scan } = createBudget();
-    scan('a'.repeat(MAX_SCANNED / 2));
-    scan(Array.from({ length: MAX_SCANNED / 2 / SCANNED_PER_ELEMENT }, () => 0));
-    expect(() => scan(1)).toThrow('too large to be looked through');
+  it('ends after its last unit of work, and after the last character that is made', () => {
+    const { work, make } = createBudget();
+    work(MAX_SCANNED);
+    expect(() => work(1)).toThrow('too large to be looked through');
+    make(MAX_ALLOCATED);
+    expect(() => make(1)).toThrow('grow too large');
+  });
+
+  it('gives nothing back for less than nothing, nor for what is no number', () => {
+    const { work } = createBudget();
+    work(MAX_SCANNED);
+    work(-1_000);
+    work(Number.NaN);
+    expect(() => work(1)).toThrow(TemplateFailure);
   });
 
   it('is one for each render', () => {

@@ -56,6 +56,12 @@ describe('plain', () => {
     expect(plain(text)).toBe(expected);
   });
 
+  it('looks for an address from the start of its word only, not from each of its letters on', () => {
+    const local = '_'.repeat(70);
+    expect(plain(`${local}@example.org`)).not.toContain('@example.org'.padStart(20, '_'));
+    expect(plain(`${'_'.repeat(64)}@example.org`)).toBe(`${'_'.repeat(64)}@example.org`);
+  });
+
   it('leaves no sign without a joiner on both sides, unless within a word', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ab *_~`\n.]{0,30}$/), (text) => {

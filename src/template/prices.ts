@@ -1,0 +1,167 @@
+import { Drop } from 'liquidjs';
+import { TemplateFailure } from './budget.ts';
+import { toText } from './print.ts';
+import type { Spend } from './weight.ts';
+import { sizeOf, spendWeight, weightOf } from './weight.ts';
+
+/*
+ * What a filter pays before it runs, in units of about 10 ns: all that is in its value and its arguments, unless it is
+ * named here. What it makes beyond that it pays for afterwards; see filters.ts. The prices are measured, with the worst
+ * values that were thought of: none is more than a few times too low.
+ */
+
+/** Filters that look at a value and their arguments from outside only. */
+const FROM_OUTSIDE = words('size first last default raw reverse concat push unshift pop shift compact uniq');
+
+/** Filters that read one property of each element; its path is their first argument. */
+const BY_PROPERTY = words('map pluck sum');
+/** Those that evaluate the path as an expression, which takes longer. */
+const BY_EXPRESSION = words('where reject has find find_index group_by');
+const ELEMENT_BY_EXPRESSION = 100;
+const SORTS = words('sort sort_natural');
+
+/** Filters that print a value as JSON; an argument has them indent it. */
+const PRINTERS = words('json jsonify inspect');
+const MAX_INDENT = 10;
+
+/** Filters that look for a text inside of another: their first argument. */
+const SEARCHES = words('split remove remove_first replace replace_first');
+const BACKWARD_SEARCHES = words('remove_last replace_last');
+
+/** What a character takes beyond one unit: those filters look at it more than once, or make an object of it. */
+const CHARACTERS: ReadonlyMap<string, number> = new Map([
+  ['plain', 1],
+  ['bold', 1],
+  ['italic', 1],
+  ['strike', 1],
+  ['strip_html', 1],
+  ['escape_once', 1],
+  ['cgi_escape', 2],
+  ['number_of_words', 2],
+  ['slugify', 4],
+]);
+
+/** What a call takes, however short its value is: parsers and formatters of the platform. */
+const CALLS: ReadonlyMap<string, number> = new Map([
+  ['phone', 4_000],
+  ['money', 500],
+  ['money_major', 500],
+  ['number', 500],
+  ['datetime', 500],
+  ['duration', 1_000],
+  // Two formatters for the zone, and one for each name.
+  ['date_to_xmlschema', 40_000],
+  ['date_to_rfc822', 80_000],
+  ['date_to_string', 60_000],
+  ['date_to_long_string', 60_000],
+]);
+
+/** Spends what a filter looks at; answers how much that was. */
+export function payForReading(name: string, [value, ...args]: readonly unknown[], spend: Spend): number {
+  let paid = 0;
+  function pay(count: number): void {
+    paid += count;
+    spend(count);
+  }
+  pay(CALLS.get(name) ?? 0);
+  if (FROM_OUTSIDE.has(name)) for (const each of [value, ...args]) pay(sizeOf(each));
+  else if (BY_EXPRESSION.has(name)) payForExpressions(value, args, pay);
+  else if (SORTS.has(name) || (BY_PROPERTY.has(name) && args.length > 0))
+    payForProperties(value, args[0], pay);
+  else {
+    const indent = PRINTERS.has(name) && args.length > 0 ? MAX_INDENT : 0;
+    for (const each of [value, ...args]) spendWeight(each, pay, indent);
+  }
+  return paid;
+}
+
+/** A name of a path is looked up in each element, even after the path has come to nothing. */
+function payForProperties(list: unknown, path: unknown, pay: Spend): void {
+  pay(sizeOf(list) * LOOKED_UP);
+  spendWeight(path, pay);
+  pay(weightOf(path) * elementsOf(list) * LOOKED_UP);
+}
+
+function payForExpressions(list: unknown, [path, expected]: readonly unknown[], pay: Spend): void {
+  const elements = elementsOf(list);
+  pay(sizeOf(list) + elements * ELEMENT_BY_EXPRESSION);
+  spendWeight(path, pay);
+  pay(weightOf(path) * elements * LOOKED_UP_BY_EXPRESSION);
+  // A range would be counted up without the bounds that one in a template has.
+  if (/\(/.test(toText(path).replace(/'[^']*'|"[^"]*"/g, '')))
+    throw new TemplateFailure('a property is a path, without parentheses');
+  // What is found is compared, with a list or `empty` by all that is in it.
+  if (typeof expected === 'object' && expected !== null)
+    for (const each of [list, expected]) spendWeight(each, pay);
+  else pay(sizeOf(expected) * elements);
+}
+
+const LOOKED_UP = 2;
+const LOOKED_UP_BY_EXPRESSION = 20;
+
+const elementsOf = (list: unknown): number => (Array.isArray(list) ? list.length : sizeOf(list));
+
+/** Spends what comparing the keys of a list takes until it is sorted. */
+export function payForSorting(name: string, keys: unknown, pay: Spend): void {
+  if (!Array.isArray(keys)) return;
+  const perUnit = name === 'sort' ? COMPARED_PER_UNIT : LOWERED_PER_UNIT;
+  const levels = Math.ceil(Math.log2(keys.length + 1));
+  pay(keys.length * levels * COMPARISON);
+  for (const key of keys as readonly unknown[]) {
+    if (typeof key === 'string') pay((key.length / perUnit) * levels);
+    // A list as a key is made a text for each comparison.
+    else spendWeight(key, (count) => pay(count * levels));
+  }
+}
+
+/** Units of one comparison of two short values. */
+const COMPARISON = 8;
+
+/** Spends what an operator takes for its two operands. */
+export function payForComparison(operator: string, left: unknown, right: unknown, pay: Spend): void {
+  const areTexts = typeof left === 'string' && typeof right === 'string';
+  if (operator === 'contains' && areTexts) pay(left.length + right.length + searchCost(left, right));
+  else if (areTexts) pay(Math.min(left.length, right.length));
+  // `empty` and `blank` ask for keys or characters; anything else is equal or not at once, unless both are lists.
+  else if (left instanceof Drop || right instanceof Drop) pay(sizeOf(left) + sizeOf(right));
+  else if (
+    operator === 'contains' ||
+    !/^[!=]=$/.test(operator) ||
+    (Array.isArray(left) && Array.isArray(right))
+  )
+    for (const side of [left, right]) spendWeight(side, pay);
+}
+
+/** Spends what a filter of texts takes beyond reading them once. */
+export function payForWork(name: string, [text, first]: readonly unknown[], pay: Spend): void {
+  if (name === 'truncate_chars') pay(Math.min(Number(first), weightOf(text)) * GRAPHEME);
+  if (typeof text !== 'string') return;
+  pay(text.length * (CHARACTERS.get(name) ?? 0));
+  if (typeof first !== 'string') return;
+  if (SEARCHES.has(name)) pay(searchCost(text, first));
+  if (BACKWARD_SEARCHES.has(name)) pay(comparedTo(text, first, MAX_FAST_BACKWARD_PATTERN));
+}
+
+/** Finding where one grapheme ends. */
+const GRAPHEME = 25;
+
+/** The longest texts that V8 looks for without looking at a place again and again: `abaa` in `aaaaaaaa`. */
+const MAX_FAST_PATTERN = 250;
+const MAX_FAST_BACKWARD_PATTERN = 16;
+/** Characters that it compares in the time of one unit. */
+const COMPARED_PER_UNIT = 16;
+/** Characters that it makes small and then compares. */
+const LOWERED_PER_UNIT = 4;
+
+/** What looking for one text inside of another takes beyond reading both. */
+export function searchCost(text: string, wanted: string): number {
+  return comparedTo(text, wanted, MAX_FAST_PATTERN);
+}
+
+function comparedTo(text: string, { length }: string, fast: number): number {
+  return length > fast && length <= text.length ? (text.length * length) / COMPARED_PER_UNIT : 0;
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}

@@ -1,0 +1,49 @@
+import { Drop } from 'liquidjs';
+import { SCANNED_PER_ELEMENT, SCANNED_PER_KEY } from './limits.ts';
+
+/** Spends some of a budget. Throws when there is no more. */
+export type Spend = (count: number) => void;
+
+/** What it costs to look at a value from outside: a text's characters, a list's elements, an object's keys. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return value.length * SCANNED_PER_ELEMENT;
+  return isObject(value) ? Object.keys(value).length * SCANNED_PER_KEY : 1;
+}
+
+/**
+ * Spends what it costs to go through all that is in a value. Each part is paid for before it is entered, so that the
+ * walk ends with the budget. `indent`: blanks a level that will be printed with each element.
+ */
+export function spendWeight(value: unknown, spend: Spend, indent = 0, level = 1): void {
+  if (!isObject(value)) return spend(sizeOf(value));
+  if (Array.isArray(value)) {
+    spend(value.length * (SCANNED_PER_ELEMENT + indent * level));
+    for (const part of value as unknown[]) spendPart(part, spend, indent, level);
+    return;
+  }
+  const keys = Object.keys(value);
+  spend(keys.length * (SCANNED_PER_KEY + indent * level));
+  for (const key of keys) {
+    spend(key.length);
+    spendPart(value[key], spend, indent, level);
+  }
+}
+
+/** Numbers and the like are paid for as elements. */
+function spendPart(part: unknown, spend: Spend, indent: number, level: number): void {
+  if (typeof part === 'string') spend(part.length);
+  else if (typeof part === 'object') spendWeight(part, spend, indent, level + 1);
+}
+
+/** What `empty` and the state of a loop stand for is no object of the payload. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Drop);
+}
+
+/** The same as a number, for a value that is known to be paid for. */
+export function weightOf(value: unknown): number {
+  let weight = 0;
+  spendWeight(value, (count) => (weight += count));
+  return weight;
+}
