@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import * as z from 'zod/mini';
 import { terminal } from './ask.ts';
-import { createClient } from './client.ts';
 import type { Cli, Run } from './command.ts';
 import { ok } from '../src/lib/result.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { createOutput } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
-import { isPrivate, readProfile, relayUrl } from './relay/profile.ts';
+import { connect } from './relay/connect.ts';
+import { readProfile, relayUrl } from './relay/profile.ts';
 import { chosenTenant, clientOf, tenantUrl } from './tenant/relay.ts';
 
 const { env, stdout, stderr, stdin } = process;
@@ -35,12 +35,9 @@ const run: Run =
         return tenant.ok ? tenantUrl(tenant.value) : tenant;
       },
       relay: () => {
-        if (tenant !== null) return tenant.ok ? clientOf(tenant.value) : tenant;
+        if (tenant !== null) return tenant.ok ? clientOf(tenant.value, out) : tenant;
         const profile = readProfile(url, env);
-        if (!profile.ok) return profile;
-        if (!isPrivate(profile.value.url))
-          out.note(out.styleNote('yellow', `the token goes to ${profile.value.url} unencrypted: use https`));
-        return ok(createClient(profile.value));
+        return profile.ok ? ok(connect(profile.value, out)) : profile;
       },
     };
     const done = await handler(cli, ...args);

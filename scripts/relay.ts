@@ -2,8 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readDevVars, writeVarsFile } from './vars-file.ts';
 
 const ROOT = `${dirname(import.meta.dirname)}/`;
+/** The person's own variables; those of {@link RelayOptions} win over them. */
+export const DEV_VARS = `${ROOT}.dev.vars`;
+
 const READY_WITHIN_MS = 60_000;
 
 /** How a relay on this machine is started: `vars` are the Worker's variables and secrets. */
@@ -27,6 +31,8 @@ export interface Relay {
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { port, vars, persistTo, logFile, entry } = options;
   mkdirSync(dirname(logFile), { recursive: true });
+  // In place of `.dev.vars`, which Wrangler leaves out where it is given a file.
+  const secrets = writeVarsFile({ ...readDevVars(DEV_VARS), ...vars });
   const child = spawn(
     process.execPath,
     [
@@ -40,18 +46,27 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       '--persist-to',
       persistTo,
       '--show-interactive-dev-session=false',
-      ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+      '--env-file',
+      secrets.file,
     ],
     {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+      env: {
+        ...process.env,
+        WRANGLER_SEND_METRICS: 'false',
+        NO_COLOR: '1',
+        CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
+        CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
+      },
     },
   );
   const log = createWriteStream(logFile);
   child.stdout.pipe(log);
   child.stderr.pipe(log);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // Wrangler reads it again when the code changes.
+  void exited.then(secrets.remove);
   const url = `http://localhost:${port}`;
   await untilReady(url, child, logFile);
   return {

@@ -98,7 +98,7 @@ async function carryOut(
   steps.finish('deploy', url);
 
   const here: Tenant = { ...tenant, settings: { ...tenant.settings, url } };
-  const client = clientOf(here);
+  const client = clientOf(here, cli.out);
   if (!client.ok) return client;
   const answers = await untilAnswers(cli, url);
   if (!answers.ok) return answers;

@@ -5,6 +5,7 @@ import { report } from '../doctor/check.ts';
 import { worst } from '../doctor/examine.ts';
 import type { Outcome } from '../failure.ts';
 import { readFolder } from '../folder/read.ts';
+import type { Output } from '../output.ts';
 import type { Column } from '../table.ts';
 import { clientOf } from './relay.ts';
 import { readTenant, TENANTS, tenantNames } from './store.ts';
@@ -51,7 +52,7 @@ async function askAll({ out }: Cli, rows: readonly Row[]): Promise<readonly Row[
   const asked: Row[] = [];
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     out.progress(`asking ${Math.min(at + AT_ONCE, rows.length)} of ${rows.length} …`);
-    asked.push(...(await Promise.all(rows.slice(at, at + AT_ONCE).map(withStatus))));
+    asked.push(...(await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => withStatus(out, row)))));
   }
   out.progressDone();
   return asked;
@@ -72,16 +73,16 @@ function rowOf(name: string): Row {
   };
 }
 
-async function withStatus(row: Row): Promise<Row> {
+async function withStatus(out: Output, row: Row): Promise<Row> {
   return row.url === null
     ? { ...row, status: { health: 'unknown', problem: 'not deployed from here yet' } }
-    : { ...row, status: await ask(row.tenant, row.url) };
+    : { ...row, status: await ask(out, row.tenant, row.url) };
 }
 
 const versions = z.object({ items: z.array(z.object({ version: z.number(), active: z.boolean() })) });
 
 /** Asks one relay, with its own token; a relay without one here is still asked for its health. */
-async function ask(name: string, url: string): Promise<Status> {
+async function ask(out: Output, name: string, url: string): Promise<Status> {
   const health = await fetch(`${url}/health`, {
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
@@ -93,7 +94,7 @@ async function ask(name: string, url: string): Promise<Status> {
       problem: health === null ? 'does not answer' : `/health answers ${health.status}`,
     };
   const tenant = readTenant(name);
-  const client = tenant.ok ? clientOf(tenant.value) : tenant;
+  const client = tenant.ok ? clientOf(tenant.value, out) : tenant;
   if (!client.ok) return { health: 'ok', problem: client.error.message };
   // Asking a hundred gateways at once is not what a list is for.
   const [inside, published] = await Promise.all([

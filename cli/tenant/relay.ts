@@ -1,6 +1,8 @@
 import { ok } from '../../src/lib/result.ts';
-import { createClient, type Client } from '../client.ts';
+import type { Client } from '../client.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { connect } from '../relay/connect.ts';
 import { readProfile } from '../relay/profile.ts';
 import { readSecrets, readTenant, type Tenant } from './store.ts';
 
@@ -12,7 +14,7 @@ export function tenantUrl({ name, paths, settings }: Tenant): Outcome<string> {
 }
 
 /** The tenant's relay, with the token out of its own secrets; the shell's address and token are another relay's. */
-export function clientOf(tenant: Tenant): Outcome<Client> {
+export function clientOf(tenant: Tenant, out: Output): Outcome<Client> {
   const url = tenantUrl(tenant);
   if (!url.ok) return url;
   const secrets = readSecrets(tenant);
@@ -20,7 +22,7 @@ export function clientOf(tenant: Tenant): Outcome<Client> {
   const token = secrets.value.get('ADMIN_TOKEN');
   if (token === undefined) return failed(`${tenant.paths.secrets} has no ADMIN_TOKEN`);
   const profile = readProfile(url.value, { HOOKBELL_TOKEN: token });
-  return profile.ok ? ok(createClient(profile.value)) : profile;
+  return profile.ok ? ok(connect(profile.value, out)) : profile;
 }
 
 /** What `--tenant` chooses. An address beside it would send the tenant's token elsewhere. */

@@ -60,7 +60,7 @@ async function carryOut(
   root: JsonObject,
 ): Promise<Outcome> {
   if (options.export) {
-    const client = clientOf(tenant);
+    const client = clientOf(tenant, cli.out);
     if (!client.ok) return withoutExport(client);
     const day = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
     const exported = await exportAll(cli, client.value, join(tenant.paths.folder, `export-${day}`));

@@ -1,0 +1,10 @@
+import { createClient, type Client } from '../client.ts';
+import type { Output } from '../output.ts';
+import { isPrivate, type Profile } from './profile.ts';
+
+/** The client of a relay. Whoever makes one sends the token there, so this is where an address without https is told. */
+export function connect(profile: Profile, out: Output): Client {
+  if (!isPrivate(profile.url))
+    out.note(out.styleNote('yellow', `the token goes to ${profile.url} unencrypted: use https`));
+  return createClient(profile);
+}

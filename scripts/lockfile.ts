@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+
+const FILE = `${dirname(import.meta.dirname)}/package-lock.json`;
+
+const entry = z.looseObject({
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  optional: z.boolean().optional(),
+  link: z.boolean().optional(),
+  inBundle: z.boolean().optional(),
+});
+const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
+
+export type Lockfile = z.output<typeof lockfile>;
+
+/** Optional packages of one version whose digest could not be had; another version of them must have one. */
+export interface Gap {
+  readonly prefix: string;
+  readonly version: string;
+}
+
+/**
+ * Builds for other systems that the registry at hand did not have when these versions were locked. `npm run lockfile`
+ * fills them in where it has them; then they go from here.
+ */
+export const GAPS: readonly Gap[] = [
+  { prefix: '@cloudflare/workerd-', version: '1.20261102.1' },
+  { prefix: '@oxlint/binding-', version: '1.94.0' },
+  { prefix: '@oxlint-tsgolint/', version: '7.0.2007' },
+];
+
+/** A package of the lockfile that npm installs from a registry. */
+interface Locked {
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  readonly entry: z.output<typeof entry>;
+}
+
+const lockedIn = ({ packages }: Lockfile): readonly Locked[] =>
+  Object.entries(packages)
+    .filter(([path, { link, inBundle }]) => path !== '' && link !== true && inBundle !== true)
+    .map(([path, one]) => ({
+      path,
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: one.version ?? '',
+      entry: one,
+    }));
+
+const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
+  locked.entry.optional === true && locked.version === version && locked.name.startsWith(prefix);
+
+/** What is wrong with a lockfile: packages that npm would take whatever is in them, and hosts that only some can reach. */
+export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[] = GAPS): readonly string[] {
+  const all = lockedIn(lock);
+  const bare = all.filter(
+    ({ entry: { integrity } }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
+  );
+  const unknown = bare.filter((locked) => !gaps.some((gap) => isIn(gap, locked)));
+  const hosts = all.filter(({ entry: { resolved } }) => resolved?.includes('//') === true);
+  const closed = gaps.filter((gap) => !bare.some((locked) => isIn(gap, locked)));
+  return [
+    ...unknown.map(
+      ({ path, version }) => `${path} ${version}: no sha512 integrity; npm run lockfile asks for it`,
+    ),
+    ...hosts.map(
+      ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
+    ),
+    ...closed.map(({ prefix, version }) => `${prefix}… ${version}: is whole; take it out of GAPS`),
+  ];
+}
+
+/** What the registry says is the digest of a package; null: it does not have it. */
+function askRegistry({ name, version }: Locked): string | null {
+  try {
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const answer = execFileSync('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'], { stdio });
+    return z.string().parse(JSON.parse(answer.toString()));
+  } catch {
+    return null;
+  }
+}
+
+/** Asks for what is missing, and writes down what there is of it. */
+function complete(lock: Lockfile): void {
+  for (const locked of lockedIn(lock)) {
+    if (locked.entry.integrity !== undefined) continue;
+    const integrity = askRegistry(locked);
+    if (integrity !== null) locked.entry.integrity = integrity;
+    process.stdout.write(`${locked.name} ${locked.version}: ${integrity ?? 'not in this registry'}\n`);
+  }
+  writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const lock = readLockfile();
+  if (!process.argv.includes('--check')) complete(lock);
+  const faults = lockfileFaults(lock);
+  for (const fault of faults) process.stderr.write(`package-lock.json: ${fault}\n`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+export function readLockfile(): Lockfile {
+  return lockfile.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+}

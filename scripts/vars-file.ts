@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** A file of variables that only this user can read. */
+export interface VarsFile {
+  readonly file: string;
+  readonly remove: () => void;
+}
+
+/** Writes variables for `wrangler dev --env-file`: everybody on the machine can read the arguments of a process. */
+export function writeVarsFile(vars: Readonly<Record<string, string>>): VarsFile {
+  const lines = Object.entries(vars).map(([name, value]) => `${name}=${quoted(name, value)}\n`);
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
+  const file = join(folder, 'vars.env');
+  writeFileSync(file, lines.join(''), { mode: 0o600 });
+  const remove = (): void => {
+    process.removeListener('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
+  return { file, remove };
+}
+
+/** Wrangler reads by dotenv, to which only single quotes and backticks are plain, and then expands `$NAME`. */
+function quoted(name: string, value: string): string {
+  const quote = ["'", '`'].find((one) => !value.includes(one));
+  if (quote === undefined || value.endsWith('\\'))
+    throw new Error(`${name} cannot be passed on: it has both ' and \` in it, or ends in \\`);
+  return quote + value.replaceAll('$', () => '\\$') + quote;
+}
+
+/** The variables of `.dev.vars`; none where there is no such file. Empty ones are not set. */
+export function readDevVars(file: string): Readonly<Record<string, string>> {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  const vars: [string, string][] = [];
+  for (const [name, value = ''] of Object.entries(parseEnv(text))) if (value !== '') vars.push([name, value]);
+  return Object.fromEntries(vars);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { lockfileFaults, readLockfile, type Gap, type Lockfile } from '../../scripts/lockfile.ts';
+
+const DIGEST = `sha512-${'A'.repeat(86)}==`;
+const lock = (path: string, entry: object): Lockfile => ({
+  packages: { '': { version: '1.0.0' }, [path]: { version: '2.0.0', ...entry } },
+});
+const faults = (entry: object, gaps: readonly Gap[] = []) =>
+  lockfileFaults(lock('node_modules/@a/b-linux', entry), gaps);
+
+describe('package-lock.json', () => {
+  it('has a digest of every package, and names no registry', () => {
+    expect(lockfileFaults(readLockfile())).toEqual([]);
+  });
+});
+
+describe('a lockfile', () => {
+  it.each([{}, { integrity: '' }, { integrity: 'sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }])(
+    'must have a sha512 digest of each package: %j',
+    (entry) => {
+      expect(faults(entry)).toEqual([
+        expect.stringContaining('node_modules/@a/b-linux 2.0.0: no sha512 integrity'),
+      ]);
+    },
+  );
+
+  it.each(['https://registry.example/b.tgz', 'git+ssh://git@example.com/b.git', '//example.com/b.tgz'])(
+    'must not name a host: %s',
+    (resolved) => {
+      expect(faults({ integrity: DIGEST, resolved })).toEqual([expect.stringContaining('names a host')]);
+    },
+  );
+
+  it('needs no digest of what is linked or comes within another package', () => {
+    expect([...faults({ link: true }), ...faults({ inBundle: true })]).toEqual([]);
+  });
+
+  it('may lack the digest of an optional package that is known to, in this version only', () => {
+    const gap = { prefix: '@a/b-', version: '2.0.0' };
+    expect(faults({ optional: true }, [gap])).toEqual([]);
+    expect(faults({}, [gap])).toHaveLength(2);
+    expect(faults({ optional: true }, [{ ...gap, version: '1.9.0' }])).toHaveLength(2);
+  });
+
+  it('that is whole must not be said to have gaps', () => {
+    const gap = { prefix: '@a/b-', version: '2.0.0' };
+    expect(faults({ optional: true, integrity: DIGEST }, [gap])).toEqual([
+      expect.stringContaining('take it out of GAPS'),
+    ]);
+  });
+});
