@@ -25,6 +25,8 @@ const SIGNED_KNOBS = {
     'What is signed: text with `{raw_body}`, `{ts}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}` in it.',
   unsigned_body:
     '`true` says that you know that the signature does not cover the body: needed when `signed` leaves it out.',
+  signed_once:
+    '`true` says that the sender signs no two events alike (an id or a random token is signed), and not every byte of the body: what was signed makes one event then, whatever body, headers or key stand beside it.',
   body_hash_query:
     'The query parameter of the signed `{url}` that holds the SHA-256 of the body in hex (Twilio). Required with it, unless the body is a form and `{form_sorted}` is signed.',
   url: "The address as the sender knows it, for `{url}` behind a proxy; without it the source's `url` counts, or the request's own.",

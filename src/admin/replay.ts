@@ -42,7 +42,7 @@ replay.post('/events/:id/replay', async (context) => {
   const messages = taken.messages.map(({ itemKey: _itemKey, ...message }) => message);
   const accepted = await accept(env, config, source.account, {
     messages,
-    event: { ...taken.event, receivedAt: now, dedupe: null },
+    event: { ...taken.event, receivedAt: now, dedupe: null, signed: null },
   });
   if (!accepted.ok) return problemResponse(accepted.error.problem);
   log('info', 'event.replayed', { event: accepted.value.event, of: id, by: context.get('actor') });

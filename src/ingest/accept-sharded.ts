@@ -44,7 +44,7 @@ export async function acceptSharded(
   // gone before, a late duplicate would be taken for new.
   const { event: id } = first.value;
   const dedupe = event.dedupe === null ? null : { ...event.dedupe, key: id };
-  const copy = { ...event, id, dedupe, isHome: false, shards: [] };
+  const copy = { ...event, id, dedupe, signed: null, isHome: false, shards: [] };
   const rest = await Promise.all(
     (first.value.shards ?? []).map((shard) =>
       objects.accept(shardName(account, shard), { event: copy, messages: byShard.get(shard) ?? [] }),
@@ -56,8 +56,16 @@ export async function acceptSharded(
   return ok({ event: id, duplicate: first.value.duplicate, messages: ids });
 }
 
-/** `counts`: the object that counts for the event's source; null: nobody has to. */
-function homeOf({ id, source, dedupe }: Acceptance['event'], counts: number | null, shards: number): number {
+/**
+ * `counts`: the object that counts for the event's source; null: nobody has to. Two claims have to be seen together, so
+ * events of which something is signed only once share the object of their source.
+ */
+function homeOf(
+  { id, source, dedupe, signed }: Acceptance['event'],
+  counts: number | null,
+  shards: number,
+): number {
+  if (signed !== null) return shardOf(source, shards);
   if (dedupe !== null) return shardOf(`${source}\n${dedupe.key}`, shards);
   return counts ?? shardOf(id, shards);
 }

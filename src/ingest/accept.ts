@@ -2,7 +2,7 @@ import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import type { Acceptance, EventState, Quota, Receipt, Refusal } from '../outbox/acceptance.ts';
+import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt, Refusal } from '../outbox/acceptance.ts';
 import { acceptSharded, type Objects } from './accept-sharded.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RouteResult } from './route-result.ts';
@@ -40,6 +40,7 @@ export function acceptance(
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
       itemWindowMs: source.dedupe.windowMs,
+      signed: signedKeys(event),
       payload: kept(event.payload),
       headers: kept(event.headers),
       query: kept(event.query),
@@ -61,6 +62,15 @@ export function acceptance(
 
 const quotaOf = ({ limit }: Source, bytes: number | undefined): { quota?: Quota } =>
   limit === null || bytes === undefined ? {} : { quota: { limit, bytes } };
+
+/** As long as such a request is taken at all, or as long as the source says, whichever is longer. */
+const signedKeys = ({ once, source }: WebhookEvent): AcceptedEvent['signed'] =>
+  once === null
+    ? null
+    : {
+        keys: once.digests.map((digest) => `signed:${digest}`),
+        windowMs: Math.max(source.dedupe.windowMs, once.freshMs),
+      };
 
 function eventState(results: readonly RouteResult[]): EventState {
   if (results.some(({ result }) => result === 'failed')) return 'failed';

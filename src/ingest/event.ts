@@ -1,3 +1,4 @@
+import type { SignedOnce } from '../signature/match.ts';
 import type { ParsedBody, SignedRequest } from '../signature/request.ts';
 import type { Source } from '../config/config.ts';
 import type { Result } from '../lib/result.ts';
@@ -27,6 +28,8 @@ export type VerifiedRequest = Arrival & {
   /** The name of the secret that it was verified with; null: the scheme has none. */
   readonly verifiedBy: string | null;
   readonly payload: unknown;
+  /** What was signed and makes one event only; null: there is nothing of the kind. */
+  readonly once: SignedOnce | null;
 };
 
 /** One verified webhook with its body parsed, known by an id. */
@@ -36,6 +39,7 @@ export interface WebhookEvent {
   readonly type: string | null;
   readonly receivedAt: number;
   readonly dedupeKey: string | null;
+  readonly once: SignedOnce | null;
   readonly payload: unknown;
   /** Lower-case names; signatures, credentials and the platform's own headers are left out. */
   readonly headers: Readonly<Record<string, string>>;

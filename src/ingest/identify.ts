@@ -34,6 +34,7 @@ export function identify(
     type: lookup(source.provider.event_type, facts),
     receivedAt: request.receivedAt,
     dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
+    once: request.once,
     payload: withoutFields(payload, credentialFields(source.verify)),
     headers: withoutSecrets(storableHeaders(request), secrets),
     query: withoutSecrets(storableQuery(request), secrets),

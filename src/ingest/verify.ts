@@ -15,13 +15,16 @@ export interface Rejected {
   readonly detail: string;
 }
 
+/** What the signature or secret says beside that the sender is known. */
+type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
+
 declare const shown: unique symbol;
 
 /** A request whose sender has shown the source's secret, before anything reads its body. */
 export interface KnownSender {
   readonly [shown]: true;
   readonly raw: RawRequest;
-  readonly verifiedBy: string | null;
+  readonly proven: Proven;
   /** The values that may not be shown of what is wrong with the body. */
   readonly secrets: readonly string[];
 }
@@ -53,7 +56,10 @@ export async function checkSender(
   }
   const values = present.map(({ value }) => value);
   const checked = await verifySignature(scheme, values, raw, { now, fetch });
-  if (checked.ok) return ok(knownSender(raw, present[checked.value.secretIndex ?? -1]?.name ?? null, values));
+  if (checked.ok) {
+    const { secretIndex, once } = checked.value;
+    return ok(knownSender(raw, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }, values));
+  }
   const { reason, detail } = checked.error;
   return err({
     // What is no fault of the sender must not look like one: at a 401 it might switch the webhook off.
@@ -63,18 +69,18 @@ export async function checkSender(
   });
 }
 
-const knownSender = (raw: RawRequest, verifiedBy: string | null, secrets: readonly string[]): KnownSender =>
+const knownSender = (raw: RawRequest, proven: Proven, secrets: readonly string[]): KnownSender =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  ({ raw, verifiedBy, secrets }) as KnownSender;
+  ({ raw, proven, secrets }) as KnownSender;
 
 /** The request with the payload that was verified: the one that `parsed` gave to verification, or would have given. */
 export async function verifiedRequest({
   raw,
-  verifiedBy,
+  proven,
   secrets,
 }: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
   const parsed = await raw.parsed();
-  if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, verifiedBy));
+  if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, proven));
   // The sender is who it says, so it may hear of it, as may its admin; the detail shows nothing of the body.
   const problem = unparsable(parsed.error.status, redact(parsed.error.detail, secrets));
   return err({ problem, reason: problem.type, detail: problem.detail });
@@ -87,15 +93,17 @@ const unparsable = (status: 400 | 415, detail: string) => ({
   detail,
 });
 
+const NOTHING_PROVEN: Proven = { verifiedBy: null, once: null };
+
 /** The mark that the later steps ask for. A preview sets it too: it has no sender to verify. */
 export function asVerified(
   { source, method, url, registeredUrl, headers, pathToken, receivedAt }: Arrival,
   payload: unknown,
-  verifiedBy: string | null = null,
+  { verifiedBy, once }: Proven = NOTHING_PROVEN,
 ): VerifiedRequest {
   const arrival = { source, method, url, registeredUrl, headers, pathToken, receivedAt };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  return { ...arrival, payload, verifiedBy } as VerifiedRequest;
+  return { ...arrival, payload, verifiedBy, once } as VerifiedRequest;
 }
 
 /** A secret by the name that documents have for it. */

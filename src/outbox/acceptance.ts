@@ -31,6 +31,8 @@ export interface AcceptedEvent {
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
   /** How long the ids of its messages' things are remembered, in ms. */
   readonly itemWindowMs: number;
+  /** What was signed and makes one event only, kept like the ids of things. Null: nothing of the kind. */
+  readonly signed: { readonly keys: readonly string[]; readonly windowMs: number } | null;
   readonly payload: string;
   readonly headers: string;
   readonly query: string;

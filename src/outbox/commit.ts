@@ -26,18 +26,21 @@ export interface Committed {
  * (the Worker repeats a call whose answer was lost) is committed once.
  */
 export function commitAcceptance(context: CommitContext, { event, messages }: Acceptance): Committed {
-  const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
-  if (first !== null && first !== event.id) {
-    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
+  const first = firstOf(context, event);
+  if (first !== null) {
+    addDuplicate(context, event, first);
     return { receipt: receiptOf(context, first, true), queued: 0, isNew: false };
   }
   const { fresh, keys, reason } = unseenItems(context, event, messages);
-  if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, keys)) {
+  const signed = unclaimedSigned(context, event);
+  const claimed = [...keys, ...signed];
+  if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, claimed)) {
     return { receipt: receiptOf(context, event.id, false), queued: 0, isNew: false };
   }
   if (event.dedupe !== null)
     insertClaim(context, event, claimKey(event.source, event.dedupe.key), event.dedupe.windowMs);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
+  claimSigned(context, event, signed);
   const { id, source, receivedAt, configVersion } = event;
   const ids = insertMessages(context, fresh, { event: id, source, since: receivedAt, configVersion });
   return {
@@ -45,6 +48,38 @@ export function commitAcceptance(context: CommitContext, { event, messages }: Ac
     queued: fresh.length,
     isNew: true,
   };
+}
+
+/** The event that this one repeats: by its own key, or because everything signed in it was taken before. */
+function firstOf(context: CommitContext, event: AcceptedEvent): string | null {
+  const { dedupe, signed, source, id } = event;
+  const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
+  if (byKey !== null && byKey !== id) return byKey;
+  const takers = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
+  return takers.every((taker) => taker !== null && taker !== id) ? (takers[0] ?? null) : null;
+}
+
+/** Counts a duplicate. What was signed anew for it makes no other event either: the first one claims that, too. */
+function addDuplicate(context: CommitContext, event: AcceptedEvent, first: string): void {
+  const signed = unclaimedSigned(context, event);
+  claimSigned(context, { ...event, id: first }, signed);
+  if (signed.length === 0)
+    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
+  for (const key of signed)
+    context.sql.exec(
+      `UPDATE events SET duplicates = duplicates + ?, item_keys = json_insert(item_keys, '$[#]', ?) WHERE id = ?`,
+      key === signed[0] ? 1 : 0,
+      key,
+      first,
+    );
+}
+
+const unclaimedSigned = (context: CommitContext, { source, signed }: AcceptedEvent): readonly string[] =>
+  (signed?.keys ?? []).filter((key) => claimedBy(context, itemClaimKey(source, key)) === null);
+
+function claimSigned(context: CommitContext, event: AcceptedEvent, keys: readonly string[]): void {
+  for (const key of keys)
+    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0);
 }
 
 const joined = (one: string | null, other: string | null): string | null =>

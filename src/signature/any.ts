@@ -1,4 +1,5 @@
 import type { Result } from '../lib/result.ts';
+import type { Match } from './match.ts';
 import { reject, type Rejection, type RejectionReason } from './rejection.ts';
 import type { ProvingScheme } from './scheme.ts';
 
@@ -15,13 +16,13 @@ const PROGRESS: readonly RejectionReason[] = [
 ];
 
 /**
- * The index of the secret by which the first scheme takes the request. If none does, why not is told of the one that
+ * The secret by which the first scheme takes the request. If none does, why not is told of the one that
  * came furthest: it is the one that the sender uses.
  */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],
-  verify: (scheme: ProvingScheme) => Promise<Result<number, Rejection>>,
-): Promise<Result<number, Rejection>> {
+  verify: (scheme: ProvingScheme) => Promise<Result<Match, Rejection>>,
+): Promise<Result<Match, Rejection>> {
   let furthest: Rejection = { reason: 'misconfigured', detail: 'there is no scheme' };
   let progress = -1;
   for (const [index, scheme] of schemes.entries()) {

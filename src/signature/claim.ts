@@ -3,7 +3,8 @@ import { checkBodyHash } from './body-hash.ts';
 import { isForm } from './form-sorted.ts';
 import { describePlace, type Place, type PlaceInput, readPlace } from './place.ts';
 import { reject, type Rejection } from './rejection.ts';
-import type { SignedRequest } from './request.ts';
+import { digestOf } from './match.ts';
+import type { ParsedBody, SignedRequest } from './request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
 import { type Content, signedBytes, type SignedInput } from './signed-bytes.ts';
 import type { SignedScheme, Timestamp } from './signed-knobs.ts';
@@ -18,6 +19,8 @@ export interface Claim {
   readonly contents: readonly Content[];
   /** Where the signatures stand, for refusals. */
   readonly place: string;
+  /** The digest of what was signed, when that makes one event only; null: it need not. */
+  readonly once: string | null;
 }
 
 /** How claims are read: the same for all elements of a list. `now` in ms. */
@@ -46,8 +49,34 @@ export async function readClaim(
   const timestamp = scheme.timestamp === undefined ? ok(null) : readFresh(scheme.timestamp, input, now);
   if (!timestamp.ok) return timestamp;
   const contents = await readContents(scheme, parts, { ...input, timestamp: timestamp.value });
-  return contents.ok ? ok({ signatures, contents: contents.value, place: describePlace(place) }) : contents;
+  if (!contents.ok) return contents;
+  const once = digestOnce(scheme, parts, contents.value, input.parsed);
+  return ok({ signatures, contents: contents.value, place: describePlace(place), once });
 }
+
+/** Of the first way to write the address: whoever sends a signature again cannot choose among them. */
+function digestOnce(
+  scheme: SignedScheme,
+  parts: readonly SignedPart[],
+  [content]: readonly Content[],
+  parsed: ParsedBody | null,
+): string | null {
+  const isBound = hashNameOf(scheme, parts, parsed) !== undefined;
+  if (scheme.signed_once !== true || isBound || content === undefined) return null;
+  return digestOf(content(NO_SECRET));
+}
+
+const NO_SECRET = new Uint8Array();
+
+/** The query parameter that proves this body, if one does. */
+const hashNameOf = (
+  scheme: SignedScheme,
+  parts: readonly SignedPart[],
+  parsed: ParsedBody | null,
+): string | undefined => (has(parts, 'form_sorted') && isForm(parsed) ? undefined : scheme.body_hash_query);
+
+const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
+  piecesOf(parts).some((piece) => piece.kind === kind);
 
 /** The schema sees to it that exactly one is set, and that it is a field where elements of a list are signed. */
 function signaturePlace({ header, query, field = '', items }: SignedScheme): Place {
@@ -87,17 +116,15 @@ async function readContents(
   parts: readonly SignedPart[],
   input: Omit<SignedInput, 'url'>,
 ): Promise<Result<readonly Content[], Rejection>> {
-  const has = (kind: SignedPart['kind']) => piecesOf(parts).some((piece) => piece.kind === kind);
-  const formIsSigned = has('form_sorted') && isForm(input.parsed);
-  const hashName = formIsSigned ? undefined : scheme.body_hash_query;
+  const hashName = hashNameOf(scheme, parts, input.parsed);
   if (hashName !== undefined) {
     const bound = await checkBodyHash(hashName, input);
     if (!bound.ok) return bound;
-  } else if (has('form_sorted') && !formIsSigned && !has('raw_body')) {
+  } else if (has(parts, 'form_sorted') && !isForm(input.parsed) && !has(parts, 'raw_body')) {
     return reject('malformed', 'the body is not a form, so nothing of it is signed');
   }
   const contents: Content[] = [];
-  for (const url of has('url') ? signedUrls(scheme, input.request, hashName) : ['']) {
+  for (const url of has(parts, 'url') ? signedUrls(scheme, input.request, hashName) : ['']) {
     const content = signedBytes(parts, { ...input, url });
     if (!content.ok) return content;
     contents.push(content.value);

@@ -3,6 +3,7 @@ import { derToRaw } from './der-signature.ts';
 import type { EcdsaScheme } from './ecdsa-scheme.ts';
 import { decodeText } from './encoding.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from './public-key.ts';
+import type { Match } from './match.ts';
 import type { Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import { ofLength, type SignatureForm } from './signature-list.ts';
@@ -17,7 +18,7 @@ export async function verifyEcdsa(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const ecdsa = publicKeyAlgorithm({
     form: FORMS[scheme.signature_format],
     readKey,

@@ -1,6 +1,7 @@
 import { err, type Result } from '../lib/result.ts';
 import type { Ed25519Scheme } from './ed25519-scheme.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from './public-key.ts';
+import type { Match } from './match.ts';
 import type { Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import { decodeSecret } from './secret-key.ts';
@@ -16,7 +17,7 @@ export async function verifyEd25519(
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const ed25519 = publicKeyAlgorithm({
     form: ofLength(SIGNATURE_BYTES, MAX_PUBLIC_KEY_SIGNATURES),
     separator: scheme.secret_separator,

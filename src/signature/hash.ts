@@ -1,18 +1,19 @@
 import type { Result } from '../lib/result.ts';
 import { digestAlgorithm, HASHES } from './digest.ts';
 import type { HashScheme } from './hash-scheme.ts';
+import type { Match } from './match.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import { decodeUtf8 } from './utf8.ts';
 import { verifySigned } from './verify-signed.ts';
 
-/** The index of the secret that is in the text whose digest the request carries. `now` is in milliseconds. */
+/** The secret that is in the text whose digest the request carries. `now` is in milliseconds. */
 export async function verifyHash(
   scheme: HashScheme,
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   // Who knows the digest of a text can make that of a longer one without the secret. What has to stand between the two
   // begins with the byte 0x80, which cannot follow text in UTF-8.
   if (decodeUtf8(request.body) === null) return reject('malformed', 'the body is not UTF-8');

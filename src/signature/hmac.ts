@@ -2,17 +2,18 @@ import type { Result } from '../lib/result.ts';
 import { digestAlgorithm, HASHES } from './digest.ts';
 import { hmacKey } from './hmac-key.ts';
 import type { HmacScheme } from './hmac-scheme.ts';
+import type { Match } from './match.ts';
 import type { Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import { verifySigned } from './verify-signed.ts';
 
-/** The index of the secret with which one of the request's signatures was made. `now` is in milliseconds. */
+/** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
 export async function verifyHmac(
   scheme: HmacScheme,
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const hmac = digestAlgorithm(scheme, async (content, secret) =>
     crypto.subtle.sign('HMAC', await hmacKey(secret, HASHES[scheme.algorithm]), content),
   );

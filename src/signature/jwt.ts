@@ -5,6 +5,7 @@ import { ok, type Result } from '../lib/result.ts';
 import type { VerifyContext } from './context.ts';
 import { checkClaims, type Claims } from './jwt-claims.ts';
 import type { JwtScheme } from './jwt-scheme.ts';
+import { digestOf, type Match, type SignedOnce } from './match.ts';
 import { describePlace, readPlace } from './place.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
@@ -14,13 +15,13 @@ const MAX_TOKEN = 8_192;
 /** A JWS in its compact form (RFC 7515 §7.1). The signature may be empty here, so that `alg: none` is told as such. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** The index of the secret that the request's token was made with. */
+/** The secret that the request's token was made with. */
 export async function verifyJwt(
   scheme: JwtScheme,
   secrets: readonly string[],
   request: SignedRequest,
   { now }: VerifyContext,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const token = readToken(scheme, request);
   if (!token.ok) return token;
   const header = checkHeader(token.value, scheme);
@@ -41,7 +42,21 @@ export async function verifyJwt(
   }
   if (!claims.ok) return claims;
   const checked = await checkClaims(claims.value, scheme, request, now);
-  return checked.ok ? ok(index) : checked;
+  return checked.ok ? ok({ secret: index, once: onceOf(claims.value, scheme, now) }) : checked;
+}
+
+/**
+ * A token that does not cover the body makes one event where it has an id (RFC 7519 §4.1.7). Without one it may rightly
+ * come with several: its times are whole seconds.
+ */
+function onceOf(
+  { jti, exp }: Claims,
+  { body_hash_claim, tolerance }: JwtScheme,
+  now: number,
+): SignedOnce | null {
+  if (body_hash_claim !== undefined || typeof jti !== 'string' || jti === '') return null;
+  const freshMs = typeof exp === 'number' ? exp * 1_000 + tolerance - now : 0;
+  return { digests: [digestOf(jti)], freshMs };
 }
 
 function readToken(scheme: JwtScheme, request: SignedRequest): Result<string, Rejection> {

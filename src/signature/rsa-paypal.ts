@@ -4,6 +4,7 @@ import { certificateAt, isSignedWith } from './certificate.ts';
 import type { VerifyContext } from './context.ts';
 import { decodeText } from './encoding.ts';
 import { PAYPAL_HOST, pinnedUrl } from './pinned-hosts.ts';
+import { digestOf, freshFor, type Match } from './match.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import type { RsaScheme } from './rsa-scheme.ts';
@@ -28,21 +29,22 @@ const ALGORITHM = 'SHA256withRSA';
 const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/;
 
 /**
- * The index of the webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`.
- * A CRC is no hash: who has seen a signed request can make another body with its checksum. PayPal offers no more, so
- * it is the tolerance that says for how long.
+ * The webhook id that PayPal signed the request for: RSA with SHA-256 over `id|time|webhook id|crc32`. A CRC is no
+ * hash: who has seen a signed request can make another body with its checksum. PayPal offers no more, so that what it
+ * signed makes one event.
  */
 export async function verifyPaypal(
   { tolerance }: RsaScheme,
   webhookIds: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const sent = readTransmission(request.headers);
   if (!sent.ok) return sent;
   const { id, time, algorithm } = sent.value;
   const fresh = checkFreshness(time, { unit: 'iso8601', tolerance }, `header ${HEADERS.time}`, context.now);
   if (!fresh.ok) return fresh;
+  if (id.includes('|')) return reject('malformed', `header ${HEADERS.id} holds \`|\`, which ends it`);
   if (algorithm !== ALGORITHM) return reject('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
   const signature = decodeText(sent.value.signature, 'base64');
   if (signature === null) return reject('malformed', `header ${HEADERS.signature} is not base64`);
@@ -54,15 +56,16 @@ export async function verifyPaypal(
   const certificate = await certificateAt(url, context);
   if (!certificate.ok) return certificate;
   const checksum = crc32(request.body);
+  const texts = webhookIds.map((webhookId) => `${id}|${time}|${webhookId}|${checksum}`);
   const signed = await Promise.all(
-    webhookIds.map((webhookId) => {
-      const content = new TextEncoder().encode(`${id}|${time}|${webhookId}|${checksum}`);
-      return isSignedWith(certificate.value, 'SHA-256', content, signature);
-    }),
+    texts.map((text) =>
+      isSignedWith(certificate.value, 'SHA-256', new TextEncoder().encode(text), signature),
+    ),
   );
-  const index = signed.indexOf(true);
-  return index >= 0
-    ? ok(index)
+  const secret = signed.indexOf(true);
+  const text = texts[secret];
+  return text !== undefined
+    ? ok({ secret, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } })
     : reject(
         'mismatch',
         `header ${HEADERS.signature} was not made over this request for any of ${webhookIds.length} webhook id(s)`,

@@ -3,6 +3,7 @@ import { ok, type Result } from '../lib/result.ts';
 import { certificateAt, isSignedWith } from './certificate.ts';
 import type { VerifyContext } from './context.ts';
 import { decodeText } from './encoding.ts';
+import { digestOf, freshFor, type Match } from './match.ts';
 import { matchToken } from './match-token.ts';
 import { ownValue } from './own-path.ts';
 import { pinnedUrl, SNS_HOST } from './pinned-hosts.ts';
@@ -45,7 +46,7 @@ const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
 const CERTIFICATE_PATH = /^\/[A-Za-z0-9._-]+\.pem$/;
 
 /**
- * The index of the topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The
+ * The topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The
  * topic has to be one of the source's, since everybody with an AWS account has SNS sign messages of their own. Other
  * fields than the signed ones, such as `MessageAttributes`, and all headers prove nothing.
  */
@@ -54,7 +55,7 @@ export async function verifySns(
   topics: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const wrong = topics.findIndex((topic) => !TOPIC_ARN.test(topic));
   if (wrong >= 0)
     return reject('misconfigured', `secret ${wrong + 1} of ${topics.length} is not the ARN of a topic`);
@@ -67,8 +68,10 @@ export async function verifySns(
   const unit = { unit: 'iso8601', tolerance } as const;
   const fresh = checkFreshness(envelope.Timestamp, unit, 'body field Timestamp', context.now);
   if (!fresh.ok) return fresh;
-  const signed = await checkSignature(envelope, context);
-  return signed.ok ? topic : signed;
+  const text = signedText(envelope);
+  const signed = await checkSignature(envelope, text, context);
+  if (!signed.ok) return signed;
+  return ok({ secret: topic.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
 }
 
 async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, Rejection>> {
@@ -97,8 +100,11 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
     : reject('malformed', `body field ${field} is not what SNS sends there`);
 }
 
-async function checkSignature(envelope: Envelope, context: VerifyContext): Promise<Result<void, Rejection>> {
-  const text = signedText(envelope);
+async function checkSignature(
+  envelope: Envelope,
+  text: string,
+  context: VerifyContext,
+): Promise<Result<void, Rejection>> {
   // Half a surrogate pair is encoded as U+FFFD: two messages would have one signature.
   if (!text.isWellFormed()) return reject('malformed', 'the body has half a character');
   const signature = decodeText(envelope.Signature, 'base64');

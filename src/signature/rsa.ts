@@ -1,5 +1,6 @@
 import type { Result } from '../lib/result.ts';
 import type { VerifyContext } from './context.ts';
+import type { Match } from './match.ts';
 import type { Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import { verifyPaypal } from './rsa-paypal.ts';
@@ -8,10 +9,10 @@ import { verifySns } from './rsa-sns.ts';
 
 const FORMATS = { sns: verifySns, paypal: verifyPaypal } as const;
 
-/** The index of the secret (a topic's ARN, a webhook's id) that the request was signed for. */
+/** The secret (a topic's ARN, a webhook's id) that the request was signed for. */
 export const verifyRsa = (
   scheme: RsaScheme,
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<number, Rejection>> => FORMATS[scheme.format](scheme, secrets, request, context);
+): Promise<Result<Match, Rejection>> => FORMATS[scheme.format](scheme, secrets, request, context);

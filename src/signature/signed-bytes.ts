@@ -2,6 +2,7 @@ import { ok, type Result } from '../lib/result.ts';
 import { formSorted } from './form-sorted.ts';
 import { type PlaceInput, readPlace } from './place.ts';
 import { reject, type Rejection } from './rejection.ts';
+import { separatorsOf } from './separators.ts';
 import type { SignedPart, SignedPiece } from './signed-template.ts';
 
 /** Where the pieces of the signed content come from. */
@@ -21,7 +22,8 @@ type Bytes = Uint8Array | null;
 const encoder = new TextEncoder();
 
 /** The bytes that were signed. The body is joined as it came: decoding it could change it. */
-export function signedBytes(parts: readonly SignedPart[], input: SignedInput): Result<Content, Rejection> {
+export function signedBytes(parts: readonly SignedPart[], given: SignedInput): Result<Content, Rejection> {
+  const input = { ...given, separators: separatorsOf(parts) };
   const joined: Bytes[] = [];
   for (const part of parts) {
     const bytes = part.kind === 'optional' ? readSegment(part.pieces, input) : readPiece(part, input);
@@ -37,8 +39,12 @@ export function signedBytes(parts: readonly SignedPart[], input: SignedInput): R
   return ok(() => content);
 }
 
+interface PieceInput extends SignedInput {
+  readonly separators: ReturnType<typeof separatorsOf>;
+}
+
 /** Nothing at all when one of the values is absent or empty. */
-function readSegment(pieces: readonly SignedPiece[], input: SignedInput): Result<Bytes[], Rejection> {
+function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], Rejection> {
   const read: Bytes[] = [];
   for (const piece of pieces) {
     const bytes = readPiece(piece, input);
@@ -52,11 +58,18 @@ function readSegment(pieces: readonly SignedPiece[], input: SignedInput): Result
 const isAbsence = ({ reason }: Rejection): boolean =>
   reason === 'missing_header' || reason === 'missing_field';
 
-function readPiece(piece: SignedPiece, input: SignedInput): Result<Bytes, Rejection> {
+function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejection> {
   if (piece.kind === 'raw_body') return ok(input.request.body);
   if (piece.kind === 'secret') return ok(null);
   const text = readText(piece, input);
-  return text.ok ? ok(encoder.encode(text.value)) : text;
+  if (!text.ok) return text;
+  const separator = input.separators.get(piece)?.find((one) => text.value.includes(one));
+  return separator === undefined
+    ? ok(encoder.encode(text.value))
+    : reject(
+        'malformed',
+        `a value of \`signed\` (${piece.kind}) holds \`${separator}\`, which ends it: what was signed could be cut in two ways`,
+      );
 }
 
 function readText(

@@ -27,6 +27,7 @@ function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly
       ...urlConflicts(scheme, parts),
       ...itemConflicts(scheme, parts),
       bodyConflict(scheme, parts),
+      onceConflict(scheme, parts),
       scheme.timestamp === undefined ? null : timestampConflict(scheme.timestamp, parts),
     );
   }
@@ -144,6 +145,13 @@ function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Check
     'does not cover the body, so anyone who sees one request can send another body with its signature: add `{raw_body}`, or write `unsigned_body: true` if the sender really signs nothing of it',
   );
 }
+
+const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[]): Check =>
+  problemIf(
+    signed_once === true && hasAlways(parts, 'raw_body'),
+    'signed_once',
+    'is for senders that do not sign the whole body, and `signed` has `{raw_body}`: leave it out',
+  );
 
 function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Check {
   const { header, signature_param, body } = timestamp;

@@ -59,6 +59,11 @@ export const signedShape = {
   signed: z.prefault(someText(1_024), '{raw_body}'),
   /** Says that the author knows that this signature does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
+  /**
+   * Says that the sender signs nothing twice (an id or a random token is in it), and not every byte of the body: what was
+   * signed makes one event then, whatever stands beside it.
+   */
+  signed_once: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /** A query parameter, covered by the signature, that holds the SHA-256 of the body in hex (Twilio). */
   body_hash_query: z.optional(name),
   /** The address as it was given to the sender, for `{url}`; without it the source's `url`, or the request's own. */

@@ -16,7 +16,8 @@ export type SignedPiece =
   | { readonly kind: 'ts' }
   | { readonly kind: 'method' }
   | { readonly kind: 'url' }
-  | Place;
+  /** `free`: the one value that may hold what separates it from the others, see `separatorsOf`. */
+  | (Place & { readonly free?: boolean });
 
 /** What a header may be called (RFC 9110 `token`): other names make `Headers.get` throw. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
@@ -35,6 +36,7 @@ const KNOWN = [
   '{item:path}',
   '{form_sorted}',
   '{secret}',
+  '{free header:Name}',
 ];
 
 /** Pieces whose value a request may lack; the others are always there, or a request without them is refused. */
@@ -64,7 +66,10 @@ export function parseSigned(template: string): Result<readonly SignedPart[], str
       (segment ?? parts).push(piece.value);
     }
   }
-  return segment === null ? ok(parts) : err('has a `[` that is not closed; a bracket of the text is `{[}`');
+  if (segment !== null) return err('has a `[` that is not closed; a bracket of the text is `{[}`');
+  return piecesOf(parts).filter((piece) => 'free' in piece).length > 1
+    ? err('has two `{free …}`: only one value may hold what separates it from the others')
+    : ok(parts);
 }
 
 function segmentProblem(segment: readonly SignedPiece[]): string | null {
@@ -84,6 +89,7 @@ function parseToken(token: string): Result<SignedPiece, string> {
   if (token === '[' || token === ']') return ok({ kind: 'literal', text: token });
   const bare = BARE.find((kind) => kind === token);
   if (bare !== undefined) return ok({ kind: bare });
+  if (token.startsWith(FREE)) return parseFree(token);
   const [, kind, value = ''] = /^(header:|sig\.|query:|query_lower:|body:|item:)(.+)$/.exec(token) ?? [];
   switch (kind) {
     case 'sig.':
@@ -106,6 +112,16 @@ function parseToken(token: string): Result<SignedPiece, string> {
     default:
       return unknownToken(token);
   }
+}
+
+const FREE = 'free ';
+
+const isPlace = (piece: SignedPiece): piece is Place => MAY_BE_ABSENT.has(piece.kind);
+
+function parseFree(token: string): Result<SignedPiece, string> {
+  const piece = parseToken(token.slice(FREE.length));
+  if (!piece.ok) return piece;
+  return isPlace(piece.value) ? ok({ ...piece.value, free: true }) : unknownToken(token);
 }
 
 function unknownToken(token: string): { readonly ok: false; readonly error: string } {

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../lib/result.ts';
 import { bodyFields, bodyItems, noFields, readParsed } from './body-fields.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
+import { freshFor, type Match, type SignedOnce } from './match.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import type { SecretKey } from './secret-key.ts';
@@ -19,14 +20,14 @@ export interface Algorithm<Key> {
   readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
 }
 
-/** The index of the secret with which one of the request's signatures was made. `now` is in milliseconds. */
+/** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
 export async function verifySigned<Key>(
   scheme: SignedScheme,
   { form, keys: readKeys, matches }: Algorithm<Key>,
   secrets: readonly string[],
   request: SignedRequest,
   now: number,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const keys = await readKeys(secrets);
   if (!keys.ok) return keys;
   const parts = parseSigned(scheme.signed);
@@ -37,7 +38,9 @@ export async function verifySigned<Key>(
     // Every key is tried, so that time tells nothing of which.
     const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
     const { secret } = keys.value[matched.indexOf(true)] ?? {};
-    return secret === undefined ? mismatch(claim, secrets.length) : ok(secret);
+    if (secret === undefined) return mismatch(claim, secrets.length);
+    const digests = claim.once === null ? [] : [claim.once];
+    return ok({ secret, once: onceOf(digests, scheme) });
   };
   return scheme.items === undefined
     ? verifyRequest(reader, request, findSecret)
@@ -49,13 +52,16 @@ const readsBody = ({ scheme, parts }: ClaimReader): boolean =>
   scheme.timestamp?.body !== undefined ||
   piecesOf(parts).some(({ kind }) => kind === 'body' || kind === 'form_sorted');
 
-type FindSecret = (claim: Claim) => Promise<Result<number, Rejection>>;
+const onceOf = (digests: readonly string[], { timestamp }: SignedScheme): SignedOnce | null =>
+  digests.length === 0 ? null : { digests, freshMs: freshFor(timestamp?.tolerance) };
+
+type FindSecret = (claim: Claim) => Promise<Result<Match, Rejection>>;
 
 async function verifyRequest(
   reader: ClaimReader,
   request: SignedRequest,
   findSecret: FindSecret,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   // Most schemes sign the bytes, and nothing is parsed for them before they are verified.
   const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
   if (!parsed.ok) return parsed;
@@ -70,23 +76,26 @@ async function verifyItems(
   reader: ClaimReader,
   request: SignedRequest,
   findSecret: FindSecret,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   const parsed = await readParsed(request);
   if (!parsed.ok) return parsed;
   const items = bodyItems(parsed.value.payload, path, MAX_ITEMS);
   if (!items.ok) return items;
   const fields = bodyFields(parsed.value.payload);
-  let first: Result<number, Rejection> | null = null;
+  const matches: Match[] = [];
   for (const [index, item] of items.value.entries()) {
     const claim = await readClaim(reader, { request, fields, parsed: parsed.value, item });
     const secret = claim.ok ? await findSecret(claim.value) : claim;
     if (!secret.ok) return reject(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
-    first ??= secret;
+    matches.push(secret.value);
   }
-  return first ?? reject('missing_field', `body field ${path} is an empty list`);
+  const [first] = matches;
+  if (first === undefined) return reject('missing_field', `body field ${path} is an empty list`);
+  const digests = matches.flatMap(({ once }) => once?.digests ?? []);
+  return ok({ ...first, once: onceOf([...new Set(digests)], reader.scheme) });
 }
 
-const mismatch = ({ signatures, place }: Claim, secrets: number): Result<number, Rejection> =>
+const mismatch = ({ signatures, place }: Claim, secrets: number): Result<Match, Rejection> =>
   reject(
     'mismatch',
     `none of ${signatures.length} signature(s) in ${place} was made over this request with any of ${secrets} secret(s)`,

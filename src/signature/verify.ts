@@ -7,6 +7,7 @@ import { verifyEd25519 } from './ed25519.ts';
 import { verifyHash } from './hash.ts';
 import { verifyHmac } from './hmac.ts';
 import { verifyJwt } from './jwt.ts';
+import { bySecret, type Match, type SignedOnce } from './match.ts';
 import { reject, type Rejection } from './rejection.ts';
 import type { SignedRequest } from './request.ts';
 import { verifyRsa } from './rsa.ts';
@@ -16,6 +17,8 @@ import { verifyToken } from './token.ts';
 /** A request that is its source's; `secretIndex` says which of the secrets it used, null when the scheme has none. */
 export interface Verified {
   readonly secretIndex: number | null;
+  /** Null: the body is signed as a whole, or nothing of the request is. */
+  readonly once: SignedOnce | null;
 }
 
 /**
@@ -28,7 +31,7 @@ export async function verifySignature(
   request: SignedRequest,
   context: VerifyContext,
 ): Promise<Result<Verified, Rejection>> {
-  if (scheme.scheme === 'none') return ok({ secretIndex: null });
+  if (scheme.scheme === 'none') return ok({ secretIndex: null, once: null });
   if (needsSecret(scheme) && secrets.length === 0) return reject('misconfigured', 'no secret is set');
   const empty = secrets.indexOf('');
   if (empty >= 0) return reject('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);
@@ -36,7 +39,7 @@ export async function verifySignature(
     scheme.scheme === 'any'
       ? await verifyAny(scheme.of, async (one) => matchSecret(one, secrets, request, context))
       : await matchSecret(scheme, secrets, request, context);
-  return matched.ok ? ok({ secretIndex: matched.value }) : matched;
+  return matched.ok ? ok({ secretIndex: matched.value.secret, once: matched.value.once }) : matched;
 }
 
 async function matchSecret(
@@ -44,7 +47,7 @@ async function matchSecret(
   secrets: readonly string[],
   request: SignedRequest,
   context: VerifyContext,
-): Promise<Result<number, Rejection>> {
+): Promise<Result<Match, Rejection>> {
   switch (scheme.scheme) {
     case 'hmac':
       return verifyHmac(scheme, secrets, request, context.now);
@@ -59,8 +62,12 @@ async function matchSecret(
     case 'jwt':
       return verifyJwt(scheme, secrets, request, context);
     case 'basic':
-      return verifyBasic(secrets, request);
+      return shown(await verifyBasic(secrets, request));
     case 'token':
-      return verifyToken(scheme, secrets, request);
+      return shown(await verifyToken(scheme, secrets, request));
   }
 }
+
+/** Who shows the secret itself may say what it likes. */
+const shown = (index: Result<number, Rejection>): Result<Match, Rejection> =>
+  index.ok ? ok(bySecret(index.value)) : index;

@@ -90,6 +90,7 @@ export async function routeSample(
     type: lookup(provider.event_type, facts),
     receivedAt: NOW,
     dedupeKey: lookup(provider.dedupe, facts),
+    once: null,
     payload: facts.payload,
     headers: Object.fromEntries(facts.headers),
     query: Object.fromEntries(facts.query),

@@ -48,6 +48,29 @@ const receiptOf = (result: Awaited<ReturnType<typeof acceptSharded>>): Receipt =
 
 const dedupe = { key: 'k', windowMs: 60_000 };
 
+describe('what was signed once', () => {
+  it('is one event of the account, however many keys are put beside it', async () => {
+    const account = freshName();
+    const signed = { keys: ['signed:1'], windowMs: 60_000 };
+    const first = acceptanceTo([phone(1), phone(2)], { dedupe, signed });
+    const { event } = receiptOf(await acceptSharded(objects, account, 4, first));
+    for (let n = 0; n < 12; n += 1) {
+      const forged = acceptanceTo([phone(n)], { dedupe: { ...dedupe, key: `forged-${n}` }, signed });
+      expect(receiptOf(await acceptSharded(objects, account, 4, forged))).toMatchObject({
+        event,
+        duplicate: true,
+      });
+    }
+    const anew = acceptanceTo([phone(1)], { dedupe, signed: { ...signed, keys: ['signed:2'] } });
+    expect(receiptOf(await acceptSharded(objects, account, 4, anew))).toMatchObject({
+      event,
+      duplicate: true,
+    });
+    const kept = await contents(account, 4);
+    expect(kept.flatMap(({ messages }) => messages)).toHaveLength(2);
+  });
+});
+
 describe('an event of an account of several objects', () => {
   it('is one event, with each receiver’s messages in the receiver’s own object and all ids in the receipt', async () => {
     const account = freshName();

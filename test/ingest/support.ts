@@ -36,6 +36,7 @@ export const eventOf = (source: Source, over: Partial<WebhookEvent> = {}): Webho
   type: 'order.paid',
   receivedAt: NOW,
   dedupeKey: null,
+  once: null,
   payload: {},
   headers: {},
   query: {},

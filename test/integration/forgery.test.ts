@@ -1,11 +1,12 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
-import { bindingNames, SNS_TOPICS, TEXT } from '../conformance/senders/keys.ts';
-import { asObject } from '../conformance/senders/json.ts';
-import { headerOf, type Webhook, withHeader } from '../conformance/senders/sender.ts';
+import { bindingNames, HEX, PAYPAL_WEBHOOKS, SNS_TOPICS, TEXT } from '../conformance/senders/keys.ts';
+import { asObject, editJson } from '../conformance/senders/json.ts';
+import { headerOf, type Webhook, withHeader, withQuery } from '../conformance/senders/sender.ts';
 import { sendersOf } from '../conformance/senders/senders.ts';
 import { RSA_CERTIFICATE } from '../signature/certificates.ts';
+import { withChecksumOf } from './forge-crc.ts';
 import { snsConfirmation } from './handshakes.ts';
 import { problemIn } from './problems.ts';
 import { admin, event, publish } from './relay.ts';
@@ -15,7 +16,15 @@ const TEXT_SECRETS = { secrets: bindingNames(TEXT) };
 const SOURCES = {
   'aws-sns': { provider: 'aws-sns', secrets: bindingNames(SNS_TOPICS) },
   twilio: { provider: 'twilio', ...TEXT_SECRETS },
-};
+  paypal: { provider: 'paypal', secrets: bindingNames(PAYPAL_WEBHOOKS) },
+  mercadopago: { provider: 'mercadopago', ...TEXT_SECRETS },
+  mailgun: {
+    provider: 'mailgun',
+    ...TEXT_SECRETS,
+    dedupe: { key: '{{ payload["event-data"].id }}', window: '5m' },
+  },
+  'adyen-payments': { provider: 'adyen-payments', secrets: bindingNames(HEX) },
+} as const;
 
 /** What SNS's host was asked for beside certificates. */
 const asked: string[] = [];
@@ -122,6 +131,11 @@ describe('a form that Twilio signed, sent again by somebody who saw it', () => {
     ['a question mark before it', (body) => `?${body}`],
     ['a byte order mark before it', (body) => `\ufeff${body}`],
     ['an encoded byte order mark before it', (body) => `%EF%BB%BF${body}`],
+    ['a field twice', (body) => `${body}&MessageStatus=sent`],
+    ['all fields twice', (body) => `${body}&${body}`],
+    ['the border of a field at another place', (body) => body.replace('MessageSid=SM', 'MessageSidS=M')],
+    ['one field for two', (body) => body.replace(/=(SM\d+)&MessageStatus=/, '$1MessageStatus=')],
+    ['nothing changed but the token', (body) => body],
   ])('with %s, makes no second event', async (_, change) => {
     made += 1;
     const genuine = await twilio({ MessageSid: `SM${1_000 + made}`, ...STATUS });
@@ -130,7 +144,7 @@ describe('a form that Twilio signed, sent again by somebody who saw it', () => {
     const forged = withHeader(
       { ...genuine, body: change(genuine.body) },
       'I-Twilio-Idempotency-Token',
-      'other',
+      `other-${made}`,
     );
     await send(forged);
     expect(await idsOf('twilio')).toEqual(before);
@@ -153,5 +167,169 @@ describe('a form that Twilio signed, sent again by somebody who saw it', () => {
     const [newest] = await eventsOf('twilio');
     expect((await event(newest?.id ?? '')).payload).toMatchObject({ Media: ['1', '2'] });
     expect(headerOf(webhook, 'x-twilio-signature')).toBeDefined();
+  });
+});
+
+/** What the sender hears: its event, and whether it is one that came before. */
+async function receiptOf(webhook: Webhook): Promise<{ event: string; duplicate: boolean }> {
+  const response = await send(webhook);
+  expect(response.status).toBeLessThan(300);
+  return response.json();
+}
+
+describe('a request that PayPal signed, sent again with a body that has its checksum', () => {
+  const transmission = (id: string) => ({ 'PAYPAL-TRANSMISSION-ID': id, 'content-type': 'application/json' });
+  const body = (id: string) => JSON.stringify({ id, event_type: 'PAYMENT.SALE.COMPLETED' });
+
+  it('is the duplicate of the event that came with it, whatever id it has', async () => {
+    const genuine = await signedBy('paypal', { headers: transmission('t-1'), body: body('WH-1') });
+    const { event: id } = await receiptOf(genuine);
+    for (const forged of [body('WH-2'), body('WH-3'), '{"event_type":"X"}']) {
+      const again = await receiptOf({ ...genuine, body: withChecksumOf(forged, genuine.body) });
+      expect(again).toMatchObject({ event: id, duplicate: true });
+    }
+    expect(await idsOf('paypal')).toEqual([id]);
+    expect(await event(id)).toMatchObject({ duplicates: 3, payload: { id: 'WH-1' } });
+  });
+
+  it('is a duplicate, too, when what it came with was signed anew for an event that was there already', async () => {
+    const first = await receiptOf(
+      await signedBy('paypal', { headers: transmission('t-2'), body: body('WH-4') }),
+    );
+    const anew = await signedBy('paypal', { headers: transmission('t-3'), body: body('WH-4') });
+    expect(await receiptOf(anew)).toMatchObject({ event: first.event, duplicate: true });
+    const forged = { ...anew, body: withChecksumOf(body('WH-5'), anew.body) };
+    expect(await receiptOf(forged)).toMatchObject({ event: first.event, duplicate: true });
+  });
+
+  it('and the same request again is just the duplicate that it is', async () => {
+    const genuine = await signedBy('paypal', { headers: transmission('t-4'), body: body('WH-6') });
+    const first = await receiptOf(genuine);
+    expect(await receiptOf(genuine)).toMatchObject({ event: first.event, duplicate: true });
+  });
+
+  it('and two transmissions are two events', async () => {
+    const [one, other] = [
+      await receiptOf(await signedBy('paypal', { headers: transmission('t-5'), body: body('WH-7') })),
+      await receiptOf(await signedBy('paypal', { headers: transmission('t-6'), body: body('WH-8') })),
+    ];
+    expect([one.duplicate, other.duplicate]).toEqual([false, false]);
+  });
+});
+
+describe('a request that Mercado Pago signed', () => {
+  const payment = async (request: string) =>
+    signedBy('mercadopago', {
+      url: 'https://relay.example/hooks/mercadopago?data.id=123456&type=payment',
+      headers: { 'content-type': 'application/json', 'x-request-id': request },
+      body: JSON.stringify({ action: 'payment.created', data: { id: '123456' } }),
+    });
+
+  it('is no other request with its id of the request in the id of the payment', async () => {
+    const genuine = await payment('mp-1');
+    const before = await idsOf('mercadopago');
+    const bare = withHeader(genuine, 'x-request-id', null);
+    const forged = withQuery(bare, 'data.id', '123456;request-id:mp-1');
+    await problemIn(await send(forged), 401, 'verification-failed');
+    const moved = withQuery(withHeader(genuine, 'x-request-id', '1;request-id:mp-1'), 'data.id', null);
+    await problemIn(await send(moved), 401, 'verification-failed');
+    expect(await idsOf('mercadopago')).toEqual(before);
+  });
+
+  it('is one event with any body', async () => {
+    const genuine = await payment('mp-2');
+    expect((await send(genuine)).status).toBe(200);
+    const before = await idsOf('mercadopago');
+    for (const forged of ['{"action":"payment.updated"}', '{}', genuine.body])
+      expect((await send({ ...genuine, body: forged })).status).toBe(200);
+    expect(await idsOf('mercadopago')).toEqual(before);
+    await send(await payment('mp-3'));
+    expect((await idsOf('mercadopago')).length).toBe(before.length + 1);
+  });
+});
+
+describe('a request that Mailgun signed', () => {
+  const report = (id: string) => JSON.stringify({ 'event-data': { id, event: 'failed' } });
+  const withReport = (webhook: Webhook, id: string): Webhook => ({
+    ...webhook,
+    body: editJson(webhook.body, 'event-data', () => ({ id, event: 'delivered' })),
+  });
+
+  it('is one event, though the key of its source stands in what nobody signed', async () => {
+    const genuine = await signedBy('mailgun', { body: report('e-1') });
+    expect((await send(genuine)).status).toBe(200);
+    const before = await idsOf('mailgun');
+    for (const id of ['e-2', 'e-3', '']) expect((await send(withReport(genuine, id))).status).toBe(200);
+    expect(await idsOf('mailgun')).toEqual(before);
+    await send(await signedBy('mailgun', { body: report('e-4') }));
+    expect((await idsOf('mailgun')).length).toBe(before.length + 1);
+  });
+
+  it('and a report that is signed anew is known by the key of its source', async () => {
+    await send(await signedBy('mailgun', { body: report('e-5') }));
+    const before = await idsOf('mailgun');
+    const again = JSON.stringify({ ...asObject(JSON.parse(report('e-5'))), try: 2 });
+    await send(await signedBy('mailgun', { body: again }));
+    expect(await idsOf('mailgun')).toEqual(before);
+  });
+});
+
+describe('items that Adyen signed one by one', () => {
+  const item = (pspReference: string, merchantReference = 'R1') => ({
+    NotificationRequestItem: {
+      ...{ pspReference, originalReference: '', merchantAccountCode: 'Shop', merchantReference },
+      ...{ amount: { value: 1000, currency: 'EUR' }, eventCode: 'AUTHORISATION', success: 'true' },
+    },
+  });
+  const batch = async (...items: readonly object[]) =>
+    signedBy('adyen-payments', { body: JSON.stringify({ notificationItems: items }) });
+  const itemsOf = (webhook: Webhook): readonly unknown[] => {
+    const items: unknown = Reflect.get(asObject(JSON.parse(webhook.body)), 'notificationItems');
+    return Array.isArray(items) ? items : [];
+  };
+  const together = (webhook: Webhook, items: readonly unknown[]): Webhook => ({
+    ...webhook,
+    body: JSON.stringify({ notificationItems: items }),
+  });
+
+  it('are no new event put together in another way, until there is a new one among them', async () => {
+    const one = await batch(item('P1'));
+    const two = await batch(item('P2'));
+    await send(one);
+    await send(two);
+    const before = await idsOf('adyen-payments');
+    const [a] = itemsOf(one);
+    const [b] = itemsOf(two);
+    for (const items of [
+      [a, a],
+      [a, b],
+      [b, a],
+      [a, b, a],
+    ])
+      expect((await send(together(one, items))).status).toBe(200);
+    expect(await idsOf('adyen-payments')).toEqual(before);
+    await send(await batch(item('P1'), item('P3')));
+    expect((await idsOf('adyen-payments')).length).toBe(before.length + 1);
+  });
+
+  it('are no other items with the colon of a reference moved, and references may have one', async () => {
+    const genuine = await batch(item('P4', 'order:7'));
+    expect((await send(genuine)).status).toBe(200);
+    const before = await idsOf('adyen-payments');
+    const at = 'notificationItems.0.NotificationRequestItem';
+    const moved = [
+      { merchantAccountCode: 'Shop:order', merchantReference: '7' },
+      {
+        pspReference: 'P4:',
+        originalReference: 'Shop',
+        merchantAccountCode: 'order',
+        merchantReference: '7',
+      },
+    ];
+    for (const fields of moved) {
+      const body = editJson(genuine.body, at, (one) => ({ ...asObject(one), ...fields }));
+      await problemIn(await send({ ...genuine, body }), 401, 'verification-failed');
+    }
+    expect(await idsOf('adyen-payments')).toEqual(before);
   });
 });

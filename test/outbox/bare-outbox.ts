@@ -63,6 +63,7 @@ export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}):
     reason: null,
     receivedAt,
     dedupe: null,
+    signed: null,
     payload: '{"n":1}',
     headers: '{}',
     query: '{}',

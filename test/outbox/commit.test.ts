@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Acceptance } from '../../src/outbox/acceptance.ts';
+import type { Acceptance, AcceptedEvent } from '../../src/outbox/acceptance.ts';
 import { commitAcceptance, type CommitContext, type Committed } from '../../src/outbox/commit.ts';
 import { messageId } from '../../src/outbox/message.ts';
 import { accepted, allRows, draft, HOUR, inStorage, MINUTE, rowOf, START, TAG } from './support.ts';
@@ -190,5 +190,78 @@ describe('a thing of a list that came before', () => {
       expect(commit(sql, { event, messages: about('a', 'b') }, { nextSeq: 3 }).receipt).toEqual(
         first.receipt,
       );
+    }));
+});
+
+describe('what was signed once', () => {
+  const signedWith = (keys: readonly string[], over: Partial<AcceptedEvent> = {}) =>
+    accepted({ signed: { keys, windowMs: 2 * HOUR }, ...over });
+  const claims = (sql: SqlStorage) =>
+    sql.exec<{ key: string; event_id: string }>('SELECT key, event_id FROM dedupe_claims').toArray();
+
+  it('makes one event, whatever key another one with it has', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = commit(sql, { event: signedWith(['s']), messages: [draft()] });
+      for (const dedupe of [null, { key: 'forged', windowMs: HOUR }]) {
+        const again = commit(
+          sql,
+          { event: signedWith(['s'], { dedupe }), messages: [draft()] },
+          { nextSeq: 2 },
+        );
+        expect(again).toEqual({ receipt: { ...first.receipt, duplicate: true }, queued: 0, isNew: false });
+      }
+      expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(2);
+      expect(claims(sql)).toHaveLength(1);
+    }));
+
+  it('is as good as the key of an event that came before with another signature', () =>
+    inStorage(({ storage: { sql } }) => {
+      const dedupe = { key: 'k', windowMs: HOUR };
+      const first = signedWith(['s1'], { dedupe });
+      commit(sql, { event: first, messages: [] });
+      const anew = commit(sql, { event: signedWith(['s2'], { dedupe }), messages: [] });
+      expect(anew.receipt).toMatchObject({ event: first.id, duplicate: true });
+      const forged = signedWith(['s2'], { dedupe: { key: 'forged', windowMs: HOUR } });
+      expect(commit(sql, { event: forged, messages: [] }).receipt).toMatchObject({
+        event: first.id,
+        duplicate: true,
+      });
+      const row = sql.exec<{ item_keys: string; duplicates: number }>('SELECT * FROM events').one();
+      expect([row.duplicates, JSON.parse(row.item_keys)]).toEqual([2, ['s1', 's2']]);
+      expect(new Set(claims(sql).map(({ event_id }) => event_id))).toEqual(new Set([first.id]));
+    }));
+
+  it('lasts for its own window, not for that of the key', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = signedWith(['s'], { dedupe: { key: 'k', windowMs: HOUR } });
+      commit(sql, { event: first, messages: [] });
+      const late = commit(sql, { event: signedWith(['s']), messages: [] }, { now: START + 2 * HOUR - 1 });
+      expect(late.receipt).toMatchObject({ event: first.id, duplicate: true });
+      const later = commit(sql, { event: signedWith(['s']), messages: [] }, { now: START + 2 * HOUR });
+      expect(later.receipt.duplicate).toBe(false);
+    }));
+
+  it('in a list is a duplicate once nothing of it is new', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = signedWith(['a']);
+      commit(sql, { event: first, messages: [] });
+      const second = signedWith(['a', 'b']);
+      expect(commit(sql, { event: second, messages: [] }).receipt).toMatchObject({ duplicate: false });
+      expect(commit(sql, { event: signedWith(['b', 'a']), messages: [] }).receipt.duplicate).toBe(true);
+      expect(claims(sql)).toHaveLength(2);
+    }));
+
+  it('is no duplicate of itself when the same event is handed in again, whose answer was lost', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = signedWith(['s'], { dedupe: { key: 'k', windowMs: HOUR } });
+      const first = commit(sql, { event, messages: [draft()] });
+      expect(commit(sql, { event, messages: [draft()] }, { nextSeq: 2 }).receipt).toEqual(first.receipt);
+      expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(0);
+    }));
+
+  it('costs an event without it no row', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: keyed('k'), messages: [draft()] });
+      expect(claims(sql)).toHaveLength(1);
     }));
 });

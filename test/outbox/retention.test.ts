@@ -73,6 +73,14 @@ describe('the claims of things in a list', () => {
       expect([claims(sql), eventIds(sql)]).toEqual([[], []]);
     }));
 
+  it('go together with those of what was signed once', () =>
+    inOutbox((_, { sql }) => {
+      accept(sql, OLD, 1, 0, { signed: { keys: ['signed:1'], windowMs: DAY } });
+      expect(claims(sql)).toEqual(['#shop\nsigned:1']);
+      sweep(contextOf(sql));
+      expect([claims(sql), eventIds(sql)]).toEqual([[], []]);
+    }));
+
   it('that still hold keep their event', () =>
     inOutbox((_, { sql }) => {
       acceptList(sql, OLD, 1, 60 * DAY);

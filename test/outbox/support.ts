@@ -57,6 +57,7 @@ export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
   reason: null,
   receivedAt: START,
   dedupe: null,
+  signed: null,
   itemWindowMs: HOUR,
   payload: '{"id":1}',
   headers: '{}',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
 import { verifyAny } from '../../src/signature/any.ts';
+import { bySecret } from '../../src/signature/match.ts';
 import type { RejectionReason } from '../../src/signature/rejection.ts';
 import type { ProvingScheme } from '../../src/signature/scheme.ts';
 import { hmacOf, tokenOf } from './support.ts';
@@ -20,7 +21,7 @@ async function verify(...answers: readonly (number | RejectionReason)[]) {
     const answer = answers[index];
     return Promise.resolve(
       typeof answer === 'number'
-        ? ok(answer)
+        ? ok(bySecret(answer))
         : err({ reason: answer ?? 'mismatch', detail: `detail ${index}` }),
     );
   });
@@ -29,7 +30,7 @@ async function verify(...answers: readonly (number | RejectionReason)[]) {
 
 describe('verifyAny', () => {
   it('takes the first scheme that takes the request, and asks no further', async () => {
-    expect(await verify('mismatch', 3, 4)).toEqual({ verified: ok(3), asked: [0, 1] });
+    expect(await verify('mismatch', 3, 4)).toEqual({ verified: ok(bySecret(3)), asked: [0, 1] });
   });
 
   it.each([

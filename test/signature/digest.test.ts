@@ -9,6 +9,7 @@ const claim = (signatures: readonly Uint8Array[], ...contents: readonly string[]
   signatures,
   contents: contents.map((content) => (secret: Uint8Array) => Uint8Array.of(...secret, ...bytes(content))),
   place: 'header X-S',
+  once: null,
 });
 
 describe('digestAlgorithm', () => {

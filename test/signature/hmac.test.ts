@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { getExpectedBodyHash, getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { describe, expect, it } from 'vitest';
+import { bySecret } from '../../src/signature/match.ts';
 import { verifyHmac } from '../../src/signature/hmac.ts';
 import { encode, hmacOf, NOW, NOW_SECONDS, requestOf } from './support.ts';
 
@@ -34,7 +35,7 @@ const listed = (timestamp: string) => `t=${timestamp},v1=${hex(`${timestamp}.${B
 
 describe('a signature', () => {
   it('is accepted over the timestamp and the body', async () => {
-    expect(await verify(listed(NOW_SECONDS))).toEqual({ ok: true, value: 0 });
+    expect(await verify(listed(NOW_SECONDS))).toEqual({ ok: true, value: bySecret(0) });
   });
 
   it.each(['sha1', 'sha256', 'sha512'] as const)('may be made with %s', async (algorithm) => {
@@ -118,11 +119,11 @@ describe('a sender', () => {
     const secrets = ['v1,whsec_b2xk', 'v1,whsec_bmV3|v1,whsec_bmV3ZXI='];
     expect(await verify(sign(BODY, 'newer').toString('base64'), scheme, secrets)).toEqual({
       ok: true,
-      value: 1,
+      value: bySecret(1),
     });
     expect(await verify(sign(BODY, 'old').toString('base64'), scheme, secrets)).toEqual({
       ok: true,
-      value: 0,
+      value: bySecret(0),
     });
     expect(await verify(sign(BODY, '').toString('base64'), scheme, ['v1,whsec_b2xk|'])).toEqual({
       ok: false,
@@ -317,7 +318,10 @@ describe('rotation', () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.nat(), async (secrets, pick) => {
         const index = pick % secrets.length;
-        expect(await verify(hex(BODY, secrets[index]), BARE, secrets)).toEqual({ ok: true, value: index });
+        expect(await verify(hex(BODY, secrets[index]), BARE, secrets)).toEqual({
+          ok: true,
+          value: bySecret(index ?? -1),
+        });
       }),
     );
   });
@@ -325,7 +329,7 @@ describe('rotation', () => {
   it('accepts any listed signature with any secret', async () => {
     const content = `${NOW_SECONDS}.${BODY}`;
     const header = `t=${NOW_SECONDS},v1=${hex(content, 'retired')},v1=${hex(content)},v1=${hex('else')}`;
-    expect(await verify(header, STRIPE, ['new', SECRET])).toEqual({ ok: true, value: 1 });
+    expect(await verify(header, STRIPE, ['new', SECRET])).toEqual({ ok: true, value: bySecret(1) });
   });
 
   it('refuses everything while one secret cannot be decoded', async () => {

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bySecret } from '../../src/signature/match.ts';
 import { jwtSchema } from '../../src/signature/jwt-scheme.ts';
 import { verifyJwt } from '../../src/signature/jwt.ts';
 import { encode, NOW, requestOf } from './support.ts';
@@ -44,7 +45,7 @@ const verify = (token: string, { scheme = BARE, secrets = [SECRET], now = NOW }:
     fetch: noFetch,
   });
 
-const accepted = { ok: true, value: 0 };
+const accepted = { ok: true, value: bySecret(0) };
 const refusal = (reason: string) => ({ ok: false, error: { reason } });
 
 describe('a token', () => {
@@ -55,7 +56,7 @@ describe('a token', () => {
 
   it('may be made with any of the secrets', async () => {
     const secrets = ['another', SECRET, 'a third'];
-    expect(await verify(tokenOf({}), { secrets })).toEqual({ ok: true, value: 1 });
+    expect(await verify(tokenOf({}), { secrets })).toEqual({ ok: true, value: bySecret(1) });
     expect(await verify(tokenOf({}), { secrets: ['another', 'a third'] })).toMatchObject(refusal('mismatch'));
   });
 
@@ -278,5 +279,29 @@ describe('whatever is sent', () => {
       await verify(tokenOf({ exp: 1 })),
     ]);
     for (const text of [SECRET, 'another', 'someone', 'somewhere', token]) expect(said).not.toContain(text);
+  });
+});
+
+describe('a token with an id that does not cover the body', () => {
+  const once = async (claims: object, scheme = BARE) => {
+    const verified = await verify(tokenOf(claims), { scheme });
+    return verified.ok ? verified.value.once : verified.error.reason;
+  };
+
+  it('makes one event for as long as it is taken', async () => {
+    expect(await once({ jti: 't-1', exp: SECONDS + 60 })).toEqual({
+      digests: [sha256('t-1')],
+      freshMs: 360_000,
+    });
+    expect(await once({ jti: 't-1' })).toEqual({ digests: [sha256('t-1')], freshMs: 0 });
+  });
+
+  it('makes any number without an id: two events of one second may have one token', async () => {
+    for (const jti of [undefined, '', 5, null]) expect(await once({ jti })).toBeNull();
+  });
+
+  it('makes one for each body that it covers', async () => {
+    const covering = jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', body_hash_claim: 'sha256' });
+    expect(await once({ jti: 't-1', sha256: sha256(BODY) }, covering)).toBeNull();
   });
 });

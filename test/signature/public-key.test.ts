@@ -38,6 +38,7 @@ describe('publicKeyAlgorithm', () => {
       signatures,
       contents: contents.map((content) => () => bytesOf(content)),
       place: 'header X-S',
+      once: null,
     });
   };
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifyPaypal } from '../../src/signature/rsa-paypal.ts';
 import { rsaSchema } from '../../src/signature/rsa-scheme.ts';
@@ -56,11 +57,27 @@ const without = (name: string): Sent =>
 
 describe('a request of PayPal', () => {
   it('is accepted, signed over id, time, webhook and checksum of the body', async () => {
-    expect(await verify(signed())).toEqual({ ok: true, value: 0 });
+    expect(await verify(signed())).toMatchObject({ ok: true, value: { secret: 0 } });
+  });
+
+  it('makes one event for as long as it is taken: what is signed, not what stands beside it', async () => {
+    const verified = await verify(signed());
+    const text = `${ID}|${TIME}|${WEBHOOK}|${CHECKSUM}`;
+    const digest = createHash('sha256').update(text).digest('hex');
+    expect(verified).toMatchObject({ value: { once: { digests: [digest], freshMs: 2 * SCHEME.tolerance } } });
+  });
+
+  it('is refused with a border in its id, of which there is one in what is signed', async () => {
+    expect(await verify({ ...signed(), 'PAYPAL-TRANSMISSION-ID': 'a|b' })).toMatchObject(
+      refusal('malformed'),
+    );
   });
 
   it('is told for which webhook it came', async () => {
-    expect(await verify(signed(), { webhooks: [OTHER_WEBHOOK, WEBHOOK] })).toEqual({ ok: true, value: 1 });
+    expect(await verify(signed(), { webhooks: [OTHER_WEBHOOK, WEBHOOK] })).toMatchObject({
+      ok: true,
+      value: { secret: 1 },
+    });
   });
 
   it.each([

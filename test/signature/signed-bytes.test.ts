@@ -58,12 +58,12 @@ describe('signedBytes', () => {
     const request = requestOf({
       method: 'post',
       url: 'https://hooks.example.com/hooks/shop?data.id=%C3%A9&x=1',
-      headers: { 'X-Id': 'msg 1' },
+      headers: { 'X-Id': 'msg_1' },
       body: '{"a":{"b":"é"}}',
     });
     const template = '{method} {header:X-Id} {sig.t} {ts} {query:data.id} {body:a.b} {raw_body}';
     expect(textOf(join(template, request, { timestamp: '0017' }))).toBe(
-      'POST msg 1 012 0017 é é {"a":{"b":"é"}}',
+      'POST msg_1 012 0017 é é {"a":{"b":"é"}}',
     );
   });
 

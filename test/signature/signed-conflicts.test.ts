@@ -162,6 +162,17 @@ describe('reportConflicts', () => {
     expect(problems(knobs)).toEqual([]);
   });
 
+  it('takes `signed_once` where not every byte of the body is signed, and nowhere else', () => {
+    expect(problems({ signed: '{header:id}', unsigned_body: true, signed_once: true })).toEqual([]);
+    expect(problems({ signed: '{url}{form_sorted}', body_hash_query: 'h', signed_once: true })).toEqual([]);
+    expect(problems({ signed: '{header:id}.{raw_body}', signed_once: true }).join()).toMatch(
+      /^signed_once: is for/,
+    );
+    expect(problems({ signed: '{body:id}', signed_once: false }).join()).toMatch(
+      /^signed_once: must be true/,
+    );
+  });
+
   it.each(['hash', 'ed25519', 'ecdsa'])('is asked of scheme %s too', (scheme) => {
     expect(problemsOf({ scheme, signed: '{secret}' }).join('\n')).toMatch(
       /^: must say where the signature stands/m,

@@ -36,6 +36,17 @@ describe('parseSigned', () => {
     });
   });
 
+  it('reads which value may hold what separates it from the others', () => {
+    expect(parseSigned('{item:a}:{free item:b}')).toEqual({
+      ok: true,
+      value: [
+        { kind: 'item', path: 'a' },
+        { kind: 'literal', text: ':' },
+        { kind: 'item', path: 'b', free: true },
+      ],
+    });
+  });
+
   it('reads an optional segment, and brackets of the text', () => {
     expect(parseSigned('[id:{query:data.id};]{[}{ts}{]}')).toEqual({
       ok: true,
@@ -74,6 +85,9 @@ describe('parseSigned', () => {
     ['[{url}]', 'without a value that could be absent'],
     ['[]', 'without a value that could be absent'],
     ['[{query:id}{raw_body}]', '`{raw_body}` in an optional segment'],
+    ['{free header:a}.{free header:b}', 'two `{free …}`'],
+    ['{free raw_body}', 'unknown token'],
+    ['{free ts}', 'unknown token'],
     ['[{query:id}{form_sorted}]', '`{form_sorted}` in an optional segment'],
     ['[{query:id}{secret}]', '`{secret}` in an optional segment'],
     ['[{query:id]', 'a brace that belongs to no token'],

@@ -84,7 +84,7 @@ describe('verifySignature', () => {
     const request = requestOf({ pathToken: 'b' });
     expect(await verifySignature(scheme, ['a', 'b'], request, CONTEXT)).toEqual({
       ok: true,
-      value: { secretIndex: 1 },
+      value: { secretIndex: 1, once: null },
     });
   });
 
@@ -92,7 +92,7 @@ describe('verifySignature', () => {
     const none = schemeOf({ scheme: 'none' });
     expect(await verifySignature(none, [], requestOf(), CONTEXT)).toEqual({
       ok: true,
-      value: { secretIndex: null },
+      value: { secretIndex: null, once: null },
     });
   });
 });
@@ -198,7 +198,7 @@ describe('several schemes', () => {
     verifySignature(scheme, ['user:old', 'user:password'], requestOf(parts), CONTEXT);
 
   it('are each enough', async () => {
-    const accepted = { ok: true, value: { secretIndex: 1 } };
+    const accepted = { ok: true, value: { secretIndex: 1, once: null } };
     expect(await verify({ headers: { 'X-Token': 'user:password' } })).toEqual(accepted);
     expect(await verify({ headers: { Authorization: `Basic ${btoa('user:password')}` } })).toEqual(accepted);
     expect(await verify({ url: 'https://a.example/?token=user:password' })).toEqual(accepted);

@@ -14,10 +14,12 @@ export const adyenPayments: Provider = {
     items: 'notificationItems',
     signed: ['pspReference', 'originalReference', 'merchantAccountCode', 'merchantReference']
       .concat('amount.value', 'amount.currency', 'eventCode', 'success')
-      .map((name) => `{item:${item(name)}}`)
+      // The shop's own text, in which anything may stand.
+      .map((name) => `{${name === 'merchantReference' ? 'free ' : ''}item:${item(name)}}`)
       .join(':'),
     // Not reason, date or payment method, for instance.
     unsigned_body: true,
+    signed_once: true,
     secret_encoding: 'hex',
   }),
   event_type: [`body:notificationItems.0.${item('eventCode')}`],

@@ -9,6 +9,7 @@ const signedFields = (prefix: '' | 'signature.') =>
   hmac({
     field: `${prefix}signature`,
     signed: `{body:${prefix}timestamp}{body:${prefix}token}`,
+    signed_once: true,
     timestamp: { body: `${prefix}timestamp`, unit: 's', tolerance: DAY },
   });
 

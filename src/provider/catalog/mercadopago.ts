@@ -9,6 +9,7 @@ const signedWith = (id: string) =>
     keys: ['v1'],
     signed: `[id:{${id}};][request-id:{header:x-request-id};]ts:{ts};`,
     unsigned_body: true,
+    signed_once: true,
     // It tries again for hours; whether with a new time is not documented.
     timestamp: { signature_param: 'ts', unit: 'auto', tolerance: 86_400_000 },
   });

@@ -1,7 +1,6 @@
 import type { Provider } from '../provider.ts';
-import { FIVE_MINUTES } from '../schemes.ts';
 
-/** monday.com. Only the webhooks of apps bring a token, and it does not cover the body. */
+/** monday.com. Only the webhooks of apps bring a token, which does not cover the body and has no id. */
 export const monday: Provider = {
   id: 'monday',
   name: 'monday.com',
@@ -15,7 +14,8 @@ export const monday: Provider = {
     audience: 'url',
     unsigned_body: true,
     require_exp: true,
-    tolerance: FIVE_MINUTES,
+    // Of its five minutes no more than a clock may be off: until then who sees a token can post another body with it.
+    tolerance: 60_000,
   },
   event_type: ['body:event.type'],
   dedupe: ['body:event.triggerUuid'],

@@ -12,6 +12,8 @@ export const twilio: Provider = {
     encoding: 'base64',
     signed: '{url}{form_sorted}',
     url_form: 'any_port',
+    // Names and values are signed without a border between them.
+    signed_once: true,
     body_hash_query: 'bodySHA256',
   }),
   event_type: ['body:MessageStatus', 'body:SmsStatus', 'body:CallStatus', 'body:RecordingStatus'],

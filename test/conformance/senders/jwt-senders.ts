@@ -98,7 +98,7 @@ const monday = (variant?: 'Bearer'): Sender =>
     },
     rest: {
       covers: { body: { open: 'the token says who posts and where to, not what' }, url: true },
-      time: { late: LIFETIME + 300, early: 300 },
+      time: { late: LIFETIME + 60, early: 60 },
     },
   });
 

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What a sender signs once and never again, where the signature does not cover every byte of the body: whoever has seen
+ * the request can send another body with it, so that what was signed makes one event, whatever stands beside it.
+ */
+export interface SignedOnce {
+  /** Of each text that was signed, in hex: one of a request, or one of each element of a list. */
+  readonly digests: readonly string[];
+  /** For how long from now such a request can still be taken, in ms; 0: for ever, since it has no time. */
+  readonly freshMs: number;
+}
+
+/** The secret by which a request was verified. */
+export interface Match {
+  /** Its index. */
+  readonly secret: number;
+  /** Null: the signature covers the body, or there is none. */
+  readonly once: SignedOnce | null;
+}
+
+/** A match of a request that shows a secret, or is signed as a whole. */
+export const bySecret = (secret: number): Match => ({ secret, once: null });
+
+export const digestOf = (text: string | Uint8Array): string =>
+  createHash('sha256').update(text).digest('hex');
+
+/** A time may be as far ahead as behind, so a request can be taken for twice the tolerance (ms). */
+export const freshFor = (tolerance: number | undefined): number => 2 * (tolerance ?? 0);

@@ -1,0 +1,47 @@
+import type { SignedPart, SignedPiece } from './signed-template.ts';
+
+/**
+ * The texts that a value of a template must not hold, since they end it: with `id:{query:id};` the id `1;request-id:2`
+ * would be an id and a request's id. Before the one piece that may hold anything (`{raw_body}`, or a `{free …}`) a value
+ * must not hold the text that follows it, and behind it not the text that stands before it: then what was signed can be
+ * cut into its values in one way only. Times have a form of their own, and the address is ours.
+ */
+export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPiece, readonly string[]> {
+  const steps = parts.flatMap((part, segment): readonly Step[] =>
+    part.kind === 'optional'
+      ? part.pieces.map((piece) => ({ piece, segment, optional: true }))
+      : [{ piece: part, segment, optional: false }],
+  );
+  const free = steps.findIndex(({ piece }) => isFree(piece));
+  return new Map(
+    steps.flatMap((step, at) => {
+      if (!isValue(step.piece) || at === free) return [];
+      const others = free >= 0 && at > free ? steps.slice(free + 1, at).toReversed() : steps.slice(at + 1);
+      return [[step.piece, neighbours(step, others)] as const];
+    }),
+  );
+}
+
+interface Step {
+  readonly piece: SignedPiece;
+  readonly segment: number;
+  readonly optional: boolean;
+}
+
+const isFree = (piece: SignedPiece): boolean =>
+  piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
+
+/** What the request says, in any form. */
+const isValue = ({ kind }: SignedPiece): boolean =>
+  kind === 'header' || kind === 'query' || kind === 'body' || kind === 'item' || kind === 'sig';
+
+/** The literals that may be the next: those of segments that may vanish, up to one that is there for sure. */
+function neighbours({ segment }: Step, others: readonly Step[]): readonly string[] {
+  const texts: string[] = [];
+  for (const other of others) {
+    const isSure = !other.optional || other.segment === segment;
+    if (other.piece.kind === 'literal') texts.push(other.piece.text);
+    if (isSure) break;
+  }
+  return texts;
+}
