@@ -124,9 +124,9 @@ const twilio = (fields: Readonly<Record<string, string>>, idempotency = 'token-1
 
 let made = 0;
 
-describe('a form that Twilio signed, sent again by somebody who saw it', () => {
-  const STATUS = { MessageStatus: 'sent', To: '+4915112345678' };
+const STATUS = { MessageStatus: 'sent', To: '+4915112345678' };
 
+describe('a form that Twilio signed, sent again by somebody who saw it', () => {
   it.each<[string, (body: string) => string]>([
     ['a question mark before it', (body) => `?${body}`],
     ['a byte order mark before it', (body) => `\ufeff${body}`],
@@ -177,14 +177,14 @@ async function receiptOf(webhook: Webhook): Promise<{ event: string; duplicate: 
   return response.json();
 }
 
-describe('a request that PayPal signed, sent again with a body that has its checksum', () => {
-  const transmission = (id: string) => ({ 'PAYPAL-TRANSMISSION-ID': id, 'content-type': 'application/json' });
-  const body = (id: string) => JSON.stringify({ id, event_type: 'PAYMENT.SALE.COMPLETED' });
+const transmission = (id: string) => ({ 'PAYPAL-TRANSMISSION-ID': id, 'content-type': 'application/json' });
+const paypalEvent = (id: string) => JSON.stringify({ id, event_type: 'PAYMENT.SALE.COMPLETED' });
 
+describe('a request that PayPal signed, sent again with a body that has its checksum', () => {
   it('is the duplicate of the event that came with it, whatever id it has', async () => {
-    const genuine = await signedBy('paypal', { headers: transmission('t-1'), body: body('WH-1') });
+    const genuine = await signedBy('paypal', { headers: transmission('t-1'), body: paypalEvent('WH-1') });
     const { event: id } = await receiptOf(genuine);
-    for (const forged of [body('WH-2'), body('WH-3'), '{"event_type":"X"}']) {
+    for (const forged of [paypalEvent('WH-2'), paypalEvent('WH-3'), '{"event_type":"X"}']) {
       const again = await receiptOf({ ...genuine, body: withChecksumOf(forged, genuine.body) });
       expect(again).toMatchObject({ event: id, duplicate: true });
     }
@@ -194,37 +194,37 @@ describe('a request that PayPal signed, sent again with a body that has its chec
 
   it('is a duplicate, too, when what it came with was signed anew for an event that was there already', async () => {
     const first = await receiptOf(
-      await signedBy('paypal', { headers: transmission('t-2'), body: body('WH-4') }),
+      await signedBy('paypal', { headers: transmission('t-2'), body: paypalEvent('WH-4') }),
     );
-    const anew = await signedBy('paypal', { headers: transmission('t-3'), body: body('WH-4') });
+    const anew = await signedBy('paypal', { headers: transmission('t-3'), body: paypalEvent('WH-4') });
     expect(await receiptOf(anew)).toMatchObject({ event: first.event, duplicate: true });
-    const forged = { ...anew, body: withChecksumOf(body('WH-5'), anew.body) };
+    const forged = { ...anew, body: withChecksumOf(paypalEvent('WH-5'), anew.body) };
     expect(await receiptOf(forged)).toMatchObject({ event: first.event, duplicate: true });
   });
 
   it('and the same request again is just the duplicate that it is', async () => {
-    const genuine = await signedBy('paypal', { headers: transmission('t-4'), body: body('WH-6') });
+    const genuine = await signedBy('paypal', { headers: transmission('t-4'), body: paypalEvent('WH-6') });
     const first = await receiptOf(genuine);
     expect(await receiptOf(genuine)).toMatchObject({ event: first.event, duplicate: true });
   });
 
   it('and two transmissions are two events', async () => {
     const [one, other] = [
-      await receiptOf(await signedBy('paypal', { headers: transmission('t-5'), body: body('WH-7') })),
-      await receiptOf(await signedBy('paypal', { headers: transmission('t-6'), body: body('WH-8') })),
+      await receiptOf(await signedBy('paypal', { headers: transmission('t-5'), body: paypalEvent('WH-7') })),
+      await receiptOf(await signedBy('paypal', { headers: transmission('t-6'), body: paypalEvent('WH-8') })),
     ];
     expect([one.duplicate, other.duplicate]).toEqual([false, false]);
   });
 });
 
-describe('a request that Mercado Pago signed', () => {
-  const payment = async (request: string) =>
-    signedBy('mercadopago', {
-      url: 'https://relay.example/hooks/mercadopago?data.id=123456&type=payment',
-      headers: { 'content-type': 'application/json', 'x-request-id': request },
-      body: JSON.stringify({ action: 'payment.created', data: { id: '123456' } }),
-    });
+const payment = async (request: string) =>
+  signedBy('mercadopago', {
+    url: 'https://relay.example/hooks/mercadopago?data.id=123456&type=payment',
+    headers: { 'content-type': 'application/json', 'x-request-id': request },
+    body: JSON.stringify({ action: 'payment.created', data: { id: '123456' } }),
+  });
 
+describe('a request that Mercado Pago signed', () => {
   it('is no other request with its id of the request in the id of the payment', async () => {
     const genuine = await payment('mp-1');
     const before = await idsOf('mercadopago');
@@ -248,13 +248,13 @@ describe('a request that Mercado Pago signed', () => {
   });
 });
 
-describe('a request that Mailgun signed', () => {
-  const report = (id: string) => JSON.stringify({ 'event-data': { id, event: 'failed' } });
-  const withReport = (webhook: Webhook, id: string): Webhook => ({
-    ...webhook,
-    body: editJson(webhook.body, 'event-data', () => ({ id, event: 'delivered' })),
-  });
+const report = (id: string) => JSON.stringify({ 'event-data': { id, event: 'failed' } });
+const withReport = (webhook: Webhook, id: string): Webhook => ({
+  ...webhook,
+  body: editJson(webhook.body, 'event-data', () => ({ id, event: 'delivered' })),
+});
 
+describe('a request that Mailgun signed', () => {
   it('is one event, though the key of its source stands in what nobody signed', async () => {
     const genuine = await signedBy('mailgun', { body: report('e-1') });
     expect((await send(genuine)).status).toBe(200);
@@ -274,24 +274,29 @@ describe('a request that Mailgun signed', () => {
   });
 });
 
-describe('items that Adyen signed one by one', () => {
-  const item = (pspReference: string, merchantReference = 'R1') => ({
-    NotificationRequestItem: {
-      ...{ pspReference, originalReference: '', merchantAccountCode: 'Shop', merchantReference },
-      ...{ amount: { value: 1000, currency: 'EUR' }, eventCode: 'AUTHORISATION', success: 'true' },
-    },
-  });
-  const batch = async (...items: readonly object[]) =>
-    signedBy('adyen-payments', { body: JSON.stringify({ notificationItems: items }) });
-  const itemsOf = (webhook: Webhook): readonly unknown[] => {
-    const items: unknown = Reflect.get(asObject(JSON.parse(webhook.body)), 'notificationItems');
-    return Array.isArray(items) ? items : [];
-  };
-  const together = (webhook: Webhook, items: readonly unknown[]): Webhook => ({
-    ...webhook,
-    body: JSON.stringify({ notificationItems: items }),
-  });
+const item = (pspReference: string, merchantReference = 'R1') => ({
+  NotificationRequestItem: {
+    pspReference,
+    originalReference: '',
+    merchantAccountCode: 'Shop',
+    merchantReference,
+    amount: { value: 1000, currency: 'EUR' },
+    eventCode: 'AUTHORISATION',
+    success: 'true',
+  },
+});
+const batch = async (...items: readonly object[]) =>
+  signedBy('adyen-payments', { body: JSON.stringify({ notificationItems: items }) });
+const itemsOf = (webhook: Webhook): readonly unknown[] => {
+  const items: unknown = Reflect.get(asObject(JSON.parse(webhook.body)), 'notificationItems');
+  return Array.isArray(items) ? items : [];
+};
+const together = (webhook: Webhook, items: readonly unknown[]): Webhook => ({
+  ...webhook,
+  body: JSON.stringify({ notificationItems: items }),
+});
 
+describe('items that Adyen signed one by one', () => {
   it('are no new event put together in another way, until there is a new one among them', async () => {
     const one = await batch(item('P1'));
     const two = await batch(item('P2'));

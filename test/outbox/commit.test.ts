@@ -193,12 +193,12 @@ describe('a thing of a list that came before', () => {
     }));
 });
 
-describe('what was signed once', () => {
-  const signedWith = (keys: readonly string[], over: Partial<AcceptedEvent> = {}) =>
-    accepted({ signed: { keys, windowMs: 2 * HOUR }, ...over });
-  const claims = (sql: SqlStorage) =>
-    sql.exec<{ key: string; event_id: string }>('SELECT key, event_id FROM dedupe_claims').toArray();
+const signedWith = (keys: readonly string[], over: Partial<AcceptedEvent> = {}) =>
+  accepted({ signed: { keys, windowMs: 2 * HOUR }, ...over });
+const claims = (sql: SqlStorage) =>
+  sql.exec<{ key: string; event_id: string }>('SELECT key, event_id FROM dedupe_claims').toArray();
 
+describe('what was signed once', () => {
   it('makes one event, whatever key another one with it has', () =>
     inStorage(({ storage: { sql } }) => {
       const first = commit(sql, { event: signedWith(['s']), messages: [draft()] });
