@@ -52,10 +52,14 @@ interface Loaded {
 /** Keyed by the namespace, so that two deployments in one process (tests) never share. */
 const memory = new WeakMap<KVNamespace, Loaded>();
 
-/** The configuration in force: from memory, or by one cached KV read. Throws only when there never was one to use. */
-export async function loadConfig(kv: KVNamespace, now: number): Promise<Config> {
+/**
+ * The configuration in force: from memory, or by one cached KV read, of which `onRead` is told. Throws only when there
+ * never was one to use.
+ */
+export async function loadConfig(kv: KVNamespace, now: number, onRead?: () => void): Promise<Config> {
   const known = memory.get(kv);
   if (known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt) return known.config;
+  onRead?.();
   try {
     const text = await kv.get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS });
     const published = text === null ? { activation: 0, version: 0, set: EMPTY_SET } : parsePublished(text);

@@ -1,7 +1,7 @@
 import { withTimeout } from '../lib/timeout.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from './answer.ts';
-import { classifyFetchError } from './fetch-error.ts';
+import { classifyFetchError, isCallLimit } from './fetch-error.ts';
 import { MESSAGE_KINDS, type SendCall } from './kinds.ts';
 import { classifyAnswer, type Outcome, type Verdict } from './outcome.ts';
 
@@ -43,14 +43,20 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
 /** Of the answer and of what the gateway says in it, so much is kept. */
 const MAX_KEPT_BYTES = 1_024;
 
+/** No attempt: the platform allows no more calls in this run. */
+export const NO_CALL = 'no call';
+export type NoCall = typeof NO_CALL;
+
 /** Makes one call of the gateway. Never throws: whatever happens is an outcome. */
 export async function send(
   call: SendCall,
   account: GatewayAccount,
   options: SendOptions,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | NoCall> {
   const startedAt = options.now();
-  const { verdict, answer } = await exchange(call, account, options);
+  const exchanged = await exchange(call, account, options);
+  if (exchanged === NO_CALL) return NO_CALL;
+  const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
   // Secrets are blotted out first and the text is cut then: half a secret at the cut would go unrecognised.
   const secrets = [account.email, account.apiKey, account.appKey];
@@ -69,7 +75,11 @@ interface Exchange {
   readonly answer: { readonly status: number; readonly text: string; readonly complete: boolean } | null;
 }
 
-async function exchange(call: SendCall, account: GatewayAccount, options: SendOptions): Promise<Exchange> {
+async function exchange(
+  call: SendCall,
+  account: GatewayAccount,
+  options: SendOptions,
+): Promise<Exchange | NoCall> {
   // Taken out of the options, since workerd's fetch refuses to be called as their method.
   const { fetch, timeoutMs, canReach } = options;
   const url = URL.parse(`${account.baseUrl}/${MESSAGE_KINDS[call.kind].path}`);
@@ -84,7 +94,7 @@ async function exchange(call: SendCall, account: GatewayAccount, options: SendOp
       return { verdict: classifyAnswer({ ...answer, headers }, options.now()), answer };
     });
   } catch (error) {
-    return { verdict: classifyFetchError(error), answer: null };
+    return isCallLimit(error) ? NO_CALL : { verdict: classifyFetchError(error), answer: null };
   }
 }
 

@@ -20,8 +20,11 @@ const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^Invalid URL/, 'the base URL is not an address'],
   [/^Fetch API cannot load/, 'the base URL is neither http nor https'],
   [/^You have exceeded the number of active timeouts/, 'the platform has no timer left for this call'],
-  [/^Too many subrequests/, 'the platform allows no more calls in this run'],
 ];
+
+/** The platform made no call, since this run has made all that it allows: that says nothing of the gateway. */
+export const isCallLimit = (error: unknown): boolean =>
+  error instanceof Error && /too many subrequests/i.test(error.message);
 
 /** What an error of fetch() itself, before there was an answer, means: `unreachable` only where that is sure. */
 export function classifyFetchError(error: unknown): Verdict {

@@ -1,4 +1,5 @@
 import { withTimeout } from '../lib/timeout.ts';
+import { isCallLimit } from './fetch-error.ts';
 import { NEVER_CONNECTED } from './outcome.ts';
 
 /** Opens a TCP (and for https a TLS) connection; `connect` of `cloudflare:sockets`. */
@@ -14,13 +15,17 @@ export interface ReachOptions {
   readonly timeoutMs: number;
 }
 
+/** So many calls a look makes at most. */
+export const REACH_CALLS = 2;
+
 /**
  * Whether the gateway's server can be connected to just now, without sending it anything that it could act on.
  *
  * fetch() cannot tell a refused connection from one that was lost after the request was read (see `fetch-error.ts`).
  * For a message that must not be sent twice that is the difference between another try and waiting for a person, so
  * such a call looks first. A socket that opens is enough. One that does not may only mean that the platform allows
- * no socket there (on Cloudflare: addresses of Cloudflare itself), so then a HEAD request has the last word.
+ * no socket there (on Cloudflare: addresses of Cloudflare itself), so then a HEAD request has the last word. Throws only
+ * what says that the platform allows no more calls.
  */
 export async function canReach(url: URL, options: ReachOptions): Promise<boolean> {
   return (await opens(url, options)) || (await answers(url, options));
@@ -40,8 +45,8 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
     );
     socket.close().catch(() => undefined);
     return opened;
-  } catch {
-    return false;
+  } catch (error) {
+    return unreachable(error);
   }
 }
 
@@ -56,7 +61,13 @@ async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<bo
     );
     await response.body?.cancel();
     return !NEVER_CONNECTED.has(response.status);
-  } catch {
-    return false;
+  } catch (error) {
+    return unreachable(error);
   }
+}
+
+/** The platform's own limit is not the gateway's absence: the caller must hear of it. */
+function unreachable(error: unknown): false {
+  if (isCallLimit(error)) throw error;
+  return false;
 }

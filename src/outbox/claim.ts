@@ -1,4 +1,5 @@
 import type { AccountPolicy } from '../config/config.ts';
+import { callsOf, MAX_CALLS_OF_ONE } from './call-gateway.ts';
 import type { MessageRow } from './message.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
@@ -10,8 +11,9 @@ export interface ClaimRules {
   readonly policy: Pick<AccountPolicy, 'perRecipient'>;
   readonly pace: Pick<Pace, 'nextSendToAt'>;
   readonly now: number;
-  /** How many may be claimed. */
+  /** How many may be claimed, and how many calls they may take together. */
   readonly capacity: number;
+  readonly calls: number;
   /** Called with each message that was marked as expired, as it was before. */
   readonly onExpired?: (row: MessageRow) => void;
 }
@@ -28,12 +30,18 @@ export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
   const chosen: MessageRow[] = [];
   queue.load(now);
   const opensAt = (phone: string | null): number => pace.nextSendToAt(policy.perRecipient, phone, now);
+  let { calls } = rules;
   for (let looks = 0; looks < MAX_LOOKS && chosen.length < rules.capacity; looks += 1) {
+    // Any message may be one that takes the most.
+    if (calls < MAX_CALLS_OF_ONE) break;
     const next = queue.turns.take(now, opensAt);
     if (next === null) break;
     const row = waitingRow(rules, next.seq);
     if (row === null || isExpired(rules, row)) queue.turns.release(next);
-    else chosen.push(row);
+    else {
+      chosen.push(row);
+      calls -= callsOf(row);
+    }
   }
   return chosen;
 }

@@ -1,7 +1,9 @@
 import type { AccountPolicy } from '../config/config.ts';
-import type { AttemptResult } from '../gateway/client.ts';
+import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Signal } from '../lib/signal.ts';
+import { callsOf, MAX_CALLS_OF_ONE } from './call-gateway.ts';
+import type { Calls } from './calls.ts';
 import { afterCall } from './circuit.ts';
 import { claimMessages } from './claim.ts';
 import type { AttemptKey, Counters } from './counters.ts';
@@ -50,7 +52,7 @@ export interface Recorded {
 interface EndedCall {
   readonly entry: InFlight;
   readonly startedAt: number;
-  readonly result: AttemptResult;
+  readonly result: AttemptResult | NoCall;
 }
 
 /** What a run needs of the outside. */
@@ -60,7 +62,9 @@ export interface DispatchDeps {
   /** The account's policy as it is now; asked for at each turn, since a publish may change it. */
   readonly policy: () => Promise<AccountPolicy>;
   /** One HTTP call for the message; never throws. */
-  readonly call: (message: MessageRow, timeoutMs: number) => Promise<AttemptResult>;
+  readonly call: (message: MessageRow, timeoutMs: number) => Promise<AttemptResult | NoCall>;
+  /** What the run may still call. */
+  readonly calls: Calls;
   /** Null when the account has its credentials; else what is missing, in words for its owner. */
   readonly obstacle: () => string | null;
   /** Resolves when what was written is on disk. */
@@ -158,7 +162,7 @@ export class Dispatch {
     this.#signal.notify();
   }
 
-  /** Sends until nothing can be sent now. Only one run at a time; the alarm sees to that. */
+  /** Sends until nothing can be sent now, or the run has made its calls. One run at a time; the alarm sees to that. */
   async run(): Promise<void> {
     this.#running = true;
     try {
@@ -197,8 +201,7 @@ export class Dispatch {
     try {
       this.#claimNext(policy);
     } catch (thrown) {
-      this.#queue = this.#openQueue(cursor);
-      for (const entry of this.#flight.values()) this.#queue.turns.hold(entry);
+      this.#reopenQueue(cursor);
       throw thrown;
     }
   }
@@ -217,6 +220,7 @@ export class Dispatch {
       pace: this.#pace,
       now,
       capacity,
+      calls: this.#deps.calls.forMessages,
       onExpired: (row) => this.#expire(row),
     });
     const claimed = rows.map((row) => {
@@ -234,9 +238,16 @@ export class Dispatch {
     this.keepCounters();
     for (const { entry } of claimed) this.#flight.set(entry.seq, entry);
     for (const { row, entry } of claimed) {
+      this.#deps.calls.spend(callsOf(row));
       this.#deps.onClaimed?.(row);
       void this.#send(entry, row, policy);
     }
+  }
+
+  /** Reads what waits anew: the tables are the truth. */
+  #reopenQueue(cursor: number): void {
+    this.#queue = this.#openQueue(cursor);
+    for (const entry of this.#flight.values()) this.#queue.turns.hold(entry);
   }
 
   #openQueue(cursor: number): Queue {
@@ -261,7 +272,13 @@ export class Dispatch {
   #capacity(policy: AccountPolicy, now: number): number {
     const { meta, obstacle } = this.#deps;
     if (meta.pause !== null || obstacle() !== null) return 0;
+    if (!this.#mayCall()) return 0;
     return Math.min(this.#connections(now) - this.#flight.size, this.#pace.sendsAllowed(policy.rate, now));
+  }
+
+  /** Whether the run may call for one more message, whichever it is. */
+  #mayCall(): boolean {
+    return this.#deps.calls.forMessages >= MAX_CALLS_OF_ONE;
   }
 
   /** How many calls may be under way: while the circuit is open, one probe. */
@@ -284,6 +301,10 @@ export class Dispatch {
   /** Records the calls that have ended since the last turn. */
   #recordEnded(policy: AccountPolicy): void {
     for (const { entry, startedAt, result } of this.#ended.splice(0)) {
+      if (result === NO_CALL) {
+        this.#putBack(entry);
+        continue;
+      }
       try {
         this.#record(entry.seq, startedAt, result, policy);
         this.#flight.delete(entry.seq);
@@ -292,6 +313,18 @@ export class Dispatch {
         this.#interrupt(entry, thrown);
       }
     }
+  }
+
+  /** The call was never made, so the message waits as before; the run claims no more, and the next one goes on. */
+  #putBack(entry: InFlight): void {
+    const { calls, clock } = this.#deps;
+    calls.exhaust();
+    this.#flight.delete(entry.seq);
+    const cursor = Math.min(this.cursor, entry.seq - 1);
+    this.#reopenQueue(cursor);
+    // A crash must not find it in flight.
+    const flight = [...this.#flight.values()];
+    this.#log.write({ at: clock(), cursor, tokens: this.#pace.tokens, flight });
   }
 
   /** A bug, or a full disk. The message must not stay in flight for ever: it goes on as if the object had stopped. */
@@ -411,7 +444,12 @@ export class Dispatch {
   /** What may be sent now and was not chosen waits for a call to end; of the rest, this is the first moment (ms). */
   #nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, obstacle } = this.#deps;
-    if (this.#flight.size >= this.#connections(now) || meta.pause !== null || obstacle() !== null)
+    if (
+      !this.#mayCall() ||
+      this.#flight.size >= this.#connections(now) ||
+      meta.pause !== null ||
+      obstacle() !== null
+    )
       return null;
     const opensAt = this.#opensAt(policy, now);
     return opensAt > now ? opensAt : this.#queue.nextAt(now);

@@ -12,6 +12,8 @@ export interface NotifierDeps {
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
+  /** Whether the run may make one more call; else the next run goes on. */
+  readonly mayCall: () => boolean;
   readonly clock: () => number;
 }
 
@@ -73,7 +75,8 @@ export class Notifier {
     this.#running = true;
     try {
       const { notify } = await this.#deps.policy();
-      for (let row = this.#due(); row !== undefined; row = this.#due()) await this.#tell(row, notify);
+      for (let row = this.#due(); row !== undefined && this.#deps.mayCall(); row = this.#due())
+        await this.#tell(row, notify);
     } catch (thrown) {
       log('error', 'owner.notice.failed', { error: describeError(thrown) });
     } finally {

@@ -6,12 +6,14 @@ import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { noticeSecret } from '../config/secret-names.ts';
 import { secretValues, variable, type Env } from '../env.ts';
+import { secret, secretValues, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './acceptance.ts';
 import { countAdmitted, refusalOf, refusedReceipt, storedBytes } from './admission.ts';
 import { callGateway } from './call-gateway.ts';
+import { Calls, callsPerRun } from './calls.ts';
 import { cancelMessages, type CancelFilter, type CancelStep } from './cancel-many.ts';
 import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
 import { Dispatch, type Recorded } from './dispatch.ts';
@@ -71,6 +73,7 @@ export interface Operated {
  */
 export class Outbox extends DurableObject<Env> {
   readonly #meta: Meta;
+  readonly #calls: Calls;
   readonly #dispatch: Dispatch;
   readonly #notifier: Notifier;
   readonly #accepts: GroupCommit<Acceptance, Receipt>;
@@ -93,11 +96,16 @@ export class Outbox extends DurableObject<Env> {
     const { sql } = ctx.storage;
     migrate(ctx.storage);
     this.#meta = new Meta(sql, secureRandomBytes);
+    this.#calls = new Calls(callsPerRun(secret(env, 'CALLS_PER_RUN')));
     this.#notifier = new Notifier({
       sql,
       policy: () => this.#policy(),
       secret: (name) => noticeSecret(env, name),
-      fetch,
+      fetch: (input, init) => {
+        this.#calls.spend();
+        return fetch(input, init);
+      },
+      mayCall: () => this.#calls.isAnyLeft,
       clock: Date.now,
     });
     this.#heartbeats = new Heartbeats(sql);
@@ -111,6 +119,7 @@ export class Outbox extends DurableObject<Env> {
       sql,
       meta: this.#meta,
       policy: () => this.#policy(),
+      calls: this.#calls,
       call: (message, timeoutMs) => callGateway(env, this.#account, message, timeoutMs),
       obstacle: () => {
         const credentials = readCredentials(env, this.#account);
@@ -136,7 +145,10 @@ export class Outbox extends DurableObject<Env> {
       tag: this.#meta.tag,
       account: () => this.#account,
       watched: this.#meta,
-      send: (batch) => registry(env).report(batch),
+      send: (batch) => {
+        this.#calls.spend();
+        return registry(env).report(batch);
+      },
       clock: Date.now,
       later: (ms, work) => void setTimeout(work, ms),
     });
@@ -172,6 +184,7 @@ export class Outbox extends DurableObject<Env> {
   /** Never throws: the platform gives an alarm up after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
     this.#armedAt = null;
+    this.#calls.begin();
     this.#tellOwner();
     try {
       if (!this.#dispatch.running) await this.#dispatch.run();
@@ -549,7 +562,8 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async #policy(): Promise<AccountPolicy> {
-    return policyIn(await loadConfig(this.env.CONFIG, Date.now()), this.#account);
+    const onRead = (): void => this.#calls.spend();
+    return policyIn(await loadConfig(this.env.CONFIG, Date.now(), onRead), this.#account);
   }
 
   /** There is more to send: tells the run under way, and makes sure that an alarm stands even if it dies. */

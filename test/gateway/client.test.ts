@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { send, type AttemptResult, type GatewayAccount, type SendOptions } from '../../src/gateway/client.ts';
+import {
+  NO_CALL,
+  send,
+  type AttemptResult,
+  type NoCall,
+  type GatewayAccount,
+  type SendOptions,
+} from '../../src/gateway/client.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
 
 const account: GatewayAccount = {
@@ -40,8 +47,14 @@ async function formSent(
   return [...(form ?? [])].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]);
 }
 
-const answered = (body: BodyInit | null, init?: ResponseInit): Promise<AttemptResult> =>
-  send(text, account, gateway(() => new Response(body, init)).options);
+/** The attempt that a call is; a call that the platform does not make is none. */
+function made(result: AttemptResult | NoCall): AttemptResult {
+  if (result === NO_CALL) throw new Error('no call was made');
+  return result;
+}
+
+const answered = async (body: BodyInit | null, init?: ResponseInit): Promise<AttemptResult> =>
+  made(await send(text, account, gateway(() => new Response(body, init)).options));
 
 describe('send: the request', () => {
   it.each([
@@ -226,7 +239,23 @@ describe('send: a call that must not be made twice', () => {
   it('is made once it can be reached', async () => {
     const { requests, options } = gateway();
     const result = await send(text, account, { ...options, canReach: () => Promise.resolve(true) });
-    expect(result.outcome).toBe('sent');
+    expect(made(result).outcome).toBe('sent');
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('send: when the platform allows no more calls', () => {
+  const tooMany = (): Promise<never> =>
+    Promise.reject(new Error('Too many subrequests by single Worker invocation.'));
+
+  it('is no attempt, since it says nothing of the gateway', async () => {
+    const { options } = gateway();
+    expect(await send(text, account, { ...options, fetch: tooMany })).toBe(NO_CALL);
+  });
+
+  it('is none either when the look before the call meets the limit', async () => {
+    const { requests, options } = gateway();
+    expect(await send(text, account, { ...options, canReach: tooMany })).toBe(NO_CALL);
+    expect(requests).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
-import type { AttemptResult } from '../../src/gateway/client.ts';
+import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/acceptance.ts';
+import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/calls.ts';
 import { Dispatch, type Recorded } from '../../src/outbox/dispatch.ts';
 import type { MessageRow } from '../../src/outbox/message.ts';
 import { Meta } from '../../src/outbox/meta.ts';
@@ -13,7 +14,7 @@ export interface Call {
   readonly phone: string | null;
   readonly at: number;
   readonly timeoutMs: number;
-  answer(result: AttemptResult): Promise<void>;
+  answer(result: AttemptResult | NoCall): Promise<void>;
   /** The bug that a call must not have. */
   fail(error: Error): Promise<void>;
 }
@@ -48,10 +49,13 @@ export class Bench {
   thrown: unknown = null;
   meta: Meta;
   dispatch: Dispatch;
+  /** What a run may call; the alarm begins anew each time. */
+  readonly calls: Calls;
   readonly #sql: SqlStorage;
   #timers: Timer[] = [];
 
-  constructor(sql: SqlStorage, over: Partial<AccountPolicy> = {}) {
+  constructor(sql: SqlStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
+    this.calls = new Calls(callsPerRun);
     this.#sql = sql;
     this.policy = { ...UNPACED, ...over };
     this.meta = new Meta(sql, sameBytes);
@@ -83,6 +87,7 @@ export class Bench {
   }
 
   start(): void {
+    this.calls.begin();
     this.thrown = null;
     void this.dispatch.run().catch((thrown: unknown) => {
       this.thrown = thrown;
@@ -141,6 +146,7 @@ export class Bench {
       sql: this.#sql,
       meta: this.meta,
       policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
+      calls: this.calls,
       call: (row, timeoutMs) => this.#call(row, timeoutMs),
       obstacle: () => this.obstacle,
       onRecorded: (recorded) => this.recorded.push(recorded),
@@ -152,8 +158,8 @@ export class Bench {
     });
   }
 
-  #call({ seq, phone }: MessageRow, timeoutMs: number): Promise<AttemptResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<AttemptResult>();
+  #call({ seq, phone }: MessageRow, timeoutMs: number): Promise<AttemptResult | NoCall> {
+    const { promise, resolve, reject } = Promise.withResolvers<AttemptResult | NoCall>();
     const end = async (how: () => void): Promise<void> => {
       this.open = this.open.filter((one) => one !== call);
       how();

@@ -31,8 +31,8 @@ describe('a call for a stored message', () => {
   it('is not made for an account without credentials: it says which secret is missing', async () => {
     const row = await stored('4915112347002');
     const result = await callGateway(env, 'nobody', row, TIMEOUT_MS);
-    expect(result).toMatchObject({ outcome: 'unauthorized', duration_ms: 0 });
-    expect(result.detail).toContain('GATEWAY_NOBODY_API_KEY');
+    const detail: unknown = expect.stringContaining('GATEWAY_NOBODY_API_KEY');
+    expect(result).toMatchObject({ outcome: 'unauthorized', duration_ms: 0, detail });
     expect(result).not.toHaveProperty('http_status');
     expect(await callsTo('4915112347002')).toEqual([]);
   });
@@ -44,8 +44,8 @@ describe('a call for a stored message', () => {
   ])('is not made when it can be none: %s', async (_, over) => {
     const row = await stored('4915112347003', over);
     const result = await callGateway(env, 'default', row, TIMEOUT_MS);
-    expect(result).toMatchObject({ outcome: 'rejected', duration_ms: 0 });
-    expect(result.detail).not.toBe('');
+    const detail: unknown = expect.stringMatching(/./);
+    expect(result).toMatchObject({ outcome: 'rejected', duration_ms: 0, detail });
     expect(await callsTo('4915112347003')).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('a call for a stored message', () => {
     for (const on_uncertain of ['retry', 'hold']) {
       await script('4915112347004', { failure: 'reset' });
       const row = await stored('4915112347004', { on_uncertain });
-      expect((await callGateway(env, 'default', row, TIMEOUT_MS)).outcome).toBe('uncertain');
+      expect(await callGateway(env, 'default', row, TIMEOUT_MS)).toMatchObject({ outcome: 'uncertain' });
     }
     expect(await callsTo('4915112347004')).toHaveLength(2);
   });
@@ -62,6 +62,8 @@ describe('a call for a stored message', () => {
     const row = await stored('4915112347005', { on_uncertain: 'hold' });
     // Port 1 is nobody's.
     const nowhere = { ...env, GATEWAY_BASE_URL: 'http://127.0.0.1:1/api' };
-    expect((await callGateway(nowhere, 'default', row, TIMEOUT_MS)).outcome).toBe('unreachable');
+    expect(await callGateway(nowhere, 'default', row, TIMEOUT_MS)).toMatchObject({
+      outcome: 'unreachable',
+    });
   });
 });

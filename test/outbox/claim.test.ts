@@ -32,6 +32,7 @@ interface Situation {
   /** Messages whose calls are under way, with their receivers. */
   readonly inFlight?: ReadonlyMap<number, string | null>;
   readonly capacity?: number;
+  readonly calls?: number;
 }
 
 /** A queue as a new object opens it. */
@@ -53,6 +54,7 @@ const claim = (
     pace: situation.pace ?? paceOf(),
     now: situation.now ?? START,
     capacity: situation.capacity ?? 6,
+    calls: situation.calls ?? 1_000,
   }).map(({ seq }) => seq);
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
@@ -130,6 +132,17 @@ describe('fresh messages', () => {
       waiting.turns.release({ seq: 1, phone: 'a' });
       expect(claim(sql, {}, waiting)).toEqual([3]);
       expect(waiting.cursor).toBe(3);
+    }));
+});
+
+describe('a claim', () => {
+  it('takes no more than the run may call for; a message that is held looks twice before its call', () =>
+    inStorage(({ storage: { sql } }) => {
+      const held = (phone: string): DraftMessage => draft({ phone, onUncertain: 'hold' });
+      queue(sql, START, held('a'), held('b'), ...to('c', 'd', 'e', 'f'));
+      expect(claim(sql, { calls: 8 })).toEqual([1, 2]);
+      expect(claim(sql, { calls: 9 })).toEqual([1, 2, 3]);
+      expect(claim(sql, { calls: 2 })).toEqual([]);
     }));
 });
 
@@ -370,6 +383,7 @@ class Model {
       pace: this.#pace,
       now: this.#now,
       capacity,
+      calls: 1_000,
     });
     expect(chosen.length).toBeLessThanOrEqual(capacity);
     expect(this.#queue.cursor).toBeGreaterThanOrEqual(before);

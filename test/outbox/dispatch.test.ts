@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../src/outbox/acceptance.ts';
 import { MAX_IN_FLIGHT, parseAttempts } from '../../src/outbox/dispatch.ts';
+import { NO_CALL } from '../../src/gateway/client.ts';
 import { ACCOUNT_FORBIDDEN } from '../../src/outbox/forbidden.ts';
 import { Bench } from './bench.ts';
 import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
@@ -450,6 +451,52 @@ describe('senders and receivers that share an account', () => {
       expect(await order(bench, 2)).toEqual([2, 3]);
     }),
   );
+});
+
+describe('the calls that the platform allows a run', () => {
+  /** Answers each call as it comes until none is open, and says how many were made. */
+  async function answerAll(bench: Bench): Promise<number> {
+    const before = bench.made.length;
+    for (let [call] = bench.open; call !== undefined; [call] = bench.open)
+      await bench.answer(call.seq, 'sent');
+    return bench.made.length - before;
+  }
+
+  it('are kept: a run ends before, and the next one goes on at once', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, {}, 40);
+      await bench.accept(...Array.from({ length: 100 }, (_, index) => draft({ phone: `49151${index}` })));
+      const runs: number[] = [];
+      for (let run = 0; run < 10 && allRows(sql).some(({ state }) => state === 'queued'); run += 1) {
+        const before = run === 0 ? 0 : bench.made.length;
+        await answerAll(bench);
+        expect(bench.dispatch.running).toBe(false);
+        runs.push(bench.made.length - before);
+        expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.made.length === 100 ? null : bench.now);
+        await bench.pass(0);
+      }
+      expect(Math.max(...runs)).toBeLessThanOrEqual(40);
+      expect(allRows(sql).every(({ state }) => state === 'sent')).toBe(true);
+    }));
+
+  it('are over when the platform says so: no attempt, no open circuit, and the message goes with the next run', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { circuit: { failures: 1, probeMs: MINUTE } });
+      await bench.accept(...to('a', 'b', 'a'));
+      await bench.call(1).answer(NO_CALL);
+      expect(rowOf(sql, 1)).toMatchObject({ state: 'queued', attempts: '[]', tries: 0, next_at: null });
+      expect(bench.meta.circuit.probeAt).toBeNull();
+      expect(seqsOf(bench.open)).toEqual([2]);
+      await bench.answer(2, 'sent');
+      expect(bench.dispatch.running).toBe(false);
+      bench.restart();
+      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.now);
+      await bench.pass(0);
+      expect(seqsOf(bench.open)).toEqual([1]);
+      await bench.answer(1, 'sent');
+      expect(seqsOf(bench.open)).toEqual([3]);
+      expect(bench.recorded.map(({ attempt }) => attempt.outcome)).toEqual(['sent', 'sent']);
+    }));
 });
 
 describe('an account without credentials', () => {

@@ -27,15 +27,26 @@ interface World {
   secret: string | undefined;
   /** What the channel does to the next calls; after the last one it takes all. */
   answers: (Response | Error | Promise<Response>)[];
+  /** Whether the run has a call left. */
+  mayCall: boolean;
   readonly calls: { url: string; text: string; redirect: string | undefined }[];
 }
 
 function setUp(sql: SqlStorage, world: Partial<World> = {}) {
-  const state: World = { now: 1_000_000, notify: NOTIFY, secret: SECRET, answers: [], calls: [], ...world };
+  const state: World = {
+    now: 1_000_000,
+    notify: NOTIFY,
+    secret: SECRET,
+    answers: [],
+    calls: [],
+    mayCall: true,
+    ...world,
+  };
   const make = () =>
     new Notifier({
       sql,
       policy: () => Promise.resolve({ notify: state.notify }),
+      mayCall: () => state.mayCall,
       secret: (name) => (name === 'NOTIFY_SECRET' ? state.secret : undefined),
       fetch: async (url, init) => {
         const body = typeof init?.body === 'string' ? init.body : '{}';
