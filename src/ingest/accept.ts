@@ -169,16 +169,14 @@ async function callOutbox<Answer>(
     } catch (thrown) {
       const about = event === undefined ? {} : { event };
       log('error', 'event.accept.failed', { ...about, outbox, attempt, error: describeError(thrown) });
-      if (attempt >= 2 || !isRetryable(thrown)) return err({ problem: NOT_ACCEPTED, refusal: null });
+      if (attempt >= 2 || isOverloaded(thrown)) return err({ problem: NOT_ACCEPTED, refusal: null });
     }
   }
 }
 
-/** The platform marks what a second call may mend; an overloaded object must not be called again. */
-const isRetryable = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  Reflect.get(thrown, 'retryable') === true &&
-  Reflect.get(thrown, 'overloaded') !== true;
+/** A second call is safe, and most faults pass; but an overloaded object must not be called again. */
+const isOverloaded = (thrown: unknown): boolean =>
+  thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;
 
 const notAccepted = (refusal: Refusal): NotAccepted => ({
   problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),

@@ -13,6 +13,14 @@ export const CLOSED: Circuit = { failures: 0, probeAt: null };
 
 const FAILURES: ReadonlySet<Outcome> = new Set(['unreachable', 'uncertain', 'server_error']);
 
+/** A gateway that stays down is probed ever more rarely, since each probe costs rows: up to so many times the wait. */
+export const MAX_BACKOFF = 10;
+
+/** A few probes come at the account's own pace: most outages are short. */
+export const STEADY_PROBES = 10;
+
+const backoff = (probes: number): number => Math.min(MAX_BACKOFF, 2 ** Math.max(0, probes - STEADY_PROBES));
+
 /** The circuit after a call: failures in a row open it; any other answer proves that the gateway is there. */
 export function afterCall(
   circuit: Circuit,
@@ -26,5 +34,5 @@ export function afterCall(
   if (!failed) return call.http_status === undefined ? circuit : CLOSED;
   const failures = circuit.failures + 1;
   const opens = circuit.probeAt !== null || failures >= policy.failures;
-  return { failures, probeAt: opens ? now + policy.probeMs : null };
+  return { failures, probeAt: opens ? now + policy.probeMs * backoff(failures - policy.failures) : null };
 }

@@ -6,7 +6,6 @@ import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
 import { noticeSecret } from '../config/secret-names.ts';
 import { secretValues, variable, type Env } from '../env.ts';
-import { secret, secretValues, type Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
@@ -82,6 +81,8 @@ export class Outbox extends DurableObject<Env> {
   readonly #limits: SourceLimits;
   readonly #guard: StorageGuard;
   #nextSeq: number;
+  /** The account's policy as it was read last; null: not yet. */
+  #known: AccountPolicy | null = null;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
   #sweepFrom: SweepPosition = SWEEP_START;
@@ -96,7 +97,7 @@ export class Outbox extends DurableObject<Env> {
     const { sql } = ctx.storage;
     migrate(ctx.storage);
     this.#meta = new Meta(sql, secureRandomBytes);
-    this.#calls = new Calls(callsPerRun(secret(env, 'CALLS_PER_RUN')));
+    this.#calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
     this.#notifier = new Notifier({
       sql,
       policy: () => this.#policy(),
@@ -173,11 +174,11 @@ export class Outbox extends DurableObject<Env> {
     const context = this.#commitContext();
     const origin = { event: null, source: null, since: context.now, configVersion };
     const [id] = this.ctx.storage.transactionSync(() => insertMessages(context, [message], origin));
-    this.#live.queued(this.#nextSeq);
     this.#nextSeq += 1;
     this.#dispatch.counters.queued(null, 1);
     this.#keepCounters();
     this.#wake(context.now);
+    this.#live.queued(context.nextSeq);
     return this.readMessage(id ?? '');
   }
 
@@ -307,7 +308,7 @@ export class Outbox extends DurableObject<Env> {
   /** A publish changed the account's pace: what was published, and perhaps something to send now. */
   useConfig(published: string): void {
     const now = Date.now();
-    useConfig(this.env.CONFIG, parsePublished(published), now);
+    this.#known = policyIn(useConfig(this.env.CONFIG, parsePublished(published), now), this.#account);
     this.#wake(now);
   }
 
@@ -448,12 +449,13 @@ export class Outbox extends DurableObject<Env> {
     );
     const taken = answered.filter((one) => 'acceptance' in one);
     const accepted = taken.map(({ acceptance }) => acceptance);
-    this.#live.accepted(accepted, taken, this.#nextSeq);
-    const isAnyQueued = nextSeq > this.#nextSeq;
+    const firstSeq = this.#nextSeq;
+    // Before anything else: were a number given twice because the live view threw, messages would be lost.
     this.#nextSeq = nextSeq;
-    if (isAnyQueued) this.#wake(now);
+    if (nextSeq > firstSeq) this.#wake(now);
     this.#count(accepted, taken, now);
     this.#watchStorage();
+    this.#live.accepted(accepted, taken, firstSeq);
     return answered.map((one) => ('acceptance' in one ? one.receipt : one));
   }
 
@@ -563,14 +565,21 @@ export class Outbox extends DurableObject<Env> {
 
   async #policy(): Promise<AccountPolicy> {
     const onRead = (): void => this.#calls.spend();
-    return policyIn(await loadConfig(this.env.CONFIG, Date.now(), onRead), this.#account);
+    this.#known = policyIn(await loadConfig(this.env.CONFIG, Date.now(), onRead), this.#account);
+    return this.#known;
   }
 
-  /** There is more to send: tells the run under way, and makes sure that an alarm stands even if it dies. */
+  /**
+   * There may be more to send: tells the run under way, or arms the alarm for when something can be done. The alarm of a
+   * run stands until the run has ended, and comes again if the object stops before.
+   */
   #wake(now: number): void {
     this.#dispatch.dueAt(now);
     if (this.#dispatch.running) this.#dispatch.notify();
-    this.#armFor(now);
+    else if (this.#known === null) this.#armFor(now);
+    // What came in cannot go earlier than pace and circuit allow, and for then the alarm may stand already.
+    else if (this.#armedAt === null || this.#armedAt > this.#dispatch.opensAt(this.#known, now))
+      this.#armFor(this.#dispatch.nextRunAt(this.#known));
   }
 
   /** Only ever moves the alarm to an earlier time: each `setAlarm` is a row written. */

@@ -22,6 +22,8 @@ export interface PastSend {
 export class Pace {
   #tokens: number;
   #refilledAt: number;
+  /** The latest time that any of this holds. */
+  #newest: number;
   /** Times of the last minute's sends, oldest first. */
   #minute: number[] = [];
   /** Times of the last hour's sends to each receiver, oldest first. */
@@ -30,6 +32,7 @@ export class Pace {
   constructor(state: { tokens: number; at: number; sends: readonly PastSend[] }) {
     this.#tokens = state.tokens;
     this.#refilledAt = state.at;
+    this.#newest = state.at;
     for (const send of state.sends) this.#remember(send);
   }
 
@@ -41,6 +44,7 @@ export class Pace {
   /** When the account may send next, in whole ms: `now` or earlier means at once. */
   nextSendAt(rate: AccountPolicy['rate'], now: number): number {
     if (rate === null) return now;
+    this.#turnBack(now);
     this.#refill(rate, now);
     return Math.max(this.#tokenAt(rate, now), windowOpensAt(this.#minute, rate.perMinute, MINUTE, now));
   }
@@ -54,6 +58,7 @@ export class Pace {
   /** How many sends the account may make now, together. */
   sendsAllowed(rate: AccountPolicy['rate'], now: number): number {
     if (rate === null) return Number.MAX_SAFE_INTEGER;
+    this.#turnBack(now);
     this.#refill(rate, now);
     dropBefore(this.#minute, now - MINUTE);
     return Math.max(0, Math.min(Math.floor(this.#tokens), rate.perMinute - this.#minute.length));
@@ -62,6 +67,7 @@ export class Pace {
   /** When `phone` may be sent to next: `now` or earlier means at once. */
   nextSendToAt(perRecipient: AccountPolicy['perRecipient'], phone: string | null, now: number): number {
     if (perRecipient === null || phone === null) return now;
+    this.#turnBack(now);
     return windowOpensAt(this.#hourByPhone.get(phone) ?? [], perRecipient.perHour, PACE_MEMORY_MS, now);
   }
 
@@ -74,6 +80,19 @@ export class Pace {
     this.#tokens -= this.#tokens < 2 ? 1 + GAP_JITTER * random : 1;
   }
 
+  /**
+   * A clock that was ahead and came back: sends of a time to come count as sends of now, not until then. A small step
+   * back only makes the account wait for as long, and must not win it sends.
+   */
+  #turnBack(now: number): void {
+    if (this.#newest - now <= MINUTE) return;
+    const turned = (times: readonly number[]): number[] => times.map((at) => Math.min(at, now));
+    this.#newest = now;
+    this.#refilledAt = Math.min(this.#refilledAt, now);
+    this.#minute = turned(this.#minute);
+    for (const [phone, times] of this.#hourByPhone) this.#hourByPhone.set(phone, turned(times));
+  }
+
   #refill(rate: NonNullable<AccountPolicy['rate']>, now: number): void {
     const elapsed = Math.max(0, now - this.#refilledAt);
     this.#tokens = Math.min(rate.burst, this.#tokens + (elapsed * rate.perMinute) / MINUTE);
@@ -81,6 +100,7 @@ export class Pace {
   }
 
   #remember({ at, phone }: PastSend): void {
+    this.#newest = Math.max(this.#newest, at);
     this.#minute.push(at);
     dropBefore(this.#minute, at - MINUTE);
     if (phone === null) return;

@@ -144,16 +144,19 @@ describe('accept', () => {
     expect(calls.map(({ name }) => name)).toEqual(['sales']);
   });
 
-  it('tries once more what the platform says may be tried again, with the same event', async () => {
-    const { calls, env } = outboxOf(broken({ retryable: true }), () => RECEIPT);
-    expect(await accept(env, CONFIG, 'default', taken({}))).toEqual({ ok: true, value: RECEIPT });
-    expect(new Set(calls.map(({ taken }) => taken.event.id)).size).toBe(1);
-  });
+  it.each([{ retryable: true }, {}])(
+    'tries once more after any fault but an overload (%j), with the same event',
+    async (marks) => {
+      const { calls, env } = outboxOf(broken(marks), () => RECEIPT);
+      expect(await accept(env, CONFIG, 'default', taken({}))).toEqual({ ok: true, value: RECEIPT });
+      expect(new Set(calls.map(({ taken }) => taken.event.id)).size).toBe(1);
+    },
+  );
 
   it.each([
     ['retryable, and broken twice', [broken({ retryable: true }), broken({ retryable: true })], 2],
     ['overloaded: it must not be called again', [broken({ overloaded: true, retryable: true })], 1],
-    ['broken in any other way', [broken({})], 1],
+    ['broken twice in any other way', [broken({}), broken({})], 2],
   ])('asks the sender to come again when the outbox is %s', async (_, steps, times) => {
     const { calls, env } = outboxOf(...steps);
     expect(await accept(env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);

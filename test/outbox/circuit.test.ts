@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterCall, CLOSED, type Circuit } from '../../src/outbox/circuit.ts';
+import { afterCall, CLOSED, MAX_BACKOFF, STEADY_PROBES, type Circuit } from '../../src/outbox/circuit.ts';
 import { ANSWERS, SECOND, START } from './support.ts';
 
 const POLICY = { failures: 3, probeMs: 30 * SECOND };
@@ -31,6 +31,19 @@ describe('the circuit', () => {
       failures: 4,
       probeAt: now + 30 * SECOND,
     });
+  });
+
+  it('is probed ever more rarely while the gateway stays down, and at its own pace again after that', () => {
+    let circuit: Circuit = { failures: 3, probeAt: START };
+    const waits: number[] = [];
+    for (let probe = 0; probe < 20; probe += 1) {
+      circuit = after(circuit, 'unreachable');
+      waits.push(((circuit.probeAt ?? 0) - START) / POLICY.probeMs);
+    }
+    expect(waits.slice(0, STEADY_PROBES)).toEqual(Array.from({ length: STEADY_PROBES }, () => 1));
+    expect(waits.slice(STEADY_PROBES, STEADY_PROBES + 5)).toEqual([2, 4, 8, 10, 10]);
+    expect(Math.max(...waits)).toBe(MAX_BACKOFF);
+    expect(after(CLOSED, 'server_error')).toEqual({ failures: 1, probeAt: null });
   });
 
   it('stays open after a failed probe even when a publish has raised the number of failures', () => {

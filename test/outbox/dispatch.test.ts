@@ -499,6 +499,33 @@ describe('the calls that the platform allows a run', () => {
     }));
 });
 
+describe('the gap before the next message', () => {
+  const gapOf = async (sql: SqlStorage, perMinute: number): Promise<Bench> => {
+    const bench = new Bench(sql, { rate: { perMinute, burst: 1 } });
+    bench.random = 0;
+    await bench.accept(...to('a', 'b'));
+    await bench.answer(1, 'sent');
+    return bench;
+  };
+
+  it('is slept by alarm where waiting would cost more', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = await gapOf(sql, 30);
+      expect(bench.dispatch.running).toBe(false);
+      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
+    }));
+
+  it('is waited for where an alarm would cost more', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = await gapOf(sql, 600);
+      expect(bench.dispatch.running).toBe(true);
+      await bench.pass(100);
+      expect(seqsOf(bench.open)).toEqual([2]);
+      await bench.answer(2, 'sent');
+      expect(bench.dispatch.running).toBe(false);
+    }));
+});
+
 describe('an account without credentials', () => {
   it('sends nothing, loses nothing, and looks again in a minute', () =>
     inStorage(async ({ storage: { sql } }) => {

@@ -23,6 +23,19 @@ function gapFor(random: number): number {
   return pace.nextSendAt(RATE, START) - START;
 }
 
+describe('a clock that was ahead and came back', () => {
+  it('does not freeze the pace, and lets nothing more out either', () => {
+    const pace = newPace();
+    const ahead = START + 24 * HOUR;
+    for (let send = 0; send < 30; send += 1) pace.record({ at: ahead + send, phone: PHONE }, RATE, NO_JITTER);
+    expect(pace.nextSendAt(RATE, START)).toBeGreaterThan(START);
+    expect(pace.nextSendAt(RATE, START)).toBeLessThanOrEqual(START + 2 * MINUTE);
+    expect(pace.nextSendToAt({ perHour: 30 }, PHONE, START)).toBe(START + HOUR);
+    expect(pace.sendsAllowed(RATE, START)).toBe(0);
+    expect(pace.sendsAllowed(RATE, START + 2 * MINUTE)).toBe(5);
+  });
+});
+
 describe('the account’s pace', () => {
   it('begins with its burst, then gives one send a gap', () => {
     const pace = newPace();

@@ -116,9 +116,9 @@ const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => F
   forbidden: (account, { detail }) => {
     const { email, apiKey } = credentialNames(account);
     return finding(
-      'warn',
+      'fail',
       detail,
-      `A firewall of the gateway may not like an empty call. If messages get it as well, check ${email} and ${apiKey}, and whether the gateway lets this address in`,
+      `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}). If messages are sent all the same, a firewall of the gateway does not like this empty call`,
     );
   },
   redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
