@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { gatewayAnswers, status, watchOutside, type Answer } from './outside.ts';
 import { admin, callsTo, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 
+const hang: Answer = () => new Promise<Response>(() => undefined);
+
 const route = {
   name: 'all',
   to: '{{ payload.phone }}',
@@ -50,7 +52,7 @@ describe('a text that the gateway’s firewall does not like', () => {
 describe('a receiver', () => {
   it('whose calls hang holds up no other, whatever waits for it', async () => {
     const slow = '4915112360010';
-    const hang: Answer = () => new Promise<Response>(() => undefined);
+
     gatewayAnswers(slow, hang);
     await Promise.all(Array.from({ length: 150 }, (_, index) => postTo(slow, `n ${index}`)));
     const phones = ['4915112360011', '4915112360012', '4915112360013', '4915112360014', '4915112360015'];
