@@ -2,20 +2,13 @@ import { connect } from 'cloudflare:sockets';
 import { readCredentials } from '../config/credentials.ts';
 import type { Env } from '../env.ts';
 import { checkCall } from '../gateway/call.ts';
-import { canReach, REACH_CALLS } from '../gateway/reach.ts';
+import { canReach } from '../gateway/reach.ts';
 import { send, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { MessageRow } from './message.ts';
 
 /** A server that takes longer to take a connection is not there, for a look. */
 const REACH_TIMEOUT_MS = 3_000;
-
-/** What a message takes at most: a look whether the gateway is there, and the call. */
-export const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;
-
-/** How many calls of the platform's count the message takes at most. */
-export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): number =>
-  on_uncertain === 'hold' ? MAX_CALLS_OF_ONE : 1;
 
 /** One HTTP call for a stored message. What cannot be a call at all is rejected without one; it never throws. */
 export async function callGateway(

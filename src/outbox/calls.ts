@@ -1,7 +1,17 @@
+import { REACH_CALLS } from '../gateway/reach.ts';
+import type { MessageRow } from './message.ts';
+
 /**
  * The platform counts the calls that one run of an alarm makes: 50 on the free plan, 10,000 on the paid one. Beyond that
  * each call fails with "Too many subrequests", which says nothing of the gateway.
  */
+
+/** What a message takes at most: a look whether the gateway is there, and the call. */
+export const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;
+
+/** How many calls of the platform's count the message takes at most. */
+export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): number =>
+  on_uncertain === 'hold' ? MAX_CALLS_OF_ONE : 1;
 
 /** For the free plan. The var `CALLS_PER_RUN` raises it. */
 export const DEFAULT_CALLS_PER_RUN = 50;

@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../config/config.ts';
-import { callsOf, MAX_CALLS_OF_ONE } from './call-gateway.ts';
+import { callsOf, MAX_CALLS_OF_ONE } from './calls.ts';
 import type { MessageRow } from './message.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';

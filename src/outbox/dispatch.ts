@@ -2,8 +2,7 @@ import type { AccountPolicy } from '../config/config.ts';
 import { NO_CALL, type AttemptResult, type NoCall } from '../gateway/client.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Signal } from '../lib/signal.ts';
-import { callsOf, MAX_CALLS_OF_ONE } from './call-gateway.ts';
-import type { Calls } from './calls.ts';
+import { callsOf, MAX_CALLS_OF_ONE, type Calls } from './calls.ts';
 import { afterCall } from './circuit.ts';
 import { claimMessages } from './claim.ts';
 import type { AttemptKey, Counters } from './counters.ts';
@@ -459,13 +458,8 @@ export class Dispatch {
   /** What may be sent now and was not chosen waits for a call to end; of the rest, this is the first moment (ms). */
   #nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, obstacle } = this.#deps;
-    if (
-      !this.#mayCall() ||
-      this.#flight.size >= this.#connections(now) ||
-      meta.pause !== null ||
-      obstacle() !== null
-    )
-      return null;
+    const isFull = this.#flight.size > 0 && this.#flight.size >= this.#connections(now);
+    if (isFull || !this.#mayCall() || meta.pause !== null || obstacle() !== null) return null;
     const opensAt = this.opensAt(policy, now);
     return opensAt > now ? opensAt : this.#queue.nextAt(now);
   }

@@ -515,6 +515,16 @@ describe('the gap before the next message', () => {
       expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
     }));
 
+  it('is waited for also before a probe that comes soon, and the probe goes out', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { retryMs: [50], circuit: { failures: 1, probeMs: 200 } });
+      await bench.accept(...to('a'));
+      await bench.answer(1, 'server_error');
+      expect(bench.open).toEqual([]);
+      await bench.pass(200);
+      expect(seqsOf(bench.open)).toEqual([1]);
+    }));
+
   it('is waited for where an alarm would cost more', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = await gapOf(sql, 600);
