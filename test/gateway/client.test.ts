@@ -244,10 +244,10 @@ describe('send: a call that must not be made twice', () => {
   });
 });
 
-describe('send: when the platform allows no more calls', () => {
-  const tooMany = (): Promise<never> =>
-    Promise.reject(new Error('Too many subrequests by single Worker invocation.'));
+const tooMany = (): Promise<never> =>
+  Promise.reject(new Error('Too many subrequests by single Worker invocation.'));
 
+describe('send: when the platform allows no more calls', () => {
   it('is no attempt, since it says nothing of the gateway', async () => {
     const { options } = gateway();
     expect(await send(text, account, { ...options, fetch: tooMany })).toBe(NO_CALL);

@@ -135,10 +135,11 @@ describe('fresh messages', () => {
     }));
 });
 
+const held = (phone: string): DraftMessage => draft({ phone, onUncertain: 'hold' });
+
 describe('a claim', () => {
   it('takes no more than the run may call for; a message that is held looks twice before its call', () =>
     inStorage(({ storage: { sql } }) => {
-      const held = (phone: string): DraftMessage => draft({ phone, onUncertain: 'hold' });
       queue(sql, START, held('a'), held('b'), ...to('c', 'd', 'e', 'f'));
       expect(claim(sql, { calls: 8 })).toEqual([1, 2]);
       expect(claim(sql, { calls: 9 })).toEqual([1, 2, 3]);

@@ -453,15 +453,14 @@ describe('senders and receivers that share an account', () => {
   );
 });
 
-describe('the calls that the platform allows a run', () => {
-  /** Answers each call as it comes until none is open, and says how many were made. */
-  async function answerAll(bench: Bench): Promise<number> {
-    const before = bench.made.length;
-    for (let [call] = bench.open; call !== undefined; [call] = bench.open)
-      await bench.answer(call.seq, 'sent');
-    return bench.made.length - before;
-  }
+/** Answers each call as it comes until none is open, and says how many were made. */
+async function answerAll(bench: Bench): Promise<number> {
+  const before = bench.made.length;
+  for (let [call] = bench.open; call !== undefined; [call] = bench.open) await bench.answer(call.seq, 'sent');
+  return bench.made.length - before;
+}
 
+describe('the calls that the platform allows a run', () => {
   it('are kept: a run ends before, and the next one goes on at once', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql, {}, 40);
@@ -499,15 +498,15 @@ describe('the calls that the platform allows a run', () => {
     }));
 });
 
-describe('the gap before the next message', () => {
-  const gapOf = async (sql: SqlStorage, perMinute: number): Promise<Bench> => {
-    const bench = new Bench(sql, { rate: { perMinute, burst: 1 } });
-    bench.random = 0;
-    await bench.accept(...to('a', 'b'));
-    await bench.answer(1, 'sent');
-    return bench;
-  };
+const gapOf = async (sql: SqlStorage, perMinute: number): Promise<Bench> => {
+  const bench = new Bench(sql, { rate: { perMinute, burst: 1 } });
+  bench.random = 0;
+  await bench.accept(...to('a', 'b'));
+  await bench.answer(1, 'sent');
+  return bench;
+};
 
+describe('the gap before the next message', () => {
   it('is slept by alarm where waiting would cost more', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = await gapOf(sql, 30);
