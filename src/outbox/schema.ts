@@ -5,7 +5,7 @@
  * What Cloudflare bills, and what a disk flush costs, is rows written, so the tables are made for few of them:
  * - `WITHOUT ROWID` where the key is text: the row is its own index (one row written, not two).
  * - A fresh message is found by its sequence number (see `dispatch_log.cursor`); only one that has to wait for a
- *   moment (a retry, a delay, a full receiver) stands in the index `messages_due`.
+ *   moment (a retry, a delay, an urgent one) stands in the index `messages_due`.
  * - Attempts stand in their message's row. There are few, and they are always read with it.
  * - `sending` is not written to the message: `dispatch_log` says what is in flight, one row a claim of several.
  */
