@@ -52,11 +52,11 @@ export async function answer(
 ): Promise<Response> {
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;
-  const { env, executionCtx } = context;
+  const { env } = context;
   const now = Date.now();
   const before = await loadConfig(env.CONFIG, now).catch(() => null);
   const after = useConfig(env.CONFIG, parsePublished(published), now);
-  executionCtx.waitUntil(announcePace(env, repacedOutboxes(before, after), published));
+  await announcePace(env, repacedOutboxes(before, after), published);
   log('info', 'config.published', { version, by: context.get('actor') });
   return Response.json({ version, warnings });
 }
