@@ -37,11 +37,16 @@ export async function failDelivery(stage: CanaryStage, call: Admin): Promise<voi
 
 /** The other account: its login is refused, it is paused, resumed, and its circuit opens. */
 async function refuseLogin({ ask, gateway }: CanaryStage, call: Admin): Promise<void> {
-  const pausing = [401, 403];
-  for (const status of pausing) {
-    const phone = nextPhone();
-    await gateway.script([{ failure: 'echo_secret', status, match: { phone } }]);
-    await post(ask, 'leads', payload(MESSAGE_TEXT.value, phone));
+  // A 403 is the account's own once a second message gets it.
+  const pausing = [[401], [403, 403]];
+  for (const statuses of pausing) {
+    const steps = statuses.map((status) => ({
+      failure: 'echo_secret',
+      status,
+      match: { phone: nextPhone() },
+    }));
+    await gateway.script(steps);
+    for (const { match } of steps) await post(ask, 'leads', payload(MESSAGE_TEXT.value, match.phone));
     await untilPaused(call);
     await call('POST', '/accounts/sales/resume');
   }

@@ -160,6 +160,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     ['/messages', { account: value, to: '4915112345678', kind: 'text', message: 'x' }],
     ['/messages', { to: '4915112345678', kind: 'text', [value]: value }],
     ['/messages/retry', { state: value, source: value, since: value, [value]: 1 }],
+    ['/messages/cancel', { state: value, source: value, phone: value, cursor: value, [value]: 1 }],
     ['/sources/orders/preview', { [value]: 1 }],
     ['/sources/orders/preview', { sample: value }],
     ['/sources/orders/preview', { payload: {}, headers: { [`${value} `]: value } }],

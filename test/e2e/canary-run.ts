@@ -155,6 +155,7 @@ async function operate(call: Admin): Promise<void> {
   const id = /msg_\w+/.exec(text)?.[0] ?? '';
   await call('POST', `/messages/${id}/cancel`, undefined, '/messages/{id}/cancel');
   await call('POST', '/messages/retry', { state: 'dead', source: 'odd' });
+  await call('POST', '/messages/cancel', { source: 'quiet' });
   await call('POST', '/sources/orders/preview', { payload: payload(MESSAGE_TEXT.value), headers: login() });
   await call('POST', '/sources/by-body/preview', { last: 10 });
   const withToken = { ...payload(MESSAGE_TEXT.value), auth: { code: secretOf('BODY_TOKEN') } };

@@ -51,6 +51,7 @@ describe('after a run full of failures, with a canary for every secret', () => {
   it('the gateway failed in every way but one, for which there is no way here', () => {
     expect([...report.outcomes].toSorted()).toEqual([
       'busy',
+      'forbidden',
       'redirected',
       'refused',
       'rejected',
