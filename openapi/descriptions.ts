@@ -61,6 +61,8 @@ export const DESCRIPTIONS = {
     url: 'The whole address that the provider was given, when a proxy makes it another one on the way; some senders sign it.',
     account: 'The account that sends: one gateway login.',
     country: 'Where phone numbers without a country code belong: ISO 3166, two capitals, such as `DE`.',
+    countries:
+      'Where receivers that come from a payload may be, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be anywhere.',
     locale: 'How amounts, numbers and times are written: a BCP 47 tag such as `de-DE`.',
     timezone: 'The IANA time zone that times are written in, such as `Europe/Berlin`.',
     dedupe: "What makes an event a duplicate, and for how long. What is left out is the provider's.",

@@ -21,8 +21,14 @@ export interface Parts {
   readonly templates: ReadonlyMap<string, Send>;
 }
 
+/** And what it takes from its source. */
+export interface RouteParts extends Parts {
+  /** Where receivers from a payload may be; null: anywhere. */
+  readonly countries: readonly string[] | null;
+}
+
 /** A route made ready; null when something is wrong with it, which `report` was told. */
-export function compileRoute(document: RouteDocument, parts: Parts, report: Report): Route | null {
+export function compileRoute(document: RouteDocument, parts: RouteParts, report: Report): Route | null {
   let wrong = false;
   const tell: Report = (path, message) => {
     wrong = true;
@@ -106,7 +112,7 @@ export function compileTemplate(template: TemplateDocument, tell: Report): Send 
   return wrong ? null : { kind, params };
 }
 
-function compileReceivers(document: RouteDocument, parts: Parts, tell: Report): readonly Receiver[] {
+function compileReceivers(document: RouteDocument, parts: RouteParts, tell: Report): readonly Receiver[] {
   const { to } = document;
   if (sendKind(document, parts) === 'status') {
     if (to !== undefined) tell('.to', 'is refused here: a status goes to all contacts and has no receiver');
@@ -121,7 +127,7 @@ function compileReceivers(document: RouteDocument, parts: Parts, tell: Report): 
   }
   return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
     const path = Array.isArray(to) ? `.to[${index}]` : '.to';
-    const receiver = compileReceiver(entry, parts.checked, (message) => tell(path, message));
+    const receiver = compileReceiver(entry, parts, (message) => tell(path, message));
     return receiver === null ? [] : [receiver];
   });
 }
@@ -135,12 +141,13 @@ const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
 
 function compileReceiver(
   entry: string,
-  checked: CheckedSet,
+  { checked, countries }: RouteParts,
   tell: (message: string) => void,
 ): Receiver | null {
   if (entry.includes('{{') || entry.includes('{%')) {
     const text = compileText(entry);
-    if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits: ENDS_IN_PHONE.test(entry) };
+    const isGatewayDigits = ENDS_IN_PHONE.test(entry);
+    if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits, countries };
     tell(text.error);
     return null;
   }

@@ -4,12 +4,13 @@ import type { Provider } from '../provider/provider.ts';
 import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
-import { compileRoute, type Parts } from './compile-route.ts';
+import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { SourceDocument } from './schema.ts';
-import { sourceLimit } from './source-limit.ts';
+import { isOpen, sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
+import { warnOfRoute } from './warn-of-route.ts';
 
 /** Three days: the longest that a provider of the catalogue goes on repeating a delivery. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
@@ -36,8 +37,11 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   if (verify?.scheme === 'none') warn('.verify', 'anybody who knows the address can send to this source');
   if (provider !== null) checkHandshake(provider, document, { report, warn });
   const dedupe = compileDedupe(document, report);
-  const routes = compileRoutes(document, parts, report);
+  const routes = compileRoutes(document, { ...parts, countries: document.countries ?? null }, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
+  routes.forEach((route, index) =>
+    warnOfRoute(route, isOpen(verify), (path, message) => warn(`.routes[${index}]${path}`, message)),
+  );
   const locale = {
     country: document.country,
     locale: document.locale ?? 'en',
@@ -108,7 +112,7 @@ function compileDedupe({ dedupe }: SourceDocument, report: Report): Dedupe {
   return { key: null, windowMs };
 }
 
-function compileRoutes({ routes = [] }: SourceDocument, parts: Parts, report: Report): readonly Route[] {
+function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {
   const names = new Set<string>();
   return routes.flatMap((document, index) => {
     const path = `.routes[${index}]`;

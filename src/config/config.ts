@@ -85,6 +85,8 @@ export type Receiver =
       readonly text: CompiledText;
       /** The template ends in the `phone` filter, so what it gives is the gateway's digits already. */
       readonly isGatewayDigits: boolean;
+      /** The countries (ISO 3166-1 alpha-2) that it may be in; null: any. */
+      readonly countries: readonly string[] | null;
     };
 
 /** A template: a kind and its parameters as Liquid. */

@@ -86,6 +86,12 @@ export const routeSchema = strictDocument({
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
 });
 
+const countryCode = z.string({ error: notText }).check(
+  z.refine(isCountry, {
+    error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+  }),
+);
+
 /** A third-party system that posts webhooks to `/hooks/{source}`. */
 export const sourceSchema = strictDocument({
   provider: z.optional(name),
@@ -103,13 +109,9 @@ export const sourceSchema = strictDocument({
     ),
   ),
   account: z.optional(name),
-  country: z.optional(
-    z.string({ error: notText }).check(
-      z.refine(isCountry, {
-        error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
-      }),
-    ),
-  ),
+  country: z.optional(countryCode),
+  /** Where receivers that come from a payload may be. */
+  countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
   locale: z.optional(
     z.string({ error: notText }).check(
       z.refine(isLocale, {

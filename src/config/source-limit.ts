@@ -22,6 +22,9 @@ export function sourceLimit(document: SourceDocument['limit'], verify: VerifySch
   return { perMinute, burst, bytesPerHour: mib === undefined ? (standard?.bytesPerHour ?? null) : mib * MIB };
 }
 
+/** Whether anybody may post who has seen a page that does: `none`, or a token in the address. */
+export const isOpen = (verify: VerifyScheme): boolean => limitOfScheme(verify) !== null;
+
 /** A flood comes by the weakest of several schemes, so that is the one that counts. */
 function limitOfScheme(verify: VerifyScheme): SourceLimit | null {
   if (verify.scheme === 'none') return OPEN;

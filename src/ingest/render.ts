@@ -1,10 +1,12 @@
 import type { Receiver, Route, SendParam } from '../config/config.ts';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
+import { namesItsHost } from '../lib/named-host.ts';
+import { whyNotPublic } from '../lib/public-address.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { splitText, truncateTo } from '../template/graphemes.ts';
 import type { Locale } from '../template/locale.ts';
-import { parsePhone } from '../template/phone.ts';
+import { inCountries, parsePhone } from '../template/phone.ts';
 import type { Scope } from '../template/scope.ts';
 import { renderText, type CompiledText } from '../template/text.ts';
 import { failure, MAX_MESSAGES_PER_EVENT, type Rendered, type RouteFailure } from './route-result.ts';
@@ -81,7 +83,8 @@ function renderParam(
   const text = texts[0] ?? '';
   if (text.trim() === '')
     return param.required ? err('comes out empty, and the gateway requires it') : ok([]);
-  if (MESSAGE_KINDS[route.send.kind].urls.includes(param.name)) return httpUrl(text);
+  if (MESSAGE_KINDS[route.send.kind].urls.includes(param.name))
+    return httpUrl(text, namesItsHost(param.texts[0]?.source ?? ''));
   return fitted(text, route);
 }
 
@@ -100,12 +103,17 @@ function joined(texts: readonly string[], route: Route): Result<readonly string[
   return ok([list.value]);
 }
 
-function httpUrl(text: string): Result<readonly string[], string> {
+/** `isOwners`: a person wrote the host into the document, and may know why it is none that all can reach. */
+function httpUrl(text: string, isOwners: boolean): Result<readonly string[], string> {
   const url = URL.parse(text.trim());
   // A URL parser drops line breaks and tabs; a gateway that does not would get another address than was checked.
   if (url === null || !/^https?:$/.test(url.protocol) || /[\t\r\n]/.test(text.trim()))
     return err('is not an http(s) URL');
-  return ok([text.trim()]);
+  if (isOwners) return ok([text.trim()]);
+  if (url.username !== '' || url.password !== '')
+    return err('has a user name or a password in it: a link from a payload must not');
+  const why = whyNotPublic(url.hostname);
+  return why === null ? ok([text.trim()]) : err(`${why}: a link from a payload has to lead to one`);
 }
 
 const cutting = (route: Route): Route => ({ ...route, overflow: 'truncate' });
@@ -152,7 +160,8 @@ function renderReceiver(
   if (!rendered.ok) return rendered;
   const text = rendered.value.trim();
   if (text === '') return err('comes out empty: there is no number to send to');
-  return parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
+  const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
+  return phone.ok && receiver.countries !== null ? inCountries(phone.value, receiver.countries) : phone;
 }
 
 const expressionOf = (texts: readonly CompiledText[]): string =>

@@ -10,6 +10,7 @@ import { originOf } from './failure.ts';
 import { truncateGraphemes } from './graphemes.ts';
 import { LOOPED_OVER, RANGE_END, READ_THROUGH } from './guard.ts';
 import { MAX_RANGE_END } from './limits.ts';
+import { withoutLinks } from './links.ts';
 import { pluck, sum } from './lists.ts';
 import type { Locale } from './locale.ts';
 import { formatMajor, formatMinor } from './money.ts';
@@ -49,6 +50,7 @@ export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
   ['strike', own(0, 0, (value) => ok(strike(toText(value))))],
   ['mono', own(0, 0, (value) => ok(mono(toText(value))))],
   ['plain', own(0, 0, (value) => ok(plain(toText(value))))],
+  ['without_links', own(0, 0, (value) => ok(withoutLinks(toText(value))))],
   ['truncate_chars', own(1, 1, (value, [count]) => truncateChars(value, count))],
   ['json', own(0, 1, (value, [indent]) => ok(JSON.stringify(value, null, indent === undefined ? 0 : 2)))],
   ['sum', own(0, 1, (value, [path]) => sum(value, path))],

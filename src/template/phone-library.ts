@@ -27,3 +27,11 @@ export const readNumber = (text: string, country?: CountryCode): PhoneNumber | u
   country === undefined
     ? parsePhoneNumberFromString(text, metadata)
     : parsePhoneNumberFromString(text, country, metadata);
+
+/** The countries that a number (the gateway's digits) may belong to; several may share it, and it may belong to none. */
+export function countriesOf(digits: string): readonly CountryCode[] {
+  const number = readNumber(`+${digits}`);
+  if (number === undefined) return [];
+  const sure = number.country === undefined ? [] : [number.country];
+  return [...new Set([...sure, ...number.getPossibleCountries()])];
+}

@@ -1,6 +1,6 @@
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
-import { callingCodeOf, type CountryCode, isCountry, readNumber } from './phone-library.ts';
+import { callingCodeOf, countriesOf, type CountryCode, isCountry, readNumber } from './phone-library.ts';
 import { glimpse } from './print.ts';
 
 /** Longest text taken for a number: 15 digits (E.164) with much punctuation. */
@@ -27,6 +27,19 @@ export function parsePhone(raw: unknown, country: string | undefined): Result<st
   return found === undefined
     ? err(`${glimpse(digits)} ${whyNot(international !== null, country)}`)
     : ok(found);
+}
+
+/**
+ * The digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). Where countries share a number, one of
+ * them is enough. The error names the number's country, and at most four characters of it.
+ */
+export function inCountries(digits: string, countries: readonly string[]): Result<string, string> {
+  const own = countriesOf(digits);
+  if (own.some((country) => countries.includes(country))) return ok(digits);
+  const belongs = own.length === 0 ? 'belongs to no country' : `belongs to ${own.join(', ')}`;
+  return err(
+    `${glimpse(`+${digits}`)} ${belongs}, and the source's \`countries\` are ${countries.join(', ')}`,
+  );
 }
 
 function readInternational(digits: string): string | undefined {

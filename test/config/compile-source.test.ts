@@ -47,6 +47,21 @@ describe('how a source is verified', () => {
   });
 });
 
+describe('countries', () => {
+  it.each([
+    [['uk'], 'sources.shop.countries[0]: must be an ISO 3166 country code in capitals such as DE, or GB'],
+    [['DE', 'Austria'], 'sources.shop.countries[1]: must be an ISO 3166 country code in capitals'],
+    [[], 'sources.shop.countries: '],
+    ['DE', 'sources.shop.countries: '],
+  ])('%j is refused: %s', (countries, error) => {
+    expect(source(open({ countries }))[0]).toContain(error);
+  });
+
+  it('are codes of countries', () => {
+    expect(source(open({ countries: ['DE', 'AT', 'GB'] }))).toEqual([]);
+  });
+});
+
 describe('a source', () => {
   it('names each of its routes differently', () => {
     expect(source(open({ routes: [routeWith({}), routeWith({ name: 'b' }), routeWith({})] }))).toEqual([

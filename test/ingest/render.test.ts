@@ -156,6 +156,100 @@ describe('addresses', () => {
   });
 });
 
+describe('addresses from a payload', () => {
+  it.each([
+    ['http://127.0.0.1/', '127.0.0.1 is no public address (loopback, RFC 1122)'],
+    ['http://0x7f.1/', '127.0.0.1 is no public address (loopback, RFC 1122)'],
+    ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1] is no public address (private, RFC 1918)'],
+    ['http://169.254.169.254/latest', '169.254.169.254 is no public address (link-local, RFC 3927)'],
+    ['http://localhost:8787/admin', 'localhost is no public name'],
+  ])('%s is refused: it leads into the network of whoever asks', (url, why) => {
+    expect(reasonsOf({ send: LINK }, { url })).toEqual([
+      `route \`r\`, parameter \`url\` ({{ payload.url }}): ${why}: a link from a payload has to lead to one`,
+    ]);
+  });
+
+  it.each(['https://ada@a.example/', 'https://ada:secret@a.example/'])(
+    '%s is refused for its credentials',
+    (url) => {
+      expect(reasonsOf({ send: LINK }, { url })[0]).toContain('has a user name or a password in it');
+      expect(reasonsOf({ send: LINK }, { url })[0]).not.toContain('secret');
+    },
+  );
+
+  it.each([
+    [{ kind: 'image', image_url: '{{ payload.url }}' }],
+    [{ kind: 'voice', audio_url: '{{ payload.url }}' }],
+    [{ kind: 'link-preview', url: 'http://{{ payload.host }}/' }],
+    [{ kind: 'link-preview', url: 'http://a.example{{ payload.more }}/' }],
+  ])('%j is looked at', (send) => {
+    const payload = { url: 'http://10.0.0.1/', host: '10.0.0.1', more: '@10.0.0.1' };
+    expect(reasonsOf({ send }, payload)).toHaveLength(1);
+  });
+
+  it('are not those whose host a document names: its owner may know why', () => {
+    const send = { kind: 'link-preview', url: 'http://camera.local/{{ payload.id }}' };
+    expect(paramsOf(send, { id: '7' })).toEqual([{ url: 'http://camera.local/7' }]);
+  });
+});
+
+describe('countries', () => {
+  /** What a source that is held to countries makes of a number. */
+  function send(
+    countries: readonly string[],
+    phone: string,
+    to: readonly string[] = ['{{ payload.phone }}'],
+  ) {
+    const routes = [{ name: 'r', to, send: TEXT }];
+    const source = sourceOf({ country: 'DE', countries, routes });
+    const [route] = source.routes;
+    if (route === undefined) throw new Error('no route');
+    return renderMessages(route, eventScope(eventOf(source, { payload: { phone } })), source.locale);
+  }
+
+  it.each([
+    [['DE', 'AT'], '0171 3920001'],
+    [['AT'], '+43 1 58800123'],
+    [['US'], '+1 212 555 0123'],
+    [['CA'], '+1 416 555 0123'],
+    [['GG'], '+44 7781 123456'],
+    [['RU'], '+7 916 123 45 67'],
+    [['KZ'], '+7 701 123 45 67'],
+    [['IT'], '+39 348 123 4567'],
+    [['VA'], '+39 06 698 12345'],
+  ])('%j: a message to %s is sent', (countries, phone) => {
+    expect(send(countries, phone).messages).toHaveLength(1);
+  });
+
+  it.each([
+    [['DE', 'AT'], '+41 44 668 18 00', '"+414…" belongs to CH, and the source\'s `countries` are DE, AT'],
+    [['US', 'CA'], '+1 876 555 0123', '"+187…" belongs to JM, and the source\'s `countries` are US, CA'],
+    [['GB'], '+44 7781 123456', '"+447…" belongs to GG, and the source\'s `countries` are GB'],
+    [['RU'], '+7 701 123 45 67', '"+770…" belongs to KZ, and the source\'s `countries` are RU'],
+    [['DE'], '+800 1234 5678', '"+800…" belongs to no country, and the source\'s `countries` are DE'],
+  ])('%j: a message to %s fails, and says why without the whole number', (countries, phone, why) => {
+    const { messages, failures } = send(countries, phone);
+    expect(messages).toEqual([]);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      `route \`r\`, parameter \`to\` ({{ payload.phone }}): ${why}`,
+    ]);
+  });
+
+  it('leave the other receivers theirs, and numbers of documents anywhere', () => {
+    const { messages, failures } = send(['AT'], '0171 3920001', [
+      OTHER_PHONE,
+      '{{ payload.phone }}',
+      '41446681800',
+    ]);
+    expect(messages.map(({ phone }) => phone)).toEqual([OTHER_PHONE, '41446681800']);
+    expect(failures).toHaveLength(1);
+  });
+
+  it('hold what the filter `phone` has made digits of, too', () => {
+    expect(send(['AT'], '0171 3920001', ['{{ payload.phone | phone }}']).messages).toEqual([]);
+  });
+});
+
 describe('polls', () => {
   it('an option with a comma stays one option', () => {
     expect(paramsOf(POLL, { a: 'Yes, please', b: 'No' })).toEqual([

@@ -3,7 +3,13 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
 import { describe, expect, it } from 'vitest';
-import { callingCodeOf, isCountry, readNumber, type CountryCode } from '../../src/template/phone-library.ts';
+import {
+  callingCodeOf,
+  countriesOf,
+  isCountry,
+  readNumber,
+  type CountryCode,
+} from '../../src/template/phone-library.ts';
 import ours from '../../src/template/phone-metadata.json' with { type: 'json' };
 
 const COUNTRIES = getCountries();
@@ -42,5 +48,22 @@ describe('numbers without the ways to write them', () => {
     for (const country of [...COUNTRIES, 'XX', 'UK', 'de']) {
       expect(isCountry(country)).toBe(isSupportedCountry(country));
     }
+  });
+});
+
+describe('the countries of a number', () => {
+  it.each([
+    ['4915112345678', ['DE']],
+    ['18765550123', ['JM']],
+    ['447781123456', ['GG']],
+    ['390669812345', ['VA']],
+    ['80012345678', []],
+    ['1', []],
+  ])('%s: %j', (digits, countries) => {
+    expect(countriesOf(digits)).toEqual(countries);
+  });
+
+  it('are all that share it where the number alone does not tell', () => {
+    expect(countriesOf('447700900123')).toEqual(expect.arrayContaining(['GB', 'GG', 'JE', 'IM']));
   });
 });

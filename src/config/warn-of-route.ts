@@ -1,0 +1,60 @@
+import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { namesItsHost } from '../lib/named-host.ts';
+import { whyNotPublic } from '../lib/public-address.ts';
+import type { CompiledText } from '../template/text.ts';
+import type { Route } from './config.ts';
+import type { Report } from './compile-source.ts';
+
+/** What the sender of a webhook decides; the rest of what a template sees is ours. */
+const SENDERS = /\b(?:payload|item|headers|query)\b/;
+
+/** A name as of a link: `tracking_url`, `videoCallUrl`, `href`. */
+const NAMES_LINK = /(?:[._"'](?:url|uri|link|href)|Url|URL|Uri|Link|Href)s?(?![a-zA-Z0-9])/;
+
+/** A link that goes on with what a template puts in, its host too. */
+const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
+
+/**
+ * Warns of what a stranger can do with a route: have it text any number in the world, or send links of his own. `isOpen`:
+ * anybody may post to the route's source. Also of links that only the owner's own network knows.
+ */
+export function warnOfRoute(route: Route, isOpen: boolean, warn: Report): void {
+  const toStrangers = route.to.some((receiver) => receiver.from === 'payload' && receiver.countries === null);
+  if (isOpen && toStrangers)
+    warn(
+      '.to',
+      'takes a number from whoever posts, and anybody may: a stranger can have you text any phone in the world. Say on the source where it may be, such as `countries: [DE]`',
+    );
+  const fromPayload = route.to.some(({ from }) => from === 'payload');
+  const { urls } = MESSAGE_KINDS[route.send.kind];
+  for (const { name, texts } of route.send.params) {
+    const isUrl = urls.includes(name);
+    for (const text of texts) {
+      if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
+        warn(
+          '',
+          `\`${name}\` has a link from whoever posts, and anybody may: write its host into the template`,
+        );
+      if (isUrl) warnOfHost(name, text, warn);
+    }
+  }
+}
+
+const readsSender = ({ expressions }: CompiledText): boolean =>
+  expressions.some((each) => SENDERS.test(each));
+
+const putsLink = (text: CompiledText): boolean => !namesItsHost(text.source) && readsSender(text);
+
+function hasLink(text: CompiledText): boolean {
+  const isNamed = text.expressions.some((each) => SENDERS.test(each) && NAMES_LINK.test(pathOf(each)));
+  return isNamed || (LINK_WITH_VALUE.test(text.source) && readsSender(text));
+}
+
+/** What an output shows, without the filters behind it. */
+const pathOf = (expression: string): string => expression.split('|')[0] ?? '';
+
+function warnOfHost(name: string, { source }: CompiledText, warn: Report): void {
+  const url = namesItsHost(source) ? URL.parse(source.trim().replace(/\{[{%][^]*/, '')) : null;
+  const why = url === null ? null : whyNotPublic(url.hostname);
+  if (why !== null) warn('', `\`${name}\`: ${why}, so the gateway or the phone may not reach it`);
+}

@@ -1,0 +1,80 @@
+/*
+ * Whether an address stands for the same machine everywhere. A stranger's link to any other would have the gateway, or
+ * the phone, ask inside of its own network. Names are not looked up: what one stands for is decided elsewhere and later.
+ */
+
+/** Ranges of IPv4 that are not public (RFC 6890 and its registry): the first address, the length of its prefix. */
+const IPV4_RANGES = [
+  ['0.0.0.0', 8, 'this network, RFC 791'],
+  ['10.0.0.0', 8, 'private, RFC 1918'],
+  ['100.64.0.0', 10, 'carrier-grade NAT, RFC 6598'],
+  ['127.0.0.0', 8, 'loopback, RFC 1122'],
+  ['169.254.0.0', 16, 'link-local, RFC 3927'],
+  ['172.16.0.0', 12, 'private, RFC 1918'],
+  ['192.0.0.0', 24, 'IETF protocols, RFC 6890'],
+  ['192.0.2.0', 24, 'documentation, RFC 5737'],
+  ['192.88.99.0', 24, '6to4 relays, RFC 7526'],
+  ['192.168.0.0', 16, 'private, RFC 1918'],
+  ['198.18.0.0', 15, 'benchmarks, RFC 2544'],
+  ['198.51.100.0', 24, 'documentation, RFC 5737'],
+  ['203.0.113.0', 24, 'documentation, RFC 5737'],
+  ['224.0.0.0', 4, 'multicast, RFC 5771'],
+  ['240.0.0.0', 4, 'reserved, RFC 1112'],
+] as const;
+
+/** Names for one machine or one network (RFC 6761, 6762, 8375, and what ICANN has reserved), and names without a dot. */
+const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$|^[^.]*$/;
+
+/** `host`: a URL's `hostname`, which the WHATWG's parser has brought into its one notation. Null: it is public. */
+export function whyNotPublic(host: string): string | null {
+  if (/^\d+(?:\.\d+){3}$/.test(host)) return refusal(host, whyNotIpv4(ipv4Number(host)));
+  if (host.startsWith('[')) return refusal(host, whyNotIpv6(groupsOf(host.slice(1, -1))));
+  return LOCAL_NAME.test(host.replace(/\.$/, '')) ? `${host} is no public name` : null;
+}
+
+const refusal = (host: string, why: string | null): string | null =>
+  why === null ? null : `${host} is no public address (${why})`;
+
+function whyNotIpv4(address: number): string | null {
+  const range = IPV4_RANGES.find(([first, length]) => {
+    const size = 2 ** (32 - length);
+    return Math.floor(address / size) === Math.floor(ipv4Number(first) / size);
+  });
+  return range?.[2] ?? null;
+}
+
+const ipv4Number = (text: string): number =>
+  text.split('.').reduce((address, byte) => address * 256 + Number(byte), 0);
+
+type Groups = readonly number[];
+
+/** Only 2000::/3 is given out; of the rest, what stands for an address of IPv4 is as public as that. */
+function whyNotIpv6(groups: Groups): string | null {
+  const [a = 0, b = 0] = groups;
+  const isMapped = startsWith(groups, [0, 0, 0, 0, 0, 0xffff]);
+  const isNat64 = startsWith(groups, [0x64, 0xff9b, 0, 0, 0, 0]);
+  if (isMapped || isNat64) return whyNotIpv4(ipv4At(groups, 6));
+  // 6to4
+  if (a === 0x2002) return whyNotIpv4(ipv4At(groups, 1));
+  if (a < 0x2000 || a > 0x3fff) return 'not global unicast, RFC 4291';
+  if (a === 0x2001 && b < 0x200) return 'IETF protocols, RFC 2928';
+  if (a === 0x2001 && b === 0xdb8) return 'documentation, RFC 3849';
+  return a === 0x3fff && b < 0x1000 ? 'documentation, RFC 9637' : null;
+}
+
+const startsWith = (groups: Groups, prefix: Groups): boolean =>
+  prefix.every((group, place) => groups[place] === group);
+
+const ipv4At = (groups: Groups, place: number): number =>
+  (groups[place] ?? 0) * 65_536 + (groups[place + 1] ?? 0);
+
+/** The eight groups; the parser writes no dotted quad, and `::` once at most. */
+function groupsOf(text: string): Groups {
+  const [head = '', tail] = text.split('::');
+  const parse = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const before = parse(head);
+  if (tail === undefined) return before;
+  const after = parse(tail);
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}

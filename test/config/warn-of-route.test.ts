@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { compileConfig } from '../../src/config/compile.ts';
+import { routeWith, setOf } from './support.ts';
+
+const TO = '{{ payload.phone }}';
+const IN_PATH = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
+const IN_HEADER = { verify: { scheme: 'token', in: 'header', name: 'X-Token' }, secrets: ['HOOK_SECRET'] };
+
+/** What publishing a route says, by path. */
+function warnings(route: object, source: object = IN_PATH): readonly string[] {
+  const shop = { ...source, routes: [routeWith(route)] };
+  const { warnings: all, errors } = compileConfig(setOf({ sources: { shop } }), 1);
+  expect(errors).toEqual([]);
+  return all.map(({ path, message }) => `${path}: ${message}`).filter((line) => line.includes('.routes['));
+}
+
+const RECEIVER = 'sources.shop.routes[0].to: takes a number from whoever posts';
+
+describe('a receiver from the payload', () => {
+  it.each([
+    ['a token in the path', IN_PATH],
+    ['a token in the query', { ...IN_PATH, verify: { scheme: 'token', in: 'query', name: 'key' } }],
+    ['none', { verify: { scheme: 'none' } }],
+    [
+      'any of a signature and a token in the path',
+      { ...IN_PATH, verify: { scheme: 'any', of: [IN_HEADER.verify, IN_PATH.verify] } },
+    ],
+  ])('of a source that is verified by %s is warned about', (_, source) => {
+    expect(warnings({ to: TO }, source)).toEqual([expect.stringContaining(RECEIVER)]);
+  });
+
+  it('is not where the source says `countries`, nor where senders prove themselves', () => {
+    expect(warnings({ to: TO }, { ...IN_PATH, countries: ['DE'] })).toEqual([]);
+    expect(warnings({ to: TO }, IN_HEADER)).toEqual([]);
+    expect(warnings({})).toEqual([]);
+  });
+});
+
+describe('a link from the payload', () => {
+  const LINK = 'sources.shop.routes[0]: `url` has a link from whoever posts';
+
+  it.each(['{{ payload.url }}', 'https://{{ payload.host }}/', 'https://a.example{{ payload.path }}'])(
+    '%s is warned about in an open source',
+    (url) => {
+      const send = { kind: 'link-preview', url };
+      expect(warnings({ send })).toEqual([expect.stringContaining(LINK)]);
+      expect(warnings({ send }, IN_HEADER)).toEqual([]);
+    },
+  );
+
+  it.each([
+    'https://a.example/{{ payload.id }}',
+    'https://a.example',
+    'https://a.example?id={{ payload.id }}',
+  ])('%s has its host from the document', (url) => {
+    expect(warnings({ send: { kind: 'link-preview', url } })).toEqual([]);
+  });
+
+  it.each([
+    'See {{ payload.tracking_url }}',
+    'See {{ payload.videoCallUrl | default: "" }}',
+    'See https://{{ payload.host }}/',
+    'See {{ item.link }}',
+  ])('in the text `%s` is warned about where the receiver is the payload’s, too', (message) => {
+    const send = { kind: 'text', message };
+    const source = { ...IN_PATH, countries: ['DE'] };
+    expect(warnings({ to: TO, send }, source)).toEqual([expect.stringContaining('`message` has a link')]);
+    expect(warnings({ send }, source)).toEqual([]);
+  });
+
+  it.each([
+    'Hello {{ payload.name }}',
+    'https://a.example/{{ payload.id }}',
+    '{{ event.id }}',
+    '{{ payload.curlers }}',
+  ])('the text `%s` has none', (message) => {
+    expect(warnings({ to: TO, send: { kind: 'text', message } }, { ...IN_PATH, countries: ['DE'] })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a host that the document names', () => {
+  it.each(['http://10.0.0.7/x.jpg', 'http://camera.local/{{ payload.id }}'])(
+    '%s is warned about: not all reach it',
+    (url) => {
+      expect(warnings({ send: { kind: 'image', image_url: url } }, IN_HEADER)).toEqual([
+        expect.stringMatching(/^sources\.shop\.routes\[0\]: `image_url`: .* is no public (?:address|name)/),
+      ]);
+    },
+  );
+});
