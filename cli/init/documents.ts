@@ -1,7 +1,10 @@
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { nameForSecretOf } from '../../src/config/secret-names.ts';
+import { isOpen } from '../../src/config/source-limit.ts';
 import { pairs } from '../../src/provider/handshake.ts';
 import type { Provider } from '../../src/provider/provider.ts';
+import type { Starter } from '../../src/provider/starter.ts';
+import { verifySchema } from '../../src/signature/scheme.ts';
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../folder/yaml.ts';
 import type { Begin } from './starters.ts';
@@ -96,6 +99,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocum
     ...starter.source,
     ...(isSigned && !isLater && { secrets: [secret.name] }),
     ...(country !== undefined && { country }),
+    ...(country !== undefined && textsStrangers(provider, starter) && { countries: [country] }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezone }),
     routes: starter.routes,
@@ -105,6 +109,13 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocum
       ? `# Once it is paired (hookbell pair ${source}): secrets: [${secret.name}]\n`
       : '';
   return made('sources', source, value, `# ${provider.name} posts to /hooks/${source}\n${later}`);
+}
+
+/** Whether anybody may post who has seen the address, and choose whom it texts: that is held to the country. */
+function textsStrangers(provider: Provider, { source, routes }: Starter): boolean {
+  const own = verifySchema.safeParse(source?.['verify']);
+  const verify = own.success ? own.data : provider.verify;
+  return verify !== null && isOpen(verify) && routes.some(({ to }) => String(to).includes('{{'));
 }
 
 const hasScheme = (provider: Provider, source: Readonly<Record<string, unknown>> = {}): boolean =>

@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { providers } from '../../src/provider/catalog.ts';
+import type { Provider } from '../../src/provider/provider.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import { starterSchema } from '../../src/provider/starter-schema.ts';
-import { factsOf, routeSample, SAMPLES, samplesOf, starterOf, starterSet, starters } from './starters.ts';
+import { isOpen } from '../../src/config/source-limit.ts';
+import { verifySchema } from '../../src/signature/scheme.ts';
+import {
+  factsOf,
+  routeFacts,
+  routeSample,
+  SAMPLES,
+  samplesOf,
+  starterOf,
+  starterSet,
+  starters,
+  TEAM,
+} from './starters.ts';
 
 const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 const LOCALES = ['en-GB', 'de-DE'];
@@ -98,5 +111,50 @@ describe('starter routes', () => {
         expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
       }
     }
+  });
+});
+
+/** How a starter's source is verified. */
+const verifyOf = (provider: Provider) => {
+  const own = starterOf(provider).source?.['verify'];
+  return own === undefined ? provider.verify : verifySchema.parse(own);
+};
+
+/** Samples of starters whose address may stand in a public page. */
+const OPEN_SAMPLES = SAMPLES.filter(([, provider]) => {
+  const verify = verifyOf(provider);
+  return verify !== null && isOpen(verify);
+});
+
+const HOSTILE = `Ada https://evil.example/win www.evil.example evil.example *${'x'.repeat(500)}*`;
+
+/** A payload with a stranger's words wherever there are any, but for what it is and whom it is for. */
+function made(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((element) => made(element, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, made(inner, name)]));
+  const isKept = typeof value !== 'string' || /^(?:type|event)$/.test(key) || /^\+?[\d\s()-]+$/.test(value);
+  return isKept ? value : HOSTILE;
+}
+
+describe('a stranger’s words to a stranger’s number', () => {
+  it.each(OPEN_SAMPLES)('%s: are short and without a link', async (_, provider, sample) => {
+    const facts = await factsOf(provider, sample);
+    const results = routeFacts(provider, { ...facts, payload: made(facts.payload) }, 'en-GB');
+    const toStrangers = results.flatMap(({ messages }) => messages).filter(({ phone }) => phone !== TEAM);
+    for (const { params } of toStrangers) {
+      expect(params['message']).not.toMatch(/evil\.example|x{50}|\*x/);
+    }
+  });
+
+  it.each(ALL)('of %s: names of people are cut and lose their links', (_, provider) => {
+    const { routes, templates = {} } = starterOf(provider);
+    const sends = routes
+      .filter(({ to }) => String(to).includes('{{'))
+      .map(({ send, template }) => send ?? templates[String(template)]);
+    const person =
+      /(?:first_name|given_name|customer_name|(?:attendees\[0\]|customer|customer_details)\.name(?:\.first)?)\b[^{}%]*\}\}/g;
+    for (const [output] of JSON.stringify(sends).matchAll(person))
+      expect(output).toMatch(/\| without_links \| squish \| truncate_chars: 40 \| plain \}\}$/);
   });
 });

@@ -35,10 +35,13 @@ export const SAMPLES = [...providers.values()].flatMap((provider) =>
 /** Lists of recipients that starters may name: the tenant's own people. */
 export const LISTS = ['team', 'on-call', 'shop-owners'] as const;
 
+/** Who is in them. */
+export const TEAM = '491713920002';
+
 /** The set that a tenant begins with: the starter as it is, and its lists filled. */
 export function starterSet(provider: Provider, locale = 'en-GB') {
   const { source, routes, templates = {} } = starterOf(provider);
-  const numbers = ['491713920002'];
+  const numbers = [TEAM];
   return {
     sources: {
       shop: {
@@ -77,13 +80,19 @@ export async function factsOf(provider: Provider, sample: Sample) {
   };
 }
 
+type Facts = Awaited<ReturnType<typeof factsOf>>;
+
 /** The sample's results, route by route, in one locale. */
 export async function routeSample(
   provider: Provider,
   sample: Sample,
   locale: string,
 ): Promise<readonly RouteResult[]> {
-  const facts = await factsOf(provider, sample);
+  return routeFacts(provider, await factsOf(provider, sample), locale);
+}
+
+/** What the starter makes of a request, route by route. */
+export function routeFacts(provider: Provider, facts: Facts, locale: string): readonly RouteResult[] {
   return routeEvent({
     id: 'evt_1',
     source: compiledSource(provider, locale),

@@ -31,10 +31,14 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     templates: of('templates'),
     recipients: of('recipients'),
   };
-  const { config, errors } = compileConfig(set, 0);
+  const { config, errors, warnings } = compileConfig(set, 0);
 
   it('is right', () => {
     expect(errors).toEqual([]);
+  });
+
+  it('gives strangers no choice of whom it texts, and no link', () => {
+    expect(warnings.filter(({ path }) => path.includes('.routes['))).toEqual([]);
   });
 
   it('says in YAML what it means', () => {

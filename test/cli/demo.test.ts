@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { readSet } from '../../scripts/demo-config.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+import { routeEvent } from '../../src/ingest/match.ts';
+
+const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, ...readSet('demo') }, 1);
+
+/** What the demo's contact form makes of a visitor's words. */
+function visitorGets(payload: object) {
+  const source = config.sources.get('contact-form');
+  if (source === undefined) throw new Error('no contact form');
+  const known = { id: 'evt_1', type: null, receivedAt: Date.now(), dedupeKey: null, headers: {}, query: {} };
+  return routeEvent({ ...known, source, payload }).find(({ route }) => route === 'thank-the-visitor');
+}
+
+describe('the demo', () => {
+  it('is published without a warning', () => {
+    expect([...errors, ...warnings]).toEqual([]);
+  });
+
+  it('sends a visitor no words of a stranger but a short name without links', () => {
+    const name = `Ada https://evil.example/win www.evil.example evil.example ${'x'.repeat(200)}`;
+    const [message] =
+      visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' })?.messages ?? [];
+    expect(JSON.stringify(message?.params)).not.toMatch(/evil\.example|x{40}/);
+    expect(message?.params['text']).toMatch(/^Hello Ada .{1,40}, thank you for your message!$/);
+  });
+
+  it('texts nobody in a country where the shop has no visitors', () => {
+    const result = visitorGets({ name: 'Ada', phone: '+1 876 555 0123' });
+    expect(result?.messages).toEqual([]);
+    expect(result?.failures[0]?.reason).toContain('belongs to JM');
+  });
+});
