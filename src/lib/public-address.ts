@@ -71,10 +71,11 @@ const ipv4At = (groups: Groups, place: number): number =>
 /** The eight groups; the parser writes no dotted quad, and `::` once at most. */
 function groupsOf(text: string): Groups {
   const [head = '', tail] = text.split('::');
-  const parse = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const before = parse(head);
+  const before = parsed(head);
   if (tail === undefined) return before;
-  const after = parse(tail);
+  const after = parsed(tail);
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
+
+const parsed = (part: string): number[] =>
+  part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));

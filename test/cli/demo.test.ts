@@ -10,7 +10,15 @@ const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, ...readSet('d
 function visitorGets(payload: object) {
   const source = config.sources.get('contact-form');
   if (source === undefined) throw new Error('no contact form');
-  const known = { id: 'evt_1', type: null, receivedAt: Date.now(), dedupeKey: null, headers: {}, query: {} };
+  const known = {
+    id: 'evt_1',
+    type: null,
+    receivedAt: Date.now(),
+    dedupeKey: null,
+    once: null,
+    headers: {},
+    query: {},
+  };
   return routeEvent({ ...known, source, payload }).find(({ route }) => route === 'thank-the-visitor');
 }
 

@@ -193,20 +193,20 @@ describe('addresses from a payload', () => {
   });
 });
 
-describe('countries', () => {
-  /** What a source that is held to countries makes of a number. */
-  function send(
-    countries: readonly string[],
-    phone: string,
-    to: readonly string[] = ['{{ payload.phone }}'],
-  ) {
-    const routes = [{ name: 'r', to, send: TEXT }];
-    const source = sourceOf({ country: 'DE', countries, routes });
-    const [route] = source.routes;
-    if (route === undefined) throw new Error('no route');
-    return renderMessages(route, eventScope(eventOf(source, { payload: { phone } })), source.locale);
-  }
+/** What a source that is held to countries makes of a number. */
+function sendHeld(
+  countries: readonly string[],
+  phone: string,
+  to: readonly string[] = ['{{ payload.phone }}'],
+) {
+  const routes = [{ name: 'r', to, send: TEXT }];
+  const source = sourceOf({ country: 'DE', countries, routes });
+  const [route] = source.routes;
+  if (route === undefined) throw new Error('no route');
+  return renderMessages(route, eventScope(eventOf(source, { payload: { phone } })), source.locale);
+}
 
+describe('countries', () => {
   it.each([
     [['DE', 'AT'], '0171 3920001'],
     [['AT'], '+43 1 58800123'],
@@ -218,7 +218,7 @@ describe('countries', () => {
     [['IT'], '+39 348 123 4567'],
     [['VA'], '+39 06 698 12345'],
   ])('%j: a message to %s is sent', (countries, phone) => {
-    expect(send(countries, phone).messages).toHaveLength(1);
+    expect(sendHeld(countries, phone).messages).toHaveLength(1);
   });
 
   it.each([
@@ -228,7 +228,7 @@ describe('countries', () => {
     [['RU'], '+7 701 123 45 67', '"+770…" belongs to KZ, and the source\'s `countries` are RU'],
     [['DE'], '+800 1234 5678', '"+800…" belongs to no country, and the source\'s `countries` are DE'],
   ])('%j: a message to %s fails, and says why without the whole number', (countries, phone, why) => {
-    const { messages, failures } = send(countries, phone);
+    const { messages, failures } = sendHeld(countries, phone);
     expect(messages).toEqual([]);
     expect(failures.map(({ reason }) => reason)).toEqual([
       `route \`r\`, parameter \`to\` ({{ payload.phone }}): ${why}`,
@@ -236,7 +236,7 @@ describe('countries', () => {
   });
 
   it('leave the other receivers theirs, and numbers of documents anywhere', () => {
-    const { messages, failures } = send(['AT'], '0171 3920001', [
+    const { messages, failures } = sendHeld(['AT'], '0171 3920001', [
       OTHER_PHONE,
       '{{ payload.phone }}',
       '41446681800',
@@ -246,7 +246,7 @@ describe('countries', () => {
   });
 
   it('hold what the filter `phone` has made digits of, too', () => {
-    expect(send(['AT'], '0171 3920001', ['{{ payload.phone | phone }}']).messages).toEqual([]);
+    expect(sendHeld(['AT'], '0171 3920001', ['{{ payload.phone | phone }}']).messages).toEqual([]);
   });
 });
 

@@ -64,9 +64,9 @@ describe('a stranger’s link', () => {
   });
 });
 
-describe('publishing an open source', () => {
-  const set = (source: object) => ({ sources: { held: source } });
+const set = (source: object) => ({ sources: { held: source } });
 
+describe('publishing an open source', () => {
   it('warns of receivers and links from the payload, whichever way it is published', async () => {
     const dry = await admin<Warned>('POST', '/config?dry_run=true', set(FORM));
     expect(ofRoutes(dry.body)).toEqual(['sources.held.routes[0].to', 'sources.held.routes[2]']);
