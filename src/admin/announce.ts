@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
-import type { AccountPolicy, Config } from '../config/config.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import { shardNames } from '../outbox/shards.ts';
@@ -9,7 +9,7 @@ const paceOf = ({ rate, perRecipient, circuit, shards }: AccountPolicy): string 
   JSON.stringify([rate, perRecipient, circuit, shards]);
 
 /** The objects of the accounts whose pace differs between two configurations. `before` null: nobody knows. */
-export function repacedOutboxes(before: Config | null, after: Config): readonly string[] {
+export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
   return [...accounts].flatMap((name) => {
     const old = before?.accounts.get(name) ?? DEFAULT_ACCOUNT;

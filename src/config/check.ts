@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';
@@ -13,57 +14,73 @@ import {
 } from './schema.ts';
 import { gatewayDigits, shownKey } from './schema-parts.ts';
 
-/** The documents of a set that are right in themselves; `…Names` are all there are, so that a reference can be told apart. */
-export interface CheckedSet {
-  readonly sources: ReadonlyMap<string, SourceDocument>;
-  readonly templates: ReadonlyMap<string, TemplateDocument>;
-  readonly recipients: ReadonlyMap<string, RecipientsDocument>;
-  readonly accounts: ReadonlyMap<string, AccountDocument>;
-  readonly templateNames: readonly string[];
-  readonly recipientsNames: readonly string[];
-  readonly accountNames: readonly string[];
+/** The documents of one kind. Each is checked by its schema when it is asked for first. */
+export interface Documents<Document> {
+  /** Of all that there are, the wrong ones among them: who names one of those is not wrong as well. */
+  readonly names: readonly string[];
+  readonly has: (name: string) => boolean;
+  /** Undefined: there is none of that name, or it is wrong in itself. */
+  readonly get: (name: string) => Document | undefined;
+  /** What is wrong with it in itself. */
+  readonly errors: (name: string) => readonly FieldError[];
 }
 
-/** Checks each document by its schema. */
-export function checkDocuments(set: ConfigSet): { checked: CheckedSet; errors: readonly FieldError[] } {
-  const errors: FieldError[] = [];
-  const checkAll = <Output>(
-    kind: DocumentKind,
-    schema: z.core.$ZodType<Output>,
-  ): ReadonlyMap<string, Output> => {
-    const good = new Map<string, Output>();
-    for (const [name, document] of Object.entries(set[kind])) {
-      const result = checkDocument(kind, name, schema, document);
-      if (Array.isArray(result)) errors.push(...result);
-      else good.set(name, result.document);
-    }
-    return good;
-  };
-  const checked = {
-    sources: checkAll('sources', documentSchemas.sources),
-    templates: checkAll('templates', documentSchemas.templates),
-    recipients: checkAll('recipients', documentSchemas.recipients),
-    accounts: checkAll('accounts', documentSchemas.accounts),
-    templateNames: Object.keys(set.templates),
-    recipientsNames: Object.keys(set.recipients),
-    accountNames: Object.keys(set.accounts),
-  };
-  return { checked, errors };
+/** The documents of a set. */
+export interface SetDocuments {
+  readonly sources: Documents<SourceDocument>;
+  readonly templates: Documents<TemplateDocument>;
+  readonly recipients: Documents<RecipientsDocument>;
+  readonly accounts: Documents<AccountDocument>;
 }
 
-function checkDocument<Output>(
+/** Looks at nothing yet. */
+export const documentsOf = (set: ConfigSet): SetDocuments => ({
+  sources: documentsOfKind('sources', documentSchemas.sources, set),
+  templates: documentsOfKind('templates', documentSchemas.templates, set),
+  recipients: documentsOfKind('recipients', documentSchemas.recipients, set),
+  accounts: documentsOfKind('accounts', documentSchemas.accounts, set),
+});
+
+function documentsOfKind<Document>(
+  kind: DocumentKind,
+  schema: z.core.$ZodType<Document>,
+  { [kind]: raw }: ConfigSet,
+): Documents<Document> {
+  const check = memoized((name) => checkDocument(kind, name, schema, raw[name]));
+  const has = (name: string): boolean => Object.hasOwn(raw, name);
+  return {
+    names: Object.keys(raw),
+    has,
+    get: (name) => (has(name) ? check(name).document : undefined),
+    errors: (name) => (has(name) ? check(name).errors : []),
+  };
+}
+
+/** Those that are right in themselves. */
+export const rightOnes = <Document>({ names, get }: Documents<Document>): readonly [string, Document][] =>
+  names.flatMap((name) => {
+    const document = get(name);
+    return document === undefined ? [] : [[name, document]];
+  });
+
+interface Checked<Document> {
+  readonly document?: Document;
+  readonly errors: readonly FieldError[];
+}
+
+function checkDocument<Document>(
   kind: DocumentKind,
   name: string,
-  schema: z.core.$ZodType<Output>,
+  schema: z.core.$ZodType<Document>,
   document: unknown,
-): FieldError[] | { document: Output } {
+): Checked<Document> {
   const path = `${kind}.${shownKey(name)}`;
   const wrongName = nameError(kind, name);
-  if (wrongName !== null) return [{ path, message: wrongName }];
+  if (wrongName !== null) return { errors: [{ path, message: wrongName }] };
   const result = z.safeParse(schema, document);
   return result.success
-    ? { document: result.data }
-    : result.error.issues.flatMap((issue) => issueErrors(path, issue));
+    ? { document: result.data, errors: [] }
+    : { errors: result.error.issues.flatMap((issue) => issueErrors(path, issue)) };
 }
 
 /** An account's name becomes part of the names of its secrets. */

@@ -4,7 +4,7 @@ import { compileCondition, type CompiledCondition } from '../template/condition.
 import { compilePath, type CompiledPath } from '../template/path.ts';
 import { compileText } from '../template/text.ts';
 import type { Result } from '../lib/result.ts';
-import type { CheckedSet } from './check.ts';
+import type { SetDocuments } from './check.ts';
 import type { Report } from './compile-source.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
@@ -16,9 +16,9 @@ const DEFAULT_MAX_LENGTH = 4_096;
 
 /** What a route may name. */
 export interface Parts {
-  readonly checked: CheckedSet;
-  /** The templates that have no errors, parsed once for all routes that use them. */
-  readonly templates: ReadonlyMap<string, Send>;
+  readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
+  /** A template, parsed once for all routes that use it; null: there is none of that name, or it has errors. */
+  readonly template: (name: string) => Send | null;
 }
 
 /** And what it takes from its source. */
@@ -82,12 +82,10 @@ function compileSend(document: RouteDocument, parts: Parts, tell: Report): Send 
   }
   if (send !== undefined) return compileTemplate(send, (path, message) => tell(`.send${path}`, message));
   if (name === undefined) return null;
-  const template = parts.templates.get(name);
+  const { templates } = parts.documents;
   // A template with errors of its own has told them already.
-  if (template === undefined && !parts.checked.templateNames.includes(name)) {
-    tell('.template', unknownName('template', name, parts.checked.templateNames));
-  }
-  return template ?? null;
+  if (!templates.has(name)) tell('.template', unknownName('template', name, templates.names));
+  return parts.template(name);
 }
 
 /** Parses each parameter of a template as Liquid. */
@@ -133,15 +131,15 @@ function compileReceivers(document: RouteDocument, parts: RouteParts, tell: Repo
 }
 
 /** The kind, even when the template has errors: else a status would be told that it lacks a receiver. */
-const sendKind = ({ send, template }: RouteDocument, { checked }: Parts): string | undefined =>
-  send?.kind ?? (template === undefined ? undefined : checked.templates.get(template)?.kind);
+const sendKind = ({ send, template }: RouteDocument, { documents }: Parts): string | undefined =>
+  send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);
 
 /** Parsing the gateway's digits a second time could read them as a national number. */
 const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
 
 function compileReceiver(
   entry: string,
-  { checked, countries }: RouteParts,
+  { documents: { recipients }, countries }: RouteParts,
   tell: (message: string) => void,
 ): Receiver | null {
   if (entry.includes('{{') || entry.includes('{%')) {
@@ -152,13 +150,13 @@ function compileReceiver(
     return null;
   }
   if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry] };
-  const list = checked.recipients.get(entry);
+  const list = recipients.get(entry);
   if (list !== undefined) return { from: 'document', numbers: list.numbers };
-  if (checked.recipientsNames.includes(entry)) return null;
+  if (recipients.has(entry)) return null;
   tell(
     /^[+\d\s()./-]+$/.test(entry)
       ? 'a number in a document is the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"'
-      : unknownName('recipients list', entry, checked.recipientsNames),
+      : unknownName('recipients list', entry, recipients.names),
   );
   return null;
 }

@@ -1,6 +1,7 @@
+import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
-import { checkDocuments, type CheckedSet } from './check.ts';
+import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { compileSource } from './compile-source.ts';
 import { compileTemplate } from './compile-route.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
@@ -17,49 +18,74 @@ export interface Compiled {
 
 /** Checks a whole set, document by document and across them, and parses every template and condition in it. */
 export function compileConfig(set: ConfigSet, version: number): Compiled {
-  const { checked, errors } = checkDocuments(set);
-  const all = [...errors, ...accountErrors(checked)];
+  const documents = documentsOf(set);
+  const template = compiledTemplates(documents);
+  const { templates } = documents;
+  const all = [
+    ...documentErrors(documents.sources),
+    ...documentErrors(templates),
+    ...documentErrors(documents.recipients),
+    ...documentErrors(documents.accounts),
+    ...accountErrors(documents),
+    ...templates.names.flatMap((name) => template(name).errors),
+  ];
   const warnings: FieldError[] = [];
   const sources = new Map<string, Source>();
-  const templates = compileTemplates(checked, all);
-  for (const [id, document] of checked.sources) {
-    const compiled = compileSource(id, document, { checked, templates });
+  const parts = { documents, template: (name: string) => template(name).send };
+  for (const [id, document] of rightOnes(documents.sources)) {
+    const compiled = compileSource(id, document, parts);
     all.push(...compiled.errors);
     warnings.push(...compiled.warnings);
     if (compiled.source !== null) sources.set(id, compiled.source);
   }
-  return { config: { version, sources, accounts: accounts(checked) }, errors: all, warnings };
+  const config = { version, sources, outlines: sources, accounts: accountPolicies(documents) };
+  return { config, errors: all, warnings };
 }
 
-function compileTemplates(checked: CheckedSet, errors: FieldError[]): ReadonlyMap<string, Send> {
-  const templates = new Map<string, Send>();
-  for (const [name, document] of checked.templates) {
+const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldError[] =>
+  names.flatMap((name) => errors(name));
+
+/** A template made ready; `send` is null when there is none of that name, or it has errors. */
+export interface CompiledTemplate {
+  readonly send: Send | null;
+  readonly errors: readonly FieldError[];
+}
+
+/** The templates of a set, each parsed when it is asked for first. */
+export const compiledTemplates = ({
+  templates,
+}: Pick<SetDocuments, 'templates'>): ((name: string) => CompiledTemplate) =>
+  memoized((name) => {
+    const document = templates.get(name);
+    if (document === undefined) return { send: null, errors: [] };
+    const errors: FieldError[] = [];
     const send = compileTemplate(document, (path, message) =>
       errors.push({ path: `templates.${name}${path}`, message }),
     );
-    if (send !== null) templates.set(name, send);
-  }
-  return templates;
-}
+    return { send, errors };
+  });
 
-function accounts(checked: CheckedSet): ReadonlyMap<string, AccountPolicy> {
-  const policies = new Map<string, AccountPolicy>([[DEFAULT_ACCOUNT_NAME, DEFAULT_ACCOUNT]]);
-  for (const [name, document] of checked.accounts) policies.set(name, accountPolicy(document));
-  return policies;
-}
+/** By name, `default` among them whether a document describes it or not. */
+export const accountPolicies = ({
+  accounts,
+}: Pick<SetDocuments, 'accounts'>): ReadonlyMap<string, AccountPolicy> =>
+  new Map([
+    [DEFAULT_ACCOUNT_NAME, DEFAULT_ACCOUNT],
+    ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
+  ]);
 
 /** Every account that is used must be described (only `default` may be left out), and have secrets of its own. */
-function accountErrors(checked: CheckedSet): FieldError[] {
-  const known = new Set([DEFAULT_ACCOUNT_NAME, ...checked.accountNames]);
+function accountErrors({ sources, accounts }: SetDocuments): FieldError[] {
+  const known = new Set([DEFAULT_ACCOUNT_NAME, ...accounts.names]);
   const errors: FieldError[] = [];
-  for (const [id, { account }] of checked.sources) {
+  for (const [id, { account }] of rightOnes(sources)) {
     if (account === undefined || known.has(account)) continue;
     errors.push({
       path: `sources.${id}.account`,
       message: `${unknownName('account', account, [...known])} (each but \`default\` needs a document under accounts)`,
     });
   }
-  for (const [name, document] of checked.accounts) {
+  for (const [name, document] of rightOnes(accounts)) {
     const { rate, shards } = accountPolicy(document);
     if (rate !== null && shards > Math.min(rate.burst, rate.perMinute)) {
       errors.push({

@@ -6,18 +6,36 @@ import type { Locale } from '../template/locale.ts';
 import type { CompiledPath } from '../template/path.ts';
 import type { CompiledText } from '../template/text.ts';
 
-/** A published version, parsed once and ready for webhooks. Never changed after it is made. */
-export interface Config {
+/**
+ * A published version as it is in force. What a webhook or an outbox asks for is made ready then, and once. Never changed
+ * after it is made.
+ */
+export interface LoadedConfig {
   /** The immutable version that rendered an event. 0: nothing was published yet. */
   readonly version: number;
-  readonly sources: ReadonlyMap<string, Source>;
+  /** `get` throws for a source that this deploy does not understand: it must not be taken for one that is not there. */
+  readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get'>;
+  /** All sources, as far as lists and watches need them. */
+  readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, `default` among them. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
 }
 
-/** A source as the trip of a webhook needs it. */
-export interface Source {
+/** A whole set, checked and parsed at once: what publishing and the doctor look at. */
+export interface Config extends LoadedConfig {
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** What is known of a source without making it ready. */
+export interface SourceOutline {
   readonly id: string;
+  readonly account: string;
+  /** The account's owner is told when it sends nothing for so long; null: it may be silent. */
+  readonly heartbeatMs: number | null;
+}
+
+/** A source as the trip of a webhook needs it. */
+export interface Source extends SourceOutline {
   readonly provider: Provider;
   readonly verify: VerifyScheme;
   /** The address as the sender has it, when that is not the one that webhooks arrive at; null: the request's own. */
@@ -26,13 +44,10 @@ export interface Source {
   readonly secrets: readonly string[];
   /** The name of the secret that the provider's handshake has to show; null: none is named. */
   readonly handshakeSecret: string | null;
-  readonly account: string;
   readonly locale: Locale;
   readonly dedupe: Dedupe;
   /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
   readonly store: 'full' | 'metadata';
-  /** The account's owner is told when it sends nothing for so long; null: it may be silent. */
-  readonly heartbeatMs: number | null;
   /** What it may send; null: as much as it likes. */
   readonly limit: SourceLimit | null;
   readonly routes: readonly Route[];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { compileConfig } from './compile.ts';
-import type { Config } from './config.ts';
+import type { LoadedConfig } from './config.ts';
+import { lazyConfig } from './lazy-config.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { describeError, log } from '../lib/log.ts';
 
@@ -45,7 +45,7 @@ const EDGE_CACHE_SECONDS = 30;
 
 interface Loaded {
   readonly activation: number;
-  readonly config: Config;
+  readonly config: LoadedConfig;
   readonly checkedAt: number;
 }
 
@@ -56,7 +56,7 @@ const memory = new WeakMap<KVNamespace, Loaded>();
  * The configuration in force: from memory, or by one cached KV read, of which `onRead` is told. Throws only when there
  * never was one to use.
  */
-export async function loadConfig(kv: KVNamespace, now: number, onRead?: () => void): Promise<Config> {
+export async function loadConfig(kv: KVNamespace, now: number, onRead?: () => void): Promise<LoadedConfig> {
   const known = memory.get(kv);
   if (known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt) return known.config;
   onRead?.();
@@ -74,22 +74,10 @@ export async function loadConfig(kv: KVNamespace, now: number, onRead?: () => vo
 }
 
 /** Puts a set in force in this isolate at once: what was read from KV, or what was just published here. */
-export function useConfig(kv: KVNamespace, published: Published, now: number): Config {
+export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {
   const known = memory.get(kv);
   const isKnown = known !== undefined && known.activation >= published.activation;
-  const config = isKnown ? known.config : compilePublished(published);
+  const config = isKnown ? known.config : lazyConfig(published.set, published.version);
   memory.set(kv, { activation: isKnown ? known.activation : published.activation, config, checkedAt: now });
-  return config;
-}
-
-/** A published set was checked when it was published; if this deploy no longer understands it, nothing can be right. */
-function compilePublished(published: Published): Config {
-  const { config, errors } = compileConfig(published.set, published.version);
-  const first = errors[0];
-  if (first !== undefined) {
-    throw new Error(
-      `version ${published.version} of the configuration is not valid for this deploy: ${first.path} ${first.message}`,
-    );
-  }
   return config;
 }

@@ -146,6 +146,12 @@ export const sourceSchema = strictDocument({
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 
+/** What lists and watches need of a source that was published; the rest of it is not looked at. */
+export const outlineSchema = z.object({
+  account: sourceSchema.shape.account,
+  heartbeat: sourceSchema.shape.heartbeat,
+});
+
 /** A named list of numbers. */
 export const recipientsSchema = strictDocument({
   numbers: listOf(

@@ -6,7 +6,7 @@ import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt, Refusal } f
 import { acceptSharded, type Objects } from './accept-sharded.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RouteResult } from './route-result.ts';
-import type { Config, Route, Source } from '../config/config.ts';
+import type { LoadedConfig, Route, Source } from '../config/config.ts';
 
 interface AcceptanceExtra {
   readonly configVersion: number;
@@ -100,7 +100,7 @@ export interface NotAccepted {
 /** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
-  config: Config,
+  config: LoadedConfig,
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {

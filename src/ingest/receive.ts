@@ -1,4 +1,4 @@
-import type { Config, Source } from '../config/config.ts';
+import type { LoadedConfig, Source } from '../config/config.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
@@ -22,7 +22,7 @@ export interface Address {
 export async function receive(
   request: Request,
   address: Address,
-  config: Config,
+  config: LoadedConfig,
   now: number,
 ): Promise<Result<RawRequest, Problem>> {
   const source = config.sources.get(address.sourceId);

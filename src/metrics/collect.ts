@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -25,13 +25,13 @@ export interface AccountMetrics {
 
 /** All that a scrape shows. Null: it could not be read just now. */
 export interface Collected {
-  readonly config: Config;
+  readonly config: LoadedConfig;
   readonly accounts: ReadonlyMap<string, AccountMetrics | null>;
   readonly rejections: Counts | null;
 }
 
 /** Asks each object of each configured account once, and the registry once, all at the same time. */
-export async function collect(env: Env, config: Config): Promise<Collected> {
+export async function collect(env: Env, config: LoadedConfig): Promise<Collected> {
   const asked = [...config.accounts].map(
     async ([account, { shards }]) => [account, await readAccount(env, shardNames(account, shards))] as const,
   );

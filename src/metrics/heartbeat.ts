@@ -1,4 +1,4 @@
-import type { Source } from '../config/config.ts';
+import type { SourceOutline } from '../config/config.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { silentFor } from '../outbox/heartbeat.ts';
 import type { AccountMetrics } from './collect.ts';
@@ -11,7 +11,11 @@ export interface HeartbeatState {
 }
 
 /** Null: the source may be silent. One that the cron trigger has not seen yet is not overdue. */
-export function heartbeatOf(source: Source, account: AccountMetrics, now: number): HeartbeatState | null {
+export function heartbeatOf(
+  source: SourceOutline,
+  account: AccountMetrics,
+  now: number,
+): HeartbeatState | null {
   const { id, heartbeatMs } = source;
   if (heartbeatMs === null) return null;
   const since = account.watched.get(id);

@@ -1,4 +1,4 @@
-import type { Source } from '../config/config.ts';
+import type { SourceOutline } from '../config/config.ts';
 import type { AccountMetrics, Collected } from './collect.ts';
 import type { Counts } from './counts.ts';
 import type { Histogram } from './histogram.ts';
@@ -37,7 +37,9 @@ export class Scrape {
   }
 
   /** Of each source that is configured, by its account. */
-  byConfigured(values: (source: Source, metrics: AccountMetrics) => readonly Value[]): readonly Sample[] {
+  byConfigured(
+    values: (source: SourceOutline, metrics: AccountMetrics) => readonly Value[],
+  ): readonly Sample[] {
     return this.byAccount((metrics, account) =>
       this.#configured(account).flatMap((source) =>
         values(source, metrics).map(([labels, value]): Value => [{ source: source.id, ...labels }, value]),
@@ -64,8 +66,8 @@ export class Scrape {
     ]);
   }
 
-  #configured(account: string): readonly Source[] {
-    return [...this.collected.config.sources.values()].filter((source) => source.account === account);
+  #configured(account: string): readonly SourceOutline[] {
+    return [...this.collected.config.outlines.values()].filter((source) => source.account === account);
   }
 }
 

@@ -33,7 +33,7 @@ export interface AccountStats {
 
 /** The sources and accounts of the configuration in force. */
 export function stats({ config, accounts, rejections }: Collected, now: number): Stats {
-  const sources = [...config.sources.values()].map((source): [string, SourceStats] => {
+  const sources = [...config.outlines.values()].map((source): [string, SourceStats] => {
     const { id, account } = source;
     const metrics = accounts.get(account) ?? null;
     const lastAt = metrics?.counts.get(LAST, id) ?? 0;

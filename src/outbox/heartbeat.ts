@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Config } from '../config/config.ts';
+import type { LoadedConfig } from '../config/config.ts';
 import { formatDuration } from '../lib/duration.ts';
 import type { Notice } from './notice.ts';
 
@@ -12,10 +12,10 @@ export interface Heartbeat {
 
 /** The sources of an account that must not be silent. */
 export const watchedSources = (
-  { sources }: Pick<Config, 'sources'>,
+  { outlines }: Pick<LoadedConfig, 'outlines'>,
   account: string,
 ): readonly Omit<Heartbeat, 'lastAt'>[] =>
-  [...sources.values()].flatMap(({ id, account: of, heartbeatMs }) =>
+  [...outlines.values()].flatMap(({ id, account: of, heartbeatMs }) =>
     of === account && heartbeatMs !== null ? [{ source: id, expectedMs: heartbeatMs }] : [],
   );
 

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
-import type { AccountPolicy, Config } from '../config/config.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { registry } from '../config/registry-client.ts';
@@ -58,7 +58,7 @@ const DEAD_TEXT = (account: string): string =>
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
 
-const policyIn = (config: Config, account: string): AccountPolicy =>
+const policyIn = (config: LoadedConfig, account: string): AccountPolicy =>
   shardPolicy(config.accounts.get(account) ?? DEFAULT_ACCOUNT);
 
 /** What came of a person's action: `refusal` says why nothing did. */
@@ -263,7 +263,7 @@ export class Outbox extends DurableObject<Env> {
     this.#armedAt = await this.ctx.storage.getAlarm();
     this.#arm(policy);
     this.#dispatch.counters.forgetSources((source) => config.sources.has(source));
-    this.#limits.forgetSources((source) => (config.sources.get(source)?.limit ?? null) !== null);
+    this.#limits.forgetSources((source) => config.sources.has(source));
     // The rows that are about to go are what counters are found in again.
     if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
     this.#keepCounters();
@@ -380,7 +380,7 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** Tells the owner of sources that fell silent or came back. Of several objects the account's own does it. */
-  async #checkHeartbeats(config: Config): Promise<void> {
+  async #checkHeartbeats(config: LoadedConfig): Promise<void> {
     const account = this.#account;
     if (this.ctx.id.name !== account) return;
     const watched = watchedSources(config, account);

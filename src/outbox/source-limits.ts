@@ -62,8 +62,8 @@ export class SourceLimits {
     }
   }
 
-  /** Forgets sources that have no limit any more. */
-  forgetSources(isLimited: (source: string) => boolean): void {
+  /** Forgets sources that are not configured any more. */
+  forgetSources(isConfigured: (source: string) => boolean): void {
     const rows = this.#sql.exec<{ key: string }>(
       'SELECT key FROM meta WHERE key >= ? AND key < ?',
       KEY,
@@ -71,8 +71,8 @@ export class SourceLimits {
       `${KEY.slice(0, -1)};`,
     );
     for (const { key } of rows.toArray())
-      if (!isLimited(key.slice(KEY.length))) this.#sql.exec('DELETE FROM meta WHERE key = ?', key);
-    for (const source of this.#bySource.keys()) if (!isLimited(source)) this.#bySource.delete(source);
+      if (!isConfigured(key.slice(KEY.length))) this.#sql.exec('DELETE FROM meta WHERE key = ?', key);
+    for (const source of this.#bySource.keys()) if (!isConfigured(source)) this.#bySource.delete(source);
   }
 
   #giveBack(source: string, bytes: number, now: number): void {

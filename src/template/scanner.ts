@@ -1,3 +1,5 @@
+import { memoized } from '../lib/memoized.ts';
+
 /** What is wrong in a source, and at which offset. */
 export interface Problem {
   readonly message: string;
@@ -19,22 +21,41 @@ export interface Uses {
 const BLANK = /[ \t\r\n\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
 
 /**
+ * Letters of any script cost about a millisecond to compile, each pattern of them: more than all the rest of a template.
+ * In ASCII, as most sources are, plain classes are the same.
+ */
+export const inAscii = memoized(
+  (pattern) =>
+    new RegExp(
+      pattern
+        .replaceAll(String.raw`\p{L}`, 'A-Za-z')
+        .replaceAll(String.raw`\p{M}`, '')
+        .replaceAll(String.raw`\p{Nd}`, '0-9'),
+      'y',
+    ),
+);
+
+/**
  * A reader of a source. It keeps the first problem and then stands at the end, so that grammar rules need
  * no exceptions: they run out harmlessly.
  */
 export class Scanner {
   readonly text: string;
+  readonly #isAscii: boolean;
   pos: number;
   depth = 0;
   problem: Problem | undefined;
 
   constructor(text: string, begin = 0, end = text.length) {
     this.text = text.slice(0, end);
+    // oxlint-disable-next-line no-control-regex -- all of ASCII
+    this.#isAscii = /^[\x00-\x7f]*$/.test(this.text);
     this.pos = begin;
   }
 
   /** The match of a sticky pattern here, which is then behind us; undefined if there is none. */
-  take(pattern: RegExp): string | undefined {
+  take(wanted: RegExp): string | undefined {
+    const pattern = this.#isAscii && wanted.unicode ? inAscii(wanted.source) : wanted;
     pattern.lastIndex = this.pos;
     const match = pattern.exec(this.text)?.[0];
     if (match !== undefined) this.pos += match.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocuments } from '../../src/config/check.ts';
+import { documentsOf, rightOnes } from '../../src/config/check.ts';
 import { errorsOf, open, setOf } from './support.ts';
 
 /** As it comes from JSON: there `__proto__` is a key like any other. */
@@ -8,9 +8,9 @@ const named = (name: string, document: unknown): Record<string, unknown> =>
 
 describe('the name of a document', () => {
   it.each(['a', 'A-b_9', 'x'.repeat(64), 'constructor', 'toString', 'valueOf'])('may be %s', (name) => {
-    const { checked, errors } = checkDocuments(setOf({ sources: named(name, open()) }));
-    expect(errors).toEqual([]);
-    expect([...checked.sources.keys()]).toEqual([name]);
+    const { sources } = documentsOf(setOf({ sources: named(name, open()) }));
+    expect(sources.errors(name)).toEqual([]);
+    expect(rightOnes(sources).map(([right]) => right)).toEqual([name]);
   });
 
   it.each(['', 'a b', 'a/b', '-a', 'ä', 'x'.repeat(65), '__proto__', 'a.b'])('is not %j', (name) => {
@@ -52,8 +52,16 @@ describe('the documents of a set', () => {
   });
 
   it('keep their names even when they are wrong, so that who names them is not wrong as well', () => {
-    const { checked } = checkDocuments(setOf({ templates: { t: {} } }));
-    expect(checked.templateNames).toEqual(['t']);
-    expect(checked.templates.size).toBe(0);
+    const { templates } = documentsOf(setOf({ templates: { t: {} } }));
+    expect(templates.names).toEqual(['t']);
+    expect(templates.has('t')).toBe(true);
+    expect(templates.get('t')).toBeUndefined();
+    expect(rightOnes(templates)).toEqual([]);
+  });
+
+  it('are none that a set does not have, whatever an object has of its own', () => {
+    const { templates } = documentsOf(setOf({}));
+    expect(templates.get('constructor')).toBeUndefined();
+    expect(templates.errors('constructor')).toEqual([]);
   });
 });

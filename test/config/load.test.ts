@@ -39,7 +39,7 @@ describe('the configuration in force', () => {
     const { kv } = watchedKv();
     const config = await loadConfig(kv, START);
     expect(config.version).toBe(0);
-    expect(config.sources.size).toBe(0);
+    expect(config.outlines.size).toBe(0);
     expect(config.accounts.has('default')).toBe(true);
   });
 
@@ -140,7 +140,7 @@ describe('a set that this deploy does not understand', () => {
   const strange: Published = {
     activation: 9,
     version: 9,
-    set: setOf({ sources: { shop: { provider: 'gone' } } }),
+    set: setOf({ accounts: { default: { shards: 1_000 } } }),
   };
 
   it('leaves the last one that it did in force', async () => {
@@ -162,7 +162,21 @@ describe('a set that this deploy does not understand', () => {
   it('is named by what is wrong with it', async () => {
     await store(strange);
     await expect(loadConfig(watchedKv().kv, START)).rejects.toThrow(
-      'version 9 of the configuration is not valid for this deploy: sources.shop.provider there is no provider `gone`',
+      'version 9 of the configuration is not valid for this deploy: accounts.default.shards must be a whole number from 1 to 64',
+    );
+  });
+
+  it('in one source stops that source alone, and does not make it one that is not there', async () => {
+    await store({
+      activation: 9,
+      version: 9,
+      set: setOf({ sources: { shop: open(), new: { provider: 'gone' } } }),
+    });
+    const { sources } = await loadConfig(watchedKv().kv, START);
+    expect(sources.get('shop')).toMatchObject({ id: 'shop' });
+    expect(sources.has('new')).toBe(true);
+    expect(() => sources.get('new')).toThrow(
+      'version 9 of the configuration is not valid for this deploy: sources.new.provider there is no provider `gone`',
     );
   });
 });

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Scanner, describeProblem } from '../../src/template/scanner.ts';
+import { STRING, WORD } from '../../src/template/grammar.ts';
+import { Scanner, describeProblem, inAscii } from '../../src/template/scanner.ts';
 
 describe('Scanner', () => {
   it('takes what matches at its place and nothing further on', () => {
@@ -23,6 +25,32 @@ describe('Scanner', () => {
     scanner.fail('second');
     expect(scanner.problem).toEqual({ message: 'first', at: 0 });
     expect(scanner.take(/a/y)).toBeUndefined();
+  });
+});
+
+describe('a pattern about letters', () => {
+  const BEHIND_A_WORD = /(?:and|or)(?![\p{L}\p{M}\p{Nd}_?-])/uy;
+
+  it.each([WORD, BEHIND_A_WORD])('finds the same in ASCII when it is of ASCII alone: %s', (pattern) => {
+    const ascii = fc.string({ unit: 'binary-ascii' });
+    const texts = fc.oneof(
+      ascii,
+      ascii.map((rest) => `and${rest}`),
+      ascii.map((rest) => `a-b_9?${rest}`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const whole = new RegExp(pattern).exec(text)?.[0];
+        expect(new Scanner(text).take(pattern)).toBe(whole);
+        expect(new RegExp(inAscii(pattern.source)).exec(text)?.[0]).toBe(whole);
+      }),
+    );
+  });
+
+  it('still knows those of any script', () => {
+    expect(new Scanner('größe x').take(WORD)).toBe('größe');
+    expect(new Scanner('"ä"').take(STRING)).toBe('"ä"');
+    expect(new Scanner('orä').take(BEHIND_A_WORD)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { timingSafeEqual } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Published } from '../src/config/load.ts';
+import type { Env } from '../src/env.ts';
+import type { Acceptance, Receipt } from '../src/outbox/acceptance.ts';
+import { bundleHelper } from '../test/e2e/build.ts';
+import type * as ColdWorker from './cold-worker.ts';
+
+/** A cold start is a process of its own; so many are measured for each size. */
+const ROUNDS = 9;
+const SIZES = [1, 5, 50, 500] as const;
+/** What a set of so many sources may cost beyond what a set of one does, in ms of CPU. */
+const BUDGET = { sources: 50, ms: 5 } as const;
+
+const TOKEN = 'token-of-the-measurement';
+
+/** CPU of a cold isolate, in ms. */
+const coldSchema = z.object({
+  /** Loading the code, which Cloudflare does not count as a request's. */
+  code: z.number(),
+  /** From the text that KV gives to the source that a webhook names. */
+  config: z.number(),
+  /** A whole webhook, up to what the outbox is given: the first, with the configuration in it, and the next. */
+  first: z.number(),
+  next: z.number(),
+});
+type Cold = z.output<typeof coldSchema>;
+
+/** `npm run bench:cold`: what a cold isolate pays before it answers, by the number of sources that are published. */
+async function main(): Promise<void> {
+  const [, , bundle, sources, part] = process.argv;
+  if (bundle !== undefined) {
+    process.stdout.write(JSON.stringify(await coldPart(bundle, Number(sources), part === 'config')));
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-cold-'));
+  try {
+    const file = join(folder, 'worker.mjs');
+    writeFileSync(file, bundleHelper('scripts/cold-worker.ts'));
+    compare(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const print = (cells: readonly (string | number)[]): boolean =>
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+
+function compare(bundle: string): void {
+  print(['sources', 'KiB', 'code', 'configuration', 'first webhook', 'next webhook']);
+  print(['------:', '--:', '---:', '------------:', '------------:', '-----------:']);
+  let ofOne = Infinity;
+  for (const sources of SIZES) {
+    const rounds = Array.from({ length: ROUNDS }, () => coldStart(bundle, sources));
+    const middle = (read: (cold: Cold) => number): number => median(rounds.map((round) => read(round)));
+    const config = middle((round) => round.config);
+    const parts = [
+      middle(({ code }) => code),
+      config,
+      middle(({ first }) => first),
+      middle(({ next }) => next),
+    ];
+    const kib = Math.round(JSON.stringify(published(sources)).length / 1_024);
+    print([sources, kib, ...parts.map((ms) => `${ms.toFixed(1)} ms`)]);
+    if (sources === 1) ofOne = config;
+    if (sources === BUDGET.sources && config - ofOne > BUDGET.ms) process.exitCode = 1;
+  }
+}
+
+function coldStart(bundle: string, sources: number): Cold {
+  const run = (part: string): Cold => {
+    const args = [import.meta.filename, bundle, String(sources), part];
+    return lastLine(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  };
+  return { ...run('webhook'), config: run('config').config };
+}
+
+/** Before it stands what the Worker logs. */
+const lastLine = (output: string): Cold => coldSchema.parse(JSON.parse(output.split('\n').at(-1) ?? ''));
+
+/** In a process of its own: nothing of it ran before. */
+async function coldPart(bundle: string, sources: number, isConfigOnly: boolean): Promise<Cold> {
+  // The platform has it here; Node elsewhere.
+  Object.assign(crypto.subtle, { timingSafeEqual });
+  const text = JSON.stringify(published(sources));
+  const id = `shop-${Math.floor(sources / 2)}`;
+  const code = await cpu(() => import(bundle));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the bundle of that file
+  const worker = (await import(bundle)) as typeof ColdWorker;
+  const env = bindings(text);
+  if (isConfigOnly) {
+    const config = await cpu(async () => worker.openSource(env.CONFIG, text, id));
+    return { code, config, first: 0, next: 0 };
+  }
+  const post = async (): Promise<void> => {
+    const answer = await worker.handleWebhook(webhook(id), { sourceId: id, pathToken: undefined }, env, {
+      waitUntil: () => undefined,
+    });
+    if (answer.status !== 202) throw new Error(`${answer.status}: ${await answer.text()}`);
+  };
+  const first = await cpu(post);
+  return { code, config: 0, first, next: await cpu(post) };
+}
+
+const receipt = ({ event, messages }: Acceptance): Receipt => ({
+  event: event.id,
+  duplicate: false,
+  messages: messages.map((_, index) => `msg_${index}`),
+});
+
+/** KV that has the text, and an outbox that takes everything. */
+const bindings = (text: string): Env =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses no more of it
+  ({
+    HOOK_SECRET: TOKEN,
+    CONFIG: { get: () => Promise.resolve(text) },
+    OUTBOX: { getByName: () => ({ accept: (taken: Acceptance) => Promise.resolve(receipt(taken)) }) },
+  }) as unknown as Env;
+
+const webhook = (id: string): Request =>
+  new Request(`https://hooks.example/hooks/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify({
+      id: 'order_1',
+      state: 'paid',
+      amount: 1_999,
+      currency: 'EUR',
+      customer: { name: 'Ada', phone: '0151 12345678' },
+      items: [{ name: 'tea' }, { name: 'cups' }],
+    }),
+  });
+
+/** Sources as shops have them: a token, three routes, two templates of their own and one of all. */
+function published(count: number): Published {
+  const ids = Array.from({ length: count }, (_, index) => `shop-${index}`);
+  const sources = ids.map((id) => [id, sourceDocument(id)] as const);
+  const templates = ids.flatMap((id) => [
+    [
+      `${id}-paid`,
+      {
+        kind: 'text',
+        message:
+          'Thanks {{ payload.customer.name | default: "you" }}!\nWe got *{{ payload.amount | money: payload.currency }}* for {% for item in payload.items %}{{ item.name }}{% unless forloop.last %}, {% endunless %}{% endfor %}.\n',
+      },
+    ] as const,
+    [
+      `${id}-sent`,
+      {
+        kind: 'text',
+        message: 'Order {{ payload.id | upcase }} left on {{ event.received_at | datetime: "long" }}.',
+      },
+    ] as const,
+  ]);
+  const set = {
+    sources: Object.fromEntries(sources),
+    templates: Object.fromEntries([
+      ...templates,
+      [
+        'for-all',
+        {
+          kind: 'text',
+          message: 'New order {{ payload.id }}: {{ payload.amount | money: payload.currency }}',
+        },
+      ],
+    ]),
+    recipients: { owners: { numbers: ['4915112345678', '4915187654321'] } },
+    accounts: { default: { rate: { per_minute: 30, burst: 5 } }, sales: { rate: false } },
+  };
+  return { activation: 1, version: 1, set };
+}
+
+const sourceDocument = (id: string) => ({
+  verify: { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+  secrets: ['HOOK_SECRET'],
+  country: 'DE',
+  locale: 'de-DE',
+  timezone: 'Europe/Berlin',
+  dedupe: { key: '{{ payload.id }}-{{ payload.state }}', window: '3d' },
+  routes: [
+    {
+      name: 'paid',
+      when: 'payload.state == "paid" and payload.amount > 0',
+      to: '{{ payload.customer.phone }}',
+      template: `${id}-paid`,
+    },
+    {
+      name: 'sent',
+      when: 'payload.state == "sent"',
+      to: '{{ payload.customer.phone }}',
+      template: `${id}-sent`,
+    },
+    { name: 'owners', to: ['owners', '4930123456'], template: 'for-all', priority: 'high', expires: '1d' },
+  ],
+});
+
+async function cpu(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+await main();

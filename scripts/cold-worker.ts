@@ -1,0 +1,13 @@
+import { parsePublished, useConfig } from '../src/config/load.ts';
+import { handleWebhook } from '../src/ingest/webhook.ts';
+
+/** What `cold-start.ts` bundles and measures: the trip of a webhook, without the objects. */
+export { handleWebhook };
+
+/** From the text that KV gives to the source that a webhook names. */
+export function openSource(kv: KVNamespace, text: string, id: string): void {
+  if (useConfig(kv, parsePublished(text), Date.now()).sources.get(id) === undefined)
+    throw new Error(`there is no source ${id}`);
+}
+
+export default { fetch: (): Response => new Response() };

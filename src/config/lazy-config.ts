@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import type { FieldError } from '../lib/problem.ts';
+import { memoized } from '../lib/memoized.ts';
+import { documentsOf, type Documents } from './check.ts';
+import { compileSource } from './compile-source.ts';
+import { accountPolicies, compiledTemplates } from './compile.ts';
+import type { LoadedConfig, Source, SourceOutline } from './config.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { outlineSchema, type ConfigSet } from './schema.ts';
+
+/**
+ * A published set, ready to be used. It was checked as a whole when it was published, so a source, and each template and
+ * list of receivers that it names, is looked at when the first webhook asks for it: a set of a thousand sources costs an
+ * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are looked at at once; throws
+ * when this deploy does not understand one.
+ */
+export function lazyConfig(set: ConfigSet, version: number): LoadedConfig {
+  const documents = documentsOf(set);
+  const { sources, accounts: all } = documents;
+  const refuse = (errors: readonly FieldError[]): void => {
+    const [first] = errors;
+    if (first !== undefined)
+      throw new Error(
+        `version ${version} of the configuration is not valid for this deploy: ${first.path} ${first.message}`,
+      );
+  };
+  refuse(all.names.flatMap((name) => all.errors(name)));
+  const accounts = accountPolicies(documents);
+  const template = compiledTemplates(documents);
+  let outlines: ReadonlyMap<string, SourceOutline> | undefined;
+
+  const compile = memoized((id) => {
+    const errors: FieldError[] = [...sources.errors(id)];
+    const document = sources.get(id);
+    if (document === undefined) return { source: null, errors };
+    const { account = DEFAULT_ACCOUNT_NAME } = document;
+    if (!accounts.has(account))
+      errors.push({ path: `sources.${id}.account`, message: `there is no account \`${account}\`` });
+    // A route whose template is wrong must not silently be none.
+    const noting = <Document>(these: Documents<Document>): Documents<Document> => ({
+      ...these,
+      get: (name) => {
+        errors.push(...these.errors(name));
+        return these.get(name);
+      },
+    });
+    const compiled = compileSource(id, document, {
+      documents: { templates: noting(documents.templates), recipients: noting(documents.recipients) },
+      template: (name) => {
+        const { send, errors: wrong } = template(name);
+        errors.push(...wrong);
+        return send;
+      },
+    });
+    return { source: compiled.source, errors: [...errors, ...compiled.errors] };
+  });
+
+  return {
+    version,
+    sources: {
+      has: (id) => sources.has(id),
+      get: (id): Source | undefined => {
+        if (!sources.has(id)) return undefined;
+        const { source, errors } = compile(id);
+        refuse(errors);
+        return source ?? undefined;
+      },
+    },
+    get outlines() {
+      return (outlines ??= outlinesOf(set));
+    },
+    accounts,
+  };
+}
+
+/** One that this deploy does not understand is left out; the doctor names it. */
+const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
+  new Map(
+    Object.entries(set.sources).flatMap(([id, document]) => {
+      const { success, data } = z.safeParse(outlineSchema, document);
+      if (!success) return [];
+      const { account = DEFAULT_ACCOUNT_NAME, heartbeat = null } = data;
+      return [[id, { id, account, heartbeatMs: heartbeat }] as const];
+    }),
+  );
