@@ -30,7 +30,7 @@ type Act = (outbox: OutboxStub, isTold: boolean) => Promise<boolean>;
 /** Does it to each of the account's objects, and shows how the account stands then. An unknown one gets no object. */
 async function withAccount(context: AccountContext, act: Act | null): Promise<Response> {
   const name = context.req.param('name') ?? '';
-  const policy = (await loadConfig(context.env.CONFIG, Date.now())).accounts.get(name);
+  const policy = (await loadConfig(context.env, Date.now())).accounts.get(name);
   if (policy === undefined) return notFound(`account \`${name}\``);
   const outboxes = shardNames(name, policy.shards).map((shard) => context.env.OUTBOX.getByName(shard));
   let isTold = false;

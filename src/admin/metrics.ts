@@ -11,7 +11,7 @@ export const metrics = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 metrics.get('/metrics', async ({ env }) => {
   const now = Date.now();
-  const collected = await collect(env, await loadConfig(env.CONFIG, now));
+  const collected = await collect(env, await loadConfig(env, now));
   const headers = { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' };
   return new Response(exposition(families(collected, now)), { headers });
 });

@@ -7,7 +7,7 @@ type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
 /** The objects that a list looks into: each account's, all of them where it has several. */
 export async function outboxNames(env: Env): Promise<readonly string[]> {
-  const { accounts } = await loadConfig(env.CONFIG, Date.now());
+  const { accounts } = await loadConfig(env, Date.now());
   return [...accounts].flatMap(([account, { shards }]) => shardNames(account, shards));
 }
 

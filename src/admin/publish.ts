@@ -54,7 +54,7 @@ export async function answer(
   const { version, published, warnings } = result.value;
   const { env } = context;
   const now = Date.now();
-  const before = await loadConfig(env.CONFIG, now).catch(() => null);
+  const before = await loadConfig(env, now).catch(() => null);
   const after = useConfig(env.CONFIG, parsePublished(published), now);
   await announcePace(env, repacedOutboxes(before, after), published);
   log('info', 'config.published', { version, by: context.get('actor') });

@@ -24,7 +24,7 @@ replay.post('/events/:id/replay', async (context) => {
       `The source ${stored.source} kept no payload of it (\`store: metadata\`), or it was deleted early for want of space: there is nothing to render again.`,
     );
   const now = Date.now();
-  const config = await loadConfig(env.CONFIG, now);
+  const config = await loadConfig(env, now);
   const source = config.sources.get(stored.source);
   if (source === undefined)
     return conflict(

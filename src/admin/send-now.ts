@@ -46,7 +46,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   if (!checked.ok) return checked.error;
   const { account = DEFAULT_ACCOUNT_NAME, to, ...send } = checked.value;
 
-  const config = await loadConfig(env.CONFIG, Date.now());
+  const config = await loadConfig(env, Date.now());
   const policy = config.accounts.get(account);
   if (policy === undefined)
     return wrong('account', unknownName('account', account, [...config.accounts.keys()]));

@@ -14,6 +14,6 @@ statsRoute.get('/stats', async (context) => {
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const now = Date.now();
-  const config = await loadConfig(context.env.CONFIG, now);
+  const config = await loadConfig(context.env, now);
   return context.json(stats(await collect(context.env, config), now));
 });

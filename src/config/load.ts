@@ -2,7 +2,11 @@ import * as z from 'zod/mini';
 import type { LoadedConfig } from './config.ts';
 import { lazyConfig } from './lazy-config.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
+import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
+import { withTimeout } from '../lib/timeout.ts';
+import { setSchema } from './parse-set.ts';
+import { registry } from './registry-client.ts';
 
 /** The one key that a webhook reads: the published set, and in its metadata which one it is. */
 export const CURRENT_KEY = 'config/current';
@@ -20,21 +24,13 @@ export interface Published {
   readonly set: ConfigSet;
 }
 
-const documents = z.record(z.string(), z.unknown());
-const setSchema = z.object({
-  sources: documents,
-  templates: documents,
-  recipients: documents,
-  accounts: documents,
-});
 const publishedSchema: z.ZodMiniType<Published> = z.object({
   activation: z.number(),
   version: z.number(),
   set: setSchema,
 });
 
-/** A set, and a published set, from their JSON. */
-export const parseSet = (json: string): ConfigSet => setSchema.parse(JSON.parse(json));
+/** A published set from its JSON. */
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
 
 /** How long a compiled set is used before KV is asked again, in ms. With the edge cache's time: under a minute. */
@@ -52,26 +48,73 @@ interface Loaded {
 /** Keyed by the namespace, so that two deployments in one process (tests) never share. */
 const memory = new WeakMap<KVNamespace, Loaded>();
 
+/** What the configuration is read from. */
+type Origin = Pick<Env, 'CONFIG' | 'REGISTRY'>;
+
 /**
- * The configuration in force: from memory, or by one cached KV read, of which `onRead` is told. Throws only when there
- * never was one to use.
+ * The configuration in force: from memory, by one cached KV read, or, where KV cannot be read and never was, from the
+ * registry. `onRead` is told of each call. Throws only when there is none to use.
  */
-export async function loadConfig(kv: KVNamespace, now: number, onRead?: () => void): Promise<LoadedConfig> {
+export async function loadConfig(env: Origin, now: number, onRead?: () => void): Promise<LoadedConfig> {
+  const { CONFIG: kv } = env;
   const known = memory.get(kv);
   if (known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt) return known.config;
   onRead?.();
+  const text = await readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
   try {
-    const text = await kv.get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS });
+    if (text instanceof KvFault) throw text;
     const published = text === null ? { activation: 0, version: 0, set: EMPTY_SET } : parsePublished(text);
     return useConfig(kv, published, now);
   } catch (thrown) {
-    if (known === undefined) throw thrown;
+    // Others may have read it meanwhile.
+    const last = memory.get(kv);
+    if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
+    const config = last?.config ?? useConfig(kv, await askRegistry(env, now, onRead), now);
     // KV out of reach: the last set that was read is better than refusing every webhook.
-    log('warn', 'config.read.failed', { error: describeError(thrown), version: known.config.version });
-    memory.set(kv, { ...known, checkedAt: now });
-    return known.config;
+    log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
+    if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
+    return config;
   }
 }
+
+/** KV could not be read; what it holds may still be right. */
+class KvFault extends Error {
+  constructor(thrown: unknown) {
+    super(describeError(thrown));
+  }
+}
+
+const readKv = (kv: KVNamespace): Promise<string | null> =>
+  kv.get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS });
+
+/**
+ * The registry is one object for all isolates: each asks it once in this time (ms), waits no longer for its answer, and
+ * shares that among the webhooks that wait. A request that goes away takes its call with it, so no wait is without end.
+ */
+const ASK_MS = 2_000;
+
+const asked = new WeakMap<KVNamespace, { readonly at: number; readonly answer: Promise<string | null> }>();
+
+async function askRegistry(env: Origin, now: number, onRead?: () => void): Promise<Published> {
+  let call = asked.get(env.CONFIG);
+  if (call === undefined || now - call.at >= ASK_MS || now < call.at) {
+    onRead?.();
+    call = { at: now, answer: callRegistry(env) };
+    asked.set(env.CONFIG, call);
+  }
+  const { answer } = call;
+  const text = await withTimeout(ASK_MS, (signal) => Promise.race([answer, aborted(signal)]));
+  if (text === null) throw new Error('the registry lacks the version in force');
+  return parsePublished(text);
+}
+
+// A promise of its own: the stub's belongs to the request that made it.
+const callRegistry = async (env: Origin): Promise<string | null> => registry(env).published();
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the registry did not answer in time')));
+  });
 
 /** Puts a set in force in this isolate at once: what was read from KV, or what was just published here. */
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {

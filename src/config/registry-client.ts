@@ -1,10 +1,11 @@
 import type { Env } from '../env.ts';
-import { parseSet } from './load.ts';
+import { parseSet } from './parse-set.ts';
 import type { Registry } from './registry.ts';
 import type { ConfigSet } from './schema.ts';
 
 /** A deployment has one registry, under one name. */
-export const registry = (env: Env): DurableObjectStub<Registry> => env.REGISTRY.getByName('registry');
+export const registry = (env: Pick<Env, 'REGISTRY'>): DurableObjectStub<Registry> =>
+  env.REGISTRY.getByName('registry');
 
 /** The set in force, or an earlier version; null when there is no such version. */
 export async function readSet(

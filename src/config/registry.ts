@@ -163,6 +163,12 @@ export class Registry extends DurableObject<Env> {
     return row === undefined ? null : { version: wanted, documents: row.documents };
   }
 
+  /** What KV has a copy of under its current key, for who cannot read KV; null: its version is gone. */
+  published(): string | null {
+    const stored = this.read();
+    return stored === null ? null : publishedJson(this.#active(), stored.documents);
+  }
+
   #inForce(): ConfigSet {
     const stored = this.read();
     return stored === null ? EMPTY_SET : parseOwnJson<ConfigSet>(stored.documents);

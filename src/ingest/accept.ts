@@ -178,10 +178,13 @@ async function callOutbox<Answer>(
 const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;
 
-const notAccepted = (refusal: Refusal): NotAccepted => ({
-  problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
-  refusal,
-});
+function notAccepted(refusal: Refusal): NotAccepted {
+  if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
+  return {
+    problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
+    refusal,
+  };
+}
 
 /** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
 export const storageFull = (waitMs: number): Problem => ({

@@ -23,7 +23,7 @@ export async function handleWebhook(
   ctx: Waiter,
 ): Promise<Response> {
   const now = Date.now();
-  const config = await loadConfig(env.CONFIG, now);
+  const config = await loadConfig(env, now);
 
   const received = await receive(request, address, config, now);
   if (!received.ok) return problemResponse(received.error);

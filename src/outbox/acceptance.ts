@@ -16,7 +16,7 @@ export interface Quota {
 
 /** Why an event was not taken over, and how long until it would be (ms). Nothing of it is left behind. */
 export interface Refusal {
-  readonly by: 'requests' | 'bytes' | 'storage';
+  readonly by: 'requests' | 'bytes' | 'storage' | 'load';
   readonly waitMs: number;
 }
 

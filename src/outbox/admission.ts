@@ -12,6 +12,18 @@ const ROW_BYTES = 1_024;
 export const storedBytes = ({ event, messages }: Acceptance): number =>
   event.payload.length + event.headers.length + ROW_BYTES * (1 + messages.length);
 
+/** About how many bytes it takes in memory: two for each of a text's units. */
+export const heldBytes = ({ event, messages }: Acceptance): number =>
+  2 * (event.payload.length + event.headers.length + event.query.length) +
+  messages.reduce(
+    (sum, { params }) =>
+      Object.values(params).reduce((bytes, text) => bytes + 2 * text.length, sum + ROW_BYTES),
+    ROW_BYTES,
+  );
+
+/** More has come at once than there is memory for; a second later it is written. */
+export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };
+
 /** Why an event is not to be taken over; null: it is. To be asked before anything of it is written. */
 export function refusalOf(
   context: CommitContext,

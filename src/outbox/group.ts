@@ -1,6 +1,7 @@
 /** One caller's item, and how to answer it. */
 interface Waiting<Item, Answer> {
   readonly item: Item;
+  readonly size: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -11,19 +12,29 @@ export interface GroupDeps<Item, Answer> {
   readonly commit: (items: readonly Item[]) => readonly Answer[];
   /** Resolves when what was written is on disk. */
   readonly flushed: () => Promise<void>;
+  /** About how much memory an item takes until it is answered, in bytes. */
+  readonly sizeOf: (item: Item) => number;
+  /** The answer to an item for which there is no memory: nothing of it is written. */
+  readonly refused: (item: Item) => Answer;
 }
 
-/** So many items share a commit at most, so that one commit stays a few milliseconds. */
+/** So many items, and so many bytes, share a commit at most, so that one commit stays a few milliseconds. */
 const MAX_GROUP = 256;
+export const MAX_GROUP_BYTES = 8 * 1_048_576;
+
+/** So much waits here at most. The platform ends an object that takes 128 MB, and with it all that waits. */
+export const MAX_HELD_BYTES = 32 * 1_048_576;
 
 /**
  * Commits concurrent items together: while one commit is on its way to the disk, those that come meanwhile gather,
- * and share the next one. An item that cannot be written fails alone: its group is then written one by one.
+ * and share the next one. An item that cannot be written fails alone: its group is then written one by one. What comes while
+ * the memory for it is used up is refused at once; one item alone may be of any size.
  */
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
   #waiting: Waiting<Item, Answer>[] = [];
   #isFlushing = false;
+  #heldBytes = 0;
 
   constructor(deps: GroupDeps<Item, Answer>) {
     this.#deps = deps;
@@ -31,8 +42,12 @@ export class GroupCommit<Item, Answer> {
 
   /** Resolves with the item's answer when its commit is on disk; rejects when it could not be written. */
   add(item: Item): Promise<Answer> {
+    const size = this.#deps.sizeOf(item);
+    if (this.#heldBytes > 0 && this.#heldBytes + size > MAX_HELD_BYTES)
+      return Promise.resolve(this.#deps.refused(item));
+    this.#heldBytes += size;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.#waiting.push({ item, resolve, reject });
+    this.#waiting.push({ item, size, resolve, reject });
     if (!this.#isFlushing) void this.#flush();
     return promise;
   }
@@ -40,7 +55,7 @@ export class GroupCommit<Item, Answer> {
   async #flush(): Promise<void> {
     this.#isFlushing = true;
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, MAX_GROUP);
+      const group = this.#waiting.splice(0, this.#groupLength());
       const answered = this.#commit(group);
       try {
         await this.#deps.flushed();
@@ -49,8 +64,19 @@ export class GroupCommit<Item, Answer> {
         // Nobody knows what is on disk: each sender tries again, and its event's id makes that safe.
         for (const { reject } of group) reject(thrown);
       }
+      for (const { size } of group) this.#heldBytes -= size;
     }
     this.#isFlushing = false;
+  }
+
+  /** How many of those that wait go together, at least one. */
+  #groupLength(): number {
+    let bytes = 0;
+    const end = this.#waiting.findIndex(({ size }, index) => {
+      bytes += size;
+      return index > 0 && (index === MAX_GROUP || bytes > MAX_GROUP_BYTES);
+    });
+    return end === -1 ? this.#waiting.length : end;
   }
 
   /** Writes the group, and returns what to tell each once it is on disk. */

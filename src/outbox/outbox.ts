@@ -10,7 +10,7 @@ import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './acceptance.ts';
-import { countAdmitted, refusalOf, refusedReceipt, storedBytes } from './admission.ts';
+import { BUSY, countAdmitted, heldBytes, refusalOf, refusedReceipt, storedBytes } from './admission.ts';
 import { callGateway } from './call-gateway.ts';
 import { Calls, callsPerRun } from './calls.ts';
 import { cancelMessages, type CancelFilter, type CancelStep } from './cancel-many.ts';
@@ -115,6 +115,8 @@ export class Outbox extends DurableObject<Env> {
     this.#accepts = new GroupCommit({
       commit: (acceptances) => this.#commit(acceptances),
       flushed: () => ctx.storage.sync(),
+      sizeOf: heldBytes,
+      refused: ({ event }) => refusedReceipt(event.id, BUSY),
     });
     this.#dispatch = new Dispatch({
       sql,
@@ -257,7 +259,7 @@ export class Outbox extends DurableObject<Env> {
    * `retention`, and looks whether sources have fallen silent.
    */
   async sweep(): Promise<void> {
-    const config = await loadConfig(this.env.CONFIG, Date.now());
+    const config = await loadConfig(this.env, Date.now());
     const policy = policyIn(config, this.#account);
     // What the storage says, not what this instance remembers: the platform may have given the alarm up.
     this.#armedAt = await this.ctx.storage.getAlarm();
@@ -565,7 +567,7 @@ export class Outbox extends DurableObject<Env> {
 
   async #policy(): Promise<AccountPolicy> {
     const onRead = (): void => this.#calls.spend();
-    this.#known = policyIn(await loadConfig(this.env.CONFIG, Date.now(), onRead), this.#account);
+    this.#known = policyIn(await loadConfig(this.env, Date.now(), onRead), this.#account);
     return this.#known;
   }
 

@@ -2,15 +2,19 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import {
   CURRENT_KEY,
-  loadConfig,
+  loadConfig as load,
   parsePublished,
   useConfig,
   versionKey,
   type Published,
 } from '../../src/config/load.ts';
-import { kvWith, open, setOf } from './support.ts';
+import { registry } from '../../src/config/registry-client.ts';
+import { bindings, kvWith, open, setOf } from './support.ts';
 
 const START = Date.now();
+
+/** With this namespace, and the real registry. */
+const loadConfig = (kv: KVNamespace, now: number) => load(bindings({ CONFIG: kv }), now);
 
 const published = (activation: number, version = activation, id = `source-${version}`): Published => ({
   activation,
@@ -128,11 +132,76 @@ describe('when KV cannot be read', () => {
     await store(published(2));
     expect((await loadConfig(watch.kv, START + 30_000)).version).toBe(2);
   });
+});
 
-  it('and there never was a set, it throws: no webhook may be answered as if there were no sources', async () => {
-    const watch = watchedKv();
-    watch.isOut = true;
-    await expect(loadConfig(watch.kv, START)).rejects.toThrow('KV is out');
+/** The registry as it is, with a count of its calls, and the possibility to fail or to say nothing. */
+function watchedRegistry() {
+  const watch = { calls: 0, state: 'up' as 'up' | 'down' | 'silent' };
+  const published = async (): Promise<string | null> => {
+    watch.calls += 1;
+    if (watch.state === 'silent') return new Promise(() => undefined);
+    if (watch.state === 'down') throw new Error('the registry is out');
+    return registry(env).published();
+  };
+  return { watch, REGISTRY: { getByName: () => ({ published }) } };
+}
+
+/** An isolate that has nothing in memory and cannot read KV. */
+function coldAndCut() {
+  const kv = watchedKv();
+  kv.isOut = true;
+  const { watch, REGISTRY } = watchedRegistry();
+  const reads = { count: 0 };
+  const loadAt = (now: number) =>
+    load(bindings({ CONFIG: kv.kv, REGISTRY }), now, () => {
+      reads.count += 1;
+    });
+  return { kv, registry: watch, reads, loadAt };
+}
+
+describe('when KV cannot be read and never was', () => {
+  it('the registry, which has the truth, is asked once for all that wait, and not again while that is remembered', async () => {
+    const set = setOf({ sources: { shop: open() } });
+    await registry(env).publish({ kind: 'replace', set }, 'test', START);
+    const { kv, registry: asked, reads, loadAt } = coldAndCut();
+    const configs = await Promise.all(Array.from({ length: 50 }, () => loadAt(START)));
+    expect(configs.every(({ version }) => version === configs[0]?.version)).toBe(true);
+    expect(configs[0]?.sources.get('shop')).toMatchObject({ id: 'shop' });
+    expect(asked.calls).toBe(1);
+    // What an alarm's run counts: each read of KV, and the one call.
+    expect(reads.count).toBe(kv.reads + 1);
+    await loadAt(START + 14_999);
+    expect(asked.calls).toBe(1);
+    // By then it is not cold any more.
+    await loadAt(START + 15_000);
+    expect(asked.calls).toBe(1);
+    expect(kv.reads).toBe(51);
+  });
+
+  it('nor the registry, it throws: no webhook may be answered as if there were no sources', async () => {
+    const { registry: asked, loadAt } = coldAndCut();
+    asked.state = 'down';
+    await expect(loadAt(START)).rejects.toThrow('the registry is out');
+    // One object for all isolates: each webhook asking it would drown it.
+    await expect(loadAt(START + 1_999)).rejects.toThrow('the registry is out');
+    expect(asked.calls).toBe(1);
+    asked.state = 'up';
+    expect((await loadAt(START + 2_000)).version).toBeGreaterThan(0);
+    expect(asked.calls).toBe(2);
+  });
+
+  it('a registry that says nothing is not waited for without end', async () => {
+    const { registry: asked, loadAt } = coldAndCut();
+    asked.state = 'silent';
+    await expect(loadAt(START)).rejects.toThrow('the registry did not answer in time');
+  });
+
+  it('is not asked in place of what KV holds and this deploy does not understand', async () => {
+    await env.CONFIG.put(CURRENT_KEY, '{"activation":');
+    const { kv, registry: asked, loadAt } = coldAndCut();
+    kv.isOut = false;
+    await expect(loadAt(START)).rejects.toThrow(/./);
+    expect(asked.calls).toBe(0);
   });
 });
 

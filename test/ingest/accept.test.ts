@@ -163,6 +163,13 @@ describe('accept', () => {
     expect(calls).toHaveLength(times);
   });
 
+  it('asks the sender to come again, and the outbox not again, when that has no memory for it', async () => {
+    const refused = { by: 'load', waitMs: 1_000 } as const;
+    const { calls, env } = outboxOf(() => ({ ...RECEIPT, refused }));
+    expect(await accept(env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
+    expect(calls).toHaveLength(1);
+  });
+
   it('logs why, without payload or receiver', async () => {
     const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { env } = outboxOf(broken({}));

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GroupCommit } from '../../src/outbox/group.ts';
+import { GroupCommit, MAX_GROUP_BYTES, MAX_HELD_BYTES } from '../../src/outbox/group.ts';
 
-/** A commit that refuses items that start with `bad`, and a disk whose flushes end when the test says so. */
+const MIB = 1_048_576;
+const mibOf = (item: string): number => Number(item.split(':')[1] ?? 1 / MIB) * MIB;
+const total = (items: readonly string[]): number => items.reduce((sum, item) => sum + mibOf(item), 0);
+
+/** A commit that refuses items that start with `bad`, items of one byte or as many MiB as they say (`a:3`), and a disk whose flushes end when the test says so. */
 function setUp() {
   const commits: (readonly string[])[] = [];
   const written: string[] = [];
@@ -20,6 +24,8 @@ function setUp() {
       flushes.push({ end: resolve, fail: reject });
       return promise;
     },
+    sizeOf: mibOf,
+    refused: (item) => `${item} refused`,
   });
   return { group, commits, written, flushes };
 }
@@ -129,6 +135,89 @@ describe('committing in groups', () => {
           items.map(({ isBad }, n) => (isBad ? `Error: cannot write bad ${n}` : `${n}!`)),
         );
         expect(written).toEqual(items.flatMap(({ isBad }, n) => (isBad ? [] : [`${n}`])));
+      }),
+    );
+  });
+});
+
+describe('the memory of those that wait', () => {
+  it('bounds a commit as well', async () => {
+    const { group, commits, flushes } = setUp();
+    const answers = ['a', 'b:3', 'c:4', 'd:2', 'e:9', 'f'].map((item) => group.add(item));
+    for (let flush = 0; flush < 5; flush += 1) {
+      flushes[flush]?.end();
+      await settle();
+    }
+    expect(await outcomes(answers)).toHaveLength(6);
+    expect(commits).toEqual([['a'], ['b:3', 'c:4'], ['d:2'], ['e:9'], ['f']]);
+  });
+
+  it('refuses at once what there is none for, and takes more when it is free again', async () => {
+    const { group, written, flushes } = setUp();
+    const held = ['a:16', 'b:16'].map((item) => group.add(item));
+    expect(await group.add('c:1')).toBe('c:1 refused');
+    flushes[0]?.end();
+    expect(await held[0]).toBe('a:16!');
+    await settle();
+    const later = group.add('d:16');
+    expect(await group.add('e:1')).toBe('e:1 refused');
+    for (const flush of [1, 2]) {
+      flushes[flush]?.end();
+      await settle();
+    }
+    expect(await later).toBe('d:16!');
+    expect(written).toEqual(['a:16', 'b:16', 'd:16']);
+  });
+
+  it('is free again after what could not be written, and after a disk that failed', async () => {
+    const { group, flushes } = setUp();
+    const bad = group.add('bad:20');
+    flushes[0]?.end();
+    expect(await outcomes([bad])).toEqual(['Error: cannot write bad:20']);
+    await settle();
+    const lost = group.add('a:20');
+    flushes[1]?.fail(new Error('the disk is gone'));
+    expect(await outcomes([lost])).toEqual(['Error: the disk is gone']);
+    await settle();
+    const taken = group.add('b:32');
+    flushes[2]?.end();
+    expect(await taken).toBe('b:32!');
+  });
+
+  it('is enough for one item of any size when nothing else waits: no sender may be refused for ever', async () => {
+    const { group, flushes } = setUp();
+    const large = group.add('a:40');
+    flushes[0]?.end();
+    expect(await large).toBe('a:40!');
+  });
+
+  it('is never more than its bound, and each item is written once or refused, whatever comes', async () => {
+    const item = fc.record({ mib: fc.integer({ min: 0, max: 12 }), isFlushedFirst: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
+        const { group, commits, written, flushes } = setUp();
+        const answers: Promise<string>[] = [];
+        const open = new Set<string>();
+        for (const [n, { mib, isFlushedFirst }] of items.entries()) {
+          const name = `${n}:${mib}`;
+          open.add(name);
+          answers.push(group.add(name).finally(() => open.delete(name)));
+          await settle();
+          expect(total([...open])).toBeLessThanOrEqual(MAX_HELD_BYTES);
+          if (isFlushedFirst) flushes.at(-1)?.end();
+          await settle();
+        }
+        for (let last = -1; last !== flushes.length; await settle()) {
+          last = flushes.length;
+          flushes.at(-1)?.end();
+        }
+        const answered = await outcomes(answers);
+        const taken = items.flatMap(({ mib }, n) =>
+          answered[n] === `${n}:${mib} refused` ? [] : [`${n}:${mib}`],
+        );
+        expect(written).toEqual(taken);
+        for (const commit of commits)
+          expect(commit.length === 1 || total(commit) <= MAX_GROUP_BYTES).toBe(true);
       }),
     );
   });

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import type { ConfigSet } from './schema.ts';
+
+const documents = z.record(z.string(), z.unknown());
+
+/** A set as it was written. Its documents are not looked at. */
+export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
+  sources: documents,
+  templates: documents,
+  recipients: documents,
+  accounts: documents,
+});
+
+/** A set from its JSON. */
+export const parseSet = (json: string): ConfigSet => setSchema.parse(JSON.parse(json));
