@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { PACE_MEMORY_MS, type PastSend } from './pace.ts';
+import { PACE_MEMORY_MS } from './pace.ts';
+import { receiverKey } from './receiver-history.ts';
+import { SendBlocks, type ReadSends } from './send-blocks.ts';
 
 /** A message that a claim put in flight: its number, the attempt's number, when it was claimed, and its receiver. */
 export interface InFlight {
@@ -34,6 +36,11 @@ const CARRY_EVERY_MS = 5_000;
 /** … or so many claims: what a restart then counts again stays a few milliseconds' work. */
 const CARRY_EVERY_CLAIMS = 512;
 
+const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, flight FROM dispatch_log';
+
+/** So many claims are read at once. */
+const SLICE = 500;
+
 interface LogRow extends Record<string, SqlStorageValue> {
   id: number;
   at: number;
@@ -43,15 +50,17 @@ interface LogRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * The claims of the last hour, which is as far back as the pace looks. Older rows are written over, so that the log
- * costs one row a claim and nothing to clean.
+ * The claims. Rows that nothing needs any more are written over, so that the log costs one row a claim and nothing to
+ * clean: the newest says what is in flight, and the sends of the others are put together in `send-blocks.ts`.
  */
 export class DispatchLog {
   readonly #sql: SqlStorage;
+  readonly #blocks: SendBlocks;
   #nextId: number;
   #oldest: { id: number; at: number } | null;
   /** The row with the newest counters, and when they were written. */
   #carried: { id: number; at: number } | null;
+  #isOpenRead = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -64,25 +73,29 @@ export class DispatchLog {
     this.#nextId = (edges.last ?? 0) + 1;
     this.#oldest = edges.first === null ? null : this.#find(edges.first);
     this.#carried = this.#findCarried();
+    this.#blocks = new SendBlocks(sql, PACE_MEMORY_MS);
   }
 
-  /** The newest claim, null before the first, and the sends that the pace must still count. */
-  read(now: number): { last: Claim | null; sends: readonly PastSend[] } {
-    // Looked up from the newest back, so that the many old rows that a busy hour leaves behind are not read.
-    const claims = this.#sql
-      .exec<LogRow>(
-        `SELECT id, at, cursor, tokens, flight FROM dispatch_log WHERE id >= min(?, coalesce(
-           (SELECT id + 1 FROM dispatch_log WHERE at <= ? ORDER BY id DESC LIMIT 1), 0)) ORDER BY id`,
-        this.#nextId - 1,
-        now - PACE_MEMORY_MS,
-      )
-      .toArray()
-      .map(readRow);
-    const sends = claims.flatMap((claim) => claim.flight.filter((entry) => entry.at === claim.at));
-    return { last: claims.at(-1) ?? null, sends };
+  /** The newest claim; null before the first. */
+  last(): Claim | null {
+    const [row] = this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id = ?`, this.#nextId - 1).toArray();
+    return row === undefined ? null : readRow(row);
+  }
+
+  /** The sends that were claimed after `since` (ms), in order; see {@link ReadSends}. */
+  readonly readSends: ReadSends = (since, onSend) => {
+    this.#readOpen();
+    this.#blocks.read(since, onSend);
+  };
+
+  /** How many sends {@link readSends} gives at most. */
+  countSends(): number {
+    this.#readOpen();
+    return this.#blocks.count;
   }
 
   write(claim: Claim, carried?: Carried): void {
+    this.#readOpen();
     const flight = JSON.stringify(claim.flight.map(({ seq, n, at, phone }) => [seq, n, at, phone]));
     const id = this.#nextId;
     this.#nextId += 1;
@@ -106,6 +119,7 @@ export class DispatchLog {
       this.#oldest ??= { id, at };
     }
     if (counters !== null) this.#carried = { id, at };
+    this.#addSends(id, claim);
   }
 
   /** Writes counters without a claim, into the row of the newest one. `bare`: what a first row holds beside them. */
@@ -127,13 +141,47 @@ export class DispatchLog {
       .exec<{ counters: string }>('SELECT counters FROM dispatch_log WHERE id = ?', id)
       .one();
     const later = this.#sql
-      .exec<LogRow>('SELECT id, at, cursor, tokens, flight FROM dispatch_log WHERE id > ?', id)
+      .exec<LogRow>(`${SELECT_CLAIM} WHERE id > ?`, id)
       .toArray();
     return { counters: row.counters, flight: later.flatMap((claim) => readRow(claim).flight) };
   }
 
+  /** The sends that are in no block yet, read once; after a deploy that knew no blocks these are the whole hour's. */
+  #readOpen(): void {
+    if (this.#isOpenRead) return;
+    this.#isOpenRead = true;
+    const last = this.last();
+    if (last === null) return;
+    let from = Math.max(this.#blocks.claimTo, this.#lastBefore(last.at - PACE_MEMORY_MS));
+    for (let rows = this.#slice(from); rows.length > 0; rows = this.#slice(from))
+      for (const row of rows) {
+        this.#addSends(row.id, readRow(row));
+        from = row.id;
+      }
+  }
+
+  #slice(from: number): readonly LogRow[] {
+    return this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id > ? ORDER BY id LIMIT ${SLICE}`, from).toArray();
+  }
+
+  /** Looked up from the newest back, so that the many old rows that a busy hour leaves behind are not read. */
+  #lastBefore(at: number): number {
+    const [row] = this.#sql
+      .exec<{ id: number }>('SELECT id FROM dispatch_log WHERE at <= ? ORDER BY id DESC LIMIT 1', at)
+      .toArray();
+    return row?.id ?? 0;
+  }
+
+  #addSends(id: number, { at, flight }: Claim): void {
+    const receivers = flight
+      .filter((entry) => entry.at === at)
+      .map(({ phone }) => (phone === null ? null : receiverKey(phone)));
+    this.#blocks.add(id, at, receivers);
+  }
+
   #isOldestFree(at: number): boolean {
-    return this.#oldest !== null && this.#oldest.at <= at - PACE_MEMORY_MS;
+    if (this.#oldest === null) return false;
+    return this.#oldest.id <= this.#blocks.claimTo || this.#oldest.at <= at - PACE_MEMORY_MS;
   }
 
   #mustCarry(id: number, at: number, { isDue }: Carried): boolean {

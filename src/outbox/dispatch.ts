@@ -106,10 +106,14 @@ export class Dispatch {
     this.#deps = deps;
     this.#log = new DispatchLog(deps.sql);
     const now = deps.clock();
-    const { last, sends } = this.#log.read(now);
+    const last = this.#log.last();
     this.#queue = this.#openQueue(last?.cursor ?? 0);
     // A new outbox has its burst: the bucket is cut to its size at the first look.
-    this.#pace = new Pace({ tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER, at: last?.at ?? now, sends });
+    this.#pace = new Pace({
+      tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
+      at: last?.at ?? now,
+      past: { read: this.#log.readSends, count: () => this.#log.countSends() },
+    });
     this.#interrupted = (last?.flight ?? []).filter((entry) => this.#isUnrecorded(entry));
     this.counters = restoreCounters(deps.sql, this.#log);
   }

@@ -1,4 +1,6 @@
 import type { AccountPolicy } from '../config/config.ts';
+import { ReceiverHistory, receiverKey } from './receiver-history.ts';
+import type { ReadSends } from './send-blocks.ts';
 
 const MINUTE = 60_000;
 
@@ -14,26 +16,36 @@ export interface PastSend {
   readonly phone: string | null;
 }
 
+/** What a pace begins with. */
+export interface PaceState {
+  readonly tokens: number;
+  /** When the bucket held these. */
+  readonly at: number;
+  /** The sends that were made before; `count`: so many at most. */
+  readonly past: { readonly read: ReadSends; readonly count: () => number };
+}
+
 /**
  * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and
  * at most `per_recipient.per_hour` to one receiver in any hour. It only ever errs on the slow side: the limits are
- * checked against the sends themselves, and those are read back from the dispatch log after a restart.
+ * checked against the sends themselves. Those are read when a limit asks for them first, and kept only while it is set.
  */
 export class Pace {
+  readonly #past: PaceState['past'];
   #tokens: number;
   #refilledAt: number;
   /** The latest time that any of this holds. */
   #newest: number;
-  /** Times of the last minute's sends, oldest first. */
-  #minute: number[] = [];
-  /** Times of the last hour's sends to each receiver, oldest first. */
-  readonly #hourByPhone = new Map<string, number[]>();
+  /** Times of the last minute's sends, oldest first; null: there is no rate. */
+  #minute: number[] | null = null;
+  /** The last hour's sends to each receiver; null: there is no cap. */
+  #hour: ReceiverHistory | null = null;
 
-  constructor(state: { tokens: number; at: number; sends: readonly PastSend[] }) {
-    this.#tokens = state.tokens;
-    this.#refilledAt = state.at;
-    this.#newest = state.at;
-    for (const send of state.sends) this.#remember(send);
+  constructor({ tokens, at, past }: PaceState) {
+    this.#past = past;
+    this.#tokens = tokens;
+    this.#refilledAt = at;
+    this.#newest = at;
   }
 
   /** Whole and part tokens left, for the dispatch log. Below zero: the next gap is stretched. */
@@ -43,10 +55,10 @@ export class Pace {
 
   /** When the account may send next, in whole ms: `now` or earlier means at once. */
   nextSendAt(rate: AccountPolicy['rate'], now: number): number {
-    if (rate === null) return now;
-    this.#turnBack(now);
+    const minute = this.#minuteOf(rate, now);
+    if (rate === null || minute === null) return now;
     this.#refill(rate, now);
-    return Math.max(this.#tokenAt(rate, now), windowOpensAt(this.#minute, rate.perMinute, MINUTE, now));
+    return Math.max(this.#tokenAt(rate, now), opensAt(minute.at(-rate.perMinute), MINUTE, now));
   }
 
   #tokenAt(rate: NonNullable<AccountPolicy['rate']>, now: number): number {
@@ -57,27 +69,55 @@ export class Pace {
 
   /** How many sends the account may make now, together. */
   sendsAllowed(rate: AccountPolicy['rate'], now: number): number {
-    if (rate === null) return Number.MAX_SAFE_INTEGER;
-    this.#turnBack(now);
+    const minute = this.#minuteOf(rate, now);
+    if (rate === null || minute === null) return Number.MAX_SAFE_INTEGER;
     this.#refill(rate, now);
-    dropBefore(this.#minute, now - MINUTE);
-    return Math.max(0, Math.min(Math.floor(this.#tokens), rate.perMinute - this.#minute.length));
+    dropBefore(minute, now - MINUTE);
+    return Math.max(0, Math.min(Math.floor(this.#tokens), rate.perMinute - minute.length));
   }
 
   /** When `phone` may be sent to next: `now` or earlier means at once. */
   nextSendToAt(perRecipient: AccountPolicy['perRecipient'], phone: string | null, now: number): number {
+    if (perRecipient === null) this.#hour = null;
     if (perRecipient === null || phone === null) return now;
     this.#turnBack(now);
-    return windowOpensAt(this.#hourByPhone.get(phone) ?? [], perRecipient.perHour, PACE_MEMORY_MS, now);
+    this.#hour ??= this.#readHour(now);
+    const nth = this.#hour.nthNewest(receiverKey(phone), perRecipient.perHour);
+    return opensAt(nth ?? undefined, PACE_MEMORY_MS, now);
   }
 
   /** Counts a send. `random` in [0, 1) stretches the gap to the next one. */
-  record(send: PastSend, rate: AccountPolicy['rate'], random: number): void {
-    this.#remember(send);
-    if (rate === null) return;
-    this.#refill(rate, send.at);
+  record({ at, phone }: PastSend, rate: AccountPolicy['rate'], random: number): void {
+    const minute = this.#minuteOf(rate, at);
+    this.#newest = Math.max(this.#newest, at);
+    if (phone !== null) this.#hour?.add(receiverKey(phone), at);
+    if (rate === null || minute === null) return;
+    minute.push(at);
+    dropBefore(minute, at - MINUTE);
+    this.#refill(rate, at);
     // The jitter is taken from the bucket, so it can only slow the account down. A burst is not stretched.
     this.#tokens -= this.#tokens < 2 ? 1 + GAP_JITTER * random : 1;
+  }
+
+  /** The last minute's sends, if the rate needs them. */
+  #minuteOf(rate: AccountPolicy['rate'], now: number): number[] | null {
+    if (rate === null) return (this.#minute = null);
+    this.#turnBack(now);
+    return (this.#minute ??= this.#readMinute(now));
+  }
+
+  #readMinute(now: number): number[] {
+    const minute: number[] = [];
+    this.#past.read(now - MINUTE, (at) => minute.push(Math.min(at, this.#newest)));
+    return minute;
+  }
+
+  #readHour(now: number): ReceiverHistory {
+    const hour = new ReceiverHistory(PACE_MEMORY_MS, this.#past.count());
+    this.#past.read(now - PACE_MEMORY_MS, (at, receiver) => {
+      if (receiver !== null) hour.add(receiver, Math.min(at, this.#newest));
+    });
+    return hour;
   }
 
   /**
@@ -86,11 +126,10 @@ export class Pace {
    */
   #turnBack(now: number): void {
     if (this.#newest - now <= MINUTE) return;
-    const turned = (times: readonly number[]): number[] => times.map((at) => Math.min(at, now));
     this.#newest = now;
     this.#refilledAt = Math.min(this.#refilledAt, now);
-    this.#minute = turned(this.#minute);
-    for (const [phone, times] of this.#hourByPhone) this.#hourByPhone.set(phone, turned(times));
+    this.#minute = this.#minute?.map((at) => Math.min(at, now)) ?? null;
+    this.#hour?.turnBack(now);
   }
 
   #refill(rate: NonNullable<AccountPolicy['rate']>, now: number): void {
@@ -98,34 +137,11 @@ export class Pace {
     this.#tokens = Math.min(rate.burst, this.#tokens + (elapsed * rate.perMinute) / MINUTE);
     this.#refilledAt = Math.max(this.#refilledAt, now);
   }
-
-  #remember({ at, phone }: PastSend): void {
-    this.#newest = Math.max(this.#newest, at);
-    this.#minute.push(at);
-    dropBefore(this.#minute, at - MINUTE);
-    if (phone === null) return;
-    const toPhone = this.#hourByPhone.get(phone) ?? [];
-    toPhone.push(at);
-    dropBefore(toPhone, at - PACE_MEMORY_MS);
-    // Re-inserting keeps the map in the order of last use, so that the stale receivers stand first.
-    this.#hourByPhone.delete(phone);
-    this.#hourByPhone.set(phone, toPhone);
-    this.#forgetReceivers(at - PACE_MEMORY_MS);
-  }
-
-  #forgetReceivers(before: number): void {
-    for (const [phone, times] of this.#hourByPhone) {
-      if ((times.at(-1) ?? 0) > before) return;
-      this.#hourByPhone.delete(phone);
-    }
-  }
 }
 
-/** When a window of `length` ms that may hold `max` sends has room for one more. */
-function windowOpensAt(times: readonly number[], max: number, length: number, now: number): number {
-  const nthLast = times[times.length - max];
-  return nthLast === undefined ? now : nthLast + length;
-}
+/** When a window of `length` ms opens that is full since the send at `fullSince`; undefined: it is not full. */
+const opensAt = (fullSince: number | undefined, length: number, now: number): number =>
+  fullSince === undefined ? now : fullSince + length;
 
 /** A send exactly one window ago is outside it: `time > before` stays. */
 function dropBefore(times: number[], before: number): void {

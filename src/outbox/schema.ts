@@ -94,6 +94,15 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // Where there are messages already, counting begins with the next one.
     `INSERT INTO meta (key, value) SELECT 'counted_from', max(seq) + 1 FROM messages HAVING count(*) > 0`,
   ],
+  [
+    // When what was sent to whom; see `send-blocks.ts`. `claim`: the last one whose sends it has.
+    `CREATE TABLE send_blocks (
+       id INTEGER PRIMARY KEY,
+       claim INTEGER NOT NULL,
+       last_at INTEGER NOT NULL,
+       sends BLOB NOT NULL
+     )`,
+  ],
 ];
 
 /** The version that this code writes. */

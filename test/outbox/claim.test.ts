@@ -13,6 +13,7 @@ import {
   HOUR,
   inStorage,
   MINUTE,
+  past,
   queue,
   rowOf,
   SECOND,
@@ -22,7 +23,7 @@ import {
 const UNCAPPED = { perRecipient: null };
 
 const paceOf = (...sends: readonly PastSend[]): Pace =>
-  new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, sends });
+  new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, past: past(sends) });
 
 interface Situation {
   readonly policy?: ClaimRules['policy'];

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pace, PACE_MEMORY_MS, type PastSend } from '../../src/outbox/pace.ts';
-import { HOUR, MINUTE, SECOND, START } from './support.ts';
+import { Pace, type PastSend } from '../../src/outbox/pace.ts';
+import { HOUR, MINUTE, past, SECOND, START } from './support.ts';
 
 const RATE = { perMinute: 30, burst: 5 };
 const PHONE = '4915112345601';
 const NO_JITTER = 0;
 
 const newPace = (sends: readonly PastSend[] = []): Pace =>
-  new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: START, sends });
+  new Pace({ tokens: Number.MAX_SAFE_INTEGER, at: sends.at(-1)?.at ?? START, past: past(sends) });
 
 /** Sends `count` at once. */
 function sendNow(pace: Pace, count: number, now: number, rate: typeof RATE | null = RATE): void {
@@ -25,9 +25,13 @@ function gapFor(random: number): number {
 
 describe('a clock that was ahead and came back', () => {
   it('does not freeze the pace, and lets nothing more out either', () => {
-    const pace = newPace();
+    const sends: PastSend[] = [];
+    const pace = newPace(sends);
     const ahead = START + 24 * HOUR;
-    for (let send = 0; send < 30; send += 1) pace.record({ at: ahead + send, phone: PHONE }, RATE, NO_JITTER);
+    for (let send = 0; send < 30; send += 1) {
+      pace.record({ at: ahead + send, phone: PHONE }, RATE, NO_JITTER);
+      sends.push({ at: ahead + send, phone: PHONE });
+    }
     expect(pace.nextSendAt(RATE, START)).toBeGreaterThan(START);
     expect(pace.nextSendAt(RATE, START)).toBeLessThanOrEqual(START + 2 * MINUTE);
     expect(pace.nextSendToAt({ perHour: 30 }, PHONE, START)).toBe(START + HOUR);
@@ -77,8 +81,12 @@ describe('the account’s pace', () => {
   });
 
   it('counts what was sent without a rate once a publish sets one', () => {
-    const pace = newPace();
-    sendNow(pace, 30, START, null);
+    const sends: PastSend[] = [];
+    const pace = newPace(sends);
+    for (let sent = 0; sent < 30; sent += 1) {
+      pace.record({ at: START, phone: null }, null, NO_JITTER);
+      sends.push({ at: START, phone: null });
+    }
     expect(pace.sendsAllowed(RATE, START + SECOND)).toBe(0);
     expect(pace.nextSendAt(RATE, START + SECOND)).toBe(START + MINUTE);
   });
@@ -121,6 +129,53 @@ describe('a receiver’s cap', () => {
   });
 });
 
+describe('what no limit reads', () => {
+  it('is neither read nor kept', () => {
+    const reads: number[] = [];
+    const pace = new Pace({
+      tokens: 0,
+      at: START,
+      past: { count: () => 0, read: (since) => reads.push(since) },
+    });
+    sendNow(pace, 10, START, null);
+    expect(pace.sendsAllowed(null, START)).toBeGreaterThan(10);
+    expect(pace.nextSendToAt(null, PHONE, START)).toBe(START);
+    expect(reads).toEqual([]);
+    pace.nextSendAt(RATE, START);
+    expect(reads).toEqual([START - MINUTE]);
+    pace.nextSendToAt({ perHour: 2 }, PHONE, START);
+    expect(reads).toEqual([START - MINUTE, START - HOUR]);
+  });
+
+  it('is read once, and again after a publish that took the limit away for a while', () => {
+    const sends: PastSend[] = [];
+    let reads = 0;
+    const pace = new Pace({
+      tokens: Number.MAX_SAFE_INTEGER,
+      at: START,
+      past: {
+        count: () => sends.length,
+        read: (since, onSend) => {
+          reads += 1;
+          past(sends).read(since, onSend);
+        },
+      },
+    });
+    const send = (at: number, cap: { perHour: number } | null): boolean => {
+      if (pace.nextSendToAt(cap, PHONE, at) > at) return false;
+      pace.record({ at, phone: PHONE }, null, NO_JITTER);
+      sends.push({ at, phone: PHONE });
+      return true;
+    };
+    const cap = { perHour: 3 };
+    expect([send(START, cap), send(START + 1, cap)]).toEqual([true, true]);
+    expect(reads).toBe(1);
+    expect(send(START + 2, null)).toBe(true);
+    expect(send(START + 3, cap)).toBe(false);
+    expect(reads).toBe(2);
+  });
+});
+
 /** What a claim writes to the log, as far as the pace is read back from it. */
 interface Logged {
   readonly tokens: number;
@@ -133,7 +188,7 @@ function rebuild(log: readonly Logged[], now: number): Pace {
   return new Pace({
     tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
     at: last?.at ?? now,
-    sends: log.filter(({ at }) => at > now - PACE_MEMORY_MS).flatMap(({ sends }) => sends),
+    past: past(log.flatMap(({ sends }) => sends)),
   });
 }
 

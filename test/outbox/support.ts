@@ -6,6 +6,8 @@ import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { AcceptedEvent, DraftMessage } from '../../src/outbox/acceptance.ts';
 import { insertMessages } from '../../src/outbox/commit.ts';
 import type { MessageRow } from '../../src/outbox/message.ts';
+import type { PaceState, PastSend } from '../../src/outbox/pace.ts';
+import { receiverKey } from '../../src/outbox/receiver-history.ts';
 import { newEventId, type RandomBytes } from '../../src/lib/id.ts';
 
 /** The moment that tests start from: now, for the objects beside them read the real clock. */
@@ -30,9 +32,18 @@ export const newOutbox = () => env.OUTBOX.getByName(crypto.randomUUID());
 export const inStorage = <T>(body: (state: DurableObjectState) => T | Promise<T>): Promise<T> =>
   runInDurableObject(newOutbox(), (_, state) => body(state));
 
+/** Sends that were made before, as a pace reads them. */
+export const past = (sends: readonly PastSend[]): PaceState['past'] => ({
+  count: () => sends.length,
+  read: (since, onSend) => {
+    for (const { at, phone } of sends)
+      if (at > since) onSend(at, phone === null ? null : receiverKey(phone));
+  },
+});
+
 /** Makes the object's tables as new, so that one object serves many runs of a property. */
 export function empty(sql: SqlStorage): void {
-  for (const table of ['events', 'messages', 'dedupe_claims', 'dispatch_log', 'meta'])
+  for (const table of ['events', 'messages', 'dedupe_claims', 'dispatch_log', 'send_blocks', 'meta'])
     sql.exec(`DELETE FROM ${table}`);
 }
 
