@@ -12,6 +12,8 @@ const CONFIG = join(ROOT, 'wrangler.toml');
 export interface Bundles {
   /** Exactly what a deploy would upload; at another moment, with the tests' clock below it. */
   readonly relay: string;
+  /** The same relay, to which the platform's limit of calls applies; see `limited-relay.ts`. */
+  readonly limited: string;
   /** Stands in for the platform's KV. */
   readonly kv: string;
   /** Of `wrangler.toml`. */
@@ -22,6 +24,7 @@ export interface Bundles {
 export function buildBundles(): Bundles {
   return {
     relay: bundleRelay(),
+    limited: bundle(CONFIG, 'limited-relay.js', 'test/e2e/limited-relay.ts'),
     kv: bundleHelper('test/e2e/kv-worker.ts'),
     compatibilityDate: compatibilityDate(),
   };

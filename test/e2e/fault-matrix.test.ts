@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
-import { buildBundles } from './build.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 
 /** Policies of a route, and the keys that make them. The account retries twice, at once or (for `expires`) too late. */
@@ -35,7 +34,7 @@ interface Failure {
   readonly ending: keyof typeof ENDINGS;
   /** The simulator's step, for each call; without one the gateway itself is what fails, see `baseUrl`. */
   readonly step?: object;
-  readonly baseUrl?: 'closed port' | 'no such host' | 'reset before';
+  readonly baseUrl?: 'closed port' | 'no such host' | 'reset before' | 'call limit';
   readonly permanentErrors?: readonly string[];
   /** The source has a second message, to a receiver of its own, that ends like this. */
   readonly other?: 'sent' | 'fails too';
@@ -84,6 +83,7 @@ const FAILURES: readonly Failure[] = [
   { name: 'reset before the call', ending: 'uncertain', baseUrl: 'reset before' },
   { name: 'refused connection', ending: 'retried', baseUrl: 'closed port' },
   { name: 'no such host', ending: 'retried', baseUrl: 'no such host' },
+  { name: 'none; the platform allows no more calls', ending: 'sent', baseUrl: 'call limit' },
 ];
 
 /** One failure under one policy has an account of its own: a pause or a circuit must not reach its neighbours. */
@@ -105,12 +105,17 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees.md');
 describe('the fault matrix', () => {
   let simulator: Simulator;
   let resetting: Simulator;
+  let limited: Simulator;
   let runtime: Runtime;
   const storeDir = mkdtempSync(join(tmpdir(), 'hookbell-matrix-'));
   const endings = new Map<string, Ending>();
 
   beforeAll(async () => {
-    [simulator, resetting] = await Promise.all([startSimulator({ port: 0 }), startSimulator({ port: 0 })]);
+    [simulator, resetting, limited] = await Promise.all([
+      startSimulator({ port: 0 }),
+      startSimulator({ port: 0 }),
+      startSimulator({ port: 0 }),
+    ]);
     await putScript(
       simulator,
       CASES.flatMap(({ failure: { step }, phone }) =>
@@ -124,7 +129,7 @@ describe('the fault matrix', () => {
       ),
     );
     await putScript(resetting, [{ failure: 'reset_before', times: 10_000 }]);
-    const { relay, kv, compatibilityDate } = buildBundles();
+    const { limited: relay, kv, compatibilityDate } = inject('bundles');
     runtime = await startRuntime({
       storeDir,
       compatibilityDate,
@@ -139,7 +144,7 @@ describe('the fault matrix', () => {
             { binding: 'REGISTRY', className: 'Registry' },
           ],
           kv: { CONFIG: 'kv' },
-          vars: await relayVars(simulator, resetting),
+          vars: await relayVars(simulator, resetting, limited),
         },
         { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
       ],
@@ -160,7 +165,7 @@ describe('the fault matrix', () => {
 
   afterAll(async () => {
     await runtime.kill();
-    await Promise.all([simulator.close(), resetting.close()]);
+    await Promise.all([simulator.close(), resetting.close(), limited.close()]);
     rmSync(storeDir, { recursive: true });
   });
 
@@ -182,13 +187,24 @@ describe('the fault matrix', () => {
   });
 });
 
-async function relayVars(simulator: Simulator, resetting: Simulator): Promise<Record<string, string>> {
+async function relayVars(
+  simulator: Simulator,
+  resetting: Simulator,
+  limited: Simulator,
+): Promise<Record<string, string>> {
   const baseUrls = {
     'closed port': `http://127.0.0.1:${await freePort()}/api`,
     'no such host': 'http://gateway.invalid/api',
     'reset before': `${resetting.url}/api`,
+    'call limit': `${limited.url}/api`,
   };
-  const vars: Record<string, string> = { ADMIN_TOKEN, GATEWAY_BASE_URL: `${simulator.url}/api` };
+  const vars: Record<string, string> = {
+    ADMIN_TOKEN,
+    GATEWAY_BASE_URL: `${simulator.url}/api`,
+    // A list asks each of the accounts, of which there are about a hundred.
+    PLATFORM_CALLS: '1000',
+    PLATFORM_REFUSES: new URL(limited.url).host,
+  };
   for (const { account, failure } of CASES) {
     const prefix = `GATEWAY_${account.toUpperCase()}`;
     vars[`${prefix}_EMAIL`] = 'matrix@example.com';

@@ -3,6 +3,7 @@ import type { Page } from '../../src/outbox/read.ts';
 import type { OutboxStatus } from '../../src/outbox/status.ts';
 import type { MessageView } from '../../src/outbox/views.ts';
 import type { Bundles } from './build.ts';
+import { HEAP_MIB, PLATFORM_CALLS, TOO_MANY_CALLS } from './platform.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 import { HOOK_SECRET } from './webhook.ts';
 
@@ -14,6 +15,8 @@ export interface Relay {
   start(): Promise<void>;
   kill(): Promise<void>;
   peakMemoryMib(): number;
+  /** How often the platform had to refuse a call; 0 unless the relay is a limited one. */
+  refusedCalls(): number;
   /** One call of the admin API. */
   admin(method: string, path: string, body?: object): Promise<Response>;
   status(): Promise<OutboxStatus>;
@@ -29,11 +32,15 @@ export interface Relay {
 
 const ADMIN_TOKEN = 'admin-token-of-the-proof';
 
-/** Starts the relay of `bundles` on a free port, in front of the gateway at `gatewayUrl`. */
+/**
+ * Starts the relay of `bundles` on a free port, in front of the gateway at `gatewayUrl`. `isLimited`: under the platform's
+ * limits of calls and memory (`platform.ts`).
+ */
 export async function startRelay(
-  { relay, kv, compatibilityDate }: Bundles,
+  { relay, limited, kv, compatibilityDate }: Bundles,
   gatewayUrl: string,
   storeDir: string,
+  isLimited = false,
 ): Promise<Relay> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -43,6 +50,7 @@ export async function startRelay(
     GATEWAY_API_KEY: 'gateway-key-of-the-proof',
     ADMIN_TOKEN,
     HOOK_SECRET,
+    ...(isLimited && { CALLS_PER_RUN: String(PLATFORM_CALLS), PLATFORM_CALLS: String(PLATFORM_CALLS) }),
   };
   const start = (): Promise<Runtime> =>
     startRuntime({
@@ -50,10 +58,11 @@ export async function startRelay(
       storeDir,
       compatibilityDate,
       readyPath: '/health',
+      v8Flags: isLimited ? [`--max-old-space-size=${HEAP_MIB}`] : [],
       workers: [
         {
           name: 'relay',
-          module: relay,
+          module: isLimited ? limited : relay,
           objects: [
             { binding: 'OUTBOX', className: 'Outbox' },
             { binding: 'REGISTRY', className: 'Registry' },
@@ -73,6 +82,7 @@ export async function startRelay(
     },
     kill: () => runtime.kill(),
     peakMemoryMib: () => runtime.peakMemoryMib(),
+    refusedCalls: () => runtime.output().split(TOO_MANY_CALLS).length - 1,
     ...adminClient(`${url}/admin/api/v1`),
   };
 }

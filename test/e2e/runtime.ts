@@ -10,7 +10,10 @@ import { workerdConfig, type WorkerdOptions, type WorkerService } from './worker
 const READY_WITHIN_MS = 30_000;
 
 /** How a runtime is started. What was kept in `storeDir` by an earlier one is there again. */
-export interface RuntimeOptions extends Pick<WorkerdOptions, 'storeDir' | 'compatibilityDate' | 'doors'> {
+export interface RuntimeOptions extends Pick<
+  WorkerdOptions,
+  'storeDir' | 'compatibilityDate' | 'doors' | 'v8Flags'
+> {
   /** The first one answers the port. */
   readonly workers: readonly [DeployedWorker, ...DeployedWorker[]];
   /** A free port, see {@link freePort}; a restart takes the same one again. */
@@ -30,6 +33,8 @@ export interface Runtime {
   kill(): Promise<void>;
   /** The most memory that it ever had resident, in MiB. */
   peakMemoryMib(): number;
+  /** What it and the runs before it on the same store have printed. */
+  output(): string;
 }
 
 /** Starts workerd itself, without a development server before it, and waits until the first Worker answers. */
@@ -58,7 +63,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     });
   }
   const pid = child.pid ?? 0;
-  return { url, pid, kill, peakMemoryMib: () => peakMemoryMib(pid) };
+  return {
+    url,
+    pid,
+    kill,
+    peakMemoryMib: () => peakMemoryMib(pid),
+    output: () => readFileSync(logFile, 'utf8'),
+  };
 }
 
 /** A port that nothing listens on just now. */
@@ -74,7 +85,14 @@ export function freePort(): Promise<number> {
 }
 
 /** The configuration and the modules, beside the store. */
-function writeFiles({ workers, storeDir, port, doors = {}, compatibilityDate }: RuntimeOptions) {
+function writeFiles({
+  workers,
+  storeDir,
+  port,
+  doors = {},
+  v8Flags = [],
+  compatibilityDate,
+}: RuntimeOptions) {
   const disk = join(storeDir, 'objects');
   mkdirSync(disk, { recursive: true });
   const place = ({ module, ...worker }: DeployedWorker): WorkerService => {
@@ -90,6 +108,7 @@ function writeFiles({ workers, storeDir, port, doors = {}, compatibilityDate }: 
       port,
       doors,
       storeDir: disk,
+      v8Flags,
       compatibilityDate,
       workers: [place(first), ...others.map(place)],
     }),

@@ -18,7 +18,7 @@ export interface StageConfig {
   readonly account?: object;
 }
 
-/** Sets a stage with an empty store, plays on it, and leaves neither process nor file behind. */
+/** Sets a stage with an empty store, under the platform's limits of calls and memory, plays on it, and leaves neither process nor file behind. */
 export async function onStage<Report>(
   bundles: Bundles,
   { route = {}, account = {} }: StageConfig,
@@ -28,9 +28,12 @@ export async function onStage<Report>(
   const gateway = await startGateway();
   let relay: Relay | null = null;
   try {
-    relay = await startRelay(bundles, gateway.baseUrl, storeDir);
+    relay = await startRelay(bundles, gateway.baseUrl, storeDir, true);
     await relay.publish(proofConfig(route, account));
-    return await play({ gateway, relay });
+    const report = await play({ gateway, relay });
+    const refused = relay.refusedCalls();
+    if (refused > 0) throw new Error(`the platform had to refuse ${refused} calls: too many in one run`);
+    return report;
   } finally {
     await relay?.kill();
     await gateway.close();

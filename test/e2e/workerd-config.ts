@@ -26,6 +26,8 @@ export interface WorkerdOptions extends Pick<Bundles, 'compatibilityDate'> {
   readonly doors?: Readonly<Record<string, number>>;
   /** The folder that the objects are kept in. */
   readonly storeDir: string;
+  /** Options of V8, such as `--max-old-space-size=100` (MiB, for each Worker). */
+  readonly v8Flags?: readonly string[];
   /** The first one answers the port. */
   readonly workers: readonly [WorkerService, ...WorkerService[]];
 }
@@ -36,6 +38,7 @@ export const workerdConfig = ({
   doors = {},
   storeDir,
   workers,
+  v8Flags = [],
   compatibilityDate,
 }: WorkerdOptions): string => `
 using Workerd = import "/workerd/workerd.capnp";
@@ -46,6 +49,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["private", "public"])),
     ${workers.flatMap((worker) => [workerService(worker, compatibilityDate), ...folderServices(worker)]).join(',\n    ')}
   ],
+  v8Flags = [${v8Flags.map(quote).join(', ')}],
   sockets = [
     ${Object.entries({ [workers[0].name]: port, ...doors })
       .map(socket)
