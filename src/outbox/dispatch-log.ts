@@ -140,9 +140,7 @@ export class DispatchLog {
     const row = this.#sql
       .exec<{ counters: string }>('SELECT counters FROM dispatch_log WHERE id = ?', id)
       .one();
-    const later = this.#sql
-      .exec<LogRow>(`${SELECT_CLAIM} WHERE id > ?`, id)
-      .toArray();
+    const later = this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id > ?`, id).toArray();
     return { counters: row.counters, flight: later.flatMap((claim) => readRow(claim).flight) };
   }
 

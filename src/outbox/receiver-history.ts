@@ -112,7 +112,11 @@ export class ReceiverHistory {
   }
 
   #dropBefore(before: number): void {
-    for (let [first] = this.#blocks; first !== undefined && first.newestAt <= before; [first] = this.#blocks) {
+    for (
+      let [first] = this.#blocks;
+      first !== undefined && first.newestAt <= before;
+      [first] = this.#blocks
+    ) {
       this.#blocks.shift();
       this.#dropped += 1;
     }

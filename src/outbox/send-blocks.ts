@@ -62,7 +62,12 @@ export class SendBlocks {
     // Those of a clock that was far ahead would count as new after each restart.
     const [before, after] = [at - this.#windowMs, at + this.#windowMs];
     this.#sql.exec('DELETE FROM send_blocks WHERE last_at <= ? OR last_at > ?', before, after);
-    this.#sql.exec('INSERT INTO send_blocks (claim, last_at, sends) VALUES (?, ?, ?)', claim, at, sends.buffer);
+    this.#sql.exec(
+      'INSERT INTO send_blocks (claim, last_at, sends) VALUES (?, ?, ?)',
+      claim,
+      at,
+      sends.buffer,
+    );
     this.#claimTo = claim;
     this.#open = [];
   }

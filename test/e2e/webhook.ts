@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { receiverNumber } from './receivers.ts';
 
 /** The secret that the webhooks are signed with. */
 export const HOOK_SECRET = 'hook-secret-of-the-proof';
@@ -28,9 +29,6 @@ export function makeWebhooks(label: string, count: number, receivers: number): r
     }),
   );
 }
-
-/** A receiver's number as the gateway gets it: a mobile number of a form that the phone library takes. */
-export const receiverNumber = (index: number): string => `4915110${String(index).padStart(6, '0')}`;
 
 function sign(webhook: Webhook): SignedWebhook {
   const bare = { ...webhook, event: 'proof', filler: '' };

@@ -12,7 +12,10 @@ const claim = (at: number, over: Partial<Claim> = {}): Claim => ({
 });
 
 /** The sends after `since`: when, and to whom. */
-function sendsOf(log: DispatchLog, since: number): readonly (readonly [at: number, receiver: number | null])[] {
+function sendsOf(
+  log: DispatchLog,
+  since: number,
+): readonly (readonly [at: number, receiver: number | null])[] {
   const sends: [number, number | null][] = [];
   log.readSends(since, (at, receiver) => sends.push([at, receiver]));
   return sends;
@@ -111,6 +114,24 @@ describe('the dispatch log', () => {
       expect(sendsOf(log, 0)).toEqual(written);
       expect(sendsOf(new DispatchLog(sql), 0)).toEqual(written);
       expect(new DispatchLog(sql).countSends()).toBe(5_300);
+    }));
+
+  it('brings the hour of a deploy that knew no blocks into blocks, a part at a time', () =>
+    inStorage(({ storage: { sql } }) => {
+      const write = (id: number, at: number): unknown =>
+        sql.exec(
+          'INSERT INTO dispatch_log (id, at, cursor, tokens, flight) VALUES (?, ?, 0, 0, ?)',
+          id,
+          at,
+          JSON.stringify([[id, 1, at, String(id)]]),
+        );
+      for (let id = 1; id <= 200; id += 1) write(id, START - 2 * HOUR);
+      for (let id = 201; id <= 3_700; id += 1) write(id, START + id);
+      const log = new DispatchLog(sql);
+      const wanted = Array.from({ length: 3_500 }, (_, n) => [START + 201 + n, receiverKey(String(201 + n))]);
+      expect(sendsOf(log, START - HOUR)).toEqual(wanted);
+      expect(sendsOf(new DispatchLog(sql), START - HOUR)).toEqual(wanted);
+      expect(sql.exec<{ n: number }>('SELECT count(*) AS n FROM send_blocks').one().n).toBe(3);
     }));
 
   it('costs one row a claim, also when it writes over an old one', () =>

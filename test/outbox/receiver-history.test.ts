@@ -93,7 +93,10 @@ describe('the sends of an hour, by receiver', () => {
   });
 
   it('are the same whether their number was expected or not', () => {
-    const sends = Array.from({ length: 5_000 }, (_, n) => ({ receiver: receiverKey(String(n % 700)), at: n }));
+    const sends = Array.from({ length: 5_000 }, (_, n) => ({
+      receiver: receiverKey(String(n % 700)),
+      at: n,
+    }));
     const [grown, sized] = [filled(sends), filled(sends, sends.length)];
     for (let n = 0; n < 700; n += 1)
       expect(sized.nthNewest(receiverKey(String(n)), 3)).toBe(grown.nthNewest(receiverKey(String(n)), 3));

@@ -36,8 +36,7 @@ export const inStorage = <T>(body: (state: DurableObjectState) => T | Promise<T>
 export const past = (sends: readonly PastSend[]): PaceState['past'] => ({
   count: () => sends.length,
   read: (since, onSend) => {
-    for (const { at, phone } of sends)
-      if (at > since) onSend(at, phone === null ? null : receiverKey(phone));
+    for (const { at, phone } of sends) if (at > since) onSend(at, phone === null ? null : receiverKey(phone));
   },
 });
 

@@ -1,0 +1,48 @@
+/** Fills an outbox's log as an hour of so many claims does: with the relay's own code, in the relay's own store. */
+import { DurableObject } from 'cloudflare:workers';
+import { DispatchLog } from '../../src/outbox/dispatch-log.ts';
+import { migrate } from '../../src/outbox/schema.ts';
+import { receiverNumber } from './receivers.ts';
+
+/** What is asked for, as JSON. */
+export interface BusyHour {
+  /** The number of claims, of one message each, of which this call writes those from `from` on, up to `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** The first was made at this time (ms), each further one so much later. */
+  readonly startAt: number;
+  readonly everyMs: number;
+  /** Every second message went to one of so many receivers in turn, the others each to one of its own. */
+  readonly receivers: number;
+}
+
+interface Env {
+  readonly OUTBOX: DurableObjectNamespace<Outbox>;
+}
+
+/** Stands in for the relay's class of this name: the same folder of the store. */
+export class Outbox extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrate(ctx.storage);
+  }
+
+  write({ from, to, startAt, everyMs, receivers }: BusyHour): void {
+    const { storage } = this.ctx;
+    const log = new DispatchLog(storage.sql);
+    storage.transactionSync(() => {
+      for (let n = from; n < to; n += 1) {
+        const at = Math.round(startAt + n * everyMs);
+        const phone = n % 2 === 0 ? receiverNumber(1 + ((n / 2) % receivers)) : `4916${10_000_000 + n}`;
+        log.write({ at, cursor: 0, tokens: 5, flight: [{ seq: n + 1, n: 1, at, phone }] });
+      }
+    });
+  }
+}
+
+export default {
+  fetch: async (request, { OUTBOX }) => {
+    if (request.method === 'POST') await OUTBOX.getByName('default').write(await request.json<BusyHour>());
+    return new Response('ok');
+  },
+} satisfies ExportedHandler<Env>;
