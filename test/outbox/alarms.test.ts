@@ -2,34 +2,65 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { acceptanceTo } from './bare-outbox.ts';
+import { countRows } from './support.ts';
 
 /** An account with credentials, at the default pace: 30 a minute, 5 at once. */
 const outbox = env.OUTBOX.getByName('sales');
 
 const EVENTS = 60;
 
-/** Accepts events one after the other and counts how often the alarm was set meanwhile. */
-const alarmsSet = (phone: string): Promise<number> =>
+/** What so many events cost, accepted one after the other; without what their delivery costs later. */
+interface Cost {
+  /** How often the alarm was set, and how often it ran. */
+  readonly set: number;
+  readonly runs: number;
+  /** Rows written by the commits, alarms not among them. */
+  readonly rows: number;
+}
+
+const costOfEvents = (phone: string): Promise<Cost> =>
   runInDurableObject(outbox, async (object, { storage }) => {
-    const set = storage.setAlarm.bind(storage);
-    let count = 0;
+    const [setAlarm, alarm, exec] = [
+      storage.setAlarm.bind(storage),
+      object.alarm.bind(object),
+      storage.sql.exec.bind(storage.sql),
+    ];
+    const cost = { set: 0, runs: 0, rows: 0 };
     storage.setAlarm = (...args) => {
-      count += 1;
-      return set(...args);
+      cost.set += 1;
+      return setAlarm(...args);
     };
-    for (let event = 0; event < EVENTS; event += 1) await object.accept(acceptanceTo([`${phone}${event}`]));
-    storage.setAlarm = set;
-    return count;
+    object.alarm = () => {
+      cost.runs += 1;
+      return alarm();
+    };
+    const rows = countRows(storage.sql);
+    for (let event = 0; event < EVENTS; event += 1) {
+      await object.accept(acceptanceTo([`${phone}${event}`]));
+      // A turn of the loop, in which an alarm that is due runs.
+      await scheduler.wait(1);
+    }
+    storage.setAlarm = setAlarm;
+    object.alarm = alarm;
+    storage.sql.exec = exec;
+    return { ...cost, rows: rows.written() };
   });
 
-describe('the alarm', () => {
-  it('is not set for events that cannot be sent yet: the pace holds them back', async () => {
-    expect(await alarmsSet('49151124')).toBeLessThan(EVENTS / 4);
+describe('an event of one message that cannot go yet', () => {
+  it('sets hardly any alarm at the default pace, and runs none for nothing', async () => {
+    const { set, runs, rows } = await costOfEvents('49151124');
+    // The burst of five goes at once, then one message each two seconds.
+    expect(runs).toBeGreaterThanOrEqual(1);
+    expect(runs).toBeLessThan(EVENTS / 4);
+    expect(set).toBeLessThan(EVENTS / 4);
+    // Event and message, and what the sends of the burst write.
+    expect(rows).toBeGreaterThanOrEqual(2 * EVENTS);
+    expect(rows).toBeLessThan(2 * EVENTS + EVENTS / 2);
   });
 
-  it('is not set at all while the account is paused', async () => {
+  it('writes two rows, and neither sets nor runs an alarm, while the account is paused', async () => {
     await outbox.pause('token', 'a holiday', true);
-    await alarmsSet('49151125');
-    expect(await alarmsSet('49151126')).toBe(0);
+    await costOfEvents('49151125');
+    expect(await costOfEvents('49151126')).toEqual({ set: 0, runs: 0, rows: 2 * EVENTS });
   });
 });
