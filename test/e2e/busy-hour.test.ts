@@ -13,6 +13,10 @@ const BUDGET_MIB = 64;
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees.md');
 
+/** Of the rows of the table. */
+const claimsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/^\| ([\d,]+) +\|.*MiB/gm)].map(([, claims]) => claims ?? '');
+
 describe(`an object that starts after a busy hour, under a heap of ${HEAP_MIB} MB`, () => {
   let reports: readonly BusyHourReport[];
   beforeAll(async () => {
@@ -49,8 +53,6 @@ describe(`an object that starts after a busy hour, under a heap of ${HEAP_MIB} M
       writeFileSync(DOCUMENT, measured);
       return;
     }
-    const claimsOf = (text: string): readonly string[] =>
-      [...text.matchAll(/^\| ([\d,]+) +\|.*MiB/gm)].map(([, claims]) => claims ?? '');
     expect(claimsOf(page)).toEqual(claimsOf(measured));
   });
 });

@@ -117,8 +117,8 @@ async function restart(
   await postAll(relay.hookUrl, webhooks.slice(0, 1), 1);
   const acceptedAfterMs = Date.now() - startedAt;
   await postAll(relay.hookUrl, webhooks.slice(1), 1);
-  for (let first = await came(); first.length === 0; first = await came()) await sleep(20);
-  await untilIdle(relay.status);
+  while ((await came()).length === 0) await sleep(20);
+  while ((await relay.status()).sending > 0) await sleep(20);
   const arrived = await came();
   const memoryMib = relay.peakMemoryMib();
   await relay.kill();
@@ -138,9 +138,4 @@ function medians(starts: readonly Restart[]) {
     sentAfterMs: median((start) => start.sentAfterMs),
     memoryMib: median((start) => start.memoryMib),
   };
-}
-
-/** Nothing is being sent. */
-async function untilIdle(status: () => Promise<{ sending: number }>): Promise<void> {
-  while ((await status()).sending > 0) await sleep(20);
 }

@@ -20,13 +20,13 @@ function spend(what: string): void {
   if (invocation === undefined) return;
   invocation.calls -= 1;
   if (invocation.calls >= 0) return;
-  // Found in the runtime's output when the proof is over.
+  // oxlint-disable-next-line eslint/no-console -- looked for in the runtime's output when the proof is over
   console.error(TOO_MANY_CALLS, what);
   throw new Error(TOO_MANY_CALLS);
 }
 
 /** The first call of each message to this host finds none left, however few there were. */
-const REFUSED_HOST = Reflect.get(bindings, 'PLATFORM_REFUSES');
+const REFUSED_HOST: unknown = Reflect.get(bindings, 'PLATFORM_REFUSES');
 const refused = new Set<unknown>();
 
 const { fetch: realFetch } = globalThis;
