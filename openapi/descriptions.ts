@@ -68,8 +68,7 @@ export const DESCRIPTIONS = {
     dedupe: "What makes an event a duplicate, and for how long. What is left out is the provider's.",
     store:
       "`full`, or `metadata`: payload, headers and query are not kept, so that the event cannot be replayed; a message's parameters go once it is sent or cancelled.",
-    heartbeat:
-      "How long the source may be silent before the account's owner is told, 10m to 90d. Looked at every five minutes.",
+    heartbeat: "How long the source may be silent before the account's owner is told, 10m to 90d.",
     limit:
       'What it may send: `{ per_minute, burst, mib_per_hour }`, or `false` for no limit. What is over it is answered 429 with `Retry-After`.',
     routes: 'Up to 200, looked at in order. Without any the events are kept as `unmatched`.',

@@ -1,7 +1,6 @@
 import { app } from './app.ts';
 import { secretValues, type Env } from './env.ts';
 import { hideFromLogs } from './lib/log.ts';
-import { sweepOutboxes } from './sweep.ts';
 
 export { Registry } from './config/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
@@ -10,9 +9,5 @@ export default {
   fetch: (request, env, ctx) => {
     hideFromLogs(() => secretValues(env));
     return app.fetch(request, env, ctx);
-  },
-  scheduled: (_controller, env) => {
-    hideFromLogs(() => secretValues(env));
-    return sweepOutboxes(env);
   },
 } satisfies ExportedHandler<Env>;

@@ -16,6 +16,7 @@ const LEFT_OUT = new Set([
   'env',
   'secrets',
   'workers_dev',
+  'triggers',
   'dev',
 ]);
 
@@ -30,7 +31,6 @@ const SHARED = new Set([
   'upload_source_maps',
   'assets',
   'migrations',
-  'triggers',
   'observability',
   'limits',
   'placement',
@@ -53,7 +53,7 @@ export interface DeriveOptions {
 }
 
 /**
- * The configuration of one tenant's Worker: the root's code, objects and schedule under the tenant's own name, namespace,
+ * The configuration of one tenant's Worker: the root's code and objects under the tenant's own name, namespace,
  * variables and address. Anything else that the root binds would be shared by all tenants, so it is refused by name:
  * a new kind of binding has to be thought about here before a tenant gets it.
  */

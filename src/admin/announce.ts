@@ -2,20 +2,24 @@ import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
+import { watchedSources } from '../outbox/heartbeat.ts';
 import { shardNames } from '../outbox/shards.ts';
 
-/** What decides when a message goes. The rest of a policy is read when it is needed. */
-const paceOf = ({ rate, perRecipient, circuit, shards }: AccountPolicy): string =>
-  JSON.stringify([rate, perRecipient, circuit, shards]);
+/** What decides when a message goes, or a source is overdue. The rest is read when it is needed. */
+const paceOf = (account: string, config: LoadedConfig): string => {
+  const { rate, perRecipient, circuit, shards } = policyOf(account, config);
+  return JSON.stringify([rate, perRecipient, circuit, shards, watchedSources(config, account)]);
+};
 
-/** The objects of the accounts whose pace differs between two configurations. `before` null: nobody knows. */
+const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
+  accounts.get(account) ?? DEFAULT_ACCOUNT;
+
+/** The objects of the accounts whose pace or heartbeats differ between two configurations. `before` null: nobody knows. */
 export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
   return [...accounts].flatMap((name) => {
-    const old = before?.accounts.get(name) ?? DEFAULT_ACCOUNT;
-    const policy = after.accounts.get(name) ?? DEFAULT_ACCOUNT;
-    const isSame = before !== null && paceOf(old) === paceOf(policy);
-    return isSame ? [] : shardNames(name, Math.max(old.shards, policy.shards));
+    if (before !== null && paceOf(name, before) === paceOf(name, after)) return [];
+    return shardNames(name, Math.max(policyOf(name, before ?? after).shards, policyOf(name, after).shards));
   });
 }
 

@@ -74,7 +74,7 @@ config.post('/config/versions/:version/activate', async (context) => {
   if (!version.success) return notFound(`version \`${context.req.param('version')}\``);
   const condition = ifMatch(context);
   if (!condition.ok) return condition.error;
-  return answer(context, await registry(context.env).activate(version.data, condition.value));
+  return answer(context, () => registry(context.env).activate(version.data, condition.value));
 });
 
 config.get('/rejections', async (context) => {

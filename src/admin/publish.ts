@@ -30,7 +30,7 @@ export async function publish(context: AdminContext, change: Change): Promise<Re
     return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
   }
   const by = context.get('actor');
-  return answer(context, await registry(context.env).publish(change, by, Date.now(), condition.value));
+  return answer(context, () => registry(context.env).publish(change, by, Date.now(), condition.value));
 }
 
 /** What the request says must be in force; undefined: nothing. A condition that is not understood must not be ignored. */
@@ -45,17 +45,18 @@ export function ifMatch(context: Context): Result<Precondition | undefined, Resp
 /** What a `GET` answers for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** The answer to a publish or a rollback; what was published is in force here from this moment on. */
+/** Publishes, or rolls back, and answers; what was published is in force here from this moment on. */
 export async function answer(
   context: AdminContext,
-  result: Result<PublishReceipt, PublishRefusal>,
+  putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
 ): Promise<Response> {
+  const { env } = context;
+  // First: an isolate that is new would read what was just published.
+  const before = await loadConfig(env, Date.now()).catch(() => null);
+  const result = await putInForce();
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;
-  const { env } = context;
-  const now = Date.now();
-  const before = await loadConfig(env, now).catch(() => null);
-  const after = useConfig(env.CONFIG, parsePublished(published), now);
+  const after = useConfig(env.CONFIG, parsePublished(published), Date.now());
   await announcePace(env, repacedOutboxes(before, after), published);
   log('info', 'config.published', { version, by: context.get('actor') });
   return Response.json({ version, warnings });

@@ -8,12 +8,14 @@ const MAX_RETRY_MS = 30_000;
 
 /** What the copy needs of the registry, whose tables are the truth. */
 export interface CopySource {
-  readonly storage: DurableObjectStorage;
+  readonly sql: SqlStorage;
   readonly kv: KVNamespace;
   /** Which activation of which version is in force; 0 and 0: none. */
   readonly active: () => { readonly activation: number; readonly version: number };
   /** A version's documents as JSON. */
   readonly documents: (version: number) => string | null;
+  /** Has {@link KvCopy.run} called at this time (ms), in the surrounding commit; null: KV has everything. */
+  readonly wakeAt: (at: number | null) => void;
   readonly clock: () => number;
 }
 
@@ -36,7 +38,7 @@ export class KvCopy {
 
   constructor(source: CopySource) {
     this.#source = source;
-    source.storage.sql.exec(
+    source.sql.exec(
       'CREATE TABLE IF NOT EXISTS copied (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, activation INTEGER NOT NULL)',
     );
   }
@@ -44,8 +46,12 @@ export class KvCopy {
   /** To be called in the synchronous block that commits a change: then an alarm stands for it as surely. */
   arm(): void {
     const delay = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
-    // Not awaited: the write is part of the surrounding commit, which the platform's output gate waits for.
-    void this.#source.storage.setAlarm(this.#source.clock() + delay);
+    this.#source.wakeAt(this.#source.clock() + delay);
+  }
+
+  /** Whether KV lacks anything. */
+  get isBehind(): boolean {
+    return this.#missing() !== null;
   }
 
   /**
@@ -67,7 +73,7 @@ export class KvCopy {
       }
       // No await since the last look: what is committed from here on starts a run of its own.
       this.#failures = 0;
-      void this.#source.storage.deleteAlarm();
+      this.#source.wakeAt(null);
     } catch (thrown) {
       this.#failures += 1;
       log('warn', 'config.copy.failed', { failures: this.#failures, error: describeError(thrown) });
@@ -91,14 +97,14 @@ export class KvCopy {
   }
 
   #copied(): Copied {
-    const { sql } = this.#source.storage;
+    const { sql } = this.#source;
     return (
       sql.exec<Copied>('SELECT version, activation FROM copied').toArray()[0] ?? { version: 0, activation: 0 }
     );
   }
 
   #write({ version, activation }: Copied): void {
-    this.#source.storage.sql.exec(
+    this.#source.sql.exec(
       'INSERT OR REPLACE INTO copied (one, version, activation) VALUES (1, ?, ?)',
       version,
       activation,

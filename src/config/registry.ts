@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import { secretValues, type Env } from '../env.ts';
+import { outboxNames } from '../admin/outboxes.ts';
+import { secretValues, variable, type Env } from '../env.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
@@ -14,6 +15,7 @@ import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
 import { holds, type Precondition } from './precondition.ts';
+import { outboxesPerRun, Rounds } from './rounds.ts';
 import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretNameErrors } from './secret-names.ts';
@@ -46,12 +48,15 @@ export interface PublishReceipt {
   readonly warnings: readonly FieldError[];
 }
 
+/** An alarm that starts an object is called well within this after the constructor. */
+const ALARM_COMES_MS = 100;
+
 /** A person mends the first few and tries again; a thousand would be a wall. */
 const MAX_ERRORS = 100;
 
 /**
  * What a deployment has one of: the configuration's versions, the recent rejections, the pairing windows, and the
- * sockets of the live view. KV has no compare-and-set and is eventually consistent, so two publishes at once could lose
+ * sockets of the live view; and it looks after alarms that outboxes have lost. KV has no compare-and-set and is eventually consistent, so two publishes at once could lose
  * one; here they stand in line. KV gets a copy.
  */
 export class Registry extends DurableObject<Env> {
@@ -59,6 +64,12 @@ export class Registry extends DurableObject<Env> {
   readonly #pairings: Pairings;
   readonly #rejections: Rejections;
   readonly #tail: TailHub;
+  readonly #rounds: Rounds;
+  /** When the copy in KV goes on (ms); null: it has everything, or nothing was tried since the object started. */
+  #copyAt: number | null = null;
+  /** The time of the pending alarm; null when there is none or it is running. */
+  #armedAt: number | null = null;
+  #isInAlarm = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -76,17 +87,33 @@ export class Registry extends DurableObject<Env> {
     // Nobody may ever ask for a key that came in, and it must not stay for that.
     this.#pairings.sweep(Date.now());
     this.#copy = new KvCopy({
-      storage: ctx.storage,
+      sql: ctx.storage.sql,
       kv: env.CONFIG,
       active: () => this.#active(),
       documents: (version) => this.read(version)?.documents ?? null,
+      wakeAt: (at) => {
+        this.#copyAt = at;
+        this.#arm();
+      },
       clock: Date.now,
+    });
+    this.#rounds = new Rounds({
+      sql: ctx.storage.sql,
+      names: () => outboxNames(env),
+      look: (name) => env.OUTBOX.getByName(name).look(),
+      portion: outboxesPerRun(variable(env, 'CALLS_PER_RUN')),
+      clock: () => Date.now(),
     });
     this.#tail = new TailHub({
       ctx,
       version: () => this.#active().version,
       watch: () => this.#watchOutboxes(),
       clock: Date.now,
+    });
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#armedAt = await ctx.storage.getAlarm();
+      // Not at once: what starts the object may be its alarm, which does not stand any more.
+      setTimeout(() => this.#armLost(), ALARM_COMES_MS);
     });
   }
 
@@ -149,8 +176,45 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** Never throws: the platform gives an alarm up after a few failures. */
-  override alarm(): Promise<void> {
-    return this.#copy.run();
+  override async alarm(): Promise<void> {
+    this.#armedAt = null;
+    this.#isInAlarm = true;
+    await this.#copy.run();
+    if (this.#isPublished) await this.#rounds.run();
+    this.#isInAlarm = false;
+    this.#arm();
+  }
+
+  /** An outbox asks daily, so that this object's alarm is not lost for ever either. */
+  async wake(): Promise<void> {
+    const armedAt = await this.ctx.storage.getAlarm();
+    if (this.#isInAlarm) return;
+    this.#armedAt = armedAt;
+    this.#armLost();
+  }
+
+  get #isPublished(): boolean {
+    return this.#active().activation > 0;
+  }
+
+  #armLost(): void {
+    if (this.#isInAlarm || !this.#isPublished) return;
+    const at = this.#copy.isBehind ? Date.now() : this.#rounds.nextAt();
+    if (this.#armedAt === null || this.#armedAt > at) this.#armFor(at);
+  }
+
+  /** For the copy or the next look at outboxes, whichever comes first. Within an alarm only the copy's, until its end. */
+  #arm(): void {
+    const roundsAt = this.#isInAlarm || !this.#isPublished ? null : this.#rounds.nextAt();
+    const times = [this.#copyAt, roundsAt].filter((at) => at !== null);
+    if (times.length > 0) this.#armFor(Math.min(...times));
+  }
+
+  #armFor(at: number): void {
+    if (this.#armedAt === at) return;
+    this.#armedAt = at;
+    // Not awaited: the write is part of the surrounding commit, which the platform's output gate waits for.
+    void this.ctx.storage.setAlarm(at);
   }
 
   /** The set in force, or an earlier version, as JSON; null when there is no such version. */

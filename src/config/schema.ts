@@ -128,7 +128,7 @@ export const sourceSchema = strictDocument({
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
   ),
   store: z.optional(oneOf(['full', 'metadata'])),
-  /** The cron trigger looks every five minutes: anything shorter could not be kept. */
+  /** Each look is an alarm: a shorter one would cost a quiet account more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
   limit: z.optional(
     z.union(

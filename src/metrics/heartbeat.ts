@@ -10,7 +10,7 @@ export interface HeartbeatState {
   readonly overdue: boolean;
 }
 
-/** Null: the source may be silent. One that the cron trigger has not seen yet is not overdue. */
+/** Null: the source may be silent. One that its outbox has not seen yet is not overdue. */
 export function heartbeatOf(
   source: SourceOutline,
   account: AccountMetrics,

@@ -54,7 +54,12 @@ export class Calls {
 
   /** Whether one more may be made beside the messages'. */
   get isAnyLeft(): boolean {
-    return this.#spent < this.#limit;
+    return this.left > 0;
+  }
+
+  /** How many may be made beside the messages'. */
+  get left(): number {
+    return Math.max(0, this.#limit - this.#spent);
   }
 
   /** How many the messages may still have. */

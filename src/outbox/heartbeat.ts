@@ -19,10 +19,6 @@ export const watchedSources = (
     of === account && heartbeatMs !== null ? [{ source: id, expectedMs: heartbeatMs }] : [],
   );
 
-/** The latest of several lists of times; null where none has any. */
-export const latest = (lists: readonly (readonly (number | null)[])[], index: number): number | null =>
-  Math.max(0, ...lists.map((times) => times[index] ?? 0)) || null;
-
 /** What is kept of a watched source: since when it is watched (ms), and whether its owner was told that it is silent. */
 interface Watch {
   readonly since: number;
@@ -47,6 +43,7 @@ const KEY = 'heartbeat:';
 /** Watches sources for silence. What was told stands in a row a source, so that each change is told once. */
 export class Heartbeats {
   readonly #sql: SqlStorage;
+  #silent: Set<string> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -74,6 +71,35 @@ export class Heartbeats {
     });
   }
 
+  /** Whether any source is watched since the last look. */
+  get isWatching(): boolean {
+    return this.#watches().size > 0;
+  }
+
+  /** Whether its owner was told that the source is silent: its next webhook is worth a look. */
+  isSilent(source: string): boolean {
+    this.#silent ??= new Set([...this.#watches()].flatMap(([name, watch]) => (watch.isSilent ? [name] : [])));
+    return this.#silent.has(source);
+  }
+
+  /**
+   * When the next {@link check} is needed (ms): at once when what is watched has changed or a source is back, at
+   * `backAt` while one is silent that may be heard elsewhere, else when the first can be overdue; null: never.
+   */
+  nextAt(heartbeats: readonly Heartbeat[], now: number, backAt: number | null): number | null {
+    const watches = this.#watches();
+    if (watches.size !== heartbeats.length || heartbeats.some(({ source }) => !watches.has(source)))
+      return now;
+    const times = heartbeats.flatMap(({ source, expectedMs, lastAt }) => {
+      const { since, isSilent } = watches.get(source) ?? { since: now, isSilent: false };
+      const isOverdue = silentFor(lastAt, since, now) > expectedMs;
+      if (isOverdue !== isSilent) return [now];
+      if (isSilent) return backAt === null ? [] : [backAt];
+      return [Math.max(lastAt ?? 0, since) + expectedMs + 1];
+    });
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
   #watches(): ReadonlyMap<string, Watch> {
     const rows = this.#sql
       .exec<{ key: string; value: string }>(
@@ -91,10 +117,12 @@ export class Heartbeats {
   #keep(source: string, watch: Watch): void {
     const value = JSON.stringify(watch);
     this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', KEY + source, value);
+    this.#silent = null;
   }
 
   #forget(source: string): void {
     this.#sql.exec('DELETE FROM meta WHERE key = ?', KEY + source);
+    this.#silent = null;
   }
 }
 

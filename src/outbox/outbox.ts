@@ -17,9 +17,9 @@ import { cancelMessages, type CancelFilter, type CancelStep } from './cancel-man
 import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
 import { Dispatch, type Recorded } from './dispatch.ts';
 import { outboxGauges, type OutboxMetrics } from './gauges.ts';
-import { earlySweepStep } from './early-sweep.ts';
 import { GroupCommit } from './group.ts';
-import { Heartbeats, latest, watchedSources } from './heartbeat.ts';
+import { Heartbeats, type PulseChange } from './heartbeat.ts';
+import { Housekeeping, isAnythingStored, SWEEP_EACH_MS } from './housekeeping.ts';
 import { Live } from './live.ts';
 import { logAttempt, logMessage, logPulse, logStanding, logStorage, type Origin } from './log-lines.ts';
 import { messageSeq, type MessageRow } from './message.ts';
@@ -34,23 +34,25 @@ import {
   type BulkStep,
   type OperateContext,
 } from './operate.ts';
+import { Pulse } from './pulse.ts';
 import * as read from './read.ts';
-import { lastSweptSeq, SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
+import { lastSweptSeq } from './retention.ts';
 import { migrate } from './schema.ts';
-import { accountOf, shardNames, shardPolicy } from './shards.ts';
+import { accountOf, shardPolicy } from './shards.ts';
 import { SourceLimits } from './source-limits.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
 import { maxStorageBytes, StorageGuard } from './storage-guard.ts';
+import { StorageWatch } from './storage-watch.ts';
 import type { EventSummary, MessageView, StoredEvent } from './views.ts';
 
 /** An alarm that failed for a reason of its own (a broken read, a bug) is tried again after this, for ever. */
 const ALARM_RETRY_MS = 30_000;
 
-/** At 200 rows a step, more than a day's worth of a busy account; the next sweep goes on. */
-const MAX_SWEEP_STEPS = 500;
+/** An alarm that starts an object is called well within this after the constructor. */
+const ALARM_COMES_MS = 100;
 
-/** Nothing could be freed: what waits has to come to an end first, and a look goes through all of it. */
-const FREE_AGAIN_MS = 60_000;
+/** A source that falls silent in the middle of a long run is looked at so often. */
+const PULSE_MS = 60_000;
 
 const DEAD_TEXT = (account: string): string =>
   `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
@@ -80,16 +82,14 @@ export class Outbox extends DurableObject<Env> {
   readonly #heartbeats: Heartbeats;
   readonly #limits: SourceLimits;
   readonly #guard: StorageGuard;
+  readonly #storageWatch: StorageWatch;
+  readonly #housekeeping: Housekeeping;
   #nextSeq: number;
-  /** The account's policy as it was read last; null: not yet. */
-  #known: AccountPolicy | null = null;
+  /** The configuration as it was read last; null: not yet. */
+  #config: LoadedConfig | null = null;
   /** The time of the pending alarm; null when there is none or it is running. */
   #armedAt: number | null = null;
-  #sweepFrom: SweepPosition = SWEEP_START;
-  #freeFrom: SweepPosition = SWEEP_START;
-  #isFreeing = false;
-  /** Nothing could be freed: looked at again from this time on (ms). */
-  #freeAgainAt = 0;
+  #isInAlarm = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -155,10 +155,52 @@ export class Outbox extends DurableObject<Env> {
       clock: Date.now,
       later: (ms, work) => void setTimeout(work, ms),
     });
+    this.#storageWatch = new StorageWatch({
+      storage: ctx.storage,
+      guard: this.#guard,
+      sendingSeqs: () => this.#dispatch.sendingSeqs(),
+      onSweep: () => this.#keepForSweep(),
+      onChange: (kind, level) => {
+        logStorage(kind, level, this.#origin);
+        this.#notifier.add(storageNotice(kind, level, this.#account, Date.now()));
+        this.#armFor(this.#notifier.nextAt());
+        this.#tellOwner();
+      },
+      waitUntil: (work) => ctx.waitUntil(work),
+      outbox: () => ctx.id.name ?? '',
+    });
+    this.#housekeeping = new Housekeeping({
+      storage: ctx.storage,
+      calls: this.#calls,
+      pulse: new Pulse({
+        heartbeats: this.#heartbeats,
+        calls: this.#calls,
+        name: () => ctx.id.name ?? '',
+        account: () => this.#account,
+        lastEvents: (sources) => this.lastEvents(sources),
+        ask: (name, sources) => env.OUTBOX.getByName(name).lastEvents(sources),
+        onChanges: (changes) => this.#noticePulses(changes),
+        clock: () => Date.now(),
+      }),
+      isSending: (seq) => this.#dispatch.isSending(seq),
+      retentionMs: (config) => policyIn(config, this.#account).retentionMs,
+      onSweep: (config) => {
+        this.#dispatch.counters.forgetSources((source) => config.sources.has(source));
+        this.#limits.forgetSources((source) => config.sources.has(source));
+        this.#keepForSweep();
+      },
+      onSwept: () => this.#storageWatch.look(),
+      wakeRegistry: () => registry(env).wake(),
+      isWaitedFor: () => this.#armedAt !== null && this.#armedAt <= Date.now(),
+      outbox: () => ctx.id.name ?? '',
+      clock: () => Date.now(),
+    });
     const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
     this.#nextSeq = Math.max(last ?? 0, this.#dispatch.cursor, lastSweptSeq(sql)) + 1;
     void ctx.blockConcurrencyWhile(async () => {
       this.#armedAt = await ctx.storage.getAlarm();
+      // Not at once: what starts the object may be its alarm, which does not stand any more.
+      setTimeout(() => this.#armLost(), ALARM_COMES_MS);
     });
   }
 
@@ -180,6 +222,7 @@ export class Outbox extends DurableObject<Env> {
     this.#dispatch.counters.queued(null, 1);
     this.#keepCounters();
     this.#wake(context.now);
+    this.#armLost(context.now + SWEEP_EACH_MS);
     this.#live.queued(context.nextSeq);
     return this.readMessage(id ?? '');
   }
@@ -187,15 +230,38 @@ export class Outbox extends DurableObject<Env> {
   /** Never throws: the platform gives an alarm up after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
     this.#armedAt = null;
+    this.#isInAlarm = true;
     this.#calls.begin();
     this.#tellOwner();
     try {
-      if (!this.#dispatch.running) await this.#dispatch.run();
-      this.#arm(await this.#policy());
+      if (!this.#dispatch.running) await this.#run();
+      const config = await this.#readConfig();
+      await this.#housekeeping.run(config);
+      this.#arm(config);
     } catch (thrown) {
       log('error', 'outbox.alarm.failed', { account: this.#account, error: describeError(thrown) });
       this.#armFor(Date.now() + ALARM_RETRY_MS);
     }
+    this.#isInAlarm = false;
+  }
+
+  /** A run may take minutes, and silence must not be noticed so late. */
+  async #run(): Promise<void> {
+    const look = (): void => {
+      if (this.#config !== null) this.ctx.waitUntil(this.#housekeeping.look(this.#config));
+    };
+    const looks = setInterval(look, PULSE_MS);
+    await this.#dispatch.run().finally(() => clearInterval(looks));
+  }
+
+  /** The registry's regular look: has the alarm stand again if the platform gave it up, whatever this instance believes. */
+  async look(): Promise<void> {
+    const config = await this.#readConfig();
+    const armedAt = await this.ctx.storage.getAlarm();
+    if (this.#isInAlarm) return;
+    this.#armedAt = armedAt;
+    this.#housekeeping.remind();
+    this.#arm(config);
   }
 
   listEvents(filter: read.EventFilter): read.Page<EventSummary> {
@@ -254,43 +320,6 @@ export class Outbox extends DurableObject<Env> {
     return done;
   }
 
-  /**
-   * The regular look of the cron trigger: arms the alarm if it was lost, deletes what is older than the account's
-   * `retention`, and looks whether sources have fallen silent.
-   */
-  async sweep(): Promise<void> {
-    const config = await loadConfig(this.env, Date.now());
-    const policy = policyIn(config, this.#account);
-    // What the storage says, not what this instance remembers: the platform may have given the alarm up.
-    this.#armedAt = await this.ctx.storage.getAlarm();
-    this.#arm(policy);
-    this.#dispatch.counters.forgetSources((source) => config.sources.has(source));
-    this.#limits.forgetSources((source) => config.sources.has(source));
-    // The rows that are about to go are what counters are found in again.
-    if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
-    this.#keepCounters();
-    await this.#deleteOld(policy);
-    this.#watchStorage();
-    await this.#checkHeartbeats(config);
-  }
-
-  /** In steps, between which others are served. */
-  async #deleteOld({ retentionMs }: AccountPolicy): Promise<void> {
-    const now = Date.now();
-    const context = {
-      sql: this.ctx.storage.sql,
-      now,
-      before: now - retentionMs,
-      isSending: (seq: number) => this.#dispatch.isSending(seq),
-    };
-    for (let step = 0; step < MAX_SWEEP_STEPS; step += 1) {
-      const next = this.ctx.storage.transactionSync(() => sweepStep(context, this.#sweepFrom));
-      this.#sweepFrom = next ?? SWEEP_START;
-      if (next === null) return;
-      await scheduler.wait(0);
-    }
-  }
-
   /** What was counted here, and how the queue stands. */
   metrics(): OutboxMetrics {
     const context = { ...this.#readContext, meta: this.#meta, now: Date.now() };
@@ -307,11 +336,12 @@ export class Outbox extends DurableObject<Env> {
     return sources.map((source) => this.#dispatch.counters.lastEventAt(source));
   }
 
-  /** A publish changed the account's pace: what was published, and perhaps something to send now. */
+  /** A publish changed the account's pace or heartbeats: what was published, and perhaps something to do now. */
   useConfig(published: string): void {
     const now = Date.now();
-    this.#known = policyIn(useConfig(this.env.CONFIG, parsePublished(published), now), this.#account);
+    this.#config = useConfig(this.env.CONFIG, parsePublished(published), now);
     this.#wake(now);
+    if (!this.#isInAlarm) this.#armFor(this.#housekeeping.alarmAt(this.#config));
   }
 
   /** Somebody looks at the live view: what happens here is told to it until nobody does. */
@@ -381,24 +411,11 @@ export class Outbox extends DurableObject<Env> {
     if (this.#noticeStanding(before) || added.length > 0) this.#tellOwner();
   }
 
-  /** Tells the owner of sources that fell silent or came back. Of several objects the account's own does it. */
-  async #checkHeartbeats(config: LoadedConfig): Promise<void> {
-    const account = this.#account;
-    if (this.ctx.id.name !== account) return;
-    const watched = watchedSources(config, account);
-    const names = watched.map(({ source }) => source);
-    const others = shardNames(account, config.accounts.get(account)?.shards ?? 1).slice(1);
-    const elsewhere = await Promise.all(
-      (names.length === 0 ? [] : others).map((name) => this.env.OUTBOX.getByName(name).lastEvents(names)),
-    );
-    const lasts = [this.lastEvents(names), ...elsewhere];
-    const heartbeats = watched.map((one, index) => ({ ...one, lastAt: latest(lasts, index) }));
-    const changes = this.#heartbeats.check(heartbeats, account, Date.now());
+  #noticePulses(changes: readonly PulseChange[]): void {
     for (const { notice, heartbeat, silentMs } of changes) {
       logPulse(notice.kind, heartbeat, silentMs, this.#origin);
       this.#notifier.add(notice);
     }
-    if (changes.length === 0) return;
     this.#armFor(this.#notifier.nextAt());
     this.#tellOwner();
   }
@@ -455,51 +472,17 @@ export class Outbox extends DurableObject<Env> {
     // Before anything else: were a number given twice because the live view threw, messages would be lost.
     this.#nextSeq = nextSeq;
     if (nextSeq > firstSeq) this.#wake(now);
+    this.#armLost(now + SWEEP_EACH_MS);
     this.#count(accepted, taken, now);
-    this.#watchStorage();
+    this.#storageWatch.look();
     this.#live.accepted(accepted, taken, firstSeq);
     return answered.map((one) => ('acceptance' in one ? one.receipt : one));
   }
 
-  /** Tells the owner when it comes to be nearly full, and frees space then, beside whatever else goes on. */
-  #watchStorage(): void {
-    const level = this.#guard.level();
-    const kind = this.#guard.note(level);
-    if (kind !== null) {
-      logStorage(kind, level, this.#origin);
-      this.#notifier.add(storageNotice(kind, level, this.#account, Date.now()));
-      this.#armFor(this.#notifier.nextAt());
-      this.#tellOwner();
-    }
-    if (level.state === 'ok' || this.#isFreeing || Date.now() < this.#freeAgainAt) return;
-    this.#isFreeing = true;
-    this.ctx.waitUntil(this.#freeSpace());
-  }
-
-  /** In steps, between which others are served, until it is well below or nothing more may go. Never throws. */
-  async #freeSpace(): Promise<void> {
-    const { sql } = this.ctx.storage;
-    try {
-      while (this.#guard.level().state !== 'ok') {
-        // The rows that are about to go are what counters are found in again.
-        if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
-        this.#keepCounters();
-        const context = { sql, now: Date.now(), sendingSeqs: this.#dispatch.sendingSeqs() };
-        const next = this.ctx.storage.transactionSync(() => earlySweepStep(context, this.#freeFrom));
-        this.#freeFrom = next ?? SWEEP_START;
-        if (next === null) {
-          this.#freeAgainAt = Date.now() + FREE_AGAIN_MS;
-          break;
-        }
-        await scheduler.wait(0);
-      }
-    } catch (thrown) {
-      log('error', 'outbox.sweep.failed', { outbox: this.ctx.id.name ?? '', error: describeError(thrown) });
-      this.#freeAgainAt = Date.now() + FREE_AGAIN_MS;
-    } finally {
-      this.#isFreeing = false;
-    }
-    this.#watchStorage();
+  /** Before rows are deleted: they are what counters are found in again. */
+  #keepForSweep(): void {
+    if (this.#dispatch.counters.isChanged) this.#dispatch.counters.keepNow();
+    this.#keepCounters();
   }
 
   /** Takes a webhook into account whose event another object of the account keeps; else says why it is not taken. */
@@ -520,6 +503,8 @@ export class Outbox extends DurableObject<Env> {
       const event = acceptances[index]?.event;
       if (event === undefined) continue;
       if (receipt.duplicate && event.isHome) counters.duplicate(event.source, now);
+      // It is back.
+      if (this.#heartbeats.isSilent(event.source)) this.#armFor(now);
       if (!isNew) continue;
       counters.event(event);
       counters.queued(event.source, queued);
@@ -535,10 +520,21 @@ export class Outbox extends DurableObject<Env> {
     this.#dispatch.keepCounters();
   }
 
-  /** Arms the alarm for whatever is next: a message, or a notice. */
-  #arm(policy: AccountPolicy): void {
-    this.#armFor(this.#dispatch.nextRunAt(policy));
+  /** Arms the alarm for whatever is next: a message, a notice, or housekeeping. */
+  #arm(config: LoadedConfig): void {
+    this.#armFor(this.#dispatch.nextRunAt(policyIn(config, this.#account)));
     this.#armFor(this.#notifier.nextAt());
+    this.#armFor(this.#housekeeping.alarmAt(config));
+  }
+
+  /** What is held or watched has an alarm, always: the alarm itself finds out for when it is needed. */
+  #armLost(at = Date.now()): void {
+    if (this.#armedAt !== null || this.#isInAlarm) return;
+    const isNeeded =
+      isAnythingStored(this.ctx.storage.sql) ||
+      this.#notifier.nextAt() !== null ||
+      this.#heartbeats.isWatching;
+    if (isNeeded) this.#armFor(at);
   }
 
   get #account(): string {
@@ -566,9 +562,12 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async #policy(): Promise<AccountPolicy> {
-    const onRead = (): void => this.#calls.spend();
-    this.#known = policyIn(await loadConfig(this.env, Date.now(), onRead), this.#account);
-    return this.#known;
+    return policyIn(await this.#readConfig(), this.#account);
+  }
+
+  async #readConfig(): Promise<LoadedConfig> {
+    this.#config = await loadConfig(this.env, Date.now(), () => this.#calls.spend());
+    return this.#config;
   }
 
   /**
@@ -577,11 +576,12 @@ export class Outbox extends DurableObject<Env> {
    */
   #wake(now: number): void {
     this.#dispatch.dueAt(now);
+    const policy = this.#config === null ? null : policyIn(this.#config, this.#account);
     if (this.#dispatch.running) this.#dispatch.notify();
-    else if (this.#known === null) this.#armFor(now);
+    else if (policy === null) this.#armFor(now);
     // What came in cannot go earlier than pace and circuit allow, and for then the alarm may stand already.
-    else if (this.#armedAt === null || this.#armedAt > this.#dispatch.opensAt(this.#known, now))
-      this.#armFor(this.#dispatch.nextRunAt(this.#known));
+    else if (this.#armedAt === null || this.#armedAt > this.#dispatch.opensAt(policy, now))
+      this.#armFor(this.#dispatch.nextRunAt(policy));
   }
 
   /** Only ever moves the alarm to an earlier time: each `setAlarm` is a row written. */

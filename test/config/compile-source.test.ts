@@ -100,7 +100,7 @@ describe('a source’s heartbeat', () => {
     expect(heartbeatOf()).toBeNull();
   });
 
-  it.each(['9m', '91d'])('is not %s: it is looked at every five minutes', (heartbeat) => {
+  it.each(['9m', '91d'])('is not %s', (heartbeat) => {
     expect(source(open({ heartbeat }))).toEqual([
       `sources.shop.heartbeat: must be between 10m and 90d, not ${heartbeat}`,
     ]);

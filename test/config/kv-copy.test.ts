@@ -38,7 +38,8 @@ class Bench {
     const kv = { put } as unknown as KVNamespace;
     const documents = (version: number): string | null => this.versions[version - 1] ?? null;
     this.copy = new KvCopy({
-      storage: this.storage,
+      sql: this.storage.sql,
+      wakeAt: (at) => void (at === null ? this.storage.deleteAlarm() : this.storage.setAlarm(at)),
       kv,
       active: () => this.active,
       documents,

@@ -33,22 +33,12 @@ export interface CanaryStage {
   readonly ask: Ask;
   /** Every answer so far. */
   answers(): readonly Trace[];
-  /** What the cron trigger does, for the object of this name. */
-  sweep(outbox: string): Promise<void>;
   kill(): Promise<void>;
   /** On the same store, with these secrets not set any more. */
   start(without?: readonly SecretName[]): Promise<void>;
 }
 
 const ASSETS = join(dirname(dirname(import.meta.dirname)), 'assets');
-
-/** Calls what the platform's timer would. */
-const CRON = `export default {
-  async fetch(request, env) {
-    await env.OUTBOX.getByName(new URL(request.url).searchParams.get('name')).sweep();
-    return new Response('swept');
-  },
-};`;
 
 /** Sets the stage, plays on it, stops everything and hands the stopped store over; leaves no process and no file. */
 export async function onCanaryStage<Report, Findings>(
@@ -63,9 +53,9 @@ export async function onCanaryStage<Report, Findings>(
     startEchoGateway(),
     startNoticeServer(),
   ]);
-  const ports = { relay: await freePort(), cron: await freePort() };
+  const port = await freePort();
   const start = (without: readonly SecretName[] = []): Promise<Runtime> =>
-    startCanaryRuntime(bundles, { storeDir, ports, vars: varsFor(gateway.baseUrl, echo.url, without) });
+    startCanaryRuntime(bundles, { storeDir, port, vars: varsFor(gateway.baseUrl, echo.url, without) });
   let runtime: Runtime | null = null;
   try {
     runtime = await start();
@@ -77,9 +67,6 @@ export async function onCanaryStage<Report, Findings>(
       notices,
       ask: askFor(runtime.url, traces),
       answers: () => traces,
-      sweep: async (name) => {
-        await fetch(`http://127.0.0.1:${ports.cron}/?name=${name}`);
-      },
       kill: async () => {
         await runtime?.kill();
         runtime = null;
@@ -100,17 +87,16 @@ export async function onCanaryStage<Report, Findings>(
 
 interface RuntimeParts {
   readonly storeDir: string;
-  readonly ports: { readonly relay: number; readonly cron: number };
+  readonly port: number;
   readonly vars: Readonly<Record<string, string>>;
 }
 
 const startCanaryRuntime = (
   { relay, kv, compatibilityDate }: Bundles,
-  { storeDir, ports, vars }: RuntimeParts,
+  { storeDir, port, vars }: RuntimeParts,
 ): Promise<Runtime> =>
   startRuntime({
-    port: ports.relay,
-    doors: { cron: ports.cron },
+    port,
     storeDir,
     compatibilityDate,
     readyPath: '/health',
@@ -127,12 +113,6 @@ const startCanaryRuntime = (
         vars,
       },
       { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
-      {
-        name: 'cron',
-        module: CRON,
-        objects: [],
-        foreignObjects: [{ binding: 'OUTBOX', className: 'Outbox', worker: 'relay' }],
-      },
     ],
   });
 

@@ -6,7 +6,7 @@ import { acceptSharded, type Objects } from '../../src/ingest/accept-sharded.ts'
 import { err, ok } from '../../src/lib/result.ts';
 import type { AcceptedEvent, Receipt } from '../../src/outbox/acceptance.ts';
 import { shardName, shardNames, shardOf } from '../../src/outbox/shards.ts';
-import { acceptanceTo, freshName } from '../outbox/bare-outbox.ts';
+import { acceptanceTo, freshName, inOutbox, ringInAnHour } from '../outbox/bare-outbox.ts';
 
 const DOWN: NotAccepted = {
   problem: { status: 503, type: 'not-accepted', title: 'Not accepted', detail: 'test' },
@@ -142,7 +142,7 @@ describe('an event of an account of several objects', () => {
     for (const message of before) {
       for (const name of shardNames(account, 4)) await env.OUTBOX.getByName(name).cancel(message.id, 'token');
     }
-    for (const name of shardNames(account, 4)) await env.OUTBOX.getByName(name).sweep();
+    for (const name of shardNames(account, 4)) await inOutbox(ringInAnHour, name);
 
     const again = receiptOf(
       await acceptSharded(objects, account, 4, acceptanceTo(phones, { dedupe: claim })),

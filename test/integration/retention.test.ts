@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { createScheduledController, runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
-import relay from '../../src/index.ts';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { gatewayAnswers, status, watchOutside } from './outside.ts';
 import { admin, event, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 
@@ -13,7 +12,12 @@ const route = {
 const HOUR = 60 * 60_000;
 
 const outbox = () => env.OUTBOX.getByName('default');
-const sweep = () => relay.scheduled(createScheduledController(), env);
+/** An hour later the object's own alarm rings. */
+async function sweep(): Promise<void> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR);
+  await runDurableObjectAlarm(outbox());
+  clock.mockRestore();
+}
 
 /** Makes all that stands there by now so much older: the ids of events carry their time. */
 const age = (ms: number) =>
@@ -40,7 +44,7 @@ const disk = () =>
 beforeAll(async () => {
   watchOutside();
   await publish({
-    accounts: { default: { ...UNPACED, retention: '1h', retry: ['1h'] } },
+    accounts: { default: { ...UNPACED, retention: '2h', retry: ['1h'] } },
     sources: {
       form: { verify: { scheme: 'none' }, routes: [route] },
       claimed: {
@@ -63,7 +67,7 @@ describe('the retention', () => {
     const old = await postOne('form', { phone: '+4915112352001', words: 'x' });
     const open = await postOne('later', { phone: '+4915112352002', words: 'x' });
     await message(old.messages[0] ?? '', isSent);
-    await age(2 * HOUR);
+    await age(4 * HOUR);
     const young = await postOne('form', { phone: '+4915112352003', words: 'x' });
     await message(young.messages[0] ?? '', isSent);
     await sweep();
@@ -77,7 +81,7 @@ describe('the retention', () => {
   it('keeps an event as long as its claim, so that a late duplicate sends nothing', async () => {
     const first = await postOne('claimed', { id: 'one', phone: '+4915112352004', words: 'x' });
     await message(first.messages[0] ?? '', isSent);
-    await age(2 * HOUR);
+    await age(4 * HOUR);
     await sweep();
     expect((await admin('GET', `/messages/${first.messages[0]}`)).status).toBe(404);
     const again = await postOne('claimed', { id: 'one', phone: '+4915112352004', words: 'x' });

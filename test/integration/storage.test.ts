@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { envWith } from '../ingest/support.ts';
-import { acceptanceTo, eventOf } from '../outbox/bare-outbox.ts';
+import { acceptanceTo, eventOf, ringInAnHour } from '../outbox/bare-outbox.ts';
 import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
 import { admin, publish, UNPACED } from './relay.ts';
 
@@ -77,7 +77,7 @@ describe('an outbox that fills up', () => {
 
       const step = outbox.cancelAll({ state: 'queued' }, 'token', { after: 0, isDryRun: false });
       expect(step.cancelled).toBe(accepted);
-      await outbox.sweep();
+      await ringInAnHour(outbox);
       await eventually(async () => expect((await outbox.status()).storage.state).toBe('ok'));
       expect((await outbox.accept(waiting())).refused).toBeUndefined();
     }));

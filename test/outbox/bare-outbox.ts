@@ -4,6 +4,7 @@ import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/a
 import type { MessageRow } from '../../src/outbox/message.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
+import { vi } from 'vitest';
 
 let count = 0;
 
@@ -51,6 +52,16 @@ export function addMessage(sql: SqlStorage, message: Partial<MessageRow> & { seq
 
 export const messageRow = (sql: SqlStorage, seq: number): MessageRow =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+
+/** The outbox's own alarm an hour from now, when its housekeeping is due. */
+export async function ringInAnHour(outbox: Pick<Outbox, 'alarm'>): Promise<void> {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  try {
+    await outbox.alarm();
+  } finally {
+    clock.mockRestore();
+  }
+}
 
 /** An event as it is handed to an outbox, received at `receivedAt`. */
 export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}): AcceptedEvent {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configOf } from '../ingest/support.ts';
-import { Heartbeats, latest, silentFor, watchedSources, type Heartbeat } from '../../src/outbox/heartbeat.ts';
+import { Heartbeats, silentFor, watchedSources, type Heartbeat } from '../../src/outbox/heartbeat.ts';
 import { countRows, empty, HOUR, inStorage, MINUTE, START } from './support.ts';
 
 const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
@@ -135,12 +135,46 @@ describe('the sources that are watched', () => {
     );
     expect(watchedSources(config, 'default')).toEqual([{ source: 'shop', expectedMs: HOUR }]);
   });
+});
 
-  it('were heard of last where they were heard of last', () => {
-    const lists = [
-      [5, null, null],
-      [7, 3, null],
-    ];
-    expect([0, 1, 2].map((index) => latest(lists, index))).toEqual([7, 3, null]);
-  });
+const inHeartbeats = (body: (heartbeats: Heartbeats) => void) =>
+  inStorage(({ storage: { sql } }) => body(new Heartbeats(sql)));
+
+describe('the next look', () => {
+  it('is never where nothing is watched', () =>
+    inHeartbeats((heartbeats) => {
+      expect(heartbeats.nextAt([], START, null)).toBeNull();
+    }));
+
+  it('is at once for a source that is new, or watched no more', () =>
+    inHeartbeats((heartbeats) => {
+      expect(heartbeats.nextAt([beat()], START, null)).toBe(START);
+      heartbeats.check([beat()], 'default', START);
+      expect(heartbeats.nextAt([], START + 1, null)).toBe(START + 1);
+      expect(heartbeats.nextAt([beat({ source: 'form' })], START + 1, null)).toBe(START + 1);
+    }));
+
+  it('is at the very moment when the first source is overdue: then it is, and a millisecond before it is not', () =>
+    inHeartbeats((heartbeats) => {
+      const beats = [beat({ lastAt: START + 5 }), beat({ source: 'form', expectedMs: 2 * HOUR })];
+      heartbeats.check(beats, 'default', START);
+      const at = heartbeats.nextAt(beats, START, null) ?? 0;
+      expect(at).toBe(START + 5 + HOUR + 1);
+      expect(heartbeats.check(beats, 'default', at - 1)).toEqual([]);
+      expect(kinds(heartbeats.check(beats, 'default', at))).toEqual(['source.silent']);
+      expect(heartbeats.isSilent('shop')).toBe(true);
+      expect(heartbeats.nextAt(beats, at, null)).toBe(START + 2 * HOUR + 1);
+    }));
+
+  it('of a silent source is when it is back, or when others are asked', () =>
+    inHeartbeats((heartbeats) => {
+      heartbeats.check([beat()], 'default', START - 2 * HOUR);
+      heartbeats.check([beat()], 'default', START);
+      expect(heartbeats.nextAt([beat()], START, null)).toBeNull();
+      expect(heartbeats.nextAt([beat()], START, START + 5 * MINUTE)).toBe(START + 5 * MINUTE);
+      const back = [beat({ lastAt: START + 1 })];
+      expect(heartbeats.nextAt(back, START + 2, null)).toBe(START + 2);
+      heartbeats.check(back, 'default', START + 2);
+      expect(heartbeats.isSilent('shop')).toBe(false);
+    }));
 });

@@ -2,7 +2,15 @@ import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
-import { acceptanceTo, addMessage, draftTo, eventOf, freshName, inOutbox } from './bare-outbox.ts';
+import {
+  acceptanceTo,
+  addMessage,
+  draftTo,
+  eventOf,
+  freshName,
+  inOutbox,
+  ringInAnHour,
+} from './bare-outbox.ts';
 
 const PHONE = '4915112345678';
 
@@ -106,7 +114,7 @@ describe('an outbox whose messages were all deleted', () => {
     const id = await inOutbox(async (outbox, { sql }) => {
       const { messages } = await outbox.accept(acceptanceTo([PHONE]));
       sql.exec("UPDATE messages SET state = 'cancelled', created_at = 0");
-      await outbox.sweep();
+      await ringInAnHour(outbox);
       expect(outbox.readMessage(messages[0] ?? '')).toBeNull();
       return messages[0];
     }, name);
@@ -116,7 +124,7 @@ describe('an outbox whose messages were all deleted', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('the registry’s look', () => {
   it('arms the alarm of an object that is in memory and still believes in one that was lost', async () => {
     const stub = env.OUTBOX.getByName(freshName());
     await stub.accept(acceptanceTo([PHONE]));
@@ -127,22 +135,15 @@ describe('the sweep', () => {
     );
     await runInDurableObject(stub, async (outbox, { storage }) => {
       await storage.deleteAlarm();
-      await outbox.sweep();
+      await outbox.look();
       expect(await storage.getAlarm()).not.toBeNull();
     });
   });
 
-  it('arms nothing where nothing waits', () =>
+  it('arms nothing where nothing is held', () =>
     inOutbox(async (outbox, storage) => {
-      await outbox.sweep();
+      await outbox.look();
       expect(await storage.getAlarm()).toBeNull();
-    }));
-
-  it('gets through more rows than one sweep takes, a sweep at a time', () =>
-    inOutbox(async (outbox, { sql }) => {
-      for (let seq = 1; seq <= 1_000; seq += 1) addMessage(sql, { seq, state: 'sent', created_at: seq });
-      await outbox.sweep();
-      expect(sql.exec('SELECT seq FROM messages').toArray()).toEqual([]);
     }));
 });
 

@@ -20,6 +20,7 @@ import {
   SECOND,
   START,
 } from './support.ts';
+import { ringInAnHour } from './bare-outbox.ts';
 
 const keyed = (key: string, messages = 1, over: Parameters<typeof accepted>[0] = {}): Acceptance => ({
   event: accepted({ dedupe: { key, windowMs: HOUR }, ...over }),
@@ -102,7 +103,7 @@ describe('an outbox that was evicted', () => {
     await stub.accept(keyed('a'));
     await runInDurableObject(stub, async (outbox, { storage: { sql } }) => {
       sql.exec("UPDATE messages SET state = 'dead', created_at = 0");
-      await outbox.sweep();
+      await ringInAnHour(outbox);
       expect(sql.exec('SELECT 1 FROM messages').toArray()).toEqual([]);
     });
     expect(await totalsAfterEviction(stub)).toMatchObject({ 'message shop queued': 1 });

@@ -187,6 +187,14 @@ describe('a derived configuration', () => {
     expect(JSON.stringify(derive(root, options('hookbell-acme')))).not.toMatch(/canary/i);
   });
 
+  it('has no cron triggers, of which an account of the free plan has five, even where the root still has one', async () => {
+    const root = await readRootConfig();
+    expect(root).not.toHaveProperty('triggers');
+    const derived = derive({ ...root, triggers: { crons: ['*/5 * * * *'] } }, options('hookbell-acme'));
+    expect(derived.ok).toBe(true);
+    expect(JSON.stringify(derived)).not.toMatch(/triggers|cron/);
+  });
+
   it.each([
     ['d1_databases', [{ binding: 'DB', database_id: 'x' }]],
     ['r2_buckets', [{ binding: 'B', bucket_name: 'x' }]],

@@ -1,0 +1,211 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { registry } from '../../src/config/registry-client.ts';
+import { SWEEP_EACH_MS } from '../../src/outbox/housekeeping.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import { eventually } from '../eventually.ts';
+import { postJson, publish, UNPACED } from '../integration/relay.ts';
+import { acceptanceTo, addMessage, freshName, inOutbox } from './bare-outbox.ts';
+import { countRows, HOUR, SECOND } from './support.ts';
+
+const DAY = 24 * HOUR;
+
+const alarmOf = (name: string): Promise<number | null> =>
+  runInDurableObject(env.OUTBOX.getByName(name), (_, { storage }) => storage.getAlarm());
+
+const deleteAlarm = (name: string): Promise<void> =>
+  runInDurableObject(env.OUTBOX.getByName(name), (_, { storage }) => storage.deleteAlarm());
+
+/** An event without messages, so that nothing waits. */
+const quietEvent = () => acceptanceTo([], { state: 'unmatched' });
+
+/** So many messages of long ago that were sent. */
+const addOld = (sql: SqlStorage, count: number): unknown =>
+  sql.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO messages (seq, kind, params, state, priority, on_uncertain, created_at, config_version)
+     SELECT i, 'text', '{}', 'sent', 0, 'retry', i, 1 FROM n`,
+    count,
+  );
+
+const countMessages = (sql: SqlStorage): number =>
+  sql.exec<{ count: number }>('SELECT count(*) AS count FROM messages').one().count;
+
+/** A clock that stands until it is set, ahead of the real one, by which no alarm rings of its own accord. */
+function fakeClock() {
+  let now = Date.now() + 1_000 * DAY;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  return {
+    get now(): number {
+      return now;
+    },
+    set now(at: number) {
+      now = at;
+    },
+  };
+}
+
+/** Rings each alarm at its time until `until`, and says how often. */
+async function ring(
+  outbox: Outbox,
+  storage: DurableObjectStorage,
+  clock: { now: number },
+  until: number,
+): Promise<number> {
+  for (let times = 0; ; times += 1) {
+    const at = await storage.getAlarm();
+    if (at === null || at > until) return times;
+    await storage.deleteAlarm();
+    clock.now = Math.max(clock.now, at);
+    await outbox.alarm();
+  }
+}
+
+beforeAll(() => publish({ accounts: { default: UNPACED } }));
+
+describe('an alarm for housekeeping', () => {
+  it('is none of an object that holds nothing', async () => {
+    const name = freshName();
+    const stub = env.OUTBOX.getByName(name);
+    await stub.status();
+    await stub.look();
+    expect(await alarmOf(name)).toBeNull();
+    await evictDurableObject(stub);
+    await stub.status();
+    expect(await alarmOf(name)).toBeNull();
+  });
+
+  it('stands from the first event on, though nothing is to be sent', async () => {
+    const name = freshName();
+    await env.OUTBOX.getByName(name).accept(quietEvent());
+    expect(await alarmOf(name)).toBeGreaterThan(Date.now());
+  });
+
+  it('ends when the last row is deleted', () =>
+    inOutbox(async (outbox, storage) => {
+      const clock = fakeClock();
+      addMessage(storage.sql, { seq: 1, state: 'sent', created_at: clock.now - 29 * DAY });
+      await outbox.alarm();
+      const rung = await ring(outbox, storage, clock, clock.now + 3 * DAY);
+      expect(storage.sql.exec('SELECT 1 FROM messages').toArray()).toEqual([]);
+      expect(rung).toBeGreaterThan(23);
+      expect(rung).toBeLessThan(27);
+      expect(await storage.getAlarm()).toBeNull();
+    }));
+
+  it('of a quiet account costs at most 48 rows and 24 alarms a day', () =>
+    inOutbox(async (outbox, storage) => {
+      const clock = fakeClock();
+      await outbox.accept(quietEvent());
+      await outbox.alarm();
+      const rows = countRows(storage.sql);
+      const set = vi.spyOn(storage, 'setAlarm');
+      expect(await ring(outbox, storage, clock, clock.now + DAY)).toBeLessThanOrEqual(24);
+      expect(set.mock.calls.length + rows.written()).toBeLessThanOrEqual(48);
+    }));
+
+  it('goes on where one alarm’s steps ended', () =>
+    inOutbox(async (outbox, storage) => {
+      addOld(storage.sql, 101_000);
+      await outbox.alarm();
+      expect(countMessages(storage.sql)).toBe(1_000);
+      expect(await storage.getAlarm()).toBeLessThanOrEqual(Date.now());
+      await outbox.alarm();
+      expect(countMessages(storage.sql)).toBe(0);
+    }));
+
+  it('yields to a message that comes meanwhile, but gets through as much as a run sends', () =>
+    runInDurableObject(env.OUTBOX.getByName('sales#7'), async (_, state) => {
+      const { sql } = state.storage;
+      // The platform would run it in another instance.
+      state.storage.setAlarm = () => Promise.resolve();
+      addOld(sql, 30_000);
+      // Its numbers go on behind them.
+      const outbox = new Outbox(state, env);
+      const alarm = outbox.alarm();
+      await eventually(() => expect(countMessages(sql)).toBeLessThan(30_000));
+      await outbox.accept(acceptanceTo(['4915112345678']));
+      await alarm;
+      expect(countMessages(sql)).toBeGreaterThan(10_000);
+      expect(countMessages(sql)).toBeLessThan(25_000);
+    }));
+});
+
+describe('an alarm that the platform gave up', () => {
+  it('is back when anything calls the object after an eviction', async () => {
+    const name = freshName();
+    const stub = env.OUTBOX.getByName(name);
+    await stub.accept(quietEvent());
+    await deleteAlarm(name);
+    await evictDurableObject(stub);
+    await stub.status();
+    await eventually(async () => expect(await alarmOf(name)).not.toBeNull());
+  });
+
+  it('costs nothing extra where it is the alarm that starts the object', async () => {
+    const name = freshName();
+    const stub = env.OUTBOX.getByName(name);
+    await stub.accept(quietEvent());
+    await runDurableObjectAlarm(stub);
+    const set = await runInDurableObject(stub, (_, { storage }) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the next instance's storage inherits
+      vi.spyOn(Object.getPrototypeOf(storage) as DurableObjectStorage, 'setAlarm'),
+    );
+    await evictDurableObject(stub);
+    await runDurableObjectAlarm(stub);
+    await stub.status();
+    expect(set).toHaveBeenCalledOnce();
+    set.mockRestore();
+  });
+
+  it('comes back by the registry’s alarm, with no traffic at all', async () => {
+    await publish({
+      accounts: { default: UNPACED },
+      sources: { form: { verify: { scheme: 'none' }, routes: [] } },
+    });
+    await postJson('form', {});
+    await runDurableObjectAlarm(env.OUTBOX.getByName('default'));
+    await deleteAlarm('default');
+    await evictDurableObject(env.OUTBOX.getByName('default'));
+
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR);
+    await runDurableObjectAlarm(registry(env));
+    later.mockRestore();
+    await eventually(async () => expect(await alarmOf('default')).not.toBeNull());
+  });
+
+  it('of the registry comes back by an outbox’s first sweep of a day', async () => {
+    await runInDurableObject(registry(env), (_, { storage }) => storage.deleteAlarm());
+    const tomorrow = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY);
+    await inOutbox(async (outbox) => {
+      await outbox.accept(quietEvent());
+      await outbox.alarm();
+    });
+    tomorrow.mockRestore();
+    await runInDurableObject(registry(env), async (_, { storage }) =>
+      expect(await storage.getAlarm()).not.toBeNull(),
+    );
+  });
+});
+
+describe('a fault of housekeeping', () => {
+  it('is logged, delays no message, and is put off', () =>
+    inOutbox(async (outbox, storage) => {
+      const clock = fakeClock();
+      const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      onTestFinished(() => logged.mockRestore());
+      addMessage(storage.sql, { seq: 1, state: 'sent', created_at: 0 });
+      storage.sql.exec(
+        "CREATE TRIGGER refuse BEFORE DELETE ON messages BEGIN SELECT RAISE(ABORT, 'a bug'); END",
+      );
+      await outbox.alarm();
+      expect(logged).toHaveBeenCalledOnce();
+      expect(String(logged.mock.calls[0]?.[0])).toContain('outbox.sweep.failed');
+      expect(await storage.getAlarm()).toBe(clock.now + 5 * 60 * SECOND);
+      storage.sql.exec('DROP TRIGGER refuse');
+      await ring(outbox, storage, clock, clock.now + SWEEP_EACH_MS);
+      expect(storage.sql.exec('SELECT 1 FROM messages').toArray()).toEqual([]);
+    }));
+});
