@@ -1,4 +1,5 @@
-import { Hono, type Context } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { admin } from './admin/admin.ts';
 import { requireAdmin } from './admin/auth.ts';
 import { metrics } from './admin/metrics.ts';

@@ -1,4 +1,5 @@
-import { Hono, type Context } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
 import { shardNames } from '../outbox/shards.ts';

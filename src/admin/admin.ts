@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import type { Env } from '../env.ts';
 import { accounts } from './accounts.ts';
 import { requireAdmin, type AdminVariables } from './auth.ts';

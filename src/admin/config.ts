@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { readSet, registry } from '../config/registry-client.ts';
 import { KINDS } from '../config/kinds.ts';

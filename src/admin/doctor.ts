@@ -1,4 +1,5 @@
-import { Hono, type Context } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import { compileConfig } from '../config/compile.ts';
 import type { Config } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';

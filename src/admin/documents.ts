@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { readSet } from '../config/registry-client.ts';
 import { KINDS, type DocumentKind } from '../config/kinds.ts';
 import type { Env } from '../env.ts';

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../config/schema-parts.ts';
 import type { Env } from '../env.ts';

@@ -1,4 +1,5 @@
-import { Hono, type Context } from 'hono';
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
 import type { Pairing } from '../config/pairing.ts';
 import { readSet, registry } from '../config/registry-client.ts';
 import { nameForSecretOf } from '../config/secret-names.ts';

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { compileConfig } from '../config/compile.ts';
 import type { AccountPolicy, Source } from '../config/config.ts';
 import { readSet } from '../config/registry-client.ts';

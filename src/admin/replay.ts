@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
 import { accept, acceptance } from '../ingest/accept.ts';

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
 import { oneOf } from '../config/schema-parts.ts';
