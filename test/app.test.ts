@@ -9,8 +9,14 @@ const ask = (path: string, init: RequestInit = {}, bindings = env): Promise<Resp
     app.fetch(new Request(`https://relay.example${path}`, init), bindings, createExecutionContext()),
   );
 
-/** KV that cannot be read, under an identity of its own, so that nothing read before is remembered for it. */
-const unreadable = () => envWith({ CONFIG: { get: () => Promise.reject(new Error('KV is out of reach')) } });
+const outOfReach = (what: string) => () => Promise.reject(new Error(`${what} is out of reach`));
+
+/** Neither KV nor the registry can be read. KV of its own, so that nothing read before is remembered for it. */
+const unreadable = () =>
+  envWith({
+    CONFIG: { get: outOfReach('KV') },
+    REGISTRY: { getByName: () => ({ published: outOfReach('the registry') }) },
+  });
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -69,6 +75,7 @@ describe('a fault of the platform', () => {
     const lines = write.mock.calls.flat().join('');
     expect(lines).toContain('"path":"/hooks/shop"');
     expect(lines).toContain('KV is out of reach');
+    expect(lines).toContain('the registry is out of reach');
     expect(lines).not.toContain('s3cret-token');
   });
 });

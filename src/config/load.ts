@@ -69,7 +69,7 @@ export async function loadConfig(env: Origin, now: number, onRead?: () => void):
     // Others may have read it meanwhile.
     const last = memory.get(kv);
     if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
-    const config = last?.config ?? useConfig(kv, await askRegistry(env, now, onRead), now);
+    const config = last?.config ?? useConfig(kv, await askInstead(thrown, env, now, onRead), now);
     // KV out of reach: the last set that was read is better than refusing every webhook.
     log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
     if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
@@ -94,6 +94,15 @@ const readKv = (kv: KVNamespace): Promise<string | null> =>
 const ASK_MS = 2_000;
 
 const asked = new WeakMap<KVNamespace, { readonly at: number; readonly answer: Promise<string | null> }>();
+
+/** Where neither answers, both reasons are told. */
+async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>): Promise<Published> {
+  try {
+    return await askRegistry(...ask);
+  } catch (thrown) {
+    throw new Error(`KV: ${describeError(fault)}; the registry: ${describeError(thrown)}`, { cause: fault });
+  }
+}
 
 async function askRegistry(env: Origin, now: number, onRead?: () => void): Promise<Published> {
   let call = asked.get(env.CONFIG);
