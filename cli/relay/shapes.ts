@@ -189,6 +189,7 @@ export const accountStatus = z.object({
   rate: z.nullable(z.object({ per_minute: z.number(), burst: z.number() })),
   // Not there at a relay of an earlier version.
   storage: z.optional(z.object({ bytes: z.number(), max_bytes: z.number(), state: z.string() })),
+  inexact: z.optional(z.array(z.string())),
   drain_seconds: z.nullable(z.number()),
 });
 

@@ -37,6 +37,13 @@ export const accountStatus = z
         }),
       })
       .meta({ description: 'How full its outbox is; with `shards` the fullest.' }),
+    inexact: z
+      .array(z.enum(['queued', 'retrying', 'sending', 'uncertain', 'dead']))
+      .optional()
+      .meta({
+        description:
+          'States with too many messages to be counted: `queued` is an estimate then, the others are at least so many.',
+      }),
     drain_seconds: count.nullable().meta({
       description:
         "How long the queue takes at the account's pace; null while a pause or an open circuit holds it back.",

@@ -123,6 +123,11 @@ export class Dispatch {
     return this.#queue.cursor;
   }
 
+  /** How many messages wait at most, as far as that is known without counting; see {@link Queue.atMost}. */
+  get waitingAtMost(): number {
+    return this.#queue.atMost;
+  }
+
   /** When the receiver of a waiting message, which is full for the hour, takes messages again (ms); null: it is not. */
   receiverOpensAt(phone: string | null): number | null {
     return this.#queue.turns.fullUntil(phone);

@@ -37,15 +37,22 @@ export interface GaugeContext extends ReadContext {
 export function outboxGauges(context: GaugeContext): Gauges {
   const { meta } = context;
   return {
-    queue: queueDepth(context),
+    queue: queueDepth(context).counts,
     oldestMs: { queued: oldestQueued(context), retrying: oldestRetrying(context) },
     circuitOpen: meta.circuit.probeAt !== null,
     paused: meta.pause !== null,
   };
 }
 
-/** Messages by state. Very long queues are an estimate: of those that no moment is set for, by their numbers. */
-function queueDepth({ sql, dispatch }: GaugeContext): Gauges['queue'] {
+/** Messages by state. */
+export interface QueueDepth {
+  readonly counts: Readonly<Record<QueueState, number>>;
+  /** Too many to be counted: of `queued` this is an estimate by their numbers, of the others there are at least so many. */
+  readonly inexact: readonly QueueState[];
+}
+
+/** Looks at {@link MAX_COUNTED} rows of each kind at most. */
+export function queueDepth({ sql, dispatch }: Pick<ReadContext, 'sql' | 'dispatch'>): QueueDepth {
   const sending = dispatch.sendingSeqs();
   const count = (query: string, ...values: readonly (string | number)[]): number =>
     sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
@@ -53,38 +60,41 @@ function queueDepth({ sql, dispatch }: GaugeContext): Gauges['queue'] {
   const atRest = `seq NOT IN (${sending.join(',')})`;
   const unhappy = (state: string): number =>
     count(`SELECT 1 FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') AND ${atRest}`, state);
-  const retrying = unhappy('retrying');
+  const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
+  const behind = (last ?? 0) - dispatch.cursor;
+  // Nearly all behind the cursor are fresh, unless one of them waits long; to count a million would hold up what comes in.
+  const isMany = behind > MAX_COUNTED;
+  const fresh = isMany
+    ? Math.min(behind, dispatch.waitingAtMost)
+    : freshMessages(sql, dispatch.cursor, atRest);
   // A moment is set for those that are tried again, and for some that are queued.
   const withMoment = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
-  return {
-    queued: freshMessages(sql, dispatch.cursor, atRest) + Math.max(0, withMoment - retrying),
-    retrying,
-    sending: sending.length,
-    uncertain: unhappy('uncertain'),
-    dead: unhappy('dead'),
-  };
+  const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
+  const delayed = Math.max(0, withMoment - states.retrying);
+  // Among numbers those with a moment were counted already.
+  const queued = isMany ? Math.max(fresh, delayed) : fresh + delayed;
+  const counts = { queued, sending: sending.length, ...states };
+  const counted = { ...states, queued: isMany ? MAX_COUNTED : withMoment, sending: 0 };
+  return { counts, inexact: QUEUE_STATES.filter((state) => counted[state] >= MAX_COUNTED) };
 }
 
-function freshMessages(sql: SqlStorage, cursor: number, atRest: string): number {
-  const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
-  const behind = (last ?? 0) - cursor;
-  // Nearly all behind the cursor are fresh, and to count a million would hold up what comes in.
-  if (behind > MAX_COUNTED) return behind;
-  return sql
+const freshMessages = (sql: SqlStorage, cursor: number, atRest: string): number =>
+  sql
     .exec<{ n: number }>(
       `SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
       cursor,
     )
     .one().n;
-}
 
 function oldestQueued({ sql, dispatch, now }: GaugeContext): number {
   const sending = dispatch.sendingSeqs().join(',');
   const fresh = sql
     .exec<{ since: number }>(
-      `SELECT created_at AS since FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL
+      // Behind the cursor thousands may be cancelled.
+      `SELECT created_at AS since FROM messages WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL
          AND seq NOT IN (${sending}) ORDER BY seq LIMIT 1`,
       dispatch.cursor,
+      dispatch.cursor + MAX_COUNTED,
     )
     .toArray();
   // A delayed message is late from its moment on.

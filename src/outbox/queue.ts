@@ -60,6 +60,11 @@ export class Queue {
     return first === undefined ? this.#readTo : first - 1;
   }
 
+  /** How many messages wait at most, but for those whose moment has not come: what was read, and all numbers that were not. */
+  get atMost(): number {
+    return this.turns.size + Math.max(0, this.#newest() - this.#readTo);
+  }
+
   /** Reads on: a slice of each kind. */
   load(now: number): void {
     this.turns.reopen(now);

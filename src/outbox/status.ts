@@ -1,4 +1,5 @@
 import type { AccountPolicy } from '../config/config.ts';
+import { QUEUE_STATES, queueDepth, type QueueState } from './gauges.ts';
 import type { Meta } from './meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from './storage-guard.ts';
@@ -11,6 +12,8 @@ export interface OutboxStatus {
   readonly sending: number;
   readonly uncertain: number;
   readonly dead: number;
+  /** Of these there are too many to be counted: `queued` is an estimate then, the others are at least so many. */
+  readonly inexact?: readonly QueueState[];
   readonly circuit: {
     readonly state: 'closed' | 'open';
     readonly failures: number;
@@ -33,38 +36,14 @@ export function outboxStatus(
   policy: AccountPolicy,
   now: number,
 ): OutboxStatus {
-  const { sql, dispatch, account } = context;
-  const sending = dispatch.sendingSeqs();
-  // What is in flight still stands in the table as it was before its claim.
-  const atRest = `seq NOT IN (${sending.join(',')})`;
-  const unhappy = (state: string): number =>
-    sql
-      .exec<{ n: number }>(
-        `SELECT count(*) AS n FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') AND ${atRest}`,
-        state,
-      )
-      .one().n;
-  const fresh = sql
-    .exec<{ n: number }>(
-      `SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
-      dispatch.cursor,
-    )
-    .one().n;
-  const waiting = sql
-    .exec<{ n: number }>(
-      `SELECT count(*) AS n FROM messages WHERE next_at IS NOT NULL AND state = 'queued' AND ${atRest}`,
-    )
-    .one().n;
-  const retrying = unhappy('retrying');
-  const queued = fresh + waiting;
+  const { dispatch, account } = context;
+  const { counts, inexact } = queueDepth(context);
+  const { queued, retrying } = counts;
   const { circuit, pause } = meta;
   return {
     account,
-    queued,
-    retrying,
-    sending: sending.length,
-    uncertain: unhappy('uncertain'),
-    dead: unhappy('dead'),
+    ...counts,
+    ...(inexact.length > 0 && { inexact }),
     circuit: {
       state: circuit.probeAt === null ? 'closed' : 'open',
       failures: circuit.failures,
@@ -92,6 +71,7 @@ export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null
   if (first === undefined || parts.length === 1) return first ?? null;
   const sum = (read: (part: OutboxStatus) => number): number =>
     parts.reduce((total, part) => total + read(part), 0);
+  const inexact = QUEUE_STATES.filter((state) => parts.some((part) => part.inexact?.includes(state)));
   return {
     account: first.account,
     queued: sum(({ queued }) => queued),
@@ -99,6 +79,7 @@ export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null
     sending: sum(({ sending }) => sending),
     uncertain: sum(({ uncertain }) => uncertain),
     dead: sum(({ dead }) => dead),
+    ...(inexact.length > 0 && { inexact }),
     circuit: parts.find(({ circuit }) => circuit.state === 'open')?.circuit ?? first.circuit,
     paused: parts.find(({ paused }) => paused !== null)?.paused ?? null,
     rate:

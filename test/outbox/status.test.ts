@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
+import { MAX_COUNTED, outboxGauges } from '../../src/outbox/gauges.ts';
+import type { MessageRow } from '../../src/outbox/message.ts';
 import { mergeStatus, outboxStatus, type OutboxStatus } from '../../src/outbox/status.ts';
 import { Bench } from './bench.ts';
-import { draft, HOUR, inStorage, MINUTE, START, TAG, UNPACED } from './support.ts';
+import { addMessage } from './bare-outbox.ts';
+import { countRows, draft, HOUR, inStorage, MINUTE, START, TAG, UNPACED } from './support.ts';
 
 const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 
@@ -13,6 +16,67 @@ const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.p
     policy,
     bench.now,
   );
+
+/** Many rows like this one. */
+function addMany(sql: SqlStorage, message: Partial<MessageRow>): void {
+  addMessage(sql, { seq: 1, ...message });
+  sql.exec(
+    `INSERT INTO messages SELECT value, event_id, source, route, kind, phone, params, state, reason, priority,
+       on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget
+       FROM messages, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
+    MANY,
+  );
+}
+
+const MANY = 300_000;
+const LATER = START + HOUR;
+
+describe('of three hundred thousand messages', () => {
+  it.each([
+    [{ state: 'queued' }, { queued: MANY, inexact: ['queued'] }],
+    [
+      { state: 'queued', next_at: LATER },
+      { queued: MANY, inexact: ['queued'] },
+    ],
+    [
+      { state: 'retrying', next_at: LATER },
+      { retrying: MAX_COUNTED, inexact: ['queued', 'retrying'] },
+    ],
+    [{ state: 'uncertain' }, { uncertain: MAX_COUNTED, inexact: ['queued', 'uncertain'] }],
+    [{ state: 'dead' }, { dead: MAX_COUNTED, inexact: ['queued', 'dead'] }],
+    [{ state: 'sent' }, { queued: MANY, inexact: ['queued'] }],
+  ] as const)('%j: neither status nor gauges look at more than a bounded number', (message, shown) =>
+    inStorage(({ storage: { sql } }) => {
+      addMany(sql, message);
+      const bench = new Bench(sql);
+      bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
+      const rows = countRows(sql);
+      expect(statusOf(sql, bench)).toMatchObject(shown);
+      expect(rows.read()).toBeLessThan(3 * MAX_COUNTED);
+      rows.reset();
+      outboxGauges({
+        sql,
+        tag: TAG,
+        account: 'sales',
+        dispatch: bench.dispatch,
+        meta: bench.meta,
+        now: bench.now,
+      });
+      expect(rows.read()).toBeLessThan(4 * MAX_COUNTED);
+    }),
+  );
+
+  it('those that were sent are not taken for waiting once they were looked at', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      addMany(sql, { state: 'sent' });
+      sql.exec("UPDATE messages SET state = 'queued', phone = '4915112345601' WHERE seq IN (1, 2)");
+      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+      // The first goes out, and the second waits for its receiver while all the others are looked at.
+      for (let turn = 0; turn < MANY / 2_000; turn += 1) await bench.wake();
+      const { queued, sending } = statusOf(sql, bench);
+      expect(queued + sending).toBeLessThan(10);
+    }));
+});
 
 describe('an account’s status', () => {
   it('of a new account shows nothing but its pace', () =>
@@ -143,6 +207,11 @@ describe('the status of several objects', () => {
         drain_seconds: 9,
       }),
     );
+  });
+
+  it('is as inexact as its parts', () => {
+    const parts = [part({ inexact: ['dead'] }), part({ inexact: ['queued'] }), part()];
+    expect(mergeStatus(parts)?.inexact).toEqual(['queued', 'dead']);
   });
 
   it('shows how full the fullest is, which is the one that refuses', () => {
