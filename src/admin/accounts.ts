@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
-import { shardNames } from '../outbox/shards.ts';
+import { objectNames } from '../outbox/shards.ts';
 import { mergeStatus } from '../outbox/status.ts';
 import type { AdminVariables } from './auth.ts';
 import { notFound } from './input.ts';
@@ -33,7 +33,7 @@ async function withAccount(context: AccountContext, act: Act | null): Promise<Re
   const name = context.req.param('name') ?? '';
   const policy = (await loadConfig(context.env, Date.now())).accounts.get(name);
   if (policy === undefined) return notFound(`account \`${name}\``);
-  const outboxes = shardNames(name, policy.shards).map((shard) => context.env.OUTBOX.getByName(shard));
+  const outboxes = objectNames(name, policy).map((shard) => context.env.OUTBOX.getByName(shard));
   let isTold = false;
   // One after the other: the first one that changes tells the owner, who need not hear it of each.
   for (const outbox of act === null ? [] : outboxes) isTold = (await act?.(outbox, isTold)) ?? isTold;

@@ -3,12 +3,19 @@ import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import { watchedSources } from '../outbox/heartbeat.ts';
-import { shardNames } from '../outbox/shards.ts';
+import { objectNames } from '../outbox/shards.ts';
 
 /** What decides when a message goes, or a source is overdue. The rest is read when it is needed. */
 const paceOf = (account: string, config: LoadedConfig): string => {
-  const { rate, perRecipient, circuit, shards } = policyOf(account, config);
-  return JSON.stringify([rate, perRecipient, circuit, shards, watchedSources(config, account)]);
+  const { rate, perRecipient, circuit, shards, placement } = policyOf(account, config);
+  return JSON.stringify([
+    rate,
+    perRecipient,
+    circuit,
+    shards,
+    placement?.shares,
+    watchedSources(config, account),
+  ]);
 };
 
 const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
@@ -19,7 +26,8 @@ export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
   return [...accounts].flatMap((name) => {
     if (before !== null && paceOf(name, before) === paceOf(name, after)) return [];
-    return shardNames(name, Math.max(policyOf(name, before ?? after).shards, policyOf(name, after).shards));
+    const policies = [policyOf(name, before ?? after), policyOf(name, after)];
+    return [...new Set(policies.flatMap((policy) => objectNames(name, policy)))];
   });
 }
 

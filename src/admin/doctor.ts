@@ -4,12 +4,13 @@ import { compileConfig } from '../config/compile.ts';
 import type { Config } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { accountsInUse } from '../config/named-secrets.ts';
+import { loadConfig } from '../config/load.ts';
 import { readSet, registry } from '../config/registry-client.ts';
 import { EMPTY_SET } from '../config/schema.ts';
 import type { Env } from '../env.ts';
 import { collect } from '../metrics/collect.ts';
 import { stats } from '../metrics/stats.ts';
-import { shardNames } from '../outbox/shards.ts';
+import { objectNames } from '../outbox/shards.ts';
 import { mergeStatus } from '../outbox/status.ts';
 import { VERSION } from '../version.ts';
 import type { AdminVariables } from './auth.ts';
@@ -49,10 +50,13 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   const { version } = inForce;
   const { config, errors } = compileConfig(inForce.set, version);
   const now = Date.now();
+  // With those that were removed and still hold something.
+  const { accounts } = await loadConfig(env, now).catch(() => config);
+  const all = { ...config, accounts };
   const [copy, gateway, delivery, refused] = await Promise.all([
     guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env.CONFIG, version)]),
-    guarded('gateway', 'Gateway', () => (mayProbe ? gatewayChecks(config, env) : Promise.resolve([]))),
-    guarded('accounts', 'Delivery', () => deliveryChecks(config, env, now)),
+    guarded('gateway', 'Gateway', () => (mayProbe ? gatewayChecks(all, env) : Promise.resolve([]))),
+    guarded('accounts', 'Delivery', () => deliveryChecks(all, env, now)),
     guarded('rejections', 'Refused requests', async () => rejectionChecks(await rejections(env), now)),
   ]);
   return [
@@ -101,7 +105,7 @@ async function probe(account: string, config: Config, env: Env): Promise<Probed 
 }
 
 const outboxes = (account: string, { accounts }: Config, env: Env) =>
-  shardNames(account, accounts.get(account)?.shards ?? 1).map((name) => env.OUTBOX.getByName(name));
+  objectNames(account, accounts.get(account)).map((name) => env.OUTBOX.getByName(name));
 
 async function statuses(config: Config, env: Env) {
   const merged = await Promise.all(

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
-import { shardNames } from '../outbox/shards.ts';
+import { objectNames } from '../outbox/shards.ts';
 import type { StoredEvent } from '../outbox/views.ts';
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
@@ -8,7 +8,7 @@ type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 /** The objects that a list looks into: each account's, all of them where it has several. */
 export async function outboxNames(env: Env): Promise<readonly string[]> {
   const { accounts } = await loadConfig(env, Date.now());
-  return [...accounts].flatMap(([account, { shards }]) => shardNames(account, shards));
+  return [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
 }
 
 /** Asks every outbox at once: an id does not say whose it is. */

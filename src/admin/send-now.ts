@@ -9,6 +9,7 @@ import { checkCall } from '../gateway/call.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { err, ok, type Result } from '../lib/result.ts';
+import { placementOf } from '../config/placement.ts';
 import { shardName, shardOf } from '../outbox/shards.ts';
 import { storageFull } from '../ingest/accept.ts';
 import { problemResponse } from '../lib/problem.ts';
@@ -48,7 +49,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
 
   const config = await loadConfig(env, Date.now());
   const policy = config.accounts.get(account);
-  if (policy === undefined)
+  if (policy === undefined || policy.shards === 0)
     return wrong('account', unknownName('account', account, [...config.accounts.keys()]));
   const credentials = readCredentials(env, account);
   if (!credentials.ok) return wrong('account', credentials.error.join('; '));
@@ -61,7 +62,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
   // A receiver's messages are all in one object: there they have their order, and the receiver its cap.
-  const shard = phone.value === null ? 0 : shardOf(phone.value, policy.shards);
+  const shard = phone.value === null ? 0 : shardOf(phone.value, placementOf(policy).spread);
   const message = await env.OUTBOX.getByName(shardName(account, shard)).send(
     {
       route: null,

@@ -1,3 +1,4 @@
+import type { Placement } from './placement.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
@@ -132,6 +133,8 @@ export interface AccountPolicy {
   readonly retentionMs: number;
   /** How many objects carry the account; its receivers are spread over them. */
   readonly shards: number;
+  /** How its objects stand after changes; absent: it never changed. */
+  readonly placement?: Placement;
   /** Where its owner is told what a person must know; null: nowhere. */
   readonly notify: NotifyPolicy | null;
 }

@@ -1,17 +1,24 @@
 import { describeError, log } from '../lib/log.ts';
-import { CURRENT_KEY, versionKey, type Published } from './load.ts';
+import { CURRENT_KEY, versionKey } from './load.ts';
 
 /** KV takes one write a second to the same key; waiting doubles from here … */
 const FIRST_RETRY_MS = 1_000;
 /** … to here: KV is out of reach for all, and its first answer should not find everybody asleep. */
 const MAX_RETRY_MS = 30_000;
 
+/** `placements`: how accounts that changed stand, as JSON; absent: there is none. */
+interface InForce {
+  readonly activation: number;
+  readonly version: number;
+  readonly placements?: string | undefined;
+}
+
 /** What the copy needs of the registry, whose tables are the truth. */
 export interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
   /** Which activation of which version is in force; 0 and 0: none. */
-  readonly active: () => { readonly activation: number; readonly version: number };
+  readonly active: () => InForce;
   /** A version's documents as JSON. */
   readonly documents: (version: number) => string | null;
   /** Has {@link KvCopy.run} called at this time (ms), in the surrounding commit; null: KV has everything. */
@@ -113,5 +120,5 @@ export class KvCopy {
 }
 
 /** A {@link Published} as JSON, around documents that are JSON already. */
-export const publishedJson = (facts: Omit<Published, 'set'>, documents: string): string =>
-  `{"activation":${facts.activation},"version":${facts.version},"set":${documents}}`;
+export const publishedJson = ({ activation, version, placements }: InForce, documents: string): string =>
+  `{"activation":${activation},"version":${version},${placements === undefined ? '' : `"placements":${placements},`}"set":${documents}}`;

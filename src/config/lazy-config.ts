@@ -6,6 +6,7 @@ import { compileSource } from './compile-source.ts';
 import { accountPolicies, compiledTemplates } from './compile.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { placedAccounts, type Placements } from './placement.ts';
 import { outlineSchema, type ConfigSet } from './schema.ts';
 
 /**
@@ -14,7 +15,7 @@ import { outlineSchema, type ConfigSet } from './schema.ts';
  * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are looked at at once; throws
  * when this deploy does not understand one.
  */
-export function lazyConfig(set: ConfigSet, version: number): LoadedConfig {
+export function lazyConfig(set: ConfigSet, version: number, placements: Placements = {}): LoadedConfig {
   const documents = documentsOf(set);
   const { sources, accounts: all } = documents;
   const refuse = (errors: readonly FieldError[]): void => {
@@ -69,7 +70,7 @@ export function lazyConfig(set: ConfigSet, version: number): LoadedConfig {
     get outlines() {
       return (outlines ??= outlinesOf(set));
     },
-    accounts,
+    accounts: placedAccounts(accounts, placements),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from './config.ts';
 import { lazyConfig } from './lazy-config.ts';
+import { placementSchema, type Placements } from './placement.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -22,12 +23,15 @@ export interface Published {
   readonly activation: number;
   readonly version: number;
   readonly set: ConfigSet;
+  /** How accounts that changed stand; no document, since no person wrote it. */
+  readonly placements?: Placements | undefined;
 }
 
 const publishedSchema: z.ZodMiniType<Published> = z.object({
   activation: z.number(),
   version: z.number(),
   set: setSchema,
+  placements: z.optional(z.record(z.string(), placementSchema)),
 });
 
 /** A published set from its JSON. */
@@ -129,7 +133,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {
   const known = memory.get(kv);
   const isKnown = known !== undefined && known.activation >= published.activation;
-  const config = isKnown ? known.config : lazyConfig(published.set, published.version);
+  const config = isKnown ? known.config : lazyConfig(published.set, published.version, published.placements);
   memory.set(kv, { activation: isKnown ? known.activation : published.activation, config, checkedAt: now });
   return config;
 }

@@ -11,9 +11,12 @@ import { readWatcher, TailHub } from '../tail/hub.ts';
 import { watchOutboxes } from '../tail/watch-outboxes.ts';
 import { applyChange, describeChange, type Change } from './change.ts';
 import { compileConfig } from './compile.ts';
+import type { Config } from './config.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
+import type { Holds } from './placement.ts';
+import { StoredPlacements, type SetChange } from './placements.ts';
 import { holds, type Precondition } from './precondition.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
 import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
@@ -21,7 +24,7 @@ import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { secretNameErrors } from './secret-names.ts';
 import { secretErrors } from './secrets.ts';
 import { secretValueErrors } from './secret-values.ts';
-import { shardErrors } from './shard-change.ts';
+import { shardWarnings, waitingWarnings } from './shard-change.ts';
 
 /** A version that was published, without its documents. */
 export interface VersionInfo {
@@ -50,6 +53,11 @@ export interface PublishReceipt {
 
 /** An alarm that starts an object is called well within this after the constructor. */
 const ALARM_COMES_MS = 100;
+/** What came of checking a set. */
+interface Checked {
+  readonly warnings: readonly FieldError[];
+  readonly change: SetChange;
+}
 
 /** A person mends the first few and tries again; a thousand would be a wall. */
 const MAX_ERRORS = 100;
@@ -61,6 +69,7 @@ const MAX_ERRORS = 100;
  */
 export class Registry extends DurableObject<Env> {
   readonly #copy: KvCopy;
+  readonly #placements: StoredPlacements;
   readonly #pairings: Pairings;
   readonly #rejections: Rejections;
   readonly #tail: TailHub;
@@ -82,6 +91,7 @@ export class Registry extends DurableObject<Env> {
     ctx.storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS active (one INTEGER PRIMARY KEY CHECK (one = 1), activation INTEGER NOT NULL, version INTEGER NOT NULL)',
     );
+    this.#placements = new StoredPlacements(ctx.storage.sql);
     this.#rejections = new Rejections(ctx.storage.sql);
     this.#pairings = new Pairings(ctx.storage.sql);
     // Nobody may ever ask for a key that came in, and it must not stay for that.
@@ -152,15 +162,19 @@ export class Registry extends DurableObject<Env> {
     const version = this.ctx.storage.transactionSync(() => {
       const added = this.#addVersion(documents, describeChange(change), by, now);
       this.#setActive(added);
+      this.#placements.change(plan.value.change, now);
       return added;
     });
-    return ok(await this.#putInForce(version, documents, plan.value.warnings));
+    return ok(await this.#putInForce(version, documents, plan.value));
   }
 
   /** What {@link publish} would say, without doing it. */
-  check(change: Change, condition?: Precondition): Result<readonly FieldError[], PublishRefusal> {
+  async check(
+    change: Change,
+    condition?: Precondition,
+  ): Promise<Result<readonly FieldError[], PublishRefusal>> {
     const plan = this.#plan(change, condition);
-    return plan.ok ? ok(plan.value.warnings) : plan;
+    return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
   }
 
   /** Puts an earlier version in force again, checked as of today: its secrets may be gone. */
@@ -171,8 +185,23 @@ export class Registry extends DurableObject<Env> {
     if (overtaken !== null) return err(overtaken);
     const checked = this.#checkSet(parseOwnJson<ConfigSet>(stored.documents));
     if (!checked.ok) return checked;
-    this.#setActive(version);
+    this.ctx.storage.transactionSync(() => {
+      this.#setActive(version);
+      this.#placements.change(checked.value.change, Date.now());
+    });
     return ok(await this.#putInForce(version, stored.documents, checked.value));
+  }
+
+  /** What an outbox holds that takes no new messages. If that changes anything, it is in force like a publish. */
+  async reportHeld(outbox: string, held: Holds): Promise<void> {
+    const isNew = this.ctx.storage.transactionSync(() => {
+      if (!this.#placements.report(outbox, held, Date.now())) return false;
+      this.#setActive(this.#active().version);
+      return true;
+    });
+    if (!isNew) return;
+    this.#copy.arm();
+    await this.#copy.run();
   }
 
   /** Never throws: the platform gives an alarm up after a few failures. */
@@ -309,16 +338,16 @@ export class Registry extends DurableObject<Env> {
   #plan(
     change: Change,
     condition: Precondition | undefined,
-  ): Result<{ set: ConfigSet; warnings: readonly FieldError[] }, PublishRefusal> {
+  ): Result<Checked & { readonly set: ConfigSet }, PublishRefusal> {
     const overtaken = this.#overtaken(condition);
     if (overtaken !== null) return err(overtaken);
     const changed = applyChange(this.#inForce(), change);
     if (!changed.ok) return changed;
     const checked = this.#checkSet(changed.value);
-    return checked.ok ? ok({ set: changed.value, warnings: checked.value }) : checked;
+    return checked.ok ? ok({ set: changed.value, ...checked.value }) : checked;
   }
 
-  #checkSet(set: ConfigSet): Result<readonly FieldError[], PublishRefusal> {
+  #checkSet(set: ConfigSet): Result<Checked, PublishRefusal> {
     if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
       return err({
         status: 413,
@@ -329,14 +358,23 @@ export class Registry extends DurableObject<Env> {
     const values = secretValueErrors(set, this.env);
     if (values.length > 0) return err(invalid(values));
     const { config, errors, warnings } = compileConfig(set, 0);
-    const inForce = compileConfig(this.#inForce(), 0).config;
-    const all = [
-      ...errors,
-      ...secretNameErrors(config),
-      ...secretErrors(config, this.env),
-      ...shardErrors(inForce, config),
-    ];
-    return all.length === 0 ? ok(warnings) : err(invalid(all));
+    const all = [...errors, ...secretNameErrors(config), ...secretErrors(config, this.env)];
+    return all.length === 0 ? ok({ warnings, change: this.#changeTo(config) }) : err(invalid(all));
+  }
+
+  #changeTo(after: Config): SetChange {
+    const inForce = this.#inForce();
+    const { config } = compileConfig(inForce, 0);
+    // Before the first publish there is no account that anything could wait in.
+    const before = this.#active().version === 0 ? { ...config, accounts: new Map() } : config;
+    return { before, after, documents: inForce.accounts };
+  }
+
+  async #warnings({ warnings, change }: Checked): Promise<readonly FieldError[]> {
+    const waiting = await waitingWarnings(change, (account, policy) =>
+      this.#placements.objectNames(account, policy).map((name) => this.env.OUTBOX.getByName(name)),
+    );
+    return [...warnings, ...shardWarnings(change), ...waiting];
   }
 
   /** Why a change that was meant for another version is not made; null: it was meant for this one, or for any. */
@@ -375,29 +413,24 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** Follows a change of what is active without an await between them. */
-  async #putInForce(
-    version: number,
-    documents: string,
-    warnings: readonly FieldError[],
-  ): Promise<PublishReceipt> {
+  async #putInForce(version: number, documents: string, checked: Checked): Promise<PublishReceipt> {
     const published = publishedJson(this.#active(), documents);
     this.#copy.arm();
     // Accounts may have come.
     if (this.#tail.isWatched) this.ctx.waitUntil(this.#watchOutboxes());
     await this.#copy.run();
-    return { version, published, warnings };
+    return { version, published, warnings: await this.#warnings(checked) };
   }
 
   #watchOutboxes(): Promise<void> {
     return watchOutboxes(this.env, compileConfig(this.#inForce(), 0).config);
   }
 
-  #active(): { activation: number; version: number } {
-    return (
-      this.ctx.storage.sql
-        .exec<{ activation: number; version: number }>('SELECT activation, version FROM active')
-        .toArray()[0] ?? { activation: 0, version: 0 }
-    );
+  #active(): { activation: number; version: number; placements: string | undefined } {
+    const [active = { activation: 0, version: 0 }] = this.ctx.storage.sql
+      .exec<{ activation: number; version: number }>('SELECT activation, version FROM active')
+      .toArray();
+    return { ...active, placements: this.#placements.json() };
   }
 }
 

@@ -1,15 +1,37 @@
 import type { FieldError } from '../lib/problem.ts';
-import type { Config } from './config.ts';
+import type { OutboxStatus } from '../outbox/status.ts';
+import type { AccountPolicy } from './config.ts';
+import type { SetChange } from './placements.ts';
 
-/**
- * An account's objects may only become more: messages may be waiting in those that would be given up, and neither
- * the lists nor the account's pace would know of them any more.
- */
-export function shardErrors(inForce: Config, next: Config): readonly FieldError[] {
-  return [...inForce.accounts].flatMap(([name, { shards }]) => {
-    const wanted = next.accounts.get(name)?.shards ?? 1;
-    if (wanted >= shards) return [];
-    const message = `cannot go from ${shards} to ${wanted}: messages may be waiting in the others; shards can only be raised`;
+/** What a change of `shards` does not carry over. */
+export function shardWarnings({ before, after }: Omit<SetChange, 'documents'>): readonly FieldError[] {
+  return [...after.accounts].flatMap(([name, { shards }]) => {
+    const old = before.accounts.get(name)?.shards ?? shards;
+    if (old === shards) return [];
+    const message = `goes from ${old} to ${shards}: a receiver that moves to another object has its hourly cap anew there, and what waits in the old one may arrive after what comes in from now on`;
     return [{ path: `accounts.${name}.shards`, message }];
   });
+}
+
+/** An outbox, as far as it is asked. */
+interface Asked {
+  readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
+}
+
+/** How many messages wait in accounts that are removed. */
+export function waitingWarnings(
+  { before, documents, after }: SetChange,
+  outboxes: (account: string, policy: AccountPolicy) => readonly Asked[],
+): Promise<readonly FieldError[]> {
+  const removed = [...before.accounts].filter(([name]) => name in documents && !after.accounts.has(name));
+  return Promise.all(
+    removed.map(async ([name, policy]) => {
+      const waiting = await Promise.all(outboxes(name, policy).map((outbox) => outbox.status())).then(
+        (parts) => parts.reduce((sum, { queued, retrying, sending }) => sum + queued + retrying + sending, 0),
+        () => 'an unknown number of',
+      );
+      const message = `is removed: ${waiting} messages wait in it and are sent with its last settings; it stays in lists until nothing of it is kept`;
+      return { path: `accounts.${name}`, message };
+    }),
+  );
 }

@@ -1,9 +1,10 @@
+import { placementOf } from '../config/placement.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt, Refusal } from '../outbox/acceptance.ts';
-import { acceptSharded, type Objects } from './accept-sharded.ts';
+import { acceptSharded, NOT_ACCEPTED, type Objects } from './accept-sharded.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RouteResult } from './route-result.ts';
 import type { LoadedConfig, Route, Source } from '../config/config.ts';
@@ -105,12 +106,14 @@ export async function accept(
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
   if (!fitsIntoRow(taken.event)) return err({ problem: TOO_LARGE, refusal: null });
-  const shards = config.accounts.get(account)?.shards ?? 1;
+  const { spread, former } = placementOf(config.accounts.get(account) ?? { shards: 1 });
+  const now = Date.now();
+  const asked = former.filter(({ until }) => until > now).map((one) => one.spread);
   const objects: Objects = {
     accept: (name, part) => acceptIn(env, name, part),
     admit: (name, source, quota) => admitIn(env, name, source, quota),
   };
-  return shards === 1 ? objects.accept(account, taken) : acceptSharded(objects, account, shards, taken);
+  return acceptSharded(objects, account, { spread, former: asked }, taken);
 }
 
 function fitsIntoRow({ payload, headers, query }: Acceptance['event']): boolean {
@@ -203,11 +206,3 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
   detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
   headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
 });
-
-const NOT_ACCEPTED: Problem = {
-  status: 503,
-  type: 'not-accepted',
-  title: 'Not accepted',
-  detail: 'The webhook could not be stored, so it was not accepted. Send it again.',
-  headers: { 'retry-after': '5' },
-};

@@ -3,7 +3,7 @@ import { registry } from '../config/registry-client.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { OutboxMetrics, QueueState } from '../outbox/gauges.ts';
-import { shardNames } from '../outbox/shards.ts';
+import { objectNames } from '../outbox/shards.ts';
 import { Counts } from './counts.ts';
 
 /** An account as all of its objects together have it. */
@@ -33,7 +33,7 @@ export interface Collected {
 /** Asks each object of each configured account once, and the registry once, all at the same time. */
 export async function collect(env: Env, config: LoadedConfig): Promise<Collected> {
   const asked = [...config.accounts].map(
-    async ([account, { shards }]) => [account, await readAccount(env, shardNames(account, shards))] as const,
+    async ([account, policy]) => [account, await readAccount(env, objectNames(account, policy))] as const,
   );
   const [accounts, rejections] = await Promise.all([
     Promise.all(asked),

@@ -6,6 +6,10 @@ export interface Acceptance {
   readonly messages: readonly DraftMessage[];
   /** What its source is held to; absent: nothing (a source without limit, a replay, a copy). */
   readonly quota?: Quota;
+  /** Nobody but claims is asked for: what has none becomes the event of this object, see `accept-sharded.ts`. */
+  readonly keeper?: number;
+  /** Another object claimed the event, and says that it is kept here under its id. `own`: the id that it came with. */
+  readonly handed?: { readonly by: number; readonly own: string };
 }
 
 /** A source's limit, and how many bytes a webhook had that counts towards it. */
@@ -41,7 +45,7 @@ export interface AcceptedEvent {
   readonly stored: boolean;
   /** The event that this one is a replay of, and who asked for it. */
   readonly replay: { readonly of: string; readonly by: string } | null;
-  /** Other objects of the account that get messages of this event. */
+  /** Other objects of the account that get messages of this event: the spread times 64 and the object's number. */
   readonly shards: readonly number[];
   /** False: a copy beside messages whose event is kept by another object. */
   readonly isHome: boolean;
@@ -75,6 +79,8 @@ export interface Receipt {
   readonly messages: readonly string[];
   /** Other objects that got messages of the event, by the first commit's word; not for the sender. */
   readonly shards?: readonly number[];
+  /** The event is kept by this other object, or is to be, and all but its id means nothing. */
+  readonly keeper?: number;
   /** The event was not taken over, and all the rest of the receipt means nothing. */
   readonly refused?: Refusal;
 }

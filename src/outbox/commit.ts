@@ -11,6 +11,14 @@ export interface CommitContext {
   readonly now: number;
   /** The sequence number of the next message. */
   readonly nextSeq: number;
+  /** A claim that says that this object keeps the event is out of date: it was this object that handed it in. */
+  readonly handedBy?: number | undefined;
+}
+
+/** Which event has a key, and which other object keeps it; null: this one. */
+interface Claim {
+  readonly id: string;
+  readonly keeper: number | null;
 }
 
 /** The sender's receipt, and how many messages were queued by it: none for a duplicate. */
@@ -25,11 +33,19 @@ export interface Committed {
  * Takes an event over: dedupe claim, event and messages, in the caller's transaction. The same event handed in twice
  * (the Worker repeats a call whose answer was lost) is committed once.
  */
-export function commitAcceptance(context: CommitContext, { event, messages }: Acceptance): Committed {
-  const first = firstOf(context, event);
+export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): Committed {
+  const { event, messages, keeper, handed } = acceptance;
+  const context = { ...bare, handedBy: handed?.by };
+  const first = firstOf(context, event, handed?.own ?? event.id);
   if (first !== null) {
     addDuplicate(context, event, first);
-    return { receipt: receiptOf(context, first, true), queued: 0, isNew: false };
+    if (first.keeper !== null) return keptBy(first.keeper, first.id);
+    return { receipt: receiptOf(context, first.id, true), queued: 0, isNew: false };
+  }
+  if (keeper !== undefined) {
+    claimOwn(context, event, keeper);
+    claimSigned(context, event, unclaimedSigned(context, event), keeper);
+    return keptBy(keeper, event.id);
   }
   const { fresh, keys, reason } = unseenItems(context, event, messages);
   const signed = unclaimedSigned(context, event);
@@ -37,8 +53,7 @@ export function commitAcceptance(context: CommitContext, { event, messages }: Ac
   if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, claimed)) {
     return { receipt: receiptOf(context, event.id, false), queued: 0, isNew: false };
   }
-  if (event.dedupe !== null)
-    insertClaim(context, event, claimKey(event.source, event.dedupe.key), event.dedupe.windowMs);
+  claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
   const { id, source, receivedAt, configVersion } = event;
@@ -50,36 +65,52 @@ export function commitAcceptance(context: CommitContext, { event, messages }: Ac
   };
 }
 
+const keptBy = (keeper: number, event: string): Committed => ({
+  receipt: { event, duplicate: false, messages: [], keeper },
+  queued: 0,
+  isNew: false,
+});
+
 /** The event that this one repeats: by its own key, or because everything signed in it was taken before. */
-function firstOf(context: CommitContext, event: AcceptedEvent): string | null {
-  const { dedupe, signed, source, id } = event;
+function firstOf(context: CommitContext, event: AcceptedEvent, id: string): Claim | null {
+  const { dedupe, signed, source } = event;
   const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
-  if (byKey !== null && byKey !== id) return byKey;
+  if (byKey !== null && byKey.id !== id) return byKey;
   const takers = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
-  return takers.every((taker) => taker !== null && taker !== id) ? (takers[0] ?? null) : null;
+  return takers.every((taker) => taker !== null && taker.id !== id) ? (takers[0] ?? null) : null;
 }
 
 /** Counts a duplicate. What was signed anew for it makes no other event either: the first one claims that, too. */
-function addDuplicate(context: CommitContext, event: AcceptedEvent, first: string): void {
+function addDuplicate(context: CommitContext, event: AcceptedEvent, first: Claim): void {
   const signed = unclaimedSigned(context, event);
-  claimSigned(context, { ...event, id: first }, signed);
+  claimSigned(context, { ...event, id: first.id }, signed, first.keeper);
   if (signed.length === 0)
-    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
+    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first.id);
   for (const key of signed)
     context.sql.exec(
       `UPDATE events SET duplicates = duplicates + ?, item_keys = json_insert(item_keys, '$[#]', ?) WHERE id = ?`,
       key === signed[0] ? 1 : 0,
       key,
-      first,
+      first.id,
     );
 }
 
 const unclaimedSigned = (context: CommitContext, { source, signed }: AcceptedEvent): readonly string[] =>
   (signed?.keys ?? []).filter((key) => claimedBy(context, itemClaimKey(source, key)) === null);
 
-function claimSigned(context: CommitContext, event: AcceptedEvent, keys: readonly string[]): void {
+function claimOwn(context: CommitContext, event: AcceptedEvent, keeper: number | null = null): void {
+  const { source, dedupe } = event;
+  if (dedupe !== null) insertClaim(context, event, claimKey(source, dedupe.key), dedupe.windowMs, keeper);
+}
+
+function claimSigned(
+  context: CommitContext,
+  event: AcceptedEvent,
+  keys: readonly string[],
+  keeper: number | null = null,
+): void {
   for (const key of keys)
-    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0);
+    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0, keeper);
 }
 
 const joined = (one: string | null, other: string | null): string | null =>
@@ -103,7 +134,7 @@ function unseenItems(
   const seen = new Map<string, string>();
   for (const key of keys) {
     const by = claimedBy(context, itemClaimKey(event.source, key));
-    if (by !== null && by !== event.id) seen.set(key, by);
+    if (by !== null && by.id !== event.id) seen.set(key, by.id);
   }
   const fresh = messages.filter(({ itemKey }) => itemKey === undefined || !seen.has(itemKey));
   const left = messages.length - fresh.length;
@@ -138,27 +169,37 @@ export function insertMessages(
 /** Whether this very event is there already, or one that it repeats. */
 export function isKnown(context: CommitContext, event: AcceptedEvent): 'taken' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
-  if (first !== null) return first === event.id ? 'taken' : 'duplicate';
+  if (first !== null) return first.id === event.id ? 'taken' : 'duplicate';
   const stored = context.sql.exec('SELECT 1 FROM events WHERE id = ?', event.id).toArray();
   return stored.length > 0 ? 'taken' : null;
 }
 
-function claimedBy({ sql, now }: CommitContext, key: string): string | null {
+function claimedBy({ sql, now, handedBy }: CommitContext, key: string): Claim | null {
   const claim = sql
-    .exec<{ event_id: string; expires_at: number }>(
-      'SELECT event_id, expires_at FROM dedupe_claims WHERE key = ?',
+    .exec<{ event_id: string; expires_at: number; keeper: number | null }>(
+      'SELECT event_id, expires_at, keeper FROM dedupe_claims WHERE key = ?',
       key,
     )
     .toArray()[0];
-  return claim !== undefined && claim.expires_at > now ? claim.event_id : null;
+  if (claim === undefined || claim.expires_at <= now) return null;
+  return handedBy !== undefined && claim.keeper === handedBy
+    ? null
+    : { id: claim.event_id, keeper: claim.keeper };
 }
 
-function insertClaim({ sql }: CommitContext, event: AcceptedEvent, key: string, windowMs: number): void {
+function insertClaim(
+  { sql }: CommitContext,
+  event: AcceptedEvent,
+  key: string,
+  windowMs: number,
+  keeper: number | null = null,
+): void {
   sql.exec(
-    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at) VALUES (?, ?, ?)',
+    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at, keeper) VALUES (?, ?, ?, ?)',
     key,
     event.id,
     event.receivedAt + windowMs,
+    keeper,
   );
 }
 

@@ -147,5 +147,8 @@ const isDue = (at: number | null, now: number): boolean => at !== null && at <= 
 
 /** Whether there is anything that grows old. */
 export const isAnythingStored = (sql: SqlStorage): boolean =>
-  sql.exec('SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages)').toArray()
-    .length > 0;
+  sql
+    .exec(
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM dedupe_claims WHERE keeper IS NOT NULL)',
+    )
+    .toArray().length > 0;

@@ -3,6 +3,7 @@ import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import { readCredentials } from '../config/credentials.ts';
 import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
+import { placementOf, type Holds } from '../config/placement.ts';
 import { registry } from '../config/registry-client.ts';
 import { noticeSecret } from '../config/secret-names.ts';
 import { secretValues, variable, type Env } from '../env.ts';
@@ -38,7 +39,7 @@ import { Pulse } from './pulse.ts';
 import * as read from './read.ts';
 import { lastSweptSeq } from './retention.ts';
 import { migrate } from './schema.ts';
-import { accountOf, shardPolicy } from './shards.ts';
+import { accountOf, shardIn, shardPolicy } from './shards.ts';
 import { SourceLimits } from './source-limits.ts';
 import { outboxStatus, type OutboxStatus } from './status.ts';
 import { maxStorageBytes, StorageGuard } from './storage-guard.ts';
@@ -60,8 +61,8 @@ const DEAD_TEXT = (account: string): string =>
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
 
-const policyIn = (config: LoadedConfig, account: string): AccountPolicy =>
-  shardPolicy(config.accounts.get(account) ?? DEFAULT_ACCOUNT);
+const policyIn = (config: LoadedConfig, outbox: string): AccountPolicy =>
+  shardPolicy(config.accounts.get(accountOf(outbox)) ?? DEFAULT_ACCOUNT, shardIn(outbox), Date.now());
 
 /** What came of a person's action: `refusal` says why nothing did. */
 export interface Operated {
@@ -183,7 +184,7 @@ export class Outbox extends DurableObject<Env> {
         clock: () => Date.now(),
       }),
       isSending: (seq) => this.#dispatch.isSending(seq),
-      retentionMs: (config) => policyIn(config, this.#account).retentionMs,
+      retentionMs: (config) => policyIn(config, this.#name).retentionMs,
       onSweep: (config) => {
         this.#dispatch.counters.forgetSources((source) => config.sources.has(source));
         this.#limits.forgetSources((source) => config.sources.has(source));
@@ -238,6 +239,7 @@ export class Outbox extends DurableObject<Env> {
       const config = await this.#readConfig();
       await this.#housekeeping.run(config);
       this.#arm(config);
+      await this.#reportHeld(config);
     } catch (thrown) {
       log('error', 'outbox.alarm.failed', { account: this.#account, error: describeError(thrown) });
       this.#armFor(Date.now() + ALARM_RETRY_MS);
@@ -318,6 +320,27 @@ export class Outbox extends DurableObject<Env> {
     this.#keepCounters();
     this.#wake(context.now);
     return done;
+  }
+
+  /** An object that takes no new messages says what it still holds, so that it is looked into until that is nothing. */
+  async #reportHeld(config: LoadedConfig): Promise<void> {
+    const policy = policyIn(config, this.#name);
+    const shard = shardIn(this.#name);
+    if (shard < policy.shards) return;
+    const known = placementOf(policy).left.find((one) => one.shard === shard);
+    const was = known === undefined ? 'nothing' : known.waits ? 'waiting' : 'rows';
+    const holds = this.#holds();
+    if (holds === was) return;
+    this.#calls.spend();
+    await registry(this.env).reportHeld(this.#name, holds);
+  }
+
+  #holds(): Holds {
+    const isAny = (rows: string): boolean =>
+      this.ctx.storage.sql.exec(`SELECT 1 FROM ${rows} LIMIT 1`).toArray().length > 0;
+    const waiting = `messages WHERE next_at IS NOT NULL OR (seq > ${this.#dispatch.cursor} AND state = 'queued')`;
+    if (this.#dispatch.sendingSeqs().length > 0 || isAny(waiting)) return 'waiting';
+    return ['events', 'messages', 'dedupe_claims', 'notices'].some(isAny) ? 'rows' : 'nothing';
   }
 
   /** What was counted here, and how the queue stands. */
@@ -459,6 +482,8 @@ export class Outbox extends DurableObject<Env> {
           const refusal = refusalOf(context, { limits: this.#limits, room }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const one = commitAcceptance(context, acceptance);
+          // It is another object's.
+          if (one.receipt.keeper !== undefined) return one.receipt;
           room -= storedBytes(acceptance);
           countAdmitted(this.#limits, acceptance, one, now);
           nextSeq += one.queued;
@@ -522,7 +547,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** Arms the alarm for whatever is next: a message, a notice, or housekeeping. */
   #arm(config: LoadedConfig): void {
-    this.#armFor(this.#dispatch.nextRunAt(policyIn(config, this.#account)));
+    this.#armFor(this.#dispatch.nextRunAt(policyIn(config, this.#name)));
     this.#armFor(this.#notifier.nextAt());
     this.#armFor(this.#housekeeping.alarmAt(config));
   }
@@ -537,10 +562,14 @@ export class Outbox extends DurableObject<Env> {
     if (isNeeded) this.#armFor(at);
   }
 
-  get #account(): string {
+  get #name(): string {
     const { name } = this.ctx.id;
     if (name === undefined) throw new Error('an outbox is only ever reached by its account’s name');
-    return accountOf(name);
+    return name;
+  }
+
+  get #account(): string {
+    return accountOf(this.#name);
   }
 
   /** Where a log line comes from. */
@@ -562,7 +591,7 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async #policy(): Promise<AccountPolicy> {
-    return policyIn(await this.#readConfig(), this.#account);
+    return policyIn(await this.#readConfig(), this.#name);
   }
 
   async #readConfig(): Promise<LoadedConfig> {
@@ -576,7 +605,7 @@ export class Outbox extends DurableObject<Env> {
    */
   #wake(now: number): void {
     this.#dispatch.dueAt(now);
-    const policy = this.#config === null ? null : policyIn(this.#config, this.#account);
+    const policy = this.#config === null ? null : policyIn(this.#config, this.#name);
     if (this.#dispatch.running) this.#dispatch.notify();
     else if (policy === null) this.#armFor(now);
     // What came in cannot go earlier than pace and circuit allow, and for then the alarm may stand already.

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/config.ts';
 import type { Calls } from './calls.ts';
 import { watchedSources, type Heartbeats, type PulseChange } from './heartbeat.ts';
-import { shardNames } from './shards.ts';
+import { objectNames } from './shards.ts';
 
 /** How often the other objects of an account are asked whether a silent source is back, in ms. */
 const ASK_AGAIN_MS = 5 * 60_000;
@@ -107,6 +107,6 @@ export class Pulse {
 
   #others(config: LoadedConfig): readonly string[] {
     const account = this.#deps.account();
-    return shardNames(account, config.accounts.get(account)?.shards ?? 1).slice(1);
+    return objectNames(account, config.accounts.get(account)).filter((name) => name !== account);
   }
 }

@@ -29,9 +29,20 @@ export interface RetentionContext {
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const eventId = sweepEvents(context, from.eventId);
   const seq = sweepMessages(context, from.seq);
-  if (eventId === null && seq === null) return null;
+  const isAnyOver = sweepClaims(context);
+  if (eventId === null && seq === null && !isAnyOver) return null;
   // U+FFFF sorts after every id: nothing is left on that side.
   return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
+}
+
+/** Claims of events that other objects keep go when they are over; true: there may be more. */
+function sweepClaims({ sql, now }: RetentionContext): boolean {
+  const over = sql.exec(
+    `DELETE FROM dedupe_claims WHERE key IN (
+       SELECT key FROM dedupe_claims WHERE keeper IS NOT NULL AND expires_at <= ? LIMIT ${STEP})`,
+    now,
+  );
+  return over.rowsWritten >= STEP;
 }
 
 export interface OldEvent extends Record<string, SqlStorageValue> {

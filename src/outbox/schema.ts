@@ -103,6 +103,11 @@ const MIGRATIONS: readonly (readonly string[])[] = [
        sends BLOB NOT NULL
      )`,
   ],
+  [
+    // Claimed here, and kept by this other object of the account, since `shards` changed.
+    `ALTER TABLE dedupe_claims ADD COLUMN keeper INTEGER`,
+    `CREATE INDEX dedupe_claims_elsewhere ON dedupe_claims (expires_at) WHERE keeper IS NOT NULL`,
+  ],
 ];
 
 /** The version that this code writes. */

@@ -54,7 +54,7 @@ export function outboxStatus(
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
-      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
+      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null || policy.rate?.perMinute === 0)
         ? null
         : drainSeconds(queued + retrying, policy, dispatch.nextSendAt(policy, now) - now),
   };

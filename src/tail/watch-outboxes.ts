@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
 import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
-import { shardNames } from '../outbox/shards.ts';
+import { objectNames } from '../outbox/shards.ts';
 
 /** Tells every outbox that somebody watches. One that cannot be told is not shown; the others are. */
 export async function watchOutboxes(env: Env, { accounts }: Pick<Config, 'accounts'>): Promise<void> {
-  const names = [...accounts].flatMap(([account, { shards }]) => shardNames(account, shards));
+  const names = [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
   await Promise.all(
     names.map(async (name) => {
       try {

@@ -40,7 +40,7 @@ const source = {
   ],
 };
 
-const publishWith = (account: object, sales: object = UNPACED) =>
+const publishWith = (account: object, sales: object = { ...UNPACED, shards: SHARDS }) =>
   publish({
     accounts: { default: { shards: SHARDS, ...account }, sales },
     sources: { form: source, sales: { ...source, account: 'sales' } },
@@ -126,7 +126,10 @@ describe('an account of several objects', () => {
     const { event: id } = await response.json<Receipt>();
     const used = new Set(phones.map((one) => shardOf(one, SHARDS)));
     await eventually(async () => expect((await event(id)).messages.filter(isSent)).toHaveLength(used.size));
-    for (const shard of used) {
+    const more = [...used].filter(
+      (shard) => phones.filter((one) => shardOf(one, SHARDS) === shard).length > 1,
+    );
+    for (const shard of more) {
       const stub = env.OUTBOX.getByName(shardName('sales', shard));
       await eventually(() =>
         runInDurableObject(stub, async (_outbox, { storage }) =>
