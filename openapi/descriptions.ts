@@ -143,7 +143,7 @@ export const DESCRIPTIONS = {
       "Regular expressions on the gateway's `message`: a refusal that matches one is not tried again. Up to 50.",
     circuit: 'When the gateway is left alone for a while.',
     retention: 'How long events and messages are kept, 1h to 3650d. What still waits to be sent stays.',
-    shards: 'How many objects share the work, 1 to 64. Can only be raised, up to `burst` and `per_minute`.',
+    shards: 'How many objects share the work, 1 to 64. At most `burst` and `per_minute`.',
     notify: 'Where the owner is told that the account is paused, its gateway down, or messages dead.',
   },
   'account.rate': {

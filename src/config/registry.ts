@@ -15,7 +15,7 @@ import type { Config } from './config.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
-import type { Holds } from './placement.ts';
+import { placedAccounts, type Holds, type Placements } from './placement.ts';
 import { StoredPlacements, type SetChange } from './placements.ts';
 import { holds, type Precondition } from './precondition.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
@@ -423,7 +423,9 @@ export class Registry extends DurableObject<Env> {
   }
 
   #watchOutboxes(): Promise<void> {
-    return watchOutboxes(this.env, compileConfig(this.#inForce(), 0).config);
+    const { accounts } = compileConfig(this.#inForce(), 0).config;
+    const placements = parseOwnJson<Placements>(this.#placements.json() ?? '{}');
+    return watchOutboxes(this.env, { accounts: placedAccounts(accounts, placements) });
   }
 
   #active(): { activation: number; version: number; placements: string | undefined } {

@@ -55,6 +55,9 @@ const ALARM_COMES_MS = 100;
 /** A source that falls silent in the middle of a long run is looked at so often. */
 const PULSE_MS = 60_000;
 
+/** An object that takes no new messages looks so long after a change whether it still needs its share of the pace. */
+const HELD_LOOK_MS = 150_000;
+
 const DEAD_TEXT = (account: string): string =>
   `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
 
@@ -333,6 +336,7 @@ export class Outbox extends DurableObject<Env> {
     if (holds === was) return;
     this.#calls.spend();
     await registry(this.env).reportHeld(this.#name, holds);
+    if (was === 'waiting') this.#armFor(Date.now() + HELD_LOOK_MS);
   }
 
   #holds(): Holds {
@@ -365,6 +369,7 @@ export class Outbox extends DurableObject<Env> {
     this.#config = useConfig(this.env.CONFIG, parsePublished(published), now);
     this.#wake(now);
     if (!this.#isInAlarm) this.#armFor(this.#housekeeping.alarmAt(this.#config));
+    if (shardIn(this.#name) >= policyIn(this.#config, this.#name).shards) this.#armFor(now + HELD_LOOK_MS);
   }
 
   /** Somebody looks at the live view: what happens here is told to it until nobody does. */

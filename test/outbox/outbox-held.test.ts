@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import { registry } from '../../src/config/registry-client.ts';
@@ -46,7 +46,7 @@ describe('an object that takes no new messages', () => {
     await other.pause('test', 'nothing is sent yet');
     const { messages } = await other.accept(acceptanceTo([PHONE]));
     await publish(one, 10);
-    await other.sweep();
+    await runDurableObjectAlarm(other);
     expect(await left()).toEqual([{ shard: 1, waits: true }]);
     await other.resume();
     await eventually(async () => expect(await left()).toEqual([{ shard: 1, waits: false }]));
@@ -54,8 +54,21 @@ describe('an object that takes no new messages', () => {
     expect((await other.readMessage(messages[0] ?? ''))?.state).toBe('dead');
     await other.pause('test', 'nothing is sent yet');
     await other.retry(messages[0] ?? '', 'test');
-    await other.sweep();
+    await runDurableObjectAlarm(other);
     expect(await left()).toEqual([{ shard: 1, waits: true }]);
+  });
+
+  it('that never had any gives its share up by itself, without waiting for a sweep', async () => {
+    const idle = env.OUTBOX.getByName('sales#2');
+    const three = { default: unpaced, sales: { ...unpaced, shards: 3 } };
+    await publish(three, 20);
+    await publish(one, 10);
+    await idle.useConfig((await env.CONFIG.get(CURRENT_KEY)) ?? '');
+    const alarm = await runInDurableObject(idle, (_outbox, { storage }) => storage.getAlarm());
+    expect(alarm).toBeGreaterThan(Date.now() + 2 * 60_000);
+    await runDurableObjectAlarm(idle);
+    expect(await left()).toContainEqual({ shard: 1, waits: true });
+    expect((await left()).map(({ shard }) => shard)).not.toContain(2);
   });
 
   it('of a removed account is swept by its last settings, and gone when nothing is left', async () => {
@@ -65,7 +78,7 @@ describe('an object that takes no new messages', () => {
     expect(placements?.['sales']).toMatchObject({ spread: 0, document: { retention: '1h' } });
     const first = env.OUTBOX.getByName('sales');
     await first.useConfig((await env.CONFIG.get(CURRENT_KEY)) ?? '');
-    await first.sweep();
+    await runDurableObjectAlarm(first);
     const after = parsePublished((await env.CONFIG.get(CURRENT_KEY)) ?? '').placements;
     expect(after?.['sales']?.left.map(({ shard }) => shard)).toEqual([1]);
   });
