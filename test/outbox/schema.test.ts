@@ -67,6 +67,8 @@ describe('the schema', () => {
       for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home', 'item_keys'])
         sql.exec(`ALTER TABLE events DROP COLUMN ${column}`);
       sql.exec('ALTER TABLE dispatch_log DROP COLUMN counters');
+      sql.exec('DROP INDEX dedupe_claims_elsewhere');
+      sql.exec('ALTER TABLE dedupe_claims DROP COLUMN keeper');
       sql.exec('DROP TABLE send_blocks');
       sql.exec('DROP TABLE notices');
       sql.exec('UPDATE schema_version SET version = 1');
