@@ -117,7 +117,7 @@ describe('an alarm for housekeeping', () => {
     }));
 
   it('yields to a message that comes meanwhile, but gets through as much as a run sends', () =>
-    runInDurableObject(env.OUTBOX.getByName('sales#7'), async (_, state) => {
+    runInDurableObject(env.OUTBOX.getByName('sales'), async (_, state) => {
       const { sql } = state.storage;
       // The platform would run it in another instance.
       state.storage.setAlarm = () => Promise.resolve();
