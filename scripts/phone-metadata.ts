@@ -12,9 +12,9 @@ const KINDS = 11;
 type Places = Record<string, unknown[]>;
 
 /**
- * `npm run phone-metadata`: the library's metadata without the ways to write numbers. Messages go to digits, which are
- * written in one way only, and the ways are a quarter of what would be deployed. Without the lengths of each kind either: they
- * only spare the library a look at the kind's pattern, which says the same. To be run when the library changes.
+ * `npm run phone-metadata`: the library's metadata without what nobody asks for here. Messages go to digits, which are written in
+ * one way only, so the ways to write numbers go, a quarter of it all. Whether a number is valid is asked, not of which kind it is,
+ * so the kinds become one, without lengths, which only spare a look at its pattern. To be run when the library changes.
  */
 function main(): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's types know countries, not places
@@ -22,12 +22,17 @@ function main(): void {
   for (const places of [stripped.countries, stripped.nonGeographic]) {
     for (const place of Object.values(places)) {
       place[FORMATS] = [];
-      const kinds = place[KINDS];
-      if (Array.isArray(kinds))
-        place[KINDS] = kinds.map((kind: unknown) => (Array.isArray(kind) ? kind.slice(0, 1) : kind));
+      place[KINDS] = oneKind(place[KINDS]);
     }
   }
   writeFileSync(TARGET, `${JSON.stringify(stripped)}\n`);
+}
+
+/** A number is valid if it is one of any kind. A kind is its pattern and its lengths, or 0. */
+function oneKind(kinds: unknown): unknown {
+  if (!Array.isArray(kinds)) return kinds;
+  const patterns = kinds.flatMap((kind: unknown) => (Array.isArray(kind) ? [String(kind[0])] : []));
+  return [[[...new Set(patterns)].filter((pattern) => pattern !== '').join('|')]];
 }
 
 main();
