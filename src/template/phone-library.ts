@@ -9,8 +9,24 @@ import {
 import json from './phone-metadata.json' with { type: 'json' };
 
 /** All countries and all kinds of numbers, to tell valid ones exactly; see `scripts/phone-metadata.ts`. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own data; JSON's types know no tuples
-const metadata = json as unknown as MetadataJson;
+const metadata = unpack();
+
+function unpack(): MetadataJson {
+  const { columns, countries, nonGeographic, ...rest } = json;
+  const places = countries.map((country, row) => [country, columns.map((column) => column[row])] as const);
+  const unpacked: unknown = {
+    ...rest,
+    countries: digitsIn(Object.fromEntries(places)),
+    nonGeographic: digitsIn(nonGeographic),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own data; JSON's types know no tuples
+  return unpacked as MetadataJson;
+}
+
+/** In all patterns a `d` stands for a digit. */
+function digitsIn(places: object): unknown {
+  return JSON.parse(JSON.stringify(places).replaceAll('d', String.raw`\\d`));
+}
 
 export type { CountryCode };
 
