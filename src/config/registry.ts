@@ -7,11 +7,13 @@ import { parseOwnJson } from '../lib/own-json.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Totals } from '../metrics/counts.ts';
 import type { TailBatch } from '../tail/frame.ts';
+import { accountOf } from '../outbox/shards.ts';
 import { readWatcher, TailHub } from '../tail/hub.ts';
 import { watchOutboxes } from '../tail/watch-outboxes.ts';
 import { applyChange, describeChange, type Change } from './change.ts';
 import { compileConfig } from './compile.ts';
 import type { Config } from './config.ts';
+import { lazyConfig } from './lazy-config.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
@@ -194,8 +196,10 @@ export class Registry extends DurableObject<Env> {
 
   /** What an outbox holds that takes no new messages. If that changes anything, it is in force like a publish. */
   async reportHeld(outbox: string, held: Holds): Promise<void> {
+    const { accounts } = lazyConfig(this.#inForce(), 0);
+    const shards = accounts.get(accountOf(outbox))?.shards ?? 0;
     const isNew = this.ctx.storage.transactionSync(() => {
-      if (!this.#placements.report(outbox, held, Date.now())) return false;
+      if (!this.#placements.report(outbox, held, { now: Date.now(), shards })) return false;
       this.#setActive(this.#active().version);
       return true;
     });
@@ -423,7 +427,7 @@ export class Registry extends DurableObject<Env> {
   }
 
   #watchOutboxes(): Promise<void> {
-    const { accounts } = compileConfig(this.#inForce(), 0).config;
+    const { accounts } = lazyConfig(this.#inForce(), 0);
     const placements = parseOwnJson<Placements>(this.#placements.json() ?? '{}');
     return watchOutboxes(this.env, { accounts: placedAccounts(accounts, placements) });
   }

@@ -110,6 +110,14 @@ describe('an object that takes no new messages', () => {
     expect(await placements()).toMatchObject({ sales: { left: [{ shard: 1, waits: false }] } });
   });
 
+  it('gets its share of the pace however long the last change is over', async () => {
+    const stub = newRegistry();
+    await publish(stub, sales(1), 20 * DAY);
+    expect(await placements()).toBeUndefined();
+    await stub.reportHeld('sales#1', 'waiting');
+    expect(await placements()).toMatchObject({ sales: { spread: 1, left: [{ shard: 1, waits: true }] } });
+  });
+
   it('stays while claims may be looked for in it', async () => {
     const stub = newRegistry();
     await publish(stub, sales(2), DAY);
