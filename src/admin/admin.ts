@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { withManyOutboxes } from './many-outboxes.ts';
 import { messages } from './messages.ts';
 import { metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
@@ -30,6 +31,10 @@ admin.use('*', async (context, next) => {
 });
 admin.use('*', hideSecrets);
 admin.use('*', requireAdmin);
+admin.use('*', (context, next) => {
+  context.env = withManyOutboxes(context.env);
+  return next();
+});
 admin.route('/', accounts);
 admin.route('/', config);
 admin.route('/', doctor);

@@ -7,6 +7,7 @@ import type { BulkStep } from '../outbox/operate.ts';
 import type { Operated } from '../outbox/outbox.ts';
 import type { AdminVariables } from './auth.ts';
 import { check, moment, notFound, readJson } from './input.ts';
+import { callsFor } from './many-outboxes.ts';
 import { findInOutboxes, outboxNames } from './outboxes.ts';
 
 /** A person's hand on messages: retry, cancel, and retry of many. */
@@ -29,27 +30,29 @@ export const bulkSchema = strictDocument({
   since: z.optional(moment),
 });
 
-/** So many rounds of a thousand an outbox, so that a request ends; `more` tells whether to ask again. */
-const MAX_ROUNDS = 20;
+/** So many calls in rounds of a thousand messages an outbox, so that a request ends; `more` tells whether to ask again. */
+const MAX_CALLS = 20;
 
 operate.post('/messages/retry', async (context) => {
   const body = await readJson(context.req.raw);
   if (!body.ok) return body.error;
   const filter = check(bulkSchema, body.value);
   if (!filter.ok) return filter.error;
+  const by = context.get('actor');
+  const { env } = context;
   let retried = 0;
-  let more = false;
-  for (const name of await outboxNames(context.env)) {
-    const outbox = context.env.OUTBOX.getByName(name);
-    let after: number | null = 0;
-    for (let round = 0; after !== null && round < MAX_ROUNDS; round += 1) {
-      const step: BulkStep = await outbox.retryAll(filter.value, context.get('actor'), after);
-      retried += step.retried;
-      after = step.next;
-    }
-    more ||= after !== null;
+  let open = (await outboxNames(env)).map((name) => ({ name, after: 0 }));
+  for (let calls = 0; open.length > 0 && calls < MAX_CALLS; calls += callsFor(open.length)) {
+    const steps: readonly BulkStep[] = await Promise.all(
+      open.map(({ name, after }) => env.OUTBOX.getByName(name).retryAll(filter.value, by, after)),
+    );
+    retried += steps.reduce((sum, step) => sum + step.retried, 0);
+    open = open.flatMap(({ name }, index) => {
+      const next = steps[index]?.next ?? null;
+      return next === null ? [] : [{ name, after: next }];
+    });
   }
-  return context.json({ retried, more });
+  return context.json({ retried, more: open.length > 0 });
 });
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;

@@ -13,8 +13,8 @@ import { restoredEvent } from './stored-event.ts';
 const MAX_MESSAGES = 2_000;
 /** UTF-16 units of their texts, likewise: all of them are in the answer. */
 const MAX_CHARACTERS = 4_000_000;
-/** Calls of objects, likewise; a request may make 1,000. */
-const MAX_CALLS = 500;
+/** So many events are read at once: their payloads have some MiB each at most. */
+const AT_ONCE = 5;
 /** Pages of an object's list, which ends a page early when it has looked at much. */
 const MAX_PAGES = 10;
 
@@ -50,12 +50,15 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
   const outboxes = await outboxNames(env);
   const listed = await newestEvents(env, outboxes, { source: source.id, count });
   const events: ComparedEvent[] = [];
-  const room = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS, calls: MAX_CALLS };
-  for (const { id, home } of listed) {
-    const names = outboxes.filter((name) => accountOf(name) === accountOf(home));
-    room.calls -= names.length;
-    if (Math.min(room.messages, room.characters, room.calls) < 0) break;
-    const stored = await readParts(env, id, { home, names });
+  const room = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
+  let read: readonly (StoredEvent | null)[] = [];
+  for (const [index] of listed.entries()) {
+    if (Math.min(room.messages, room.characters) < 0) break;
+    if (index % AT_ONCE === 0)
+      read = await Promise.all(
+        listed.slice(index, index + AT_ONCE).map((one) => readParts(env, outboxes, one)),
+      );
+    const stored = read[index % AT_ONCE] ?? null;
     if (stored === null) continue;
     const compared = compareEvent(stored, source);
     const messages = 'sent' in compared ? [...compared.sent, ...compared.would_send] : [];
@@ -100,9 +103,10 @@ async function newestEvents(
 /** The event with the messages that all objects of its account hold of it; null when it has just gone. */
 async function readParts(
   env: Env,
-  id: string,
-  { home, names }: { home: string; names: readonly string[] },
+  outboxes: readonly string[],
+  { id, home }: Pick<Listed, 'id' | 'home'>,
 ): Promise<StoredEvent | null> {
+  const names = outboxes.filter((name) => accountOf(name) === accountOf(home));
   const parts = await Promise.all(
     names.map(async (name): Promise<StoredEvent | null> => env.OUTBOX.getByName(name).readEvent(id)),
   );

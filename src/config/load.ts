@@ -104,7 +104,7 @@ async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>
   try {
     return await askRegistry(...ask);
   } catch (thrown) {
-    throw new Error(`KV: ${describeError(fault)}; the registry: ${describeError(thrown)}`, { cause: fault });
+    throw new Error(`KV: ${describeError(fault)}; the registry: ${describeError(thrown)}`, { cause: thrown });
   }
 }
 

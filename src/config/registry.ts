@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { callEach, type Called, type OutboxCall } from '../admin/many-outboxes.ts';
 import { outboxNames } from '../admin/outboxes.ts';
 import { secretValues, variable, type Env } from '../env.ts';
 import { hideFromLogs } from '../lib/log.ts';
@@ -206,6 +207,11 @@ export class Registry extends DurableObject<Env> {
     if (!isNew) return;
     this.#copy.arm();
     await this.#copy.run();
+  }
+
+  /** Makes calls of outboxes for a request, which may make fewer; see `many-outboxes.ts`. */
+  callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
+    return callEach(this.env, calls);
   }
 
   /** Never throws: the platform gives an alarm up after a few failures. */

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { env as bindings } from 'cloudflare:workers';
 import type { Env } from '../../src/env.ts';
 import relay, { Outbox as RelayOutbox, Registry as RelayRegistry } from '../clock/relay.ts';
-import { TOO_MANY_CALLS } from './platform.ts';
+import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
 
 const LIMIT = Number(Reflect.get(bindings, 'PLATFORM_CALLS'));
 
@@ -39,29 +39,14 @@ globalThis.fetch = async (input, init) => {
   return realFetch(input, init);
 };
 
-/** Whatever is called of it is counted, and so is what is called of the stubs that it gives. */
-function counted<Binding extends object>(binding: Binding, isNamespace = false): Binding {
-  return new Proxy(binding, {
-    get(target, key): unknown {
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]): unknown => {
-        if (!isNamespace) spend(String(key));
-        const answer: unknown = Reflect.apply(value, target, args);
-        return isNamespace && answer instanceof Object && key === 'getByName' ? counted(answer) : answer;
-      };
-    },
-  });
-}
-
 /** The same bindings for everybody: what is read from KV is remembered by its binding. */
 let limited: Env | null = null;
 const limit = (env: Env): Env =>
   (limited ??= {
     ...env,
-    CONFIG: counted(env.CONFIG),
-    OUTBOX: counted(env.OUTBOX, true),
-    REGISTRY: counted(env.REGISTRY, true),
+    CONFIG: counted(env.CONFIG, spend),
+    OUTBOX: counted(env.OUTBOX, spend, true),
+    REGISTRY: counted(env.REGISTRY, spend, true),
   });
 
 export class Outbox extends RelayOutbox {

@@ -3,7 +3,8 @@ import type { Page } from '../../src/outbox/read.ts';
 import type { OutboxStatus } from '../../src/outbox/status.ts';
 import type { MessageView } from '../../src/outbox/views.ts';
 import type { Bundles } from './build.ts';
-import { HEAP_MIB, PLATFORM_CALLS, TOO_MANY_CALLS } from './platform.ts';
+import { TOO_MANY_CALLS } from '../platform-calls.ts';
+import { HEAP_MIB, PLATFORM_CALLS } from './platform.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 import { HOOK_SECRET } from './webhook.ts';
 
