@@ -107,10 +107,8 @@ describe('calls of many outboxes', () => {
     ]);
     const failed = answers.filter(({ status }) => status === 'rejected');
     expect(failed).toHaveLength(1);
-    expect(answers.at(-1)).toMatchObject({
-      status: 'rejected',
-      reason: { message: expect.stringContaining('JSON') },
-    });
+    const [only] = failed.map((one) => ('reason' in one ? String(one.reason) : ''));
+    expect(only).toContain('JSON');
   });
 
   it('that are told much are told in portions that the platform carries', async () => {
