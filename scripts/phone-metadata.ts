@@ -13,16 +13,26 @@ const KINDS = 11;
 /** Metadata as arrays of whatever the library needs, by country. */
 type Places = Record<string, unknown[]>;
 
+interface Stripped {
+  readonly version: number;
+  readonly countries: Places;
+  readonly nonGeographic: Places;
+  readonly country_calling_codes: Readonly<Record<string, readonly string[]>>;
+}
+
 /**
- * `npm run phone-metadata`: the library's metadata without what nobody asks for here, in a form that is small once compressed. Messages go
- * to digits, which are written in one way only, so the ways to write numbers go, a quarter of it all. Whether a number is
- * valid is asked, not of which kind it is, so the kinds become one, without lengths, which only spare a look at its pattern.
- * Countries are written by column, those with numbers of one length side by side, so that what is alike stands together. `phone-library.ts` reads it. To be run when the
- * library changes.
+ * `npm run phone-metadata`: the library's metadata without what nobody asks for here, in a form that is small once it is compressed;
+ * `phone-library.ts` reads it. To be run when the library changes.
+ *
+ * - Messages go to digits, which are written in one way: the ways to write numbers go, a quarter of it all.
+ * - Whether a number is valid is asked, not of which kind it is: the kinds become one, without lengths, which only spare a
+ *   look at its pattern.
+ * - Countries are written by column, those of one calling code or with numbers of one length side by side, so that what is alike
+ *   stands together. Those of one code keep their order, so that the list of codes can be made of them.
  */
 function main(): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's types know countries, not places
-  const stripped = structuredClone(metadata) as unknown as { countries: Places; nonGeographic: Places };
+  const { country_calling_codes: codes, ...stripped } = structuredClone(metadata) as unknown as Stripped;
   for (const places of [stripped.countries, stripped.nonGeographic]) {
     for (const place of Object.values(places)) {
       place[FORMATS] = [];
@@ -30,21 +40,20 @@ function main(): void {
       place[KINDS] = oneKind(place[KINDS]);
     }
   }
-  const { countries, ...rest } = stripped;
-  const sorted = Object.entries(countries).toSorted(byLengths);
-  const places = sorted.map(([, place]) => place);
+  const { countries, nonGeographic, version } = stripped;
+  const lengthsOf = ([first = '']: readonly string[]): string => JSON.stringify(countries[first]?.[LENGTHS]);
+  const names = Object.values(codes)
+    .filter(([first = '']) => first in countries)
+    .toSorted(
+      (one, other) => Number(lengthsOf(one) > lengthsOf(other)) - Number(lengthsOf(one) < lengthsOf(other)),
+    )
+    .flat();
+  const places = names.map((country) => countries[country] ?? []);
   const columns = Array.from({ length: Math.max(...places.map(({ length }) => length)) }, (_, column) =>
     places.map((place) => place[column] ?? 0),
   );
-  const packed = { ...rest, countries: sorted.map(([country]) => country), columns };
-  writeFileSync(TARGET, `${JSON.stringify(packed).replaceAll(String.raw`\\d`, 'd')}\n`);
-}
-
-type Entry = readonly [country: string, place: readonly unknown[]];
-
-function byLengths([, one]: Entry, [, other]: Entry): number {
-  const [a, b] = [one, other].map((place) => JSON.stringify(place[LENGTHS]));
-  return a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
+  const packed = JSON.stringify({ version, nonGeographic, countries: names, columns });
+  writeFileSync(TARGET, `${packed.replaceAll(String.raw`\\d`, 'd')}\n`);
 }
 
 /** A number is valid if it is one of any kind. A kind is its pattern and its lengths, or 0. */

@@ -9,14 +9,21 @@ import {
 import json from './phone-metadata.json' with { type: 'json' };
 
 /** All countries and all kinds of numbers, to tell valid ones exactly; see `scripts/phone-metadata.ts`. */
-const metadata = unpack();
+export const metadata = unpack();
 
 function unpack(): MetadataJson {
-  const { columns, countries, nonGeographic, ...rest } = json;
-  const places = countries.map((country, row) => [country, columns.map((column) => column[row])] as const);
+  const { version, countries, columns, nonGeographic } = json;
+  const places: Record<string, unknown[]> = {};
+  const codes: Record<string, string[]> = {};
+  for (const [row, country] of countries.entries()) {
+    const place = columns.map((column) => column[row]);
+    places[country] = place;
+    (codes[String(place[0])] ??= []).push(country);
+  }
   const unpacked: unknown = {
-    ...rest,
-    countries: digitsIn(Object.fromEntries(places)),
+    version,
+    country_calling_codes: codes,
+    countries: digitsIn(places),
     nonGeographic: digitsIn(nonGeographic),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own data; JSON's types know no tuples
