@@ -99,6 +99,8 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
     out.line(safe(payload));
     out.line(`\n${out.style('dim', 'MESSAGES')}`);
     messageTable(out, one.messages);
+    if (one.messages_left_out !== undefined)
+      out.line(`… and ${one.messages_left_out} more: hookbell messages --event ${one.id}`);
   });
   return ok(undefined);
 }

@@ -59,6 +59,7 @@ export const event = z.extend(eventSummary, {
   headers: texts,
   query: texts,
   messages: z.array(message),
+  messages_left_out: z.optional(z.number()),
 });
 
 /** A page of a list. */

@@ -41,6 +41,10 @@ export const event = z
     headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
     query: texts.nullable(),
     messages: z.array(message),
+    messages_left_out: z.int().positive().optional().meta({
+      description:
+        'How many more messages it has than one answer carries (4,000,000 characters); `GET /messages?event=…` lists them all.',
+    }),
   })
   .meta({ id: 'Event', description: 'One verified webhook, with all that is known of it.' });
 

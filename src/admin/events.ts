@@ -40,7 +40,16 @@ events.get('/events/:id', async (context) => {
   const id = context.req.param('id');
   const event = await findEvent(context.env, id);
   if (event === null) return notFound(`event \`${id}\``);
-  const { payload, headers, query, messages, is_home: _, stored, ...summary } = event;
+  const {
+    payload,
+    headers,
+    query,
+    messages,
+    messages_left_out: left,
+    is_home: _,
+    stored,
+    ...summary
+  } = event;
   return context.json({
     ...summary,
     stored,
@@ -48,5 +57,6 @@ events.get('/events/:id', async (context) => {
     headers: JSON.parse(headers) as unknown,
     query: JSON.parse(query) as unknown,
     messages,
+    ...(left !== undefined && { messages_left_out: left }),
   });
 });

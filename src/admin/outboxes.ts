@@ -33,5 +33,14 @@ export async function findInOutboxes<Found>(
 export async function findEvent(env: Env, id: string): Promise<StoredEvent | null> {
   const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
   const home = parts.find(({ is_home }) => is_home) ?? parts[0];
-  return home === undefined ? null : { ...home, messages: parts.flatMap(({ messages }) => messages) };
+  return home === undefined ? null : { ...home, ...messagesOf(parts) };
+}
+
+/** The messages that several objects hold of one event. */
+export function messagesOf(
+  parts: readonly StoredEvent[],
+): Pick<StoredEvent, 'messages' | 'messages_left_out'> {
+  const left = parts.reduce((sum, { messages_left_out: more = 0 }) => sum + more, 0);
+  const messages = parts.flatMap((part) => part.messages);
+  return { messages, ...(left > 0 && { messages_left_out: left }) };
 }

@@ -4,7 +4,7 @@ import { routeEvent } from '../ingest/match.ts';
 import { accountOf } from '../outbox/shards.ts';
 import type { EventSummary, MessageView, StoredEvent } from '../outbox/views.ts';
 import { mergePages } from './merge.ts';
-import { outboxNames } from './outboxes.ts';
+import { messagesOf, outboxNames } from './outboxes.ts';
 import { diffMessages, type Change, type ComparedMessage } from './preview-diff.ts';
 import { routeView, type RouteView } from './preview-route.ts';
 import { restoredEvent } from './stored-event.ts';
@@ -111,13 +111,15 @@ async function readParts(
     names.map(async (name): Promise<StoredEvent | null> => env.OUTBOX.getByName(name).readEvent(id)),
   );
   const event = parts[names.indexOf(home)] ?? null;
-  return event === null ? null : { ...event, messages: parts.flatMap((part) => part?.messages ?? []) };
+  return event === null ? null : { ...event, ...messagesOf(parts.filter((part) => part !== null)) };
 }
 
 function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
   const { id, type, received_at } = stored;
   const head = { event: id, type, received_at };
   if (!stored.stored) return { ...head, not_comparable: 'its payload was not kept (`store: metadata`)' };
+  if (stored.messages_left_out !== undefined)
+    return { ...head, not_comparable: 'its messages are too large together to be read at once' };
   const event = restoredEvent(stored, source, id);
   const results = routeEvent(event);
   const sent = stored.messages.map(sentMessage);

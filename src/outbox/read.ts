@@ -38,6 +38,13 @@ export interface MessageFilter {
 /** How many rows one page may look at: a rare filter over millions of rows answers in steps, not in one long block. */
 const MAX_SCAN = 20_000;
 
+/**
+ * How many characters of messages one answer carries: an RPC ends at 32 MiB, a character may take two bytes, and the
+ * Worker that asks has other outboxes' answers in memory as well.
+ */
+const MAX_PAGE_CHARACTERS = 1_000_000;
+const MAX_EVENT_CHARACTERS = 4_000_000;
+
 /** What reading needs of its outbox. */
 export interface ReadContext {
   readonly sql: SqlStorage;
@@ -84,6 +91,9 @@ export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<Even
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
   const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
   if (row === undefined) return null;
+  const numbers = messagesOfEvent(context, row);
+  const messages = readWithin(context, numbers, MAX_EVENT_CHARACTERS);
+  const left = numbers.length - messages.length;
   return {
     ...eventSummary(row),
     is_home: row.home === 1,
@@ -91,7 +101,8 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
     payload: row.payload,
     headers: row.headers,
     query: row.query,
-    messages: messagesOfEvent(context, row).map((message) => view(context, message)),
+    messages,
+    ...(left > 0 && { messages_left_out: left }),
   };
 }
 
@@ -104,15 +115,18 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
   if (filter.state !== undefined) addState(where, match, filter.state, context.dispatch.sendingSeqs());
   const rows = sql
-    .exec<MessageRow>(
-      `SELECT * FROM (SELECT * FROM messages ${where.clause} ORDER BY seq DESC LIMIT ${MAX_SCAN}) ${match.clause} LIMIT ?`,
+    .exec<{ seq: number }>(
+      `SELECT seq FROM (
+         SELECT seq, source, phone, state FROM messages ${where.clause} ORDER BY seq DESC LIMIT ${MAX_SCAN}
+       ) ${match.clause} LIMIT ?`,
       ...where.values,
       ...match.values,
       filter.limit + 1,
     )
     .toArray();
-  const items = rows.slice(0, filter.limit).map((row) => view(context, row));
-  if (rows.length > filter.limit) return { items, next_cursor: items.at(-1)?.id ?? null };
+  const numbers = rows.slice(0, filter.limit).map(({ seq }) => seq);
+  const items = readWithin(context, numbers, MAX_PAGE_CHARACTERS);
+  if (rows.length > items.length) return { items, next_cursor: items.at(-1)?.id ?? null };
   const edge = sql
     .exec<{ seq: number }>(
       `SELECT seq FROM messages ${where.clause} ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
@@ -141,16 +155,37 @@ function view({ tag, account, dispatch }: ReadContext, row: MessageRow): Message
   return messageView({ ...row, next_at: row.next_at ?? opensAt }, { tag, account, sending });
 }
 
+/** The messages of these numbers, from the first on, as long as they have so many characters together; at least one. */
+function readWithin(
+  context: ReadContext,
+  numbers: readonly number[],
+  maxCharacters: number,
+): readonly MessageView[] {
+  const views: MessageView[] = [];
+  let characters = 0;
+  for (const seq of numbers) {
+    const row = messageRow(context, seq);
+    if (row === null) continue;
+    characters += row.params.length + row.attempts.length + row.actions.length;
+    if (views.length > 0 && characters > maxCharacters) break;
+    views.push(view(context, row));
+  }
+  return views;
+}
+
 /** An event's messages are numbered in a row. */
-function messagesOfEvent({ sql }: ReadContext, { first_message, message_count }: EventRow): MessageRow[] {
-  return sql
-    .exec<MessageRow>(
-      'SELECT * FROM messages WHERE seq >= ? AND seq < ? ORDER BY seq',
+const messagesOfEvent = (
+  { sql }: ReadContext,
+  { first_message, message_count }: EventRow,
+): readonly number[] =>
+  sql
+    .exec<{ seq: number }>(
+      'SELECT seq FROM messages WHERE seq >= ? AND seq < ? ORDER BY seq',
       first_message,
       first_message + message_count,
     )
-    .toArray();
-}
+    .toArray()
+    .map(({ seq }) => seq);
 
 /** What an index finds is looked for everywhere (`where`), the rest among the rows that a page looks at (`match`). */
 function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {

@@ -60,6 +60,8 @@ export interface StoredEvent extends EventSummary {
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
+  /** How many more there are than one answer carries; the list of messages has them. Absent: none. */
+  readonly messages_left_out?: number;
 }
 
 /** A row of `events`. */

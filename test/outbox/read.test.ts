@@ -261,3 +261,50 @@ describe('one event', () => {
       expect(readEvent(contextOf(sql), 'evt_unknown')).toBeNull();
     }));
 });
+
+describe('what one answer carries', () => {
+  const LARGE = 100_000;
+  const large = (count: number) =>
+    Array.from({ length: count }, () => draft({ params: { message: 'é'.repeat(LARGE) } }));
+
+  it('is bounded for a list: a page ends early, and the next one goes on', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, ...large(45));
+      const context = contextOf(sql);
+      const page = listMessages(context, { limit: 200 });
+      expect(page.items.length * LARGE).toBeLessThanOrEqual(2_000_000);
+      expect(page.items.length).toBeGreaterThan(5);
+      const all = walk((cursor) => listMessages(context, { limit: 200, cursor }));
+      expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 45 }, (_, index) => idOf(45 - index)));
+    }));
+
+  it('has at least one message, however large that is', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, draft(), draft({ params: { message: 'x'.repeat(1_500_000) } }), draft());
+      sql.exec('UPDATE messages SET attempts = ? WHERE seq = 2', `[]${' '.repeat(400_000)}`);
+      const context = contextOf(sql);
+      expect(walk((cursor) => listMessages(context, { limit: 10, cursor }))).toHaveLength(3);
+    }));
+
+  it('is bounded for an event: it says how many of its messages are left out, which the list has', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: large(120) });
+      const context = contextOf(sql);
+      const shown = readEvent(context, event.id);
+      const messages = shown?.messages ?? [];
+      expect(messages.length * LARGE).toBeLessThanOrEqual(4_000_000);
+      expect(messages.map(({ id }) => id)).toEqual(messages.map((_, index) => idOf(index + 1)));
+      expect(shown?.messages_left_out).toBe(120 - messages.length);
+      expect(walk((cursor) => listMessages(context, { limit: 200, cursor, event: event.id }))).toHaveLength(
+        120,
+      );
+    }));
+
+  it('says nothing of the kind where nothing is left out', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: large(2) });
+      expect(readEvent(contextOf(sql), event.id)).not.toHaveProperty('messages_left_out');
+    }));
+});
