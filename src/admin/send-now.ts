@@ -7,6 +7,7 @@ import { unknownName } from '../config/unknown-name.ts';
 import type { Env } from '../env.ts';
 import { checkCall } from '../gateway/call.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
+import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { placementOf } from '../config/placement.ts';
@@ -60,6 +61,9 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   if (!params.ok) return wrong('options', params.error);
   const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value });
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
+
+  const tooLarge = whyTooLarge(params.value);
+  if (tooLarge !== null) return wrong('', tooLarge);
 
   // A receiver's messages are all in one object: there they have their order, and the receiver its cap.
   const shard = phone.value === null ? 0 : shardOf(phone.value, placementOf(policy).spread);

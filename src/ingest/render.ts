@@ -1,5 +1,6 @@
 import type { Receiver, Route, SendParam } from '../config/config.ts';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
@@ -21,6 +22,9 @@ const MAX_OPTIONS_LENGTH = 65_536;
 export function renderMessages(route: Route, scope: Scope, locale: Locale): Rendered {
   const parts = renderParams(route, scope, locale);
   if (!parts.ok) return { messages: [], failures: parts.error };
+  const tooLarge = parts.value.map(whyTooLarge).find((why) => why !== null);
+  if (tooLarge !== undefined)
+    return { messages: [], failures: [failure(placeOf(route, scope), 'send', '', tooLarge)] };
   const { kind } = route.send;
   const { phones, failures } = renderReceivers(route, scope, locale);
   const receivers: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];

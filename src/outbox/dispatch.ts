@@ -9,7 +9,7 @@ import type { AttemptKey, Counters } from './counters.ts';
 import { decide, type Decision } from './decide.ts';
 import { DispatchLog, type InFlight } from './dispatch-log.ts';
 import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from './forbidden.ts';
-import type { Attempt, MessageRow } from './message.ts';
+import { attemptsText, type Attempt, type MessageRow } from './message.ts';
 import type { Standing } from './notice.ts';
 import { FORGOTTEN } from './operate.ts';
 import type { Meta } from './meta.ts';
@@ -31,9 +31,6 @@ export const MAX_WAIT_MS = 700;
 
 /** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
 const OBSTACLE_RECHECK_MS = 60_000;
-
-/** More than any schedule has; calls that do not count (a refused login, a person's retries) have no end. */
-const MAX_ATTEMPTS_KEPT = 100;
 
 /** What is recorded of a call that was under way when the object stopped. */
 const INTERRUPTED: AttemptResult = {
@@ -404,7 +401,7 @@ export class Dispatch {
       decision.nextAt,
       decision.tries,
       decision.refusals,
-      JSON.stringify([...attempts, attempt].slice(-MAX_ATTEMPTS_KEPT)),
+      attemptsText([...attempts, attempt]),
       decision.state === 'sent' ? now : null,
       decision.state === 'sent' ? 1 : 0,
       seq,

@@ -18,6 +18,25 @@ export interface Attempt {
   readonly detail?: string;
 }
 
+/** More than any schedule has; calls that do not count (a refused login, a person's retries) have no end. */
+const MAX_ATTEMPTS_KEPT = 100;
+
+/** … and so many characters of JSON, three bytes each at most: a row ends at 2 MB, and holds the parameters as well. */
+const MAX_ATTEMPTS_CHARACTERS = 150_000;
+
+/** The newest attempts as the row has them; always the last one, by which they are counted. */
+export function attemptsText(attempts: readonly Attempt[]): string {
+  const texts: string[] = [];
+  let characters = 0;
+  for (const attempt of attempts.slice(-MAX_ATTEMPTS_KEPT).toReversed()) {
+    const text = JSON.stringify(attempt);
+    characters += text.length;
+    if (texts.length > 0 && characters > MAX_ATTEMPTS_CHARACTERS) break;
+    texts.unshift(text);
+  }
+  return `[${texts.join(',')}]`;
+}
+
 /** A row of `messages`. */
 export interface MessageRow extends Record<string, SqlStorageValue> {
   seq: number;

@@ -28,7 +28,7 @@ const CANCELLABLE: ReadonlySet<string> = new Set(['queued', 'retrying', 'uncerta
 const BULK = 1_000;
 
 /** A row holds 2 MB at most, and a schedule's attempts come on top: a message that was tried this much is replayed. */
-const MAX_RECORD_CHARACTERS = 500_000;
+const MAX_RECORD_CHARACTERS = 200_000;
 
 /** Another attempt at the same message, at once and with its whole schedule before it. The error says why not. */
 export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {

@@ -136,3 +136,13 @@ describe('what cannot be sent', () => {
     ]);
   });
 });
+
+describe('a message that its row could not hold', () => {
+  it('is refused', async () => {
+    const options = Array.from({ length: 64 }, () => 'o'.repeat(12_600));
+    const poll = { kind: 'poll', to: '4915112345999', question: 'Which?', options };
+    expect(await refusal(poll)).toEqual([expect.stringContaining('bytes as JSON with all its parameters')]);
+    const { status } = await send({ ...poll, options: options.slice(0, 3) });
+    expect(status).toBe(202);
+  });
+});

@@ -345,3 +345,22 @@ describe('text over `max_length`', () => {
     );
   });
 });
+
+describe('parameters that the row of a message does not hold', () => {
+  it('are a failure of the route, since the message could not be recorded', () => {
+    const text = '\u0001'.repeat(60_000);
+    const send = {
+      kind: 'link-preview',
+      url: 'https://x.example/',
+      text: '{{ payload.text }}',
+      title: '{{ payload.text }}',
+    };
+    const route = { send, max_length: 65_536 };
+    expect(render(route, { text }).messages).toHaveLength(1);
+    const larger = { send: { ...send, description: '{{ payload.text }}' }, max_length: 65_536 };
+    expect(render(larger, { text }).messages).toEqual([]);
+    expect(reasonsOf(larger, { text })[0]).toMatch(
+      /has 1\d{6} bytes as JSON with all its parameters, and 800000/,
+    );
+  });
+});

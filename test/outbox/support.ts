@@ -100,6 +100,16 @@ export function queueFrom(
 export const rowOf = (sql: SqlStorage, seq: number): MessageRow =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
 
+/** How many bytes a row has, of which the platform allows 2,000,000; the runtime at hand takes more. */
+export const bytesOfRow = (row: Record<string, SqlStorageValue>): number =>
+  Object.values(row).reduce<number>(
+    (sum, value) =>
+      sum + (value instanceof ArrayBuffer ? value.byteLength : encoder.encode(String(value)).byteLength),
+    0,
+  );
+
+const encoder = new TextEncoder();
+
 export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
   sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray();
 
