@@ -87,8 +87,9 @@ function summary(reasons: readonly string[]): string {
 }
 
 /**
- * What an event's row may hold of payload, headers and query, in bytes of UTF-8. The platform's rows end at 2 MB, and
- * a body under its cap can be several times as long once it is JSON: `1e20` is written out with all its zeros.
+ * What an event's row may hold of payload, headers, query, reasons and the ids of its things, in bytes of UTF-8. The
+ * platform's rows end at 2 MB, and a body under its cap can be several times as long once it is JSON: `1e20` is written
+ * out with all its zeros.
  */
 const MAX_EVENT_BYTES = 1_900_000;
 
@@ -105,7 +106,7 @@ export async function accept(
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
-  if (!fitsIntoRow(taken.event)) return err({ problem: TOO_LARGE, refusal: null });
+  if (!fitsIntoRow(taken)) return err({ problem: TOO_LARGE, refusal: null });
   const { spread, former } = placementOf(config.accounts.get(account) ?? { shards: 1 });
   const now = Date.now();
   const asked = former.filter(({ until }) => until > now).map((one) => one.spread);
@@ -116,8 +117,9 @@ export async function accept(
   return acceptSharded(objects, account, { spread, former: asked }, taken);
 }
 
-function fitsIntoRow({ payload, headers, query }: Acceptance['event']): boolean {
-  const texts = [payload, headers, query];
+function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: Acceptance): boolean {
+  const things = new Set(messages.map(({ itemKey = null }) => itemKey));
+  const texts = [payload, headers, query, reason ?? '', things.size > 1 ? JSON.stringify([...things]) : ''];
   // A UTF-16 unit has three bytes at most, so nearly no event is measured.
   const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
   if (atMost <= MAX_EVENT_BYTES) return true;

@@ -80,6 +80,12 @@ function firstOf(context: CommitContext, event: AcceptedEvent, id: string): Clai
   return takers.every((taker) => taker !== null && taker.id !== id) ? (takers[0] ?? null) : null;
 }
 
+/**
+ * So many characters of keys may stand in an event's row, of the 2 MB that it has; what is claimed beyond is claimed for
+ * good. Only an event whose key is always the same is repeated a thousand times, and signed anew each time.
+ */
+const MAX_KEYS_OF_DUPLICATES = 60_000;
+
 /** Counts a duplicate. What was signed anew for it makes no other event either: the first one claims that, too. */
 function addDuplicate(context: CommitContext, event: AcceptedEvent, first: Claim): void {
   const signed = unclaimedSigned(context, event);
@@ -88,7 +94,9 @@ function addDuplicate(context: CommitContext, event: AcceptedEvent, first: Claim
     context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first.id);
   for (const key of signed)
     context.sql.exec(
-      `UPDATE events SET duplicates = duplicates + ?, item_keys = json_insert(item_keys, '$[#]', ?) WHERE id = ?`,
+      `UPDATE events SET duplicates = duplicates + ?, item_keys = CASE
+         WHEN length(item_keys) < ${MAX_KEYS_OF_DUPLICATES} THEN json_insert(item_keys, '$[#]', ?) ELSE item_keys END
+         WHERE id = ?`,
       key === signed[0] ? 1 : 0,
       key,
       first.id,

@@ -199,6 +199,19 @@ describe('what an event’s row cannot hold', () => {
     expect(await ask({ payload: half, headers: { 'x-a': 'e' } })).toMatchObject({ ok: true });
   });
 
+  it('is counted with the ids of its things, and with its reasons', async () => {
+    const { env } = outboxOf(() => RECEIPT);
+    const event = taken({}, { payload: 'x'.repeat(1_500_000) });
+    const [message] = event.messages;
+    const things = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ ...message, itemKey: `${n}`.padEnd(256, '漢') }));
+    const ask = (over: object) => accept(env, CONFIG, 'default', { ...event, ...over });
+    expect(await ask({ messages: things(1_000) })).toMatchObject({ error: { problem: { status: 413 } } });
+    expect(await ask({ messages: things(200) })).toMatchObject({ ok: true });
+    const reason = '漢'.repeat(200_000);
+    expect(await ask({ event: { ...event.event, reason } })).toMatchObject({ ok: false });
+  });
+
   it('does not matter where nothing is kept', async () => {
     const { env } = outboxOf(() => RECEIPT);
     const forgotten = taken({ store: 'metadata' }, { payload: zeros(100_000) });

@@ -265,3 +265,24 @@ describe('what was signed once', () => {
       expect(claims(sql)).toHaveLength(1);
     }));
 });
+
+describe('an event that is repeated without end, signed anew each time', () => {
+  it('does not outgrow its row, and none of its signatures makes another event', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = keyed('always the same');
+      commit(sql, { event: first, messages: [] });
+      const signatures = Array.from({ length: 2_000 }, (_, n) => `signed:${String(n).padStart(64, '0')}`);
+      for (const signature of signatures) {
+        const signed = { keys: [signature], windowMs: HOUR };
+        commit(sql, { event: { ...keyed('always the same'), signed }, messages: [] });
+      }
+      const row = sql.exec<{ item_keys: string; duplicates: number }>('SELECT * FROM events').one();
+      expect(row.duplicates).toBe(2_000);
+      expect(row.item_keys.length).toBeLessThanOrEqual(60_100);
+      for (const signature of [signatures[0], signatures.at(-1)]) {
+        const signed = { keys: [signature ?? ''], windowMs: HOUR };
+        const { receipt } = commit(sql, { event: { ...keyed('another key'), signed }, messages: [] });
+        expect(receipt).toMatchObject({ event: first.id, duplicate: true });
+      }
+    }));
+});
