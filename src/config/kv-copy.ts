@@ -3,8 +3,8 @@ import { CURRENT_KEY, versionKey } from './load.ts';
 
 /** KV takes one write a second to the same key; waiting doubles from here … */
 const FIRST_RETRY_MS = 1_000;
-/** … to here: KV is out of reach for all, and its first answer should not find everybody asleep. */
-const MAX_RETRY_MS = 30_000;
+/** … to here. The free plan may have refused for the rest of the day: that is some 150 tries and not thousands. */
+const MAX_RETRY_MS = 600_000;
 
 /** `placements`: how accounts that changed stand, as JSON; absent: there is none. */
 interface InForce {
@@ -33,6 +33,11 @@ interface Copied extends Record<string, SqlStorageValue> {
   activation: number;
 }
 
+interface Retry extends Record<string, SqlStorageValue> {
+  failures: number;
+  at: number;
+}
+
 /**
  * Brings what the registry has committed to KV, where webhooks read it: each version under its own key, then the one
  * in force. What is there is written down, and an alarm stands until KV has everything, so no failed write, crash or
@@ -41,19 +46,45 @@ interface Copied extends Record<string, SqlStorageValue> {
 export class KvCopy {
   readonly #source: CopySource;
   #running: Promise<void> | null = null;
-  #failures = 0;
 
   constructor(source: CopySource) {
     this.#source = source;
     source.sql.exec(
       'CREATE TABLE IF NOT EXISTS copied (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, activation INTEGER NOT NULL)',
     );
+    // Not in memory: between two tries the object is evicted.
+    source.sql.exec(
+      'CREATE TABLE IF NOT EXISTS copy_retry (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, at INTEGER NOT NULL)',
+    );
   }
 
   /** To be called in the synchronous block that commits a change: then an alarm stands for it as surely. */
   arm(): void {
-    const delay = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures);
-    this.#source.wakeAt(this.#source.clock() + delay);
+    this.#source.wakeAt(this.#afterFailures(this.#retry.failures));
+  }
+
+  /** When what KV lacks is tried again (ms). */
+  get retryAt(): number {
+    return this.#retry.at;
+  }
+
+  get #retry(): Retry {
+    const [retry] = this.#source.sql.exec<Retry>('SELECT failures, at FROM copy_retry').toArray();
+    return retry ?? { failures: 0, at: this.#source.clock() };
+  }
+
+  #afterFailures(failures: number): number {
+    return this.#source.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+  }
+
+  /** Waits longer than after the failure before. */
+  #putOff(thrown: unknown): void {
+    const { sql, wakeAt } = this.#source;
+    const failures = this.#retry.failures + 1;
+    const at = this.#afterFailures(failures);
+    sql.exec('INSERT OR REPLACE INTO copy_retry (one, failures, at) VALUES (1, ?, ?)', failures, at);
+    wakeAt(at);
+    log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
 
   /** Whether KV lacks anything. */
@@ -79,12 +110,10 @@ export class KvCopy {
         this.#write(missing.after);
       }
       // No await since the last look: what is committed from here on starts a run of its own.
-      this.#failures = 0;
+      this.#source.sql.exec('DELETE FROM copy_retry');
       this.#source.wakeAt(null);
     } catch (thrown) {
-      this.#failures += 1;
-      log('warn', 'config.copy.failed', { failures: this.#failures, error: describeError(thrown) });
-      this.arm();
+      this.#putOff(thrown);
     }
     this.#running = null;
   }

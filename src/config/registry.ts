@@ -56,11 +56,19 @@ export interface PublishReceipt {
 
 /** An alarm that starts an object is called well within this after the constructor. */
 const ALARM_COMES_MS = 100;
+
 /** What came of checking a set. */
 interface Checked {
   readonly warnings: readonly FieldError[];
   readonly change: SetChange;
 }
+
+/** What a publisher is told whose set is in force and not yet where webhooks read it. */
+const NOT_COPIED: FieldError = {
+  path: '',
+  message:
+    'KV could not be written (the free plan takes 1,000 writes a day): it is tried again, after ten minutes at most, and until then webhooks are handled by the set before. `npx hookbell doctor` says when it is there',
+};
 
 /** A person mends the first few and tries again; a thousand would be a wall. */
 const MAX_ERRORS = 100;
@@ -238,7 +246,7 @@ export class Registry extends DurableObject<Env> {
 
   #armLost(): void {
     if (this.#isInAlarm || !this.#isPublished) return;
-    const at = this.#copy.isBehind ? Date.now() : this.#rounds.nextAt();
+    const at = this.#copy.isBehind ? this.#copy.retryAt : this.#rounds.nextAt();
     if (this.#armedAt === null || this.#armedAt > at) this.#armFor(at);
   }
 
@@ -429,7 +437,8 @@ export class Registry extends DurableObject<Env> {
     // Accounts may have come.
     if (this.#tail.isWatched) this.ctx.waitUntil(this.#watchOutboxes());
     await this.#copy.run();
-    return { version, published, warnings: await this.#warnings(checked) };
+    const warnings = await this.#warnings(checked);
+    return { version, published, warnings: this.#copy.isBehind ? [NOT_COPIED, ...warnings] : warnings };
   }
 
   #watchOutboxes(): Promise<void> {

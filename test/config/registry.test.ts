@@ -224,7 +224,15 @@ describe('when KV cannot be written', () => {
         },
       });
       const registry = new Registry(state, bindings({ CONFIG: kv }));
-      expect(await registry.publish(put('a'), 'ada', NOW)).toMatchObject({ ok: true, value: { version: 1 } });
+      expect(await registry.publish(put('a'), 'ada', NOW)).toMatchObject({
+        ok: true,
+        value: {
+          version: 1,
+          warnings: expect.arrayContaining([
+            { path: '', message: expect.stringContaining('KV could not be written') },
+          ]),
+        },
+      });
       expect(await env.CONFIG.get(CURRENT_KEY)).toBeNull();
       expect(await state.storage.getAlarm()).not.toBeNull();
     });
@@ -236,6 +244,21 @@ describe('when KV cannot be written', () => {
       expect(await state.storage.getAlarm()).toBeGreaterThan(Date.now() + 60_000),
     );
   });
+
+  it('is not tried at each start of the object: an alarm that stands for it is left where it is', () =>
+    runInDurableObject(newRegistry(), async (_, state) => {
+      const kv = kvWith({ put: () => Promise.reject(new Error('KV is out')) });
+      const registry = new Registry(state, bindings({ CONFIG: kv }));
+      await registry.publish(put('a'), 'ada', NOW);
+      for (let failures = 0; failures < 9; failures += 1) await registry.alarm();
+      const armedAt = await state.storage.getAlarm();
+      expect(armedAt).toBeGreaterThan(Date.now() + 300_000);
+      await new Registry(state, bindings({ CONFIG: kv })).wake();
+      expect(await state.storage.getAlarm()).toBe(armedAt);
+      await state.storage.deleteAlarm();
+      await new Registry(state, bindings({ CONFIG: kv })).wake();
+      expect(await state.storage.getAlarm()).toBe(armedAt);
+    }));
 
   it('an alarm stands before the first write, so that a crash in between leaves nothing behind', () =>
     runInDurableObject(newRegistry(), async (_, state) => {
