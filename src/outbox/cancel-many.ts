@@ -1,5 +1,5 @@
 import type { MessageRow } from './message.ts';
-import { cancelMessage, type OperateContext } from './operate.ts';
+import { cancelMessage, eachMessage, type OperateContext } from './operate.ts';
 
 /** Which of the messages that wait are cancelled; what is absent does not matter. `since` (ms): when they were accepted. */
 export interface CancelFilter {
@@ -46,7 +46,9 @@ export function cancelMessages(
   if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
   const rows = waitingIn(context, filter, `${range} AND seq <= ${edge}`);
   const left = rows.filter(({ seq }) => context.isSending(seq)).length;
-  const cancelled = isDryRun ? rows.length - left : cancelEach(context, rows, onCancelled);
+  const cancelled = isDryRun
+    ? rows.length - left
+    : eachMessage(context, rows, (row) => cancelMessage(context, row).ok, onCancelled);
   const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
   return {
     cancelled,
@@ -56,33 +58,23 @@ export function cancelMessages(
   };
 }
 
-function waitingIn({ sql }: OperateContext, filter: CancelFilter, range: string): readonly MessageRow[] {
-  // Only those that are wanted are read whole: parameters can be large.
-  return sql
-    .exec<MessageRow>(
-      `SELECT * FROM messages WHERE seq IN (
-         SELECT seq FROM messages WHERE ${range} AND state IN ('queued', 'retrying', 'uncertain')
-           AND (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
-           AND (?4 IS NULL OR created_at >= ?4)
-         ORDER BY seq LIMIT ${BULK})
-       ORDER BY seq`,
+const waitingIn = (
+  { sql }: OperateContext,
+  filter: CancelFilter,
+  range: string,
+): readonly { readonly seq: number }[] =>
+  sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages WHERE ${range} AND state IN ('queued', 'retrying', 'uncertain')
+         AND (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
+         AND (?4 IS NULL OR created_at >= ?4)
+       ORDER BY seq LIMIT ${BULK}`,
       filter.state ?? null,
       filter.source ?? null,
       filter.phone ?? null,
       filter.since ?? null,
     )
     .toArray();
-}
-
-function cancelEach(
-  context: OperateContext,
-  rows: readonly MessageRow[],
-  onCancelled: (row: MessageRow) => void,
-): number {
-  const cancelled = rows.filter((row) => cancelMessage(context, row).ok);
-  for (const row of cancelled) onCancelled(row);
-  return cancelled.length;
-}
 
 const countTo = ({ sql }: OperateContext, range: string, last: number): number =>
   sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${last}`).one().n;

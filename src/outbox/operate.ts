@@ -82,8 +82,8 @@ export interface BulkStep {
  */
 export function retryMessages(context: OperateContext, filter: BulkFilter, after: number): BulkStep {
   const rows = context.sql
-    .exec<MessageRow>(
-      `SELECT * FROM messages WHERE state = ?1 AND state NOT IN ('queued', 'sent') AND (?2 IS NULL OR source = ?2)
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages WHERE state = ?1 AND state NOT IN ('queued', 'sent') AND (?2 IS NULL OR source = ?2)
          AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
       filter.state,
       filter.source ?? null,
@@ -91,9 +91,26 @@ export function retryMessages(context: OperateContext, filter: BulkFilter, after
       after,
     )
     .toArray();
-  const retried = rows.filter((row) => retryMessage(context, row).ok);
-  for (const row of retried) context.onRetried?.(row);
-  return { retried: retried.length, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
+  const onRetried = (row: MessageRow): void => context.onRetried?.(row);
+  const retried = eachMessage(context, rows, (row) => retryMessage(context, row).ok, onRetried);
+  return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
+}
+
+/** Does something with one message after the other, since they can be large, and counts for how many it was done. */
+export function eachMessage(
+  { sql }: OperateContext,
+  rows: readonly { readonly seq: number }[],
+  act: (row: MessageRow) => boolean,
+  onDone: (row: MessageRow) => void,
+): number {
+  let done = 0;
+  for (const { seq } of rows) {
+    const [row] = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
+    if (row === undefined || !act(row)) continue;
+    done += 1;
+    onDone(row);
+  }
+  return done;
 }
 
 /** What stands in place of parameters that were forgotten. A message's own parameters are never empty. */
