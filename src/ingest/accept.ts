@@ -4,9 +4,11 @@ import { describeError, log } from '../lib/log.ts';
 import type { Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt, Refusal } from '../outbox/acceptance.ts';
+import { heldBytes } from '../outbox/admission.ts';
 import { acceptSharded, NOT_ACCEPTED, type Objects } from './accept-sharded.ts';
 import type { WebhookEvent } from './event.ts';
 import type { RouteResult } from './route-result.ts';
+import { underWay } from './under-way.ts';
 import type { LoadedConfig, Route, Source } from '../config/config.ts';
 
 interface AcceptanceExtra {
@@ -107,6 +109,21 @@ export async function accept(
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
   if (!fitsIntoRow(taken)) return err({ problem: TOO_LARGE, refusal: null });
+  const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
+  if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
+  try {
+    return await handOver(env, config, account, taken);
+  } finally {
+    done();
+  }
+}
+
+function handOver(
+  env: Env,
+  config: LoadedConfig,
+  account: string,
+  taken: Acceptance,
+): Promise<Result<Receipt, NotAccepted>> {
   const { spread, former } = placementOf(config.accounts.get(account) ?? { shards: 1 });
   const now = Date.now();
   const asked = former.filter(({ until }) => until > now).map((one) => one.spread);

@@ -16,10 +16,10 @@ import {
 } from './route-result.ts';
 
 /**
- * The texts of one event's messages together, in UTF-16 units: three full texts in each of a thousand messages. All of
- * them are handed over in one RPC, which carries 32 MiB at two bytes a unit.
+ * The texts of one event's messages together, in UTF-16 units: a full text of 4,096 in each of a thousand messages. Several
+ * such events at once have to fit into an isolate's memory, twice where the outbox runs in the same one.
  */
-const MAX_CHARACTERS_PER_EVENT = 12_500_000;
+const MAX_CHARACTERS_PER_EVENT = 4_200_000;
 
 /** What an event may still make. */
 interface Room {

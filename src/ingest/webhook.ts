@@ -1,18 +1,21 @@
+import type { LoadedConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { accept, acceptance } from './accept.ts';
+import { NOT_ACCEPTED } from './accept-sharded.ts';
 import { answerEvent } from './answer.ts';
 import { confirm } from './confirm.ts';
-import type { VerifiedRequest } from './event.ts';
+import type { RawRequest, VerifiedRequest } from './event.ts';
 import { greet, greetVerified, type Host } from './greet.ts';
 import { identify } from './identify.ts';
 import { refuseKnown, refuseLimited } from './limited.ts';
 import { routeEvent } from './match.ts';
 import { receive, type Address } from './receive.ts';
 import { recordRejection, type Waiter } from './reject.ts';
+import { MEMORY_PER_BODY_BYTE, underWay } from './under-way.ts';
 import { checkSender, secretsSet, verifiedRequest, type Rejected } from './verify.ts';
 
 /** The trip of a webhook: receive → verify → parse → match → render → accept. Sending is the outbox's. */
@@ -27,8 +30,22 @@ export async function handleWebhook(
 
   const received = await receive(request, address, config, now);
   if (!received.ok) return problemResponse(received.error);
-  const raw = received.value;
-  const { source } = raw;
+  const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, now);
+  if (done === null) return problemResponse(NOT_ACCEPTED);
+  try {
+    return await handleReceived(received.value, config, env, ctx);
+  } finally {
+    done();
+  }
+}
+
+async function handleReceived(
+  raw: RawRequest,
+  config: LoadedConfig,
+  env: Env,
+  ctx: Waiter,
+): Promise<Response> {
+  const { source, receivedAt: now } = raw;
 
   const host: Host = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
 
