@@ -67,7 +67,7 @@ interface Checked {
 const NOT_COPIED: FieldError = {
   path: '',
   message:
-    'KV could not be written (the free plan takes 1,000 writes a day): it is tried again, after ten minutes at most, and until then webhooks are handled by the set before. `npx hookbell doctor` says when it is there',
+    'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks find the set before',
 };
 
 /** A person mends the first few and tries again; a thousand would be a wall. */

@@ -224,15 +224,9 @@ describe('when KV cannot be written', () => {
         },
       });
       const registry = new Registry(state, bindings({ CONFIG: kv }));
-      expect(await registry.publish(put('a'), 'ada', NOW)).toMatchObject({
-        ok: true,
-        value: {
-          version: 1,
-          warnings: expect.arrayContaining([
-            { path: '', message: expect.stringContaining('KV could not be written') },
-          ]),
-        },
-      });
+      const published = await registry.publish(put('a'), 'ada', NOW);
+      expect(published).toMatchObject({ ok: true, value: { version: 1 } });
+      expect(JSON.stringify(published)).toContain('KV could not be written');
       expect(await env.CONFIG.get(CURRENT_KEY)).toBeNull();
       expect(await state.storage.getAlarm()).not.toBeNull();
     });

@@ -16,27 +16,26 @@ const AT_ONCE = 24;
 /** Nothing listens there: the account is paused anyway. */
 const GATEWAY = 'http://127.0.0.1:9/api';
 
-async function post(relay: Relay, { source, contentType, body }: LargeInput, n: number): Promise<Response> {
-  return fetch(`${relay.url}/hooks/${source}`, {
+const post = (relay: Relay, { source, contentType, body }: LargeInput, n: number): Promise<Response> =>
+  fetch(`${relay.url}/hooks/${source}`, {
     method: 'POST',
     headers: { 'content-type': contentType },
     body: body(n),
   });
-}
 
 /** Posts until it is not asked to come again; the last answer's status, and whether it was a duplicate's: `202 false`. */
 async function deliver(relay: Relay, input: LargeInput, n: number): Promise<string> {
   for (let tries = 0; tries < 500; tries += 1) {
     const response = await post(relay, input, n);
-    const text = await response.text();
     if (response.status === 503) {
       expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+      await response.text();
       await sleep(20);
       continue;
     }
-    return response.status === 202
-      ? `202 ${String((JSON.parse(text) as { duplicate: boolean }).duplicate)}`
-      : `${response.status} ${text}`;
+    if (response.status !== 202) return `${response.status} ${await response.text()}`;
+    const { duplicate } = await response.json<{ duplicate: boolean }>();
+    return `202 ${String(duplicate)}`;
   }
   return 'never taken';
 }

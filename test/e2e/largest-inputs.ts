@@ -16,7 +16,7 @@ const BOUNDARY = 'b';
 
 /** As many of `item` as fit into a body between these two. */
 function filled(before: string, item: string, after: string, most = Infinity): string {
-  const bytes = Buffer.byteLength(item);
+  const bytes = new TextEncoder().encode(item).byteLength;
   const count = Math.floor((MAX_BODY_BYTES - before.length - after.length) / bytes);
   return before + item.repeat(Math.min(most, count)) + after;
 }

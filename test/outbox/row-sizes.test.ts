@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_SET_BYTES } from '../../src/config/limits.ts';
+import { Rejections } from '../../src/config/rejections.ts';
 import { whyTooLarge } from '../../src/gateway/params-size.ts';
+import { MAX_SOURCES } from '../../src/outbox/counters.ts';
+import { MAX_IN_FLIGHT } from '../../src/outbox/dispatch.ts';
 import { retryMessage } from '../../src/outbox/operate.ts';
 import { Bench } from './bench.ts';
-import { bytesOfRow, draft, inStorage, rowOf } from './support.ts';
+import { ANSWERS, bytesOfRow, draft, inStorage, rowOf, START } from './support.ts';
 
 /** The platform's own. The runtime at hand takes more, so each test measures. */
 const MAX_ROW_BYTES = 2_000_000;
@@ -56,5 +60,49 @@ describe('the row of a message', () => {
       }
       expect(bench.thrown).toBeNull();
       expect(bytesOfRow(rowOf(sql, 1))).toBeLessThanOrEqual(MAX_ROW_BYTES);
+    }));
+});
+
+const MAX_NAME = 64;
+const nameOf = (n: number): string => String(n).padStart(MAX_NAME, 'n');
+
+describe('the row of a claim', () => {
+  it('holds the counters of as many sources as are counted apart, all that ever happens to them, and what is in flight', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      const { counters } = bench.dispatch;
+      for (let n = 0; n < 2 * MAX_SOURCES; n += 1) {
+        const source = nameOf(n);
+        for (const state of ['routed', 'unmatched', 'failed'] as const)
+          counters.event({ source, state, receivedAt: START, isHome: true, replay: null });
+        counters.duplicate(source, START);
+        for (const state of ['sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'])
+          counters.reached(source, state);
+        counters.queued(source, 1_000_000);
+        for (const outcome of Object.keys(ANSWERS))
+          counters.attempt(
+            source,
+            { outcome, duration_ms: 17 ** (n % 5), http_status: 200 },
+            'sent',
+            17 ** (n % 6),
+          );
+      }
+      await bench.accept(...Array.from({ length: MAX_IN_FLIGHT }, (_, n) => draft({ phone: `49151${n}` })));
+      const rows = sql.exec('SELECT * FROM dispatch_log').toArray();
+      expect(Math.max(...rows.map(bytesOfRow))).toBeLessThanOrEqual(MAX_ROW_BYTES / 5);
+      expect(bench.open).toHaveLength(MAX_IN_FLIGHT);
+    }));
+});
+
+describe('the rows of the registry', () => {
+  it('hold a version of the largest set, and the counts of as many refusals as are counted apart', () =>
+    inStorage(({ storage: { sql } }) => {
+      expect(MAX_SET_BYTES).toBeLessThanOrEqual(MAX_ROW_BYTES - 100_000);
+      const rejections = new Rejections(sql);
+      const detail = '漢'.repeat(1_000);
+      for (let n = 0; n < 1_500; n += 1)
+        rejections.record({ at: 'now', source: nameOf(n), status: 401, reason: nameOf(n), detail });
+      const rows = sql.exec('SELECT * FROM rejections ORDER BY n DESC LIMIT 3').toArray();
+      expect(Math.max(...rows.map(bytesOfRow))).toBeLessThanOrEqual(MAX_ROW_BYTES / 5);
     }));
 });
