@@ -41,7 +41,7 @@ export const event = z
     headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
     query: texts.nullable(),
     messages: z.array(message),
-    messages_left_out: z.int().positive().optional().meta({
+    messages_left_out: z.int().min(1).max(1_000).optional().meta({
       description:
         'How many more messages it has than one answer carries (4,000,000 characters); `GET /messages?event=…` lists them all.',
     }),
