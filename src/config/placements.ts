@@ -57,10 +57,12 @@ export class StoredPlacements {
   /** Notes what an object holds that takes no new messages; false: that changes nothing. `shards`: those of the account. */
   report(objectName: string, holds: Holds, { now, shards }: { now: number; shards: number }): boolean {
     const account = accountOf(objectName);
+    const shard = shardIn(objectName);
+    if (!Number.isInteger(shard)) return false;
     // Nothing is recorded of an account any more once its last change is long over.
     const from = this.#read(account) ?? (shards === 0 ? null : placementOf({ shards }));
     if (from === null) return false;
-    const next = withHeld(from, shardIn(objectName), holds, now);
+    const next = withHeld(from, shard, holds, now);
     if (next === from) return false;
     this.#write(account, next);
     return true;

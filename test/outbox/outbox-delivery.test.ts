@@ -5,15 +5,15 @@ import {
   runInDurableObject,
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Acceptance } from '../../src/outbox/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { MessageView } from '../../src/outbox/views.ts';
 import { eventually } from '../eventually.ts';
-import { callsTo, script } from '../integration/relay.ts';
+import { callsTo, publish, script } from '../integration/relay.ts';
 import { accepted, countRows, draft, HOUR, newOutbox, SECOND, START } from './support.ts';
 
-/** An object of the account that has credentials here, so that its messages go to the simulator. */
+/** An object of the account that has credentials here, so that its messages go to the simulator. Without a pace: it has no share. */
 const connectedOutbox = () => env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
 type Stub = ReturnType<typeof connectedOutbox>;
 
@@ -32,6 +32,8 @@ const inState = (stub: Stub, id: string | undefined, state: string): Promise<Mes
 
 const alarmOf = (stub: Stub): Promise<number | null> =>
   runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+
+beforeAll(() => publish({ accounts: { default: { rate: false } } }));
 
 describe('accepting', () => {
   it('wakes the outbox: the message goes out without anything else', async () => {

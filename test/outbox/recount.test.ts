@@ -6,6 +6,7 @@ import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import type { Acceptance } from '../../src/outbox/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { eventually } from '../eventually.ts';
+import { publish } from '../integration/relay.ts';
 import { Bench } from './bench.ts';
 import {
   accepted,
@@ -90,6 +91,7 @@ describe('an outbox that was evicted', () => {
   });
 
   it('knows what came of the last attempt, though nothing was written after it', async () => {
+    await publish({ accounts: { default: { rate: false } } });
     const stub = env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
     const { messages } = await stub.accept(keyed('a', 1, { receivedAt: Date.now() - 400 }));
     await eventually(async () => expect((await stub.readMessage(messages[0] ?? ''))?.state).toBe('sent'));
