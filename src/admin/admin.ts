@@ -8,7 +8,7 @@ import { doctor } from './doctor.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { withManyOutboxes } from './many-outboxes.ts';
+import { withManyOutboxes } from '../outbox/many-outboxes.ts';
 import { messages } from './messages.ts';
 import { metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';

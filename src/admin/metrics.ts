@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import { collect } from '../metrics/collect.ts';
 import { families } from '../metrics/families.ts';
 import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
-import { withManyOutboxes } from './many-outboxes.ts';
+import { withManyOutboxes } from '../outbox/many-outboxes.ts';
 import type { AdminVariables } from './auth.ts';
 
 /** `/metrics`: what was counted, in Prometheus's text format. */

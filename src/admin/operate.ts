@@ -7,7 +7,7 @@ import type { BulkStep } from '../outbox/operate.ts';
 import type { Operated } from '../outbox/outbox.ts';
 import type { AdminVariables } from './auth.ts';
 import { check, moment, notFound, readJson } from './input.ts';
-import { callsFor } from './many-outboxes.ts';
+import { callsFor } from '../outbox/many-outboxes.ts';
 import { findInOutboxes, outboxNames } from './outboxes.ts';
 
 /** A person's hand on messages: retry, cancel, and retry of many. */

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { callEach, type Called, type OutboxCall } from '../admin/many-outboxes.ts';
+import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
 import { outboxNames } from '../admin/outboxes.ts';
 import { secretValues, variable, type Env } from '../env.ts';
 import { hideFromLogs } from '../lib/log.ts';

@@ -52,10 +52,18 @@ describe('accounts with placements', () => {
 
   it('has removed accounts with their last settings, which take nothing new', () => {
     const left = [{ shard: 0, waits: true }];
-    const gone = { ...of(0), left, document: { rate: { per_minute: 7, burst: 2 }, shards: 2 } };
+    const gone = {
+      ...of(0),
+      left,
+      document: { rate: { per_minute: 7, burst: 2 }, retention: '2d', shards: 2 },
+    };
     const accounts = placedAccounts(before, { gone });
     expect([...accounts.keys()].toSorted()).toEqual(['default', 'gone', 'sales']);
-    expect(accounts.get('gone')).toMatchObject({ rate: { perMinute: 7, burst: 2 }, shards: 0 });
+    expect(accounts.get('gone')).toMatchObject({
+      rate: { perMinute: 7, burst: 2 },
+      retentionMs: 2 * 1_440 * MINUTE,
+      shards: 0,
+    });
     expect(accounts.get('sales')).toEqual(before.get('sales'));
   });
 

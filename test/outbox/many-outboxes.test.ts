@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withManyOutboxes } from '../../src/admin/many-outboxes.ts';
+import { withManyOutboxes } from '../../src/outbox/many-outboxes.ts';
 import { app } from '../../src/app.ts';
 import { useConfig } from '../../src/config/load.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import type { Env } from '../../src/env.ts';
-import { addMessage } from '../outbox/bare-outbox.ts';
+import { addMessage } from './bare-outbox.ts';
 import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
 
 /** What the free plan allows a request. */
