@@ -1,4 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 
 /** Controls that a terminal would obey, and marks that turn the direction of text: what a stranger posted may hold them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -18,22 +19,8 @@ export const oneLine = (text: string): string =>
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Emoji, and the scripts whose signs take two columns. */
-const WIDE =
-  /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
-const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
-
 /** How many columns a text takes on a terminal. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const { segment } of segmenter.segment(stripVTControlCharacters(text))) width += segmentWidth(segment);
-  return width;
-}
-
-function segmentWidth(segment: string): number {
-  if (NOTHING.test(segment)) return 0;
-  return WIDE.test(segment) ? 2 : 1;
-}
+export const widthOf = (text: string): number => stringWidth(text);
 
 /** The text, cut to at most `columns` with `…` for what is left out. */
 export function clip(text: string, columns: number): string {
@@ -41,7 +28,7 @@ export function clip(text: string, columns: number): string {
   let kept = '';
   let width = 0;
   for (const { segment } of segmenter.segment(text)) {
-    width += segmentWidth(segment);
+    width += widthOf(segment);
     if (width > columns - 1) break;
     kept += segment;
   }
@@ -49,20 +36,7 @@ export function clip(text: string, columns: number): string {
 }
 
 /** The text in lines of at most `columns`, broken at spaces; a word that is longer stands alone. */
-export function wrap(text: string, columns: number): readonly string[] {
-  return text.split('\n').flatMap((line) => {
-    const lines: string[] = [];
-    let current = '';
-    for (const word of line.split(' ')) {
-      const longer = current === '' ? word : `${current} ${word}`;
-      if (current !== '' && widthOf(longer) > columns) {
-        lines.push(current);
-        current = word;
-      } else current = longer;
-    }
-    return [...lines, current];
-  });
-}
+export const wrap = (text: string, columns: number): readonly string[] => wrapAnsi(text, columns).split('\n');
 
 /** `1 source`, `2 sources`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

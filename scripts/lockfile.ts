@@ -93,7 +93,23 @@ function complete(lock: Lockfile): void {
     if (integrity !== null) locked.entry.integrity = integrity;
     process.stdout.write(`${locked.name} ${locked.version}: ${integrity ?? 'not in this registry'}\n`);
   }
-  writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+  writeFileSync(
+    FILE,
+    `${JSON.stringify(withDigests(JSON.parse(readFileSync(FILE, 'utf8')), lock), null, 2)}\n`,
+  );
+}
+
+const anyLockfile = z.custom<Lockfile>((value) => lockfile.safeParse(value).success);
+
+/** The file as npm wrote it, key by key, with the digests of `lock`: npm would undo another order of keys. */
+export function withDigests(file: unknown, lock: Lockfile): Lockfile {
+  const written = anyLockfile.parse(file);
+  for (const [path, { integrity }] of Object.entries(lock.packages)) {
+    const entry = written.packages[path];
+    if (entry !== undefined && entry.integrity === undefined && integrity !== undefined)
+      entry.integrity = integrity;
+  }
+  return written;
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,33 +1,18 @@
+import { html, type raw } from 'hono/html';
+
 /** Markup that is safe to put into a page as it is. */
-export class Html {
-  readonly text: string;
+export type Html = ReturnType<typeof raw>;
 
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Piece = Html | string | number | readonly Piece[] | null;
+type Piece = string | number | readonly Piece[] | null;
 
 /** A template of markup: texts that are put in are escaped, markup and lists of it are not. Its own indents go. */
-export const markup = (strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html =>
-  new Html(
-    strings
-      .map(
-        (text, at) => text.replaceAll(/\n\s+/g, '\n') + (at < pieces.length ? show(pieces[at] ?? null) : ''),
-      )
-      .join(''),
-  );
-
-function show(piece: Piece): string {
-  if (piece === null) return '';
-  if (piece instanceof Html) return piece.text;
-  if (typeof piece === 'string' || typeof piece === 'number') return escape(String(piece));
-  return piece.map(show).join('');
+export function markup(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  const dense = strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  const made = html(Object.assign(dense, { raw: dense }), ...pieces);
+  // Only a promise among the pieces makes one of the whole, and `Piece` has none.
+  if (made instanceof Promise) throw new TypeError('a piece of markup was a promise');
+  return made;
 }
-
-const escape = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 /** What descriptions use of Markdown: paragraphs, `code` and *emphasis*. */
 export const paragraphs = (markdown: string): Html =>

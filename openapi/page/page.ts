@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { raw } from 'hono/html';
 import type { oas32 } from 'zod-openapi';
 import { PROBLEMS, typeOf as problemType } from '../problems.ts';
 import { ROUTES } from '../routes.ts';
 import { TAGS, type Tag } from '../tags.ts';
-import { Html, inline, markup, paragraphs } from './html.ts';
+import { inline, markup, paragraphs, type Html } from './html.ts';
 import { method, routeSection } from './route.ts';
 import { plain, shape, shapeId, type Schema, type Shapes } from './shape.ts';
 
@@ -13,8 +14,7 @@ export function docsPage(document: oas32.OpenAPIObject, css: string): string {
   const schemas = Object.fromEntries(
     Object.entries(components?.schemas ?? {}).map(([name, schema]) => [name, plain(schema)]),
   );
-  return `<!doctype html>\n${
-    markup`<html lang="en">
+  return `<!doctype html>\n${markup`<html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -22,7 +22,7 @@ export function docsPage(document: oas32.OpenAPIObject, css: string): string {
         <meta name="color-scheme" content="light dark" />
         <title>${info.title}</title>
         <link rel="icon" href="data:," />
-        <style>${new Html(css)}</style>
+        <style>${raw(css)}</style>
       </head>
       <body>
         <a class="skip" href="#main">Skip to the routes</a>
@@ -36,8 +36,7 @@ export function docsPage(document: oas32.OpenAPIObject, css: string): string {
           ${nouns().map((tag) => noun(tag, document, schemas))} ${problems()} ${shapes(schemas)}
         </main>
       </body>
-    </html>`.text
-  }\n`;
+    </html>`.toString()}\n`;
 }
 
 /** The nouns that have routes. */

@@ -34,6 +34,15 @@ describe('text for a terminal', () => {
     ]).toEqual([2, 4, 2, 1, 3]);
   });
 
+  it('is broken where it would be too wide, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+        for (const line of wrap(safe(text), columns))
+          if (line.includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
   it('is broken at spaces', () => {
     expect(wrap('one two three\nfour', 7)).toEqual(['one two', 'three', 'four']);
     expect(wrap('https://example.com/long is long', 10)).toEqual(['https://example.com/long', 'is long']);

@@ -40,17 +40,17 @@ describe('the page', () => {
 
 describe('markup', () => {
   it('escapes what is put in, and nothing else', () => {
-    expect(markup`<p title="${'"'}">${'<b> & </b>'}</p>`.text).toBe(
-      '<p title="&#34;">&#60;b&#62; &#38; &#60;/b&#62;</p>',
+    expect(markup`<p title="${'"'}">${'<b> & </b>'}</p>`.toString()).toBe(
+      '<p title="&quot;">&lt;b&gt; &amp; &lt;/b&gt;</p>',
     );
-    expect(markup`<ul>${['a', 'b'].map((one) => markup`<li>${one}</li>`)}</ul>${null}`.text).toBe(
+    expect(markup`<ul>${['a', 'b'].map((one) => markup`<li>${one}</li>`)}</ul>${null}`.toString()).toBe(
       '<ul><li>a</li><li>b</li></ul>',
     );
   });
 
   it('knows of Markdown what the descriptions use', () => {
-    expect(inline('a `b<c` d').text).toBe('a <code>b&#60;c</code> d');
-    expect(paragraphs('a\n\nb').text).toBe('<p>a</p><p>b</p>');
+    expect(inline('a `b<c` d').toString()).toBe('a <code>b&lt;c</code> d');
+    expect(paragraphs('a\n\nb').toString()).toBe('<p>a</p><p>b</p>');
   });
 });
 
@@ -71,7 +71,7 @@ const TYPES: readonly (readonly [Schema, string])[] = [
 
 describe('a type in words', () => {
   it.each(TYPES)('%j', (schema, words) => {
-    expect(typeOf(schema).text).toBe(words);
+    expect(typeOf(schema).toString()).toBe(words);
   });
 });
 

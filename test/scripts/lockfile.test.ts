@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { lockfileFaults, readLockfile, type Gap, type Lockfile } from '../../scripts/lockfile.ts';
+import {
+  lockfileFaults,
+  readLockfile,
+  withDigests,
+  type Gap,
+  type Lockfile,
+} from '../../scripts/lockfile.ts';
 
 const DIGEST = `sha512-${'A'.repeat(86)}==`;
 const lock = (path: string, entry: object): Lockfile => ({
@@ -47,5 +53,22 @@ describe('a lockfile', () => {
     expect(faults({ optional: true, integrity: DIGEST }, [gap])).toEqual([
       expect.stringContaining('take it out of GAPS'),
     ]);
+  });
+});
+
+describe('a lockfile that gets its digests', () => {
+  it('stays as npm wrote it, key by key', () => {
+    const file = {
+      name: 'x',
+      lockfileVersion: 3,
+      packages: { 'node_modules/a': { name: 'b', version: '1.0.0', license: 'MIT', optional: true } },
+    };
+    const lock: Lockfile = { packages: { 'node_modules/a': { version: '1.0.0', integrity: DIGEST } } };
+    expect(JSON.stringify(withDigests(structuredClone(file), lock))).toBe(
+      JSON.stringify({
+        ...file,
+        packages: { 'node_modules/a': { ...file.packages['node_modules/a'], integrity: DIGEST } },
+      }),
+    );
   });
 });
