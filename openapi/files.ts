@@ -7,12 +7,11 @@ import { docsPage } from './page/page.ts';
 /** The folder, below the project's, that both files are in. */
 export const FOLDER = 'assets/admin';
 
-/** The description for programs and for people: what is written into {@link FOLDER}, by file name. */
-export async function describingFiles(): Promise<ReadonlyMap<string, string>> {
-  const document = describeApi(packageFile.version);
+/** The description for programs: `openapi.json`, which is committed, so that its changes are seen. */
+export const openapiFile = (): string => `${JSON.stringify(describeApi(packageFile.version), null, 1)}\n`;
+
+/** The description for people: `docs.html`, which is built and not committed. */
+export async function docsFile(): Promise<string> {
   const css = await readFile(join(import.meta.dirname, 'page/style.css'), 'utf8');
-  return new Map([
-    ['openapi.json', `${JSON.stringify(document, null, 1)}\n`],
-    ['docs.html', docsPage(document, css)],
-  ]);
+  return docsPage(describeApi(packageFile.version), css);
 }

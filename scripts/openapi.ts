@@ -1,24 +1,17 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describingFiles, FOLDER } from '../openapi/files.ts';
+import { FOLDER, openapiFile } from '../openapi/files.ts';
 
-const TARGET = join(import.meta.dirname, '..', FOLDER);
+const FILE = join(FOLDER, 'openapi.json');
+const TARGET = join(import.meta.dirname, '..', FILE);
 
-/** Writes the API's description. `--check`: only says whether it is as it should be. */
+/** `npm run docs:openapi`: writes the API's description. With `--check` it only says whether that is up to date. */
 async function main(args: readonly string[]): Promise<void> {
-  const files = await describingFiles();
-  if (args.includes('--check')) return check(files);
-  await mkdir(TARGET, { recursive: true });
-  for (const [name, content] of files) await writeFile(join(TARGET, name), content);
-}
-
-async function check(files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [name, content] of files) {
-    const found = await readFile(join(TARGET, name), 'utf8').catch(() => null);
-    if (found === content) continue;
-    process.stderr.write(`${FOLDER}/${name} is stale; run \`npm run docs:openapi\`\n`);
-    process.exitCode = 1;
-  }
+  const content = openapiFile();
+  if (!args.includes('--check')) return writeFile(TARGET, content);
+  if ((await readFile(TARGET, 'utf8').catch(() => null)) === content) return;
+  process.stderr.write(`${FILE} is stale; run \`npm run docs:openapi\`\n`);
+  process.exitCode = 1;
 }
 
 await main(process.argv.slice(2));

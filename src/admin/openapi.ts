@@ -7,7 +7,7 @@ type OpenApiContext = Context<{ Bindings: Env }>;
 
 /**
  * What describes the API, for programs and for people. It is the same for every deployment and holds nothing of this
- * one, so it needs no token. Both are static assets, written by `scripts/openapi.ts`.
+ * one, so it needs no token. Both are static assets: `openapi.json` is committed, and `npm ci` builds the page.
  */
 export const openapi = new Hono<{ Bindings: Env }>();
 
@@ -53,6 +53,6 @@ const MISSING = (): Response =>
     status: 503,
     type: 'unavailable',
     title: 'Unavailable',
-    detail: 'The description was not deployed with the Worker: `npm run docs:openapi` writes it.',
+    detail: 'The description was not deployed with the Worker: `npm run deploy` builds and deploys it.',
     headers: { 'retry-after': '5' },
   });

@@ -1,0 +1,109 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { released } from './changelog.ts';
+
+const USAGE = `usage: npm run release -- <version> [--dry-run] [--skip-checks]
+
+Makes a version of what is unreleased in CHANGELOG.md: a changelog entry, a commit, the tag v<version> and
+dist/hookbell-<version>.tgz. Nothing is pushed.
+
+  --dry-run       says what would be done, and does nothing
+  --skip-checks   does not run .ci/run first
+`;
+
+const packageSchema = z.object({ version: z.string() });
+
+/** `npm run release`: in the folder that it is called in, which npm makes the project's. */
+function main(args: readonly string[]): void {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { 'dry-run': { type: 'boolean' }, 'skip-checks': { type: 'boolean' } },
+  });
+  const [version, ...more] = positionals;
+  if (version === undefined || more.length > 0) throw new Error(USAGE);
+  const changelog = examine(version);
+  if (values['dry-run'] === true) {
+    says(`${version} can be released: CHANGELOG.md, a commit, tag v${version}, ${tarballOf(version)}`);
+    return;
+  }
+  if (values['skip-checks'] !== true) check();
+  try {
+    write(version, changelog);
+    git('commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
+  } catch (thrown) {
+    // The tree was clean: only what this script wrote is taken back.
+    git('reset', '--quiet', '--hard');
+    throw thrown;
+  }
+  git('tag', '--annotate', `v${version}`, '--message', `hookbell ${version}`);
+  archive(version);
+  says(`released ${version}: ${tarballOf(version)}\nNow: git push --follow-tags`);
+}
+
+/** The changelog with the version's entry. Throws when there must be no such release. */
+function examine(version: string): string {
+  const last = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8'))).version;
+  if (numbers(version) === null) throw new Error(`${version} is no version such as 1.2.3`);
+  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`);
+  // The same one is right for a version that was written down, but never released.
+  if (isBefore(version, last)) throw new Error(`${version} is before ${last}, the version in package.json`);
+  if (git('status', '--porcelain') !== '')
+    throw new Error('the working tree is not clean: commit or stash what `git status` shows');
+  const changelog = released(readFileSync('CHANGELOG.md', 'utf8'), version, today());
+  if (changelog === null)
+    throw new Error('CHANGELOG.md has nothing under `## [Unreleased]`: say there what is new, as a list');
+  return changelog;
+}
+
+function check(): void {
+  const { status } = spawnSync('.ci/run', { stdio: 'inherit' });
+  if (status !== 0) throw new Error('.ci/run failed: a release has to pass it');
+  if (git('status', '--porcelain') !== '') throw new Error('.ci/run changed files: see `git status`');
+}
+
+/** All files that name the version. */
+function write(version: string, changelog: string): void {
+  writeFileSync('CHANGELOG.md', changelog);
+  // npm's own commit and tag would not have the files that are made from the version.
+  npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
+  npm('run', 'docs:openapi');
+}
+
+/** What a clone of the tag holds, without its history: `npm ci` makes the rest. */
+function archive(version: string): void {
+  mkdirSync('dist', { recursive: true });
+  const prefix = `--prefix=hookbell-${version}/`;
+  git('archive', '--format=tar.gz', prefix, `--output=${tarballOf(version)}`, `v${version}`);
+}
+
+const tarballOf = (version: string): string => `dist/hookbell-${version}.tgz`;
+
+/** Major, minor and patch. */
+const numbers = (version: string): readonly number[] | null =>
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)?.slice(1).map(Number) ?? null;
+
+function isBefore(version: string, last: string): boolean {
+  const [a, b] = [numbers(version) ?? [], numbers(last) ?? []];
+  const at = a.findIndex((n, i) => n !== b[i]);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
+const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
+
+/** npm says what it did on stdout, where this script says what came of it. */
+const npm = (...args: readonly string[]): void =>
+  void execFileSync('npm', ['--silent', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+
+const says = (what: string): boolean => process.stdout.write(`${what}\n`);
+
+const today = (): string => new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+try {
+  main(process.argv.slice(2));
+} catch (thrown) {
+  process.stderr.write(`release: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = 1;
+}

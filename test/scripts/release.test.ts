@@ -1,0 +1,186 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { released } from '../../scripts/changelog.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/release.ts');
+
+const CHANGELOG =
+  '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- All.\n';
+
+/** A project as small as can be, whose made file is made from its version. */
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({
+    name: 'x',
+    version: '0.1.0',
+    scripts: { 'docs:openapi': 'node made.mjs' },
+  }),
+  'package-lock.json': JSON.stringify({
+    name: 'x',
+    version: '0.1.0',
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': { name: 'x', version: '0.1.0', license: 'MIT' } },
+  }),
+  'made.mjs':
+    "import { readFileSync, writeFileSync } from 'node:fs';\nwriteFileSync('made.txt', JSON.parse(readFileSync('package.json')).version);\n",
+  'made.txt': '0.1.0',
+  'CHANGELOG.md': CHANGELOG,
+  '.gitignore': 'dist\n',
+  '.ci/run': '#!/bin/sh\nexit 0\n',
+};
+
+/** Git looks at the folder alone, wherever the tests run: in a hook of git there are variables that name its repository. */
+const env = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+});
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hookbell-release-'));
+  for (const [path, text] of Object.entries(FILES)) write(path, text);
+  chmodSync(join(folder, '.ci/run'), 0o755);
+  git('init', '--quiet');
+  git('config', 'user.name', 'Ada');
+  git('config', 'user.email', 'ada@example.com');
+  commit('feat: all');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: env(), stdio: 'pipe' }).trim();
+
+function commit(message: string): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--message', message);
+}
+
+function release(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: env(),
+  });
+  return { status, stdout, stderr };
+}
+
+/** What a release could have changed. */
+const state = (): readonly string[] => [
+  git('rev-parse', 'HEAD'),
+  git('tag', '--list'),
+  git('status', '--porcelain', '--ignored'),
+];
+
+function expectRefused(why: string, ...args: readonly string[]): void {
+  const before = state();
+  const { status, stderr } = release(...args);
+  expect(stderr).toContain(why);
+  expect(status).toBe(1);
+  expect(state()).toEqual(before);
+}
+
+describe('a release', () => {
+  it('is a changelog entry, the version in every file, a commit, a tag and a tarball', () => {
+    const { status, stderr, stdout } = release('0.2.0');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('dist/hookbell-0.2.0.tgz');
+    expect(git('log', '-1', '--format=%s')).toBe('chore(release): 0.2.0');
+    expect(git('cat-file', '-t', 'v0.2.0')).toBe('tag');
+    expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
+    expect(git('status', '--porcelain')).toBe('');
+    expect(JSON.parse(read('package.json'))).toMatchObject({ version: '0.2.0' });
+    expect(JSON.parse(read('package-lock.json'))).toMatchObject({
+      version: '0.2.0',
+      packages: { '': { version: '0.2.0', license: 'MIT' } },
+    });
+    expect(read('made.txt')).toBe('0.2.0');
+    expect(read('CHANGELOG.md')).toMatch(
+      /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added/,
+    );
+    const listed = execFileSync('tar', ['-tzf', join(folder, 'dist/hookbell-0.2.0.tgz')], {
+      encoding: 'utf8',
+    });
+    expect(listed.split('\n')).toContain('hookbell-0.2.0/package.json');
+    expect(listed).not.toContain('.git/');
+  });
+
+  it('of the version that was written down, but never released, is right', () => {
+    expect(release('0.1.0').status).toBe(0);
+    expect(git('tag', '--list')).toBe('v0.1.0');
+  });
+
+  it('that is only tried changes nothing', () => {
+    const before = state();
+    expect(release('0.2.0', '--dry-run')).toMatchObject({ status: 0, stderr: '' });
+    expect(state()).toEqual(before);
+  });
+
+  it.each([
+    ['no version', '0.2', 'is no version'],
+    ['no plain version', 'v0.2.0', 'is no version'],
+    ['an older version', '0.0.9', 'is before 0.1.0'],
+  ])('is refused for %s', (_, version, why) => {
+    expectRefused(why, version);
+  });
+
+  it('is refused without a version, and says how it is called', () => {
+    expectRefused('usage: npm run release');
+  });
+
+  it('is refused where files are not committed', () => {
+    write('new.txt', '');
+    expectRefused('the working tree is not clean', '0.2.0');
+  });
+
+  it('is refused where the tag is', () => {
+    git('tag', 'v0.2.0');
+    expectRefused('the tag v0.2.0 is there already', '0.2.0');
+  });
+
+  it('is refused while the changelog says nothing of it', () => {
+    write('CHANGELOG.md', CHANGELOG.replace('- A thing.\n', ''));
+    commit('docs: less');
+    expectRefused('nothing under `## [Unreleased]`', '0.2.0');
+  });
+
+  it('is refused where CI fails, unless that is to be passed over', () => {
+    write('.ci/run', '#!/bin/sh\nexit 1\n');
+    commit('test: fails');
+    expectRefused('.ci/run failed', '0.2.0');
+    expect(release('0.2.0', '--skip-checks').status).toBe(0);
+  });
+
+  it('that fails halfway leaves the files as they were', () => {
+    write('made.mjs', 'process.exit(1);\n');
+    commit('fix: fails');
+    expectRefused('docs:openapi', '0.2.0');
+  });
+});
+
+describe('the changelog', () => {
+  it('keeps what older versions have', () => {
+    expect(released(CHANGELOG, '0.2.0', '2026-02-02')).toBe(
+      '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-02\n\n### Added\n\n- A thing.\n\n## [0.1.0] - 2026-01-01\n\n- All.\n',
+    );
+  });
+
+  it.each(['', '# Changelog\n', '## [Unreleased]\n', '## [Unreleased]\n\n### Added\n\n## [0.1.0]\n\n- x\n'])(
+    'that has nothing new is none: %j',
+    (text) => {
+      expect(released(text, '0.2.0', '2026-02-02')).toBeNull();
+    },
+  );
+});
