@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type * as core from 'zod/v4/core';
-import { moment, numberCursor, pageParams, versionNumber } from '../src/admin/input.ts';
+import { moment, numberCursor, pageParams, versionNumber } from '../src/admin/request/input.ts';
 import { recipientsSchema, accountSchema, templateSchema } from '../src/config/schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
-import { tokenSchema } from '../src/signature/token-scheme.ts';
+import { tokenSchema } from '../src/signature/schemes/token-scheme.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DOCUMENTS, groupsOf, literalOf } from './groups.ts';
 import { REQUEST_BODIES } from './request-bodies.ts';

@@ -1,8 +1,8 @@
-import { messageSchema } from '../src/admin/send-now.ts';
-import { cancelSchema } from '../src/admin/cancel-many.ts';
-import { bulkSchema } from '../src/admin/operate.ts';
-import { previewSchema } from '../src/admin/preview-request.ts';
-import { setSchema } from '../src/admin/config.ts';
+import { messageSchema } from '../src/admin/messages/send-now.ts';
+import { cancelSchema } from '../src/admin/messages/cancel-many.ts';
+import { bulkSchema } from '../src/admin/messages/operate.ts';
+import { previewSchema } from '../src/admin/preview/request.ts';
+import { setSchema } from '../src/admin/config/config.ts';
 
 const to =
   'The receiver: digits that start with the country code, or an international number as people write it.';

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Published } from '../src/config/load.ts';
-import type { Env } from '../src/env.ts';
-import type { Acceptance, Receipt } from '../src/outbox/acceptance.ts';
+import type { Acceptance, Receipt } from '../src/outbox/state/acceptance.ts';
 import { bundleHelper } from '../test/e2e/build.ts';
 import type * as ColdWorker from './cold-worker.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { providers } from '../src/provider/catalog.ts';
+import { providers } from '../src/provider/catalog/catalog.ts';
 import type { Lookup } from '../src/provider/lookup.ts';
 import type { Answer, Condition, Provider } from '../src/provider/provider.ts';
-import type { Starter } from '../src/provider/starter.ts';
+import type { Starter } from '../src/config/starter.ts';
 import { type VerifyScheme, verifySchema } from '../src/signature/scheme.ts';
 import { ACCEPTED } from '../test/conformance/accepted-checks.ts';
 import { REFUSED } from '../test/conformance/refused-checks.ts';

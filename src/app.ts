@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { admin } from './admin/admin.ts';
-import { requireAdmin } from './admin/auth.ts';
+import { requireAdmin } from './admin/auth/auth.ts';
 import { metrics } from './admin/metrics.ts';
-import type { Env } from './env.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { describeError, log } from './lib/log.ts';
 import { problemResponse } from './lib/problem.ts';

@@ -1,8 +1,8 @@
 import { app } from './app.ts';
-import { secretValues, type Env } from './env.ts';
+import { secretValues } from './lib/secret.ts';
 import { hideFromLogs } from './lib/log.ts';
 
-export { Registry } from './config/registry.ts';
+export { Registry } from './registry/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
 
 export default {

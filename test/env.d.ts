@@ -1,4 +1,3 @@
-import type { Env as RelayEnv } from '../src/env.ts';
 import type * as relay from '../src/index.ts';
 
 declare global {
@@ -6,6 +5,5 @@ declare global {
     interface GlobalProps {
       mainModule: typeof relay;
     }
-    interface Env extends RelayEnv {}
   }
 }

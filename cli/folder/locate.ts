@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
-import { shownKey } from '../../src/config/schema-parts.ts';
+import { shownKey } from '../../src/schema/parts.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
 import type { Problem } from './problem.ts';
 import type { LocalDocument } from './read.ts';

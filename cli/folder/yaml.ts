@@ -12,7 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { findJsonFault } from '../../src/ingest/parse-json-fault.ts';
+import { findJsonFault } from '../../src/ingest/parse/json-fault.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 

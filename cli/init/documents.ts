@@ -3,7 +3,7 @@ import { nameForSecretOf } from '../../src/config/secret-names.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
 import { pairs } from '../../src/provider/handshake.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import type { Starter } from '../../src/provider/starter.ts';
+import type { Starter } from '../../src/config/starter.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../folder/yaml.ts';

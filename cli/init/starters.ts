@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { ok } from '../../src/lib/result.ts';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import type { Starter } from '../../src/provider/starter.ts';
+import type { Starter } from '../../src/config/starter.ts';
 import type { Choice } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 

@@ -1,4 +1,4 @@
-import { SECRET_NAME } from '../../src/env.ts';
+import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 
 /** Cloudflare's limits for one Worker, in secrets and in bytes for each. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { issueErrors } from '../../src/config/issues.ts';
 import { isBaseUrl } from '../../src/config/credentials.ts';
-import { strictDocument } from '../../src/config/schema-parts.ts';
-import { SECRET_NAME } from '../../src/env.ts';
+import { strictDocument } from '../../src/schema/parts.ts';
+import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { readText } from '../folder/yaml.ts';

@@ -1,4 +1,4 @@
-import { exportQuery, numberedQuery } from '../../src/admin/config.ts';
+import { exportQuery, numberedQuery } from '../../src/admin/config/config.ts';
 import { activatedExamples, publishedExamples, setExamples, versionExamples } from '../examples/config.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
 import { activated, configSet, receipt, versionPage } from '../schemas/config.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { publishQuery } from '../../src/admin/publish.ts';
+import { publishQuery } from '../../src/admin/config/publish.ts';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { documentSchemas } from '../../src/config/schema.ts';
 import { documentExamples } from '../examples/documents.ts';

@@ -1,5 +1,5 @@
-import { numberedQuery } from '../../src/admin/config.ts';
-import { eventsQuery } from '../../src/admin/events.ts';
+import { numberedQuery } from '../../src/admin/config/config.ts';
+import { eventsQuery } from '../../src/admin/messages/events.ts';
 import { rejectionExamples } from '../examples/config.ts';
 import { eventExamples } from '../examples/events.ts';
 import { rejectionPage } from '../schemas/config.ts';

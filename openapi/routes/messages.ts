@@ -1,5 +1,5 @@
-import { cancelQuery } from '../../src/admin/cancel-many.ts';
-import { messagesQuery } from '../../src/admin/messages.ts';
+import { cancelQuery } from '../../src/admin/messages/cancel-many.ts';
+import { messagesQuery } from '../../src/admin/messages/messages.ts';
 import { messageExamples } from '../examples/messages.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
 import { cancelledMany, message, messagePage, retried } from '../schemas/messages.ts';

@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
-import type { Env } from '../env.ts';
-import { objectNames } from '../outbox/shards.ts';
-import { mergeStatus } from '../outbox/status.ts';
-import type { AdminVariables } from './auth.ts';
-import { notFound } from './input.ts';
+import { objectNames } from '../outbox/state/shards.ts';
+import { mergeStatus } from '../outbox/read/status.ts';
+import type { AdminVariables } from './auth/auth.ts';
+import { notFound } from './request/input.ts';
 
 type AccountContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;

@@ -1,11 +1,10 @@
 import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
-import type { Env } from '../env.ts';
 import { collect } from '../metrics/collect.ts';
 import { families } from '../metrics/families.ts';
 import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
 import { withManyOutboxes } from '../outbox/many-outboxes.ts';
-import type { AdminVariables } from './auth.ts';
+import type { AdminVariables } from './auth/auth.ts';
 
 /** `/metrics`: what was counted, in Prometheus's text format. */
 export const metrics = new Hono<{ Bindings: Env; Variables: AdminVariables }>();

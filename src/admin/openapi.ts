@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Env } from '../env.ts';
 import { problemResponse } from '../lib/problem.ts';
 
 type OpenApiContext = Context<{ Bindings: Env }>;

@@ -1,10 +1,9 @@
 import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
-import type { Env } from '../env.ts';
 import { collect } from '../metrics/collect.ts';
 import { stats } from '../metrics/stats.ts';
-import type { AdminVariables } from './auth.ts';
-import { checkQuery } from './input.ts';
+import type { AdminVariables } from './auth/auth.ts';
+import { checkQuery } from './request/input.ts';
 
 /** `/stats`: the same counters for people and programs. */
 export const statsRoute = new Hono<{ Bindings: Env; Variables: AdminVariables }>();

@@ -1,13 +1,12 @@
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
-import { oneOf } from '../config/schema-parts.ts';
-import type { Env } from '../env.ts';
+import { oneOf } from '../schema/parts.ts';
 import { problemResponse } from '../lib/problem.ts';
-import { FRAME_TYPES } from '../tail/frame.ts';
-import { writeWatcher } from '../tail/hub.ts';
-import type { AdminVariables } from './auth.ts';
-import { checkQuery } from './input.ts';
+import { FRAME_TYPES } from '../outbox/tail/frame.ts';
+import { writeWatcher } from '../registry/tail-hub.ts';
+import type { AdminVariables } from './auth/auth.ts';
+import { checkQuery } from './request/input.ts';
 
 /** Longer than any source's name; it stays with the socket. */
 const MAX_SOURCE = 64;

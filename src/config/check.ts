@@ -12,7 +12,7 @@ import {
   type SourceDocument,
   type TemplateDocument,
 } from './schema.ts';
-import { gatewayDigits, shownKey } from './schema-parts.ts';
+import { gatewayDigits, shownKey } from '../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is asked for first. */
 export interface Documents<Document> {

@@ -8,7 +8,7 @@ import type { SetDocuments } from './check.ts';
 import type { Report } from './compile-source.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
-import { gatewayDigits } from './schema-parts.ts';
+import { gatewayDigits } from '../schema/parts.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** The gateway shows no limit; the strictest chat client's is 4,096 UTF-16 units. */

@@ -1,5 +1,5 @@
 import type { FieldError } from '../lib/problem.ts';
-import { providers } from '../provider/catalog.ts';
+import { providers } from '../provider/catalog/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';

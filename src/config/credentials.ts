@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import { secret } from '../env.ts';
+import { secret } from '../lib/secret.ts';
 import type { GatewayAccount } from '../gateway/client.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 

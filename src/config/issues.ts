@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
-import { KEY_SEPARATOR, shownKey } from './schema-parts.ts';
+import { KEY_SEPARATOR, shownKey } from '../schema/parts.ts';
 
 /** What a schema found wrong, as paths that a person would write (`sources.shop.routes[0].to`). `path`: where it was checked. */
 export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly FieldError[] {

@@ -3,7 +3,6 @@ import type { LoadedConfig } from './config.ts';
 import { lazyConfig } from './lazy-config.ts';
 import { placementSchema, type Placements } from './placement.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
-import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';

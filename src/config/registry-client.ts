@@ -1,6 +1,5 @@
-import type { Env } from '../env.ts';
 import { parseSet } from './parse-set.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { ConfigSet } from './schema.ts';
 
 /** A deployment has one registry, under one name. */

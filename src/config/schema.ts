@@ -15,7 +15,7 @@ import {
   someText,
   strictDocument,
   wholeNumber,
-} from './schema-parts.ts';
+} from '../schema/parts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

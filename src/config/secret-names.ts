@@ -1,4 +1,4 @@
-import { secret, type Env } from '../env.ts';
+import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
 

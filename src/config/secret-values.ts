@@ -1,9 +1,9 @@
-import { secret, type Env } from '../env.ts';
+import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { redact } from '../lib/redact.ts';
 import { KINDS } from './kinds.ts';
 import type { ConfigSet } from './schema.ts';
-import { shownKey } from './schema-parts.ts';
+import { shownKey } from '../schema/parts.ts';
 
 /** Shorter ones may well be words that a document has anyway. */
 const MIN_LENGTH = 12;

@@ -1,6 +1,6 @@
 import { withTimeout } from '../lib/timeout.ts';
 import { redact } from '../lib/redact.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer } from '../lib/read-answer.ts';
 import { classifyFetchError, isCallLimit } from './fetch-error.ts';
 import { MESSAGE_KINDS, type SendCall } from './kinds.ts';
 import { classifyAnswer, type Outcome, type Verdict } from './outcome.ts';

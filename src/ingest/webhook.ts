@@ -1,22 +1,21 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Env } from '../env.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
-import { accept, acceptance } from './accept.ts';
-import { NOT_ACCEPTED } from './accept-sharded.ts';
+import { accept, acceptance } from './accept/accept.ts';
+import { NOT_ACCEPTED } from './accept/accept-sharded.ts';
 import { answerEvent } from './answer.ts';
-import { confirm } from './confirm.ts';
-import type { RawRequest, VerifiedRequest } from './event.ts';
-import { greet, greetVerified, type Host } from './greet.ts';
-import { identify } from './identify.ts';
-import { refuseKnown, refuseLimited } from './limited.ts';
-import { routeEvent } from './match.ts';
-import { receive, type Address } from './receive.ts';
-import { recordRejection, type Waiter } from './reject.ts';
-import { MEMORY_PER_BODY_BYTE, underWay } from './under-way.ts';
-import { checkSender, secretsSet, verifiedRequest, type Rejected } from './verify.ts';
+import { confirm } from './handshake/confirm.ts';
+import type { RawRequest, VerifiedRequest } from './request/event.ts';
+import { greet, greetVerified, type Host } from './handshake/greet.ts';
+import { identify } from './request/identify.ts';
+import { refuseKnown, refuseLimited } from './accept/limited.ts';
+import { routeEvent } from './routing/match.ts';
+import { receive, type Address } from './request/receive.ts';
+import { recordRejection, type Waiter } from './request/reject.ts';
+import { MEMORY_PER_BODY_BYTE, underWay } from './accept/under-way.ts';
+import { checkSender, secretsSet, verifiedRequest, type Rejected } from './request/verify.ts';
 
 /** The trip of a webhook: receive → verify → parse → match → render → accept. Sending is the outbox's. */
 export async function handleWebhook(

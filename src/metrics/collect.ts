@@ -1,10 +1,9 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
-import type { Env } from '../env.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { OutboxMetrics, QueueState } from '../outbox/gauges.ts';
-import { objectNames } from '../outbox/shards.ts';
-import { Counts } from './counts.ts';
+import type { OutboxMetrics, QueueState } from '../outbox/read/gauges.ts';
+import { objectNames } from '../outbox/state/shards.ts';
+import { Counts } from '../counts/counts.ts';
 
 /** An account as all of its objects together have it. */
 export interface AccountMetrics {

@@ -1,11 +1,11 @@
-import type { EventState } from '../outbox/acceptance.ts';
-import { QUEUE_STATES } from '../outbox/gauges.ts';
-import type { MessageState } from '../outbox/message.ts';
+import type { EventState } from '../outbox/state/acceptance.ts';
+import { QUEUE_STATES } from '../outbox/read/gauges.ts';
+import type { MessageState } from '../outbox/state/message.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
-import { LAST, type Counts } from './counts.ts';
+import { LAST, type Counts } from '../counts/counts.ts';
 import { heartbeatOf } from './heartbeat.ts';
-import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from './histogram.ts';
+import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from '../counts/histogram.ts';
 import type { Family, Sample } from './prometheus.ts';
 import { Scrape } from './scrape.ts';
 

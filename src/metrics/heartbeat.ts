@@ -1,8 +1,8 @@
 import type { SourceOutline } from '../config/config.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { silentFor } from '../outbox/heartbeat.ts';
+import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { AccountMetrics } from './collect.ts';
-import { LAST } from './counts.ts';
+import { LAST } from '../counts/counts.ts';
 
 /** How a source with a `heartbeat` stands. */
 export interface HeartbeatState {

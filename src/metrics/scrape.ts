@@ -1,7 +1,7 @@
 import type { SourceOutline } from '../config/config.ts';
 import type { AccountMetrics, Collected } from './collect.ts';
-import type { Counts } from './counts.ts';
-import type { Histogram } from './histogram.ts';
+import type { Counts } from '../counts/counts.ts';
+import type { Histogram } from '../counts/histogram.ts';
 import type { Sample } from './prometheus.ts';
 
 /** Labels and a value, without those that the one who asks adds. */

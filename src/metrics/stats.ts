@@ -1,9 +1,9 @@
 import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
-import { LAST, type Counts } from './counts.ts';
+import { LAST, type Counts } from '../counts/counts.ts';
 import { EVENT_STATES, latencies, REACHED_STATES } from './families.ts';
 import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
-import { quantile } from './histogram.ts';
+import { quantile } from '../counts/histogram.ts';
 
 /** What was counted since the objects were made, as the admin API shows it. */
 export interface Stats {

@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { Calls } from './calls.ts';
-import type { Pulse } from './pulse.ts';
-import { SWEEP_START, sweepStep, type SweepPosition } from './retention.ts';
+import type { Calls } from './state/calls.ts';
+import type { Pulse } from './notify/pulse.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

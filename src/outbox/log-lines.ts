@@ -1,9 +1,9 @@
 import { log } from '../lib/log.ts';
-import type { Recorded } from './dispatch.ts';
-import type { Heartbeat } from './heartbeat.ts';
-import { messageId, type MessageRow } from './message.ts';
-import type { Notice, Standing } from './notice.ts';
-import type { StorageChange, StorageLevel } from './storage-guard.ts';
+import type { Recorded } from './send/dispatch.ts';
+import type { Heartbeat } from './notify/heartbeat.ts';
+import { messageId, type MessageRow } from './state/message.ts';
+import type { Notice, Standing } from './notify/notice.ts';
+import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
 /** Which object a line is about: its account, its own name, and the tag of its messages' ids. */
 export interface Origin {

@@ -1,5 +1,4 @@
 import { registry } from '../config/registry-client.ts';
-import type { Env } from '../env.ts';
 import { describeError } from '../lib/log.ts';
 
 /** A call of an outbox, as data. */

@@ -6,27 +6,27 @@ import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
 import { placementOf, type Holds } from '../config/placement.ts';
 import { registry } from '../config/registry-client.ts';
 import { noticeSecret } from '../config/secret-names.ts';
-import { secretValues, variable, type Env } from '../env.ts';
+import { secretValues, variable } from '../lib/secret.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
-import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './acceptance.ts';
-import { BUSY, countAdmitted, heldBytes, refusalOf, refusedReceipt, storedBytes } from './admission.ts';
-import { callGateway } from './call-gateway.ts';
-import { Calls, callsPerRun } from './calls.ts';
-import { cancelMessages, type CancelFilter, type CancelStep } from './cancel-many.ts';
-import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './commit.ts';
-import { Dispatch, type Recorded } from './dispatch.ts';
-import { outboxGauges, type OutboxMetrics } from './gauges.ts';
-import { GroupCommit } from './group.ts';
-import { Heartbeats, type PulseChange } from './heartbeat.ts';
+import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
+import { BUSY, countAdmitted, heldBytes, refusalOf, refusedReceipt, storedBytes } from './accept/admission.ts';
+import { callGateway } from './send/call-gateway.ts';
+import { Calls, callsPerRun } from './state/calls.ts';
+import { cancelMessages, type CancelFilter, type CancelStep } from './operate/cancel-many.ts';
+import { commitAcceptance, insertMessages, type CommitContext, type Committed } from './accept/commit.ts';
+import { Dispatch, type Recorded } from './send/dispatch.ts';
+import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import { GroupCommit } from './accept/group.ts';
+import { Heartbeats, type PulseChange } from './notify/heartbeat.ts';
 import { Housekeeping, isAnythingStored, SWEEP_EACH_MS } from './housekeeping.ts';
-import { Live } from './live.ts';
+import { Live } from './tail/tail.ts';
 import { logAttempt, logMessage, logPulse, logStanding, logStorage, type Origin } from './log-lines.ts';
-import { messageSeq, type MessageRow } from './message.ts';
-import { Meta, type Pause } from './meta.ts';
-import { standingNotices, storageNotice, type Notice, type Standing } from './notice.ts';
-import { Notifier } from './notifier.ts';
+import { messageSeq, type MessageRow } from './state/message.ts';
+import { Meta, type Pause } from './state/meta.ts';
+import { standingNotices, storageNotice, type Notice, type Standing } from './notify/notice.ts';
+import { Notifier } from './notify/notifier.ts';
 import {
   cancelMessage,
   retryMessage,
@@ -34,17 +34,17 @@ import {
   type BulkFilter,
   type BulkStep,
   type OperateContext,
-} from './operate.ts';
-import { Pulse } from './pulse.ts';
-import * as read from './read.ts';
-import { lastSweptSeq } from './retention.ts';
-import { migrate } from './schema.ts';
-import { accountOf, shardIn, shardPolicy } from './shards.ts';
-import { SourceLimits } from './source-limits.ts';
-import { outboxStatus, type OutboxStatus } from './status.ts';
-import { maxStorageBytes, StorageGuard } from './storage-guard.ts';
-import { StorageWatch } from './storage-watch.ts';
-import type { EventSummary, MessageView, StoredEvent } from './views.ts';
+} from './operate/operate.ts';
+import { Pulse } from './notify/pulse.ts';
+import * as read from './read/read.ts';
+import { lastSweptSeq } from './storage/retention.ts';
+import { migrate } from './state/schema.ts';
+import { accountOf, shardIn, shardPolicy } from './state/shards.ts';
+import { SourceLimits } from './accept/source-limits.ts';
+import { outboxStatus, type OutboxStatus } from './read/status.ts';
+import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
+import { StorageWatch } from './storage/storage-watch.ts';
+import type { EventSummary, MessageView, StoredEvent } from './read/views.ts';
 
 /** An alarm that failed for a reason of its own (a broken read, a bug) is tried again after this, for ever. */
 const ALARM_RETRY_MS = 30_000;

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { hmacKey } from '../signature/hmac-key.ts';
+import { hmacKey } from '../signature/schemes/hmac-key.ts';
 import type { HandshakeResponse, HandshakeValue } from './handshake.ts';
 import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
 

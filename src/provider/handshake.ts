@@ -1,4 +1,4 @@
-import { ownValue } from '../signature/own-path.ts';
+import { ownValue } from '../lib/own-path.ts';
 import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
 import type { Condition, Provider } from './provider.ts';
 

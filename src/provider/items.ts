@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ownValue } from '../signature/own-path.ts';
+import { ownValue } from '../lib/own-path.ts';
 import { lookup } from './lookup.ts';
 import type { Items } from './provider.ts';
 

@@ -1,4 +1,4 @@
-import { ownValue, scalarText } from '../signature/own-path.ts';
+import { ownValue, scalarText } from '../lib/own-path.ts';
 
 /**
  * Where one fact of an event stands: a dotted path of the parsed body (`body:` alone is the body itself), a header, or

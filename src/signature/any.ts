@@ -1,6 +1,6 @@
 import type { Result } from '../lib/result.ts';
-import type { Match } from './match.ts';
-import { reject, type Rejection, type RejectionReason } from './rejection.ts';
+import type { Match } from './basics/match.ts';
+import { reject, type Rejection, type RejectionReason } from './basics/rejection.ts';
 import type { ProvingScheme } from './scheme.ts';
 
 /** From the first step at which a request can fail to the last; a scheme that is not set up says nothing of it. */

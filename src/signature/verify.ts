@@ -1,18 +1,18 @@
 import { ok, type Result } from '../lib/result.ts';
 import { verifyAny } from './any.ts';
-import { verifyBasic } from './basic.ts';
-import type { VerifyContext } from './context.ts';
-import { verifyEcdsa } from './ecdsa.ts';
-import { verifyEd25519 } from './ed25519.ts';
-import { verifyHash } from './hash.ts';
-import { verifyHmac } from './hmac.ts';
-import { verifyJwt } from './jwt.ts';
-import { bySecret, type Match, type SignedOnce } from './match.ts';
-import { reject, type Rejection } from './rejection.ts';
-import type { SignedRequest } from './request.ts';
-import { verifyRsa } from './rsa.ts';
+import { verifyBasic } from './schemes/basic.ts';
+import type { VerifyContext } from './certificates/context.ts';
+import { verifyEcdsa } from './schemes/ecdsa.ts';
+import { verifyEd25519 } from './schemes/ed25519.ts';
+import { verifyHash } from './schemes/hash.ts';
+import { verifyHmac } from './schemes/hmac.ts';
+import { verifyJwt } from './schemes/jwt.ts';
+import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
+import { reject, type Rejection } from './basics/rejection.ts';
+import type { SignedRequest } from './basics/request.ts';
+import { verifyRsa } from './schemes/rsa.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
-import { verifyToken } from './token.ts';
+import { verifyToken } from './schemes/token.ts';
 
 /** A request that is its source's; `secretIndex` says which of the secrets it used, null when the scheme has none. */
 export interface Verified {

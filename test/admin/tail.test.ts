@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/config/registry-client.ts';
-import type { Env } from '../../src/env.ts';
 import { admin, isSent, message, postJson, publish, script } from '../integration/relay.ts';
 import { form, raw, type ProblemJson } from './support.ts';
 import { ask, line, openView, viewOf, type View } from '../tail/support.ts';

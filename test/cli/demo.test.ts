@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSet } from '../../scripts/demo-config.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
-import { routeEvent } from '../../src/ingest/match.ts';
+import { routeEvent } from '../../src/ingest/routing/match.ts';
 
 const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, ...readSet('demo') }, 1);
 

@@ -1,7 +1,6 @@
 /** The relay at another moment: the same Worker, with the tests' clock below it. */
 import './relay-date.ts';
 import relay, { Outbox as RelayOutbox, Registry as RelayRegistry } from '../../src/index.ts';
-import type { Env } from '../../src/env.ts';
 import { shiftAlarms } from './shift.ts';
 
 export class Outbox extends RelayOutbox {

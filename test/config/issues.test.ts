@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { issueErrors } from '../../src/config/issues.ts';
-import { strictDocument } from '../../src/config/schema-parts.ts';
+import { strictDocument } from '../../src/schema/parts.ts';
 
 function errorsOf(schema: z.core.$ZodType, input: unknown, path = 'sources.shop') {
   const result = z.safeParse(schema, input);

@@ -8,7 +8,7 @@ import {
   sourceSecret,
 } from '../../src/config/secret-names.ts';
 import { NAME, type ConfigSet } from '../../src/config/schema.ts';
-import { SECRET_NAME } from '../../src/env.ts';
+import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { bindings, setOf } from './support.ts';
 
 const errors = (parts: Partial<ConfigSet>) => secretNameErrors(compileConfig(setOf(parts), 1).config);

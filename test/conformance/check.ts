@@ -1,4 +1,4 @@
-import type { RejectionReason } from '../../src/signature/rejection.ts';
+import type { RejectionReason } from '../../src/signature/basics/rejection.ts';
 import type { OtherAlgorithm, Sender, Signing, Webhook } from './senders/sender.ts';
 
 /** One request, and what is to become of it. */

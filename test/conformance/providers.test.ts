@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { eventually } from '../eventually.ts';

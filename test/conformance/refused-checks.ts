@@ -1,4 +1,4 @@
-import type { RejectionReason } from '../../src/signature/rejection.ts';
+import type { RejectionReason } from '../../src/signature/basics/rejection.ts';
 import { always, type Check, firstKey, refused, refusedOther, SECOND, send } from './check.ts';
 import {
   type Fault,

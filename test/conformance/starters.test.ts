@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { lookup } from '../../src/provider/lookup.ts';
-import { starterSchema } from '../../src/provider/starter-schema.ts';
+import { starterSchema } from '../../src/config/starter-schema.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
 import {

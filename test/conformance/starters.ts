@@ -1,13 +1,13 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
-import { routeEvent } from '../../src/ingest/match.ts';
-import { parseBody } from '../../src/ingest/parse.ts';
-import type { RouteResult } from '../../src/ingest/route-result.ts';
-import { providers } from '../../src/provider/catalog.ts';
+import { routeEvent } from '../../src/ingest/routing/match.ts';
+import { parseBody } from '../../src/ingest/parse/parse.ts';
+import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import { type Sample, sampleOf, type Starter } from '../../src/provider/starter.ts';
+import { type Sample, sampleOf, type Starter } from '../../src/config/starter.ts';
 import { NOW } from '../signature/support.ts';
 
 /** Every starter file by its provider's id, as it is deployed. */

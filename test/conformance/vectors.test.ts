@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { contextAt, NOW, requestOf, schemeOf } from '../signature/support.ts';

@@ -1,7 +1,7 @@
 /** Fills an outbox's log as an hour of so many claims does: with the relay's own code, in the relay's own store. */
 import { DurableObject } from 'cloudflare:workers';
-import { DispatchLog } from '../../src/outbox/dispatch-log.ts';
-import { migrate } from '../../src/outbox/schema.ts';
+import { DispatchLog } from '../../src/outbox/send/dispatch-log.ts';
+import { migrate } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from './receivers.ts';
 
 /** What is asked for, as JSON. */

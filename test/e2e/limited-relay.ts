@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { env as bindings } from 'cloudflare:workers';
-import type { Env } from '../../src/env.ts';
 import relay, { Outbox as RelayOutbox, Registry as RelayRegistry } from '../clock/relay.ts';
 import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
 

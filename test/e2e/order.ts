@@ -1,4 +1,4 @@
-import type { MessageView } from '../../src/outbox/views.ts';
+import type { MessageView } from '../../src/outbox/read/views.ts';
 import type { Call } from '../../src/simulator/call-log.ts';
 
 /** What of a message tells its order; its text is the webhook's id, which sorts as the webhooks were posted. */

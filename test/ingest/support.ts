@@ -2,10 +2,9 @@ import { env } from 'cloudflare:workers';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Config, Source } from '../../src/config/config.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
-import type { Env } from '../../src/env.ts';
-import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/event.ts';
-import { parseBody } from '../../src/ingest/parse.ts';
-import { asVerified } from '../../src/ingest/verify.ts';
+import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/request/event.ts';
+import { parseBody } from '../../src/ingest/parse/parse.ts';
+import { asVerified } from '../../src/ingest/request/verify.ts';
 
 /** When every request of these tests comes in: now, in whole seconds. */
 export const NOW = Math.floor(Date.now() / 1_000) * 1_000;

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useConfig } from '../../src/config/load.ts';
-import type { Env } from '../../src/env.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { admin } from '../integration/relay.ts';
 import { signedHeaders } from '../conformance/senders/senders.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { createExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { app } from '../../src/app.ts';
-import type { Acceptance, Receipt } from '../../src/outbox/acceptance.ts';
+import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
 import { envWith } from '../ingest/support.ts';
 import { problemIn } from './problems.ts';
 import { callsTo, event, isSent, message, postJson, publish } from './relay.ts';

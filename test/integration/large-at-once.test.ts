@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES } from '../../src/ingest/receive.ts';
+import { MAX_BODY_BYTES } from '../../src/ingest/request/receive.ts';
 import { postJson, publish } from './relay.ts';
 
 const WEBHOOKS = 200;

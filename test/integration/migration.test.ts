@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { migrate, SCHEMA_VERSION } from '../../src/outbox/schema.ts';
+import { migrate, SCHEMA_VERSION } from '../../src/outbox/state/schema.ts';
 import { admin, callsTo, event, isSent, message, postJson, publish } from './relay.ts';
 
 /** The tables as the first deploy made them. Written out: what is on a disk does not change with the code. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
-import type { Notice } from '../../src/outbox/notice.ts';
+import type { Notice } from '../../src/outbox/notify/notice.ts';
 
 /** How the outside answers one call. */
 export type Answer = () => Response | Promise<Response>;

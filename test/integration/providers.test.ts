@@ -5,7 +5,7 @@ import { type Sender, type Webhook } from '../conformance/senders/sender.ts';
 import { sendersOf, signedHeaders } from '../conformance/senders/senders.ts';
 import { draftsOf, serveCertificates, sourceOf } from '../conformance/stage.ts';
 import { LISTS, starterOf } from '../conformance/starters.ts';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { answers, nameless } from './provider-answers.ts';
 import { admin, callsTo, event, type EventJson, isSent, message, post, publish } from './relay.ts';

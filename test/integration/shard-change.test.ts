@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { outboxNames } from '../../src/admin/outboxes.ts';
+import { outboxNames } from '../../src/outbox/outboxes.ts';
 import { containing } from '../config/support.ts';
 import { watchOutside } from './outside.ts';
 import { admin, callsTo, config, event, isSent, message, postJson, UNPACED } from './relay.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shardName, shardOf } from '../../src/outbox/shards.ts';
+import { shardName, shardOf } from '../../src/outbox/state/shards.ts';
 import { eventually, gatewayAnswers, status, watchOutside } from './outside.ts';
 import { admin, callsTo, event, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { OutboxMetrics } from '../../src/outbox/gauges.ts';
+import type { OutboxMetrics } from '../../src/outbox/read/gauges.ts';
 import { collect } from '../../src/metrics/collect.ts';
 import { configOf, envWith } from '../ingest/support.ts';
 

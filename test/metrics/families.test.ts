@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
-import { Counts } from '../../src/metrics/counts.ts';
+import { Counts } from '../../src/counts/counts.ts';
 import { families } from '../../src/metrics/families.ts';
 import { exposition } from '../../src/metrics/prometheus.ts';
 import type { Collected } from '../../src/metrics/collect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Counts } from '../../src/metrics/counts.ts';
+import { Counts } from '../../src/counts/counts.ts';
 import { stats } from '../../src/metrics/stats.ts';
 import { configOf } from '../ingest/support.ts';
 import { accountOf, collectedOf } from './support.ts';

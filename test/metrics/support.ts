@@ -1,5 +1,5 @@
 import type { AccountMetrics, Collected } from '../../src/metrics/collect.ts';
-import { Counts, type Totals } from '../../src/metrics/counts.ts';
+import { Counts, type Totals } from '../../src/counts/counts.ts';
 import { configOf } from '../ingest/support.ts';
 
 /** An account that has counted this, with nothing in its queue. */

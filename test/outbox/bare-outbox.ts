@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/acceptance.ts';
-import type { MessageRow } from '../../src/outbox/message.ts';
+import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
 import { vi } from 'vitest';

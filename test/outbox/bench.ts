@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
-import type { DraftMessage } from '../../src/outbox/acceptance.ts';
-import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/calls.ts';
-import { Dispatch, type Recorded } from '../../src/outbox/dispatch.ts';
-import type { MessageRow } from '../../src/outbox/message.ts';
-import { Meta } from '../../src/outbox/meta.ts';
+import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
+import { Dispatch, type Recorded } from '../../src/outbox/send/dispatch.ts';
+import type { MessageRow } from '../../src/outbox/state/message.ts';
+import { Meta } from '../../src/outbox/state/meta.ts';
 import { ANSWERS, queueFrom, sameBytes, START, UNPACED } from './support.ts';
 
 /** A call that the gateway has not answered yet. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { logAttempt, logMessage, logPulse, logStanding } from '../../src/outbox/log-lines.ts';
-import type { Decision } from '../../src/outbox/decide.ts';
-import type { Attempt, MessageRow } from '../../src/outbox/message.ts';
-import { CLOSED } from '../../src/outbox/circuit.ts';
+import type { Decision } from '../../src/outbox/send/decide.ts';
+import type { Attempt, MessageRow } from '../../src/outbox/state/message.ts';
+import { CLOSED } from '../../src/outbox/state/circuit.ts';
 import { draft, HOUR, inStorage, queue, rowOf, START, TAG } from './support.ts';
 
 const ORIGIN = { account: 'default', outbox: 'default#1', tag: TAG };

@@ -5,7 +5,6 @@ import { withManyOutboxes } from '../../src/outbox/many-outboxes.ts';
 import { app } from '../../src/app.ts';
 import { useConfig } from '../../src/config/load.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
-import type { Env } from '../../src/env.ts';
 import { addMessage } from './bare-outbox.ts';
 import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
 

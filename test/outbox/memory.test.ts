@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cancelMessages } from '../../src/outbox/cancel-many.ts';
-import { retryMessages, type OperateContext } from '../../src/outbox/operate.ts';
-import { listMessages } from '../../src/outbox/read.ts';
+import { cancelMessages } from '../../src/outbox/operate/cancel-many.ts';
+import { retryMessages, type OperateContext } from '../../src/outbox/operate/operate.ts';
+import { listMessages } from '../../src/outbox/read/read.ts';
 import { addMessage, inOutbox } from './bare-outbox.ts';
 import { Bench } from './bench.ts';
 import { TAG } from './support.ts';

@@ -6,9 +6,9 @@ import {
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Acceptance } from '../../src/outbox/acceptance.ts';
+import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
-import type { MessageView } from '../../src/outbox/views.ts';
+import type { MessageView } from '../../src/outbox/read/views.ts';
 import { eventually } from '../eventually.ts';
 import { callsTo, publish, script } from '../integration/relay.ts';
 import { accepted, countRows, draft, HOUR, newOutbox, SECOND, START } from './support.ts';

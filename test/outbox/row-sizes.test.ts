@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_SET_BYTES } from '../../src/config/limits.ts';
-import { Rejections } from '../../src/config/rejections.ts';
+import { MAX_SET_BYTES } from '../../src/registry/limits.ts';
+import { Rejections } from '../../src/registry/rejections.ts';
 import { whyTooLarge } from '../../src/gateway/params-size.ts';
-import { MAX_SOURCES } from '../../src/outbox/counters.ts';
-import { MAX_IN_FLIGHT } from '../../src/outbox/dispatch.ts';
-import { retryMessage } from '../../src/outbox/operate.ts';
+import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';
+import { MAX_IN_FLIGHT } from '../../src/outbox/send/dispatch.ts';
+import { retryMessage } from '../../src/outbox/operate/operate.ts';
 import { Bench } from './bench.ts';
 import { ANSWERS, bytesOfRow, draft, inStorage, rowOf, START } from './support.ts';
 

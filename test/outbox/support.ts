@@ -3,11 +3,11 @@ import { runInDurableObject } from 'cloudflare:test';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
-import type { AcceptedEvent, DraftMessage } from '../../src/outbox/acceptance.ts';
-import { insertMessages } from '../../src/outbox/commit.ts';
-import type { MessageRow } from '../../src/outbox/message.ts';
-import type { PaceState, PastSend } from '../../src/outbox/pace.ts';
-import { receiverKey } from '../../src/outbox/receiver-history.ts';
+import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import { insertMessages } from '../../src/outbox/accept/commit.ts';
+import type { MessageRow } from '../../src/outbox/state/message.ts';
+import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
+import { receiverKey } from '../../src/outbox/send/receiver-history.ts';
 import { newEventId, type RandomBytes } from '../../src/lib/id.ts';
 
 /** The moment that tests start from: now, for the objects beside them read the real clock. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import {
   asksForSecret,
   holds,

@@ -4,7 +4,7 @@ import { fixedDates, projectFiles, type Files } from '../../scripts/fixed-dates.
 
 /** Files that may have fixed dates where a test reads the real clock, and why that is sound. Keep it short. */
 const EXEMPT = {
-  'test/admin/input.test.ts': 'dates are texts for a parser, which puts no clock beside them',
+  'test/admin/request/input.test.ts': 'dates are texts for a parser, which puts no clock beside them',
   'test/cli/commands/check.test.ts':
     'a fixture says when it was received, so that it reads the same for ever',
   'test/scripts/fixed-dates.test.ts': 'plants the offences that are to be found',

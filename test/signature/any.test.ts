@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../src/lib/result.ts';
 import { verifyAny } from '../../src/signature/any.ts';
-import { bySecret } from '../../src/signature/match.ts';
-import type { RejectionReason } from '../../src/signature/rejection.ts';
+import { bySecret } from '../../src/signature/basics/match.ts';
+import type { RejectionReason } from '../../src/signature/basics/rejection.ts';
 import type { ProvingScheme } from '../../src/signature/scheme.ts';
 import { hmacOf, tokenOf } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../src/provider/catalog.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
-import { ownValue } from '../../src/signature/own-path.ts';
+import { ownValue } from '../../src/lib/own-path.ts';
 import type { VerifyScheme } from '../../src/signature/scheme.ts';
 import { verifySignature } from '../../src/signature/verify.ts';
 import { freshName, serverOf, signRsa } from './rsa-support.ts';

@@ -1,4 +1,4 @@
-import type { OutboxStatus } from '../../outbox/status.ts';
+import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { count, span, type Check } from './check.ts';
 
 /** A queue that takes longer at its pace, or has a message that waits longer, is more than a busy moment. */

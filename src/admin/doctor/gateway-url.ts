@@ -1,5 +1,5 @@
 import { credentialNames, isBaseUrl } from '../../config/credentials.ts';
-import { secret, type Env } from '../../env.ts';
+import { secret } from '../../lib/secret.ts';
 import { ofAccount, type Check } from './check.ts';
 
 /** The account's address of the gateway: set, an address that ends in `/api`, and over TLS. */

@@ -1,5 +1,5 @@
 import { credentialNames } from '../../config/credentials.ts';
-import { readAnswer } from '../../gateway/answer.ts';
+import { readAnswer } from '../../lib/read-answer.ts';
 import type { GatewayAccount } from '../../gateway/client.ts';
 import { classifyFetchError } from '../../gateway/fetch-error.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';

@@ -1,4 +1,4 @@
-import type { RejectionEntry } from '../../config/rejections.ts';
+import type { RejectionEntry } from '../../registry/rejections.ts';
 import { span, type Check } from './check.ts';
 
 /** Older refusals are history. */

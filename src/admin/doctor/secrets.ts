@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { namedSecrets } from '../../config/named-secrets.ts';
 import { secretNameErrors } from '../../config/secret-names.ts';
-import { secret, type Env } from '../../env.ts';
+import { secret } from '../../lib/secret.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { count, type Check } from './check.ts';
 

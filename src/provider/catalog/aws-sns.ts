@@ -1,4 +1,4 @@
-import { SNS_HOST } from '../../signature/pinned-hosts.ts';
+import { SNS_HOST } from '../../signature/certificates/pinned-hosts.ts';
 import type { Provider } from '../provider.ts';
 
 /** Amazon SNS without raw message delivery, which is not signed. The source's secret is the topic's ARN. */

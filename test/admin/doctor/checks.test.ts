@@ -10,7 +10,7 @@ import { secretChecks } from '../../../src/admin/doctor/secrets.ts';
 import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
-import type { OutboxStatus } from '../../../src/outbox/status.ts';
+import type { OutboxStatus } from '../../../src/outbox/read/status.ts';
 import { bindings, kvWith, setOf } from '../../config/support.ts';
 
 const NOW = Date.now();

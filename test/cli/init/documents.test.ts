@@ -5,7 +5,7 @@ import { findProvider } from '../../../cli/init/starters.ts';
 import { readText } from '../../../cli/folder/yaml.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
-import { providers } from '../../../src/provider/catalog.ts';
+import { providers } from '../../../src/provider/catalog/catalog.ts';
 
 const planFor = (id: string) => {
   const begin = findProvider(id);

@@ -1,4 +1,4 @@
-import type { RejectionReason } from '../../../src/signature/rejection.ts';
+import type { RejectionReason } from '../../../src/signature/basics/rejection.ts';
 import type { KeySet } from './keys.ts';
 
 /** A request as a provider makes it. Texts only: none of them posts bytes that are no UTF-8. */

@@ -1,0 +1,106 @@
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
+import { secret } from '../../lib/secret.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { accessKey, type AccessContext } from './access-keys.ts';
+
+/** Whose tokens get in: those of one team, for one of these applications. */
+export interface AccessSettings {
+  readonly team: string;
+  readonly audiences: readonly string[];
+}
+
+/** Whoever signed in through Cloudflare Access. */
+export interface AccessIdentity {
+  /** An e-mail address, or `service:` and the name of a service token. */
+  readonly actor: string;
+  /** When the token ends, in ms. */
+  readonly expiresAt: number;
+}
+
+/** The team's own host and nothing around it: it becomes the address that the keys are fetched from. */
+const TEAM = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+cloudflareaccess\.com$/;
+
+/** Between Cloudflare's clocks, in seconds. */
+const CLOCK_TOLERANCE = 30;
+/** More than a cookie can hold. */
+const MAX_TOKEN = 8_192;
+/** A JWS in its compact form (RFC 7515 §7.1). */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** What `ACCESS_TEAM_DOMAIN` and `ACCESS_AUD` say; null when neither is set. The error says how to mend them. */
+export function accessSettings(env: Env): Result<AccessSettings | null, string> {
+  const team = secret(env, 'ACCESS_TEAM_DOMAIN');
+  const audiences = (secret(env, 'ACCESS_AUD') ?? '').split(',').map((one) => one.trim());
+  const named = audiences.filter((one) => one !== '');
+  if (team === undefined)
+    return named.length === 0 ? ok(null) : err('ACCESS_AUD is set without ACCESS_TEAM_DOMAIN.');
+  if (!TEAM.test(team))
+    return err('ACCESS_TEAM_DOMAIN must be a plain host name such as `acme.cloudflareaccess.com`.');
+  return named.length === 0
+    ? err('ACCESS_TEAM_DOMAIN is set without ACCESS_AUD, the AUD tag of the Access application.')
+    : ok({ team, audiences: named });
+}
+
+/** Who the token was made for. `refused`: it is not one of this team's for us, or not now; the reason stays here. */
+export async function verifyAccess(
+  token: string,
+  settings: AccessSettings,
+  context: AccessContext,
+): Promise<Result<AccessIdentity, 'refused' | 'unavailable'>> {
+  const kid = keyId(token);
+  if (kid === null) return err('refused');
+  const key = await accessKey(settings.team, kid, context);
+  if (!key.ok) return key;
+  const claims = key.value === null ? null : await verifiedClaims(token, key.value, settings, context.now);
+  const identity = claims === null ? null : identityOf(claims);
+  return identity === null ? err('refused') : ok(identity);
+}
+
+/** Before any key is looked for: only what could be a token of Access. */
+function keyId(token: string): string | null {
+  if (token.length > MAX_TOKEN || !COMPACT.test(token)) return null;
+  try {
+    const { alg, kid } = decodeProtectedHeader(token);
+    return alg === 'RS256' && kid !== undefined ? kid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a token says; `exp` is a number, for it was checked. */
+type Claims = Readonly<Record<string, unknown>>;
+
+async function verifiedClaims(
+  token: string,
+  key: CryptoKey,
+  { team, audiences }: AccessSettings,
+  now: number,
+): Promise<Claims | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['RS256'],
+      issuer: `https://${team}`,
+      audience: [...audiences],
+      requiredClaims: ['exp'],
+      currentDate: new Date(now),
+      clockTolerance: CLOCK_TOLERANCE,
+    });
+    return payload;
+  } catch (thrown) {
+    if (thrown instanceof JOSEError) return null;
+    throw thrown;
+  }
+}
+
+/** What stands in the record of who did what: it must not pass for the admin token, or for hookbell itself. */
+const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
+const SERVICE = /^[\w.-]{1,200}$/;
+
+function identityOf({ email, common_name: service, exp }: Claims): AccessIdentity | null {
+  const expiresAt = Number(exp) * 1_000;
+  if (typeof email === 'string' && EMAIL.test(email)) return { actor: email, expiresAt };
+  if (typeof service === 'string' && SERVICE.test(service)) return { actor: `service:${service}`, expiresAt };
+  return null;
+}

@@ -1,0 +1,83 @@
+import { secret } from '../../lib/secret.ts';
+import { equalsInConstantTime } from '../../lib/constant-time.ts';
+import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
+import type { AccessContext } from './access-keys.ts';
+import { isLink, isRead, originOf } from './cross-site.ts';
+
+/** Shorter tokens can be guessed over the network. */
+const MIN_TOKEN_LENGTH = 8;
+
+/** Who asks; `expiresAt` (ms) is when that ends by itself, null: never. */
+export interface Identity {
+  readonly actor: string;
+  readonly expiresAt: number | null;
+}
+
+/** What came of looking at a request's credentials. */
+export type Login =
+  | ({ readonly kind: 'in' } & Identity)
+  /** Nobody can get in this way, and `detail` says what is missing for it. */
+  | { readonly kind: 'closed'; readonly detail: string }
+  /** `tried`: with what; nothing is no attempt. */
+  | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
+  /** Access's word is good, but it may be another site's page that asks. */
+  | { readonly kind: 'cross-site' }
+  | { readonly kind: 'unavailable' };
+
+/** Looks at the bearer token first, then at what Cloudflare Access says; one of them is enough. */
+export async function login(request: Request, env: Env, context: AccessContext): Promise<Login> {
+  const tokens = adminTokens(env);
+  const access = accessSettings(env);
+  if (tokens.length === 0 && (!access.ok || access.value === null))
+    return { kind: 'closed', detail: `${NO_TOKEN}${access.ok ? '' : ` ${access.error}`}` };
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  if (bearer !== undefined && (await isOneOf(tokens, bearer)))
+    return { kind: 'in', actor: 'token', expiresAt: null };
+  const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };
+  const assertion = findAssertion(request);
+  if (assertion === null) return refused;
+  if (!access.ok) return bearer === undefined ? { kind: 'closed', detail: access.error } : refused;
+  if (access.value === null) return refused;
+  const identity = await verifyAccess(assertion.token, access.value, context);
+  if (identity.ok) return admit(request, assertion, identity.value);
+  if (identity.error === 'unavailable') return { kind: 'unavailable' };
+  return bearer === undefined ? { kind: 'refused', tried: 'access' } : refused;
+}
+
+const NO_TOKEN = `No ADMIN_TOKEN of at least ${MIN_TOKEN_LENGTH} characters is set: \`wrangler secret put ADMIN_TOKEN\`.`;
+
+/** The token, and while it is being replaced the next one as well. */
+const adminTokens = (env: Env): readonly string[] =>
+  ['ADMIN_TOKEN', 'ADMIN_TOKEN_NEXT'].flatMap((name) => {
+    const token = secret(env, name) ?? '';
+    return token.length < MIN_TOKEN_LENGTH ? [] : [token];
+  });
+
+/** All of them are compared, so that time does not tell which one it was. */
+async function isOneOf(tokens: readonly string[], given: string): Promise<boolean> {
+  const equal = await Promise.all(tokens.map((token) => equalsInConstantTime(given, token)));
+  return equal.includes(true);
+}
+
+/** A token of Access, and whether nothing but a cookie carries it. */
+interface Assertion {
+  readonly token: string;
+  readonly isCookie: boolean;
+}
+
+function findAssertion({ headers }: Request): Assertion | null {
+  const header = headers.get('cf-access-jwt-assertion');
+  if (header !== null) return { token: header, isCookie: false };
+  const cookie = /(?:^|;)\s*CF_Authorization=([^;\s]+)/.exec(headers.get('cookie') ?? '')?.[1];
+  return cookie === undefined ? null : { token: cookie, isCookie: true };
+}
+
+/** A cookie alone has to come from our own page if it changes anything; from another site's neither gets in. */
+function admit(request: Request, { isCookie }: Assertion, identity: AccessIdentity): Login {
+  const origin = originOf(request);
+  const isMeant =
+    origin === 'own' ||
+    (origin === 'unknown' && (!isCookie || isRead(request))) ||
+    (origin === 'foreign' && isLink(request));
+  return isMeant ? { kind: 'in', ...identity } : { kind: 'cross-site' };
+}

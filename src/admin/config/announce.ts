@@ -1,0 +1,48 @@
+import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
+import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { watchedSources } from '../../outbox/notify/heartbeat.ts';
+import { objectNames } from '../../outbox/state/shards.ts';
+
+/** What decides when a message goes, or a source is overdue. The rest is read when it is needed. */
+const paceOf = (account: string, config: LoadedConfig): string => {
+  const { rate, perRecipient, circuit, shards, placement } = policyOf(account, config);
+  return JSON.stringify([
+    rate,
+    perRecipient,
+    circuit,
+    shards,
+    placement?.shares,
+    watchedSources(config, account),
+  ]);
+};
+
+const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
+  accounts.get(account) ?? DEFAULT_ACCOUNT;
+
+/** The objects of the accounts whose pace or heartbeats differ between two configurations. `before` null: nobody knows. */
+export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
+  const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
+  return [...accounts].flatMap((name) => {
+    if (before !== null && paceOf(name, before) === paceOf(name, after)) return [];
+    const policies = [policyOf(name, before ?? after), policyOf(name, after)];
+    return [...new Set(policies.flatMap((policy) => objectNames(name, policy)))];
+  });
+}
+
+/**
+ * Has outboxes look at once whether a new pace lets more go: what waits for a full receiver would else wait on until
+ * its hour is over. They are handed what was published, since KV may still have the old set where they are. One that
+ * cannot be reached finds out by itself, within a minute and when its alarm rings.
+ */
+export async function announcePace(env: Env, names: readonly string[], published: string): Promise<void> {
+  await Promise.all(
+    names.map((name) =>
+      env.OUTBOX.getByName(name)
+        .useConfig(published)
+        .catch((thrown: unknown) =>
+          log('warn', 'config.announce.failed', { outbox: name, error: describeError(thrown) }),
+        ),
+    ),
+  );
+}

@@ -1,0 +1,89 @@
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { readSet, registry } from '../../config/registry-client.ts';
+import { KINDS } from '../../config/kinds.ts';
+import { strictDocument } from '../../schema/parts.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { check, checkQuery, notFound, numberCursor, pageParams, readJson, versionNumber } from '../request/input.ts';
+import { answer, etag, ifMatch, publish } from './publish.ts';
+
+/** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */
+const documentsByName = z._default(
+  z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must be documents by name' }),
+  {},
+);
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A whole set. A part that is left out is empty: the set replaces what was there. */
+export const setSchema = strictDocument({
+  sources: documentsByName,
+  templates: documentsByName,
+  recipients: documentsByName,
+  accounts: documentsByName,
+});
+
+/** What `GET /config` is asked. */
+export const exportQuery = { version: z.optional(versionNumber) };
+
+/** A page of what is numbered. */
+export const numberedQuery = { ...pageParams, cursor: numberCursor };
+
+/** `/config`: publish, export, list and roll back whole sets. */
+export const config = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+config.post('/config', async (context) => {
+  const body = await readJson(context.req.raw);
+  if (!body.ok) return body.error;
+  const set = check(setSchema, body.value);
+  return set.ok ? publish(context, { kind: 'replace', set: set.value }) : set.error;
+});
+
+config.get('/config', async (context) => {
+  const query = checkQuery(exportQuery, context);
+  if (!query.ok) return query.error;
+  const { version } = query.value;
+  const current = await readSet(context.env, version);
+  if (current === null) return notFound(`version ${version}`);
+  // The same keys that `POST /config` takes, so that an export can be published as it is.
+  return context.json(Object.fromEntries(KINDS.map((kind) => [kind, current.set[kind]])), 200, {
+    ...etag(current.version),
+    'hookbell-config-version': String(current.version),
+  });
+});
+
+config.get('/config/versions', async (context) => {
+  const query = checkQuery(numberedQuery, context);
+  if (!query.ok) return query.error;
+  const { limit, cursor = null } = query.value;
+  const items = await registry(context.env).versions(limit + 1, cursor);
+  const page = items.slice(0, limit);
+  return context.json({
+    items: page,
+    next_cursor: items.length > limit ? String(page.at(-1)?.version) : null,
+  });
+});
+
+config.post('/config/versions/:version/activate', async (context) => {
+  const query = checkQuery({}, context);
+  if (!query.ok) return query.error;
+  const version = z.safeParse(versionNumber, context.req.param('version'));
+  if (!version.success) return notFound(`version \`${context.req.param('version')}\``);
+  const condition = ifMatch(context);
+  if (!condition.ok) return condition.error;
+  return answer(context, () => registry(context.env).activate(version.data, condition.value));
+});
+
+config.get('/rejections', async (context) => {
+  const query = checkQuery(numberedQuery, context);
+  if (!query.ok) return query.error;
+  const { limit, cursor = null } = query.value;
+  const found = await registry(context.env).rejections(limit + 1, cursor);
+  const page = found.slice(0, limit);
+  return context.json({
+    items: page.map(({ entry }) => entry),
+    next_cursor: found.length > limit ? String(page.at(-1)?.n) : null,
+  });
+});

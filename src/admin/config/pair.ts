@@ -1,0 +1,129 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import type { Pairing } from '../../registry/pairing.ts';
+import { readSet, registry } from '../../config/registry-client.ts';
+import { nameForSecretOf } from '../../config/secret-names.ts';
+import { sourceSchema, type SourceDocument } from '../../config/schema.ts';
+import { secret } from '../../lib/secret.ts';
+import { log } from '../../lib/log.ts';
+import { problemResponse, type Problem } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { providers } from '../../provider/catalog/catalog.ts';
+import { pairs } from '../../provider/handshake.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { checkQuery, notFound } from '../request/input.ts';
+
+/** `/sources/{id}/pair`: the window in which a provider may hand over the key of its signatures. */
+export const pair = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+pair.post('/sources/:id/pair', async (context) => {
+  const source = await findPairing(context);
+  if (!source.ok) return source.error;
+  const { id } = source.value;
+  const opened = await registry(context.env).openPairing(id, Date.now());
+  log('info', 'pairing.opened', { source: id, by: context.get('actor') });
+  return Response.json(shown(id, opened));
+});
+
+pair.get('/sources/:id/pair', async (context) => {
+  const source = await findPairing(context);
+  if (!source.ok) return source.error;
+  const { id } = source.value;
+  return Response.json(shown(id, await registry(context.env).lookAtPairing(id, Date.now())));
+});
+
+/** A POST, since it has an effect: under Cloudflare Access, another site's page can have a browser make a GET. */
+pair.post('/sources/:id/pair/key', async (context) => {
+  const source = await findPairing(context);
+  if (!source.ok) return source.error;
+  const { id } = source.value;
+  const { secret: key, pairing } = await registry(context.env).takePairing(id, Date.now());
+  if (key === null) return problemResponse(conflict(nothingToTake(id, pairing)));
+  log('info', 'pairing.shown', { source: id, by: context.get('actor') });
+  return Response.json({ ...shown(id, pairing), secret: key, hint: whereItGoes(context.env, source.value) });
+});
+
+pair.delete('/sources/:id/pair', async (context) => {
+  const source = await findPairing(context);
+  if (!source.ok) return source.error;
+  const { id } = source.value;
+  await registry(context.env).closePairing(id);
+  log('info', 'pairing.closed', { source: id, by: context.get('actor') });
+  return Response.json(shown(id, { state: 'closed' }));
+});
+
+interface PairingSource {
+  readonly id: string;
+  /** The names of the secrets that it has already. */
+  readonly secrets: readonly string[];
+}
+
+/** The published source, if its provider hands over a key. */
+async function findPairing(
+  context: Context<{ Bindings: Env; Variables: AdminVariables }>,
+): Promise<Result<PairingSource, Response>> {
+  const query = checkQuery({}, context);
+  if (!query.ok) return query;
+  const id = context.req.param('id') ?? '';
+  const document = await readSource(context.env, id);
+  if (document === null) return err(notFound(`source \`${id}\``));
+  const provider = providers.get(document.provider ?? 'generic');
+  if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
+  const hands = `${provider?.name ?? 'its provider'} hands over no key`;
+  const detail = `The source \`${id}\` does not pair: ${hands}. You find its secret in its settings, or choose one there.`;
+  return err(problemResponse(conflict(detail)));
+}
+
+async function readSource(env: Env, id: string): Promise<SourceDocument | null> {
+  const sources = (await readSet(env))?.set.sources ?? {};
+  const parsed = sourceSchema.safeParse(Object.hasOwn(sources, id) ? sources[id] : null);
+  return parsed.success ? parsed.data : null;
+}
+
+/** A pairing as an admin sees it: who offered a key, and never the key. */
+function shown(id: string, pairing: Pairing): Record<string, unknown> {
+  if (pairing.state === 'closed') return { source: id, state: 'closed' };
+  const { state, expiresAt } = pairing;
+  const common = { source: id, state, expires_at: new Date(expiresAt).toISOString() };
+  if (state === 'open') return common;
+  const offers = pairing.offers.map(({ at, address, userAgent }) => ({
+    at: new Date(at).toISOString(),
+    ...(address !== null && { address }),
+    ...(userAgent !== null && { user_agent: userAgent }),
+  }));
+  return { ...common, offers, ...(state === 'void' && { hint: afterConflict(pairing.wasTaken) }) };
+}
+
+const afterConflict = (wasTaken: boolean): string =>
+  `Two different keys were handed over, and one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody guesses, and pair that.`;
+
+const whereItGoes = (env: Env, { id, secrets }: PairingSource): string => {
+  const name = freeName(env, id);
+  const named = [...secrets, name].join(', ');
+  return `This key is shown only now. Is it your provider that offered it, after you created the webhook? Then set it with \`wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
+};
+
+function nothingToTake(id: string, pairing: Pairing): string {
+  switch (pairing.state) {
+    case 'closed':
+      return `No pairing window of \`${id}\` is open. Open one with POST …/sources/${id}/pair.`;
+    case 'open':
+      return `No key has come in for \`${id}\` yet. Create the webhook at the provider.`;
+    case 'void':
+      return afterConflict(pairing.wasTaken);
+    case 'captured':
+    case 'taken':
+      return `The key of \`${id}\` was shown already, and is not kept. If you do not have it, open the window again.`;
+  }
+}
+
+const conflict = (detail: string): Problem => ({ status: 409, type: 'conflict', title: 'Conflict', detail });
+
+/** Sources have eight secrets at most, so one of nine names is free. */
+const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
+
+/** A name for the key's Worker secret under which nothing is set. */
+function freeName(env: Env, id: string): string {
+  const stem = nameForSecretOf(id);
+  return SUFFIXES.map((suffix) => stem + suffix).find((name) => secret(env, name) === undefined) ?? stem;
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import type { Change } from '../../registry/change.ts';
+import { loadConfig, parsePublished, useConfig } from '../../config/load.ts';
+import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
+import type { PublishReceipt, PublishRefusal } from '../../registry/registry.ts';
+import { registry } from '../../config/registry-client.ts';
+import { oneOf } from '../../schema/parts.ts';
+import { log } from '../../lib/log.ts';
+import { problemResponse } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { announcePace, repacedOutboxes } from './announce.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { checkQuery, invalid } from '../request/input.ts';
+
+type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+
+/** What a publish is asked: whether it is only to be checked. */
+export const publishQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
+
+/** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt one must not publish. */
+export async function publish(context: AdminContext, change: Change): Promise<Response> {
+  const query = checkQuery(publishQuery, context);
+  if (!query.ok) return query.error;
+  const condition = ifMatch(context);
+  if (!condition.ok) return condition.error;
+  if (query.value.dry_run === 'true') {
+    const checked = await registry(context.env).check(change, condition.value);
+    return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
+  }
+  const by = context.get('actor');
+  return answer(context, () => registry(context.env).publish(change, by, Date.now(), condition.value));
+}
+
+/** What the request says must be in force; undefined: nothing. A condition that is not understood must not be ignored. */
+export function ifMatch(context: Context): Result<Precondition | undefined, Response> {
+  const header = context.req.header('if-match');
+  if (header === undefined) return ok(undefined);
+  const parsed = parseIfMatch(header);
+  if (parsed.ok) return parsed;
+  return err(invalid('The request is not valid.', [{ path: 'If-Match', message: parsed.error }], 400));
+}
+
+/** What a `GET` answers for a later `If-Match`. */
+export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
+
+/** Publishes, or rolls back, and answers; what was published is in force here from this moment on. */
+export async function answer(
+  context: AdminContext,
+  putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
+): Promise<Response> {
+  const { env } = context;
+  // First: an isolate that is new would read what was just published.
+  const before = await loadConfig(env, Date.now()).catch(() => null);
+  const result = await putInForce();
+  if (!result.ok) return refused(result.error);
+  const { version, published, warnings } = result.value;
+  const after = useConfig(env.CONFIG, parsePublished(published), Date.now());
+  await announcePace(env, repacedOutboxes(before, after), published);
+  log('info', 'config.published', { version, by: context.get('actor') });
+  return Response.json({ version, warnings });
+}
+
+const TITLES = {
+  404: 'Not found',
+  409: 'In use',
+  412: 'Precondition failed',
+  413: 'Too large',
+  422: 'Invalid configuration',
+} as const;
+
+function refused({ status, detail, errors, inForce }: PublishRefusal): Response {
+  const type = TITLES[status].toLowerCase().replaceAll(' ', '-');
+  return problemResponse({
+    status,
+    type,
+    title: TITLES[status],
+    detail,
+    ...(errors.length > 0 && { errors }),
+    ...(inForce !== undefined && { headers: etag(inForce) }),
+  });
+}

@@ -1,0 +1,134 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import { compileConfig } from '../../config/compile.ts';
+import type { Config } from '../../config/config.ts';
+import { readCredentials } from '../../config/credentials.ts';
+import { accountsInUse } from '../../config/named-secrets.ts';
+import { loadConfig } from '../../config/load.ts';
+import { readSet, registry } from '../../config/registry-client.ts';
+import { EMPTY_SET } from '../../config/schema.ts';
+import { collect } from '../../metrics/collect.ts';
+import { stats } from '../../metrics/stats.ts';
+import { objectNames } from '../../outbox/state/shards.ts';
+import { mergeStatus } from '../../outbox/read/status.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { accountChecks } from './accounts.ts';
+import { count, guarded, type Check } from './check.ts';
+import { clockCheck } from './clock.ts';
+import { configCheck, copyCheck } from './copy.ts';
+import { probeGateway, type Probed } from './gateway.ts';
+import { urlCheck } from './gateway-url.ts';
+import { rejectionChecks } from './rejections.ts';
+import { secretChecks } from './secrets.ts';
+import { sourceChecks } from './sources.ts';
+import { checkQuery } from '../request/input.ts';
+
+/** The registry keeps no more. */
+const REJECTIONS = 200;
+
+type DoctorContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+
+/** `/doctor`: what can be wrong with this deployment, in the order in which a person would mend it. */
+export const doctor = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+doctor.get('/doctor', (context) => diagnose(context, false));
+
+/** A POST, since a call of the gateway with the login is an effect, which another site's link must not have. */
+doctor.post('/doctor', (context) => diagnose(context, true));
+
+async function diagnose(context: DoctorContext, mayProbe: boolean): Promise<Response> {
+  const query = checkQuery({}, context);
+  if (!query.ok) return query.error;
+  const checks = await examine(context.env, mayProbe);
+  return context.json({ version: VERSION, now: new Date().toISOString(), checks });
+}
+
+async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
+  const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET };
+  const { version } = inForce;
+  const { config, errors } = compileConfig(inForce.set, version);
+  const now = Date.now();
+  // With those that were removed and still hold something.
+  const { accounts } = await loadConfig(env, now).catch(() => config);
+  const all = { ...config, accounts };
+  const [copy, gateway, delivery, refused] = await Promise.all([
+    guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env.CONFIG, version)]),
+    guarded('gateway', 'Gateway', () => (mayProbe ? gatewayChecks(all, env) : Promise.resolve([]))),
+    guarded('accounts', 'Delivery', () => deliveryChecks(all, env, now)),
+    guarded('rejections', 'Refused requests', async () => rejectionChecks(await rejections(env), now)),
+  ]);
+  return [
+    ...secretChecks(config, env),
+    configCheck({ version, sources: config.sources.size, errors }),
+    ...copy,
+    ...[...accountsInUse(config)].map((account) => urlCheck(env, account)),
+    ...gateway,
+    ...delivery,
+    ...refused,
+  ];
+}
+
+const rejections = async (env: Env) =>
+  (await registry(env).rejections(REJECTIONS, null)).map(({ entry }) => entry);
+
+/** What was counted tells how old the queue is and when each source was heard of. */
+async function deliveryChecks(config: Config, env: Env, now: number): Promise<readonly Check[]> {
+  const counted = stats(await collect(env, config), now);
+  const sources = sourceChecks(config, counted, now);
+  const accounts = await guarded('accounts', 'Delivery', async () =>
+    accountChecks(await statuses(config, env), counted.accounts, now),
+  );
+  return [...accounts, ...sources];
+}
+
+/** The platform allows 50 calls a request on the free plan, and the rest of the checks takes some. */
+const MAX_PROBES = 16;
+
+async function gatewayChecks(config: Config, env: Env): Promise<readonly Check[]> {
+  const accounts = [...accountsInUse(config)];
+  const probed = await Promise.all(
+    accounts.slice(0, MAX_PROBES).map((account) => probe(account, config, env)),
+  );
+  const found = probed.flatMap((one) => one ?? []);
+  const clock = found.find((one) => one.clock !== null)?.clock ?? null;
+  const left = accounts.length - MAX_PROBES;
+  return [
+    ...found.map(({ check }) => check),
+    ...(left > 0 ? [notProbed(left)] : []),
+    ...(clock === null ? [] : [clockCheck(clock)]),
+  ];
+}
+
+const notProbed = (accounts: number): Check => ({
+  id: 'gateway',
+  status: 'unknown',
+  title: 'Gateway',
+  detail: `not asked for ${count(accounts, 'further account')}: a request may make only so many calls`,
+});
+
+/** Null: what is missing to call it is a finding already. */
+async function probe(account: string, config: Config, env: Env): Promise<Probed | null> {
+  const credentials = readCredentials(env, account);
+  if (!credentials.ok) return null;
+  const pages = await Promise.all(
+    outboxes(account, config, env).map((outbox) => outbox.listMessages({ state: 'sent', limit: 1 })),
+  );
+  const sent = pages.flatMap(({ items }) =>
+    items.flatMap(({ sent_at: at }) => (at === undefined ? [] : [Date.parse(at)])),
+  );
+  const lastSentAt = sent.length === 0 ? null : Math.max(...sent);
+  return probeGateway(account, credentials.value, { fetch, now: Date.now, lastSentAt });
+}
+
+const outboxes = (account: string, { accounts }: Config, env: Env) =>
+  objectNames(account, accounts.get(account)).map((name) => env.OUTBOX.getByName(name));
+
+async function statuses(config: Config, env: Env) {
+  const merged = await Promise.all(
+    [...config.accounts.keys()].map(async (account) =>
+      mergeStatus(await Promise.all(outboxes(account, config, env).map((outbox) => outbox.status()))),
+    ),
+  );
+  return merged.filter((status) => status !== null);
+}

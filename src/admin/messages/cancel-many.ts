@@ -1,0 +1,91 @@
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
+import { WAITING_STATES, type CancelFilter, type CancelStep } from '../../outbox/operate/cancel-many.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { check, checkQuery, invalid, moment, readJson } from '../request/input.ts';
+import { outboxNames } from '../../outbox/outboxes.ts';
+
+/** What `POST /messages/cancel` is asked. */
+export const cancelQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
+
+/** Which messages are cancelled; what is left out does not matter. */
+export const cancelSchema = strictDocument({
+  state: z.optional(oneOf(WAITING_STATES)),
+  source: z.optional(z.string({ error: 'must be the id of a source' })),
+  event: z.optional(z.string({ error: 'must be the id of an event' })),
+  phone: z.optional(z.string({ error: 'must be a number: digits, as text' })),
+  since: z.optional(moment),
+  all: z.optional(z.literal(true, { error: 'must be true: all that wait, of every account' })),
+  cursor: z.optional(z.string({ error: 'must be the `next_cursor` of the answer before' })),
+});
+
+/** So many steps a request, so that it ends; `next_cursor` says where the next one goes on. */
+const MAX_STEPS = 20;
+
+/** `POST /messages/cancel`: takes many messages out of delivery that still wait. */
+export const cancelMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+cancelMany.post('/messages/cancel', async (context) => {
+  const query = checkQuery(cancelQuery, context);
+  if (!query.ok) return query.error;
+  const body = await readJson(context.req.raw);
+  if (!body.ok) return body.error;
+  const wanted = check(cancelSchema, body.value);
+  if (!wanted.ok) return wanted.error;
+  const { all, cursor, ...filter } = wanted.value;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (isFiltered === (all === true)) return UNCLEAR(isFiltered);
+  const names = await outboxNames(context.env);
+  const from = cursor === undefined ? { index: 0, after: 0 } : positionOf(cursor, names);
+  if (from === null) return invalid('`cursor` must be the `next_cursor` of the answer before.', []);
+  const isDryRun = query.value.dry_run === 'true';
+  const by = context.get('actor');
+  return context.json(await cancelFrom(context.env, { names, filter, by, isDryRun }, from));
+});
+
+/** A filter that somebody forgot would cancel everything. */
+const UNCLEAR = (isFiltered: boolean): Response =>
+  invalid('The request is not valid.', [
+    {
+      path: 'all',
+      message: isFiltered
+        ? 'must not stand beside a filter'
+        : 'is required to be true where no filter is given: state, source, event, phone or since',
+    },
+  ]);
+
+interface Cancellation {
+  readonly names: readonly string[];
+  readonly filter: CancelFilter;
+  readonly by: string;
+  readonly isDryRun: boolean;
+}
+
+/** Which object, and the message number in it behind which to go on. */
+interface Position {
+  readonly index: number;
+  readonly after: number;
+}
+
+async function cancelFrom(env: Env, { names, filter, by, isDryRun }: Cancellation, from: Position) {
+  const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
+  let { index, after } = from;
+  for (let steps = 0; index < names.length && steps < MAX_STEPS; steps += 1) {
+    const outbox = env.OUTBOX.getByName(names[index] ?? '');
+    const step: CancelStep = await outbox.cancelAll(filter, by, { after, isDryRun });
+    sum.cancelled += step.cancelled;
+    sum.in_flight += step.inFlight;
+    sum.looked_at += step.looked;
+    [index, after] = step.next === null ? [index + 1, 0] : [index, step.next];
+  }
+  const name = names[index];
+  return { ...sum, next_cursor: name === undefined ? null : `${name}:${after}` };
+}
+
+/** Null: it is none of an answer of this route, or its account is gone. */
+function positionOf(cursor: string, names: readonly string[]): Position | null {
+  const [, name = '', digits = ''] = /^(.+):(\d{1,15})$/.exec(cursor) ?? [];
+  const index = names.indexOf(name);
+  return index < 0 ? null : { index, after: Number(digits) };
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { oneOf } from '../../schema/parts.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { checkQuery, invalid, moment, notFound, pageParams } from '../request/input.ts';
+import { mergePages } from './merge.ts';
+import { findEvent, outboxNames } from '../../outbox/outboxes.ts';
+
+/** What `GET /events` is asked. */
+export const eventsQuery = {
+  ...pageParams,
+  source: z.optional(z.string()),
+  state: z.optional(oneOf(['routed', 'unmatched', 'failed'])),
+  type: z.optional(z.string()),
+  since: z.optional(moment),
+};
+
+/** `/events`: what was received. */
+export const events = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+events.get('/events', async (context) => {
+  const query = checkQuery(eventsQuery, context);
+  if (!query.ok) return query.error;
+  const { cursor, ...filter } = query.value;
+  const page = await mergePages({
+    outboxes: await outboxNames(context.env),
+    limit: filter.limit,
+    cursor,
+    read: (account, position) =>
+      context.env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position }),
+    time: ({ received_at }) => received_at,
+    position: ({ id }) => id,
+    isPosition: (text) => text.startsWith('evt_'),
+  });
+  return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
+});
+
+events.get('/events/:id', async (context) => {
+  const id = context.req.param('id');
+  const event = await findEvent(context.env, id);
+  if (event === null) return notFound(`event \`${id}\``);
+  const {
+    payload,
+    headers,
+    query,
+    messages,
+    messages_left_out: left,
+    is_home: _,
+    stored,
+    ...summary
+  } = event;
+  return context.json({
+    ...summary,
+    stored,
+    payload: JSON.parse(payload) as unknown,
+    headers: JSON.parse(headers) as unknown,
+    query: JSON.parse(query) as unknown,
+    messages,
+    ...(left !== undefined && { messages_left_out: left }),
+  });
+});

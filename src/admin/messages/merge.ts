@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import type { Page } from '../../outbox/read/read.ts';
+
+/** A list over several outboxes: each outbox's own position; an outbox that is absent has nothing more. */
+type Positions = Readonly<Record<string, string | null>>;
+
+const positionsSchema = z.record(z.string(), z.nullable(z.string()));
+
+/** How to read one outbox's page, and how its items stand among those of others. */
+export interface MergeOptions<Item> {
+  readonly outboxes: readonly string[];
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly read: (outbox: string, cursor: string | undefined) => Promise<Page<Item>>;
+  /** ISO 8601 in UTC, so that later is greater. */
+  readonly time: (item: Item) => string;
+  readonly position: (item: Item) => string;
+  /** Whether a text can be a position in this list: the cursor of another list must not be taken for one. */
+  readonly isPosition: (text: string) => boolean;
+}
+
+/** One page of several outboxes' lists, newest first; null when the cursor is none of this list. */
+export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Page<Item> | null> {
+  const { outboxes, cursor } = options;
+  const start =
+    cursor === undefined
+      ? Object.fromEntries(outboxes.map((outbox) => [outbox, null]))
+      : decode(cursor, options.isPosition);
+  if (start === null) return null;
+  const open = outboxes.filter((outbox) => Object.hasOwn(start, outbox));
+  const lists = await Promise.all(
+    open.map(async (outbox) => {
+      const from = start[outbox] ?? null;
+      return { outbox, from, page: await options.read(outbox, from ?? undefined), taken: 0 };
+    }),
+  );
+  const items = takeNewest(lists, options);
+  const next = Object.fromEntries(lists.flatMap((list) => restOf(list, options.position)));
+  return { items, next_cursor: Object.keys(next).length === 0 ? null : encode(next) };
+}
+
+/** One outbox's page, and how many of its items, from the first on, are in the merged one. */
+interface List<Item> {
+  readonly outbox: string;
+  readonly from: string | null;
+  readonly page: Page<Item>;
+  taken: number;
+}
+
+/**
+ * Takes the newest of the lists' next items until the page is full. Each list keeps its own order whatever its times
+ * are (a clock may be set back), since its position is where it was left. A list whose page has run out while more
+ * may follow ends the page: what follows may be newer than what the others have.
+ */
+function takeNewest<Item>(lists: readonly List<Item>[], { limit, time }: MergeOptions<Item>): Item[] {
+  const items: Item[] = [];
+  while (items.length < limit) {
+    let newest: { list: List<Item>; item: Item } | null = null;
+    for (const list of lists) {
+      const item = list.page.items[list.taken];
+      if (item === undefined) {
+        if (list.page.next_cursor !== null) return items;
+      } else if (newest === null || time(item) > time(newest.item)) newest = { list, item };
+    }
+    if (newest === null) return items;
+    items.push(newest.item);
+    newest.list.taken += 1;
+  }
+  return items;
+}
+
+/** Where to go on in a list; nothing when it has come to its end. */
+function restOf<Item>(
+  { outbox, from, page, taken }: List<Item>,
+  position: (item: Item) => string,
+): readonly [string, string | null][] {
+  if (taken === page.items.length) return page.next_cursor === null ? [] : [[outbox, page.next_cursor]];
+  const last = page.items[taken - 1];
+  return [[outbox, last === undefined ? from : position(last)]];
+}
+
+const encode = (positions: Positions): string =>
+  btoa(JSON.stringify(positions)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+function decode(cursor: string, isPosition: (text: string) => boolean): Positions | null {
+  try {
+    const parsed = positionsSchema.safeParse(
+      JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))),
+    );
+    if (!parsed.success) return null;
+    return Object.values(parsed.data).every((text) => text === null || isPosition(text)) ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { DEFAULT_ACCOUNT_NAME, readCredentials } from '../../config/credentials.ts';
+import { loadConfig } from '../../config/load.ts';
+import { kindError, templateSchema } from '../../config/schema.ts';
+import { notText, strictDocument } from '../../schema/parts.ts';
+import { unknownName } from '../../config/unknown-name.ts';
+import { checkCall } from '../../gateway/call.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
+import { whyTooLarge } from '../../gateway/params-size.ts';
+import { joinPollOptions } from '../../gateway/poll-options.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { placementOf } from '../../config/placement.ts';
+import { shardName, shardOf } from '../../outbox/state/shards.ts';
+import { storageFull } from '../../ingest/accept/accept.ts';
+import { problemResponse } from '../../lib/problem.ts';
+import { parsePhone } from '../../template/phone.ts';
+import { check, invalid } from '../request/input.ts';
+
+/** What stands beside the kind and its parameters. */
+const envelope = {
+  account: z.optional(z.string({ error: notText })),
+  to: z.optional(z.string({ error: notText })),
+};
+
+const withEnvelope = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) =>
+  strictDocument({ ...envelope, ...shape });
+
+const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
+
+/** A message to send now. The parameters are sent as they are: they are not Liquid. */
+export const messageSchema = z.discriminatedUnion(
+  'kind',
+  [
+    withEnvelope(text),
+    withEnvelope(image),
+    withEnvelope(voice),
+    withEnvelope(linkPreview),
+    withEnvelope(poll),
+    withEnvelope(status),
+  ],
+  { error: kindError },
+);
+
+/** `POST /messages`: queues one message at once and shows it. */
+export async function sendNow(env: Env, input: unknown): Promise<Response> {
+  const checked = check(messageSchema, input);
+  if (!checked.ok) return checked.error;
+  const { account = DEFAULT_ACCOUNT_NAME, to, ...send } = checked.value;
+
+  const config = await loadConfig(env, Date.now());
+  const policy = config.accounts.get(account);
+  if (policy === undefined || policy.shards === 0)
+    return wrong('account', unknownName('account', account, [...config.accounts.keys()]));
+  const credentials = readCredentials(env, account);
+  if (!credentials.ok) return wrong('account', credentials.error.join('; '));
+
+  const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver);
+  if (!phone.ok) return wrong('to', phone.error);
+  const params = formFields(send);
+  if (!params.ok) return wrong('options', params.error);
+  const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value });
+  if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
+
+  const tooLarge = whyTooLarge(params.value);
+  if (tooLarge !== null) return wrong('', tooLarge);
+
+  // A receiver's messages are all in one object: there they have their order, and the receiver its cap.
+  const shard = phone.value === null ? 0 : shardOf(phone.value, placementOf(policy).spread);
+  const message = await env.OUTBOX.getByName(shardName(account, shard)).send(
+    {
+      route: null,
+      kind: call.value.kind,
+      phone: phone.value,
+      params: params.value,
+      delayMs: 0,
+      expiresMs: null,
+      onUncertain: 'retry',
+      priority: 'normal',
+      forget: false,
+    },
+    config.version,
+  );
+  return message === null ? problemResponse(storageFull(60_000)) : Response.json(message, { status: 202 });
+}
+
+const wrong = (path: string, message: string): Response =>
+  invalid('The message cannot be sent.', [{ path, message }]);
+
+/** Gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */
+function receiver(to: string | undefined, isWanted: boolean): Result<string | null, string> {
+  if (!isWanted)
+    return to === undefined
+      ? ok(null)
+      : err('is refused here: a status goes to all contacts and has no receiver');
+  if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
+  return /^[1-9]\d{6,14}$/.test(to) ? ok(to) : parsePhone(to, undefined);
+}
+
+/** What `checkCall` still finds after the schema: a required parameter of nothing but spaces. */
+const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
+  MESSAGE_KINDS[kind].required.find((name) => params[name]?.trim() === '') ?? '';
+
+function formFields(send: z.output<typeof templateSchema>): Result<Record<string, string>, string> {
+  const { kind: _, ...params } = send;
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params)) {
+    if (Array.isArray(value)) {
+      const joined = joinPollOptions(value);
+      if (!joined.ok) return err(joined.error);
+      fields[name] = joined.value;
+    } else if (value !== undefined) {
+      fields[name] = value;
+    }
+  }
+  return ok(fields);
+}

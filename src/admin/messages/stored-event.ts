@@ -1,0 +1,20 @@
+import type { Source } from '../../config/config.ts';
+import type { WebhookEvent } from '../../ingest/request/event.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { StoredEvent } from '../../outbox/read/views.ts';
+
+/** An event as it was received, for `source` as it is now: its templates see the same time and dedupe key. */
+export function restoredEvent(stored: StoredEvent, source: Source, id: string): WebhookEvent {
+  return {
+    id,
+    source,
+    type: stored.type,
+    receivedAt: Date.parse(stored.received_at),
+    dedupeKey: stored.dedupe_key ?? null,
+    // What is replayed was seen before.
+    once: null,
+    payload: parseOwnJson<unknown>(stored.payload),
+    headers: parseOwnJson<Record<string, string>>(stored.headers),
+    query: parseOwnJson<Record<string, string>>(stored.query),
+  };
+}

@@ -1,0 +1,81 @@
+import type { RenderedMessage } from '../../ingest/routing/route-result.ts';
+
+/** A message for the comparison: what was sent, or what would be. */
+export type ComparedMessage = Pick<RenderedMessage, 'route' | 'phone' | 'params'> & {
+  /** One of the gateway's kinds, or what an older version kept. */
+  readonly kind: string;
+};
+
+/** What is different about one message, or about one parameter of it. */
+export type Change = {
+  readonly route: string;
+  readonly phone: string | null;
+} & (
+  | { readonly kind: 'added' | 'removed' | 'same' }
+  | {
+      readonly kind: 'changed';
+      /** A parameter, or `kind` when another kind of message would be sent. */
+      readonly parameter: string;
+      /** Null: it was not sent. */
+      readonly was: string | null;
+      readonly now: string | null;
+    }
+);
+
+/** A message of each side, or of one of them only. */
+interface Pair {
+  readonly was: ComparedMessage | undefined;
+  readonly now: ComparedMessage | undefined;
+}
+
+/**
+ * What would be different. Messages of one route to one receiver belong together: those that are the same first, what
+ * is left in its order, so that an element that is gone does not make all later ones look changed.
+ */
+export function diffMessages(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): Change[] {
+  const before = byReceiver(was);
+  const after = byReceiver(now);
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].flatMap((key) => pairs(before.get(key) ?? [], after.get(key) ?? []).flatMap(changesOf));
+}
+
+function byReceiver(messages: readonly ComparedMessage[]): ReadonlyMap<string, readonly ComparedMessage[]> {
+  return Map.groupBy(messages, ({ route, phone }) => JSON.stringify([route, phone]));
+}
+
+function pairs(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): Pair[] {
+  const unpaired = Map.groupBy(was, fingerprint);
+  const same: Pair[] = [];
+  const left = now.filter((message) => {
+    const twin = unpaired.get(fingerprint(message))?.shift();
+    if (twin !== undefined) same.push({ was: twin, now: message });
+    return twin === undefined;
+  });
+  const gone = [...unpaired.values()].flat();
+  const rest = Array.from({ length: Math.max(gone.length, left.length) }, (_, at) => ({
+    was: gone[at],
+    now: left[at],
+  }));
+  return [...same, ...rest];
+}
+
+const fingerprint = ({ kind, params }: ComparedMessage): string =>
+  JSON.stringify([kind, Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+
+function changesOf({ was, now }: Pair): Change[] {
+  const message = now ?? was;
+  if (message === undefined) return [];
+  const { route, phone } = message;
+  if (was === undefined) return [{ kind: 'added', route, phone }];
+  if (now === undefined) return [{ kind: 'removed', route, phone }];
+  const [before, after] = [fieldsOf(was), fieldsOf(now)];
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const changes = [...names].flatMap((parameter): Change[] => {
+    const [old, young] = [before.get(parameter) ?? null, after.get(parameter) ?? null];
+    return old === young ? [] : [{ kind: 'changed', route, phone, parameter, was: old, now: young }];
+  });
+  return changes.length === 0 ? [{ kind: 'same', route, phone }] : changes;
+}
+
+const fieldsOf = ({ kind, params }: ComparedMessage): ReadonlyMap<string, string> =>
+  new Map([['kind', kind], ...Object.entries(params)]);

@@ -1,0 +1,161 @@
+import type { Source } from '../../config/config.ts';
+import { routeEvent } from '../../ingest/routing/match.ts';
+import { accountOf } from '../../outbox/state/shards.ts';
+import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/views.ts';
+import { mergePages } from '../messages/merge.ts';
+import { messagesOf, outboxNames } from '../../outbox/outboxes.ts';
+import { diffMessages, type Change, type ComparedMessage } from './diff.ts';
+import { routeView, type RouteView } from './route.ts';
+import { restoredEvent } from '../messages/stored-event.ts';
+
+/** Messages, sent and rendered, after which no further event is looked at. */
+const MAX_MESSAGES = 2_000;
+/** UTF-16 units of their texts, likewise: all of them are in the answer. */
+const MAX_CHARACTERS = 4_000_000;
+/** So many events are read at once: their payloads have some MiB each at most. */
+const AT_ONCE = 5;
+/** Pages of an object's list, which ends a page early when it has looked at much. */
+const MAX_PAGES = 10;
+
+/** A message that was sent, or waits to be. */
+type SentMessage = ComparedMessage & { readonly message: string; readonly state: string };
+
+/** A past event, and what today's configuration or a draft would make of it. */
+type ComparedEvent = Pick<EventSummary, 'type' | 'received_at'> & { readonly event: string } & (
+    | { readonly not_comparable: string }
+    | {
+        readonly routes: readonly Omit<RouteView, 'messages'>[];
+        readonly sent: readonly SentMessage[];
+        readonly would_send: readonly ComparedMessage[];
+        readonly changes: readonly Change[];
+      }
+  );
+
+/** `failed` counts events of which a route would fail, `left_out` those for which there was no room. */
+interface Comparison {
+  readonly events: readonly ComparedEvent[];
+  readonly summary: {
+    readonly events: number;
+    readonly same: number;
+    readonly changed: number;
+    readonly failed: number;
+    readonly not_comparable: number;
+    readonly left_out: number;
+  };
+}
+
+/** Takes a source's newest events through its routes, and compares with what was sent. Nothing is sent or stored. */
+export async function previewLast(env: Env, source: Source, count: number): Promise<Comparison> {
+  const outboxes = await outboxNames(env);
+  const listed = await newestEvents(env, outboxes, { source: source.id, count });
+  const events: ComparedEvent[] = [];
+  const room = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
+  let read: readonly (StoredEvent | null)[] = [];
+  for (const [index] of listed.entries()) {
+    if (Math.min(room.messages, room.characters) < 0) break;
+    if (index % AT_ONCE === 0)
+      read = await Promise.all(
+        listed.slice(index, index + AT_ONCE).map((one) => readParts(env, outboxes, one)),
+      );
+    const stored = read[index % AT_ONCE] ?? null;
+    if (stored === null) continue;
+    const compared = compareEvent(stored, source);
+    const messages = 'sent' in compared ? [...compared.sent, ...compared.would_send] : [];
+    room.messages -= messages.length;
+    room.characters -= messages.reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
+    events.push(compared);
+  }
+  return { events, summary: summaryOf(events, listed.length) };
+}
+
+/** An event in the list, and the object that keeps it. */
+type Listed = EventSummary & { readonly home: string };
+
+async function newestEvents(
+  env: Env,
+  outboxes: readonly string[],
+  { source, count }: { source: string; count: number },
+): Promise<readonly Listed[]> {
+  const found: Listed[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && found.length < count; page += 1) {
+    const merged = await mergePages<Listed>({
+      outboxes,
+      limit: count - found.length,
+      cursor,
+      read: async (home, position) => {
+        const filter = { source, limit: count, cursor: position };
+        const { items, next_cursor } = await env.OUTBOX.getByName(home).listEvents(filter);
+        return { items: items.map((event) => ({ ...event, home })), next_cursor };
+      },
+      time: ({ received_at }) => received_at,
+      position: ({ id }) => id,
+      isPosition: (text) => text.startsWith('evt_'),
+    });
+    found.push(...(merged?.items ?? []));
+    if (!merged?.next_cursor) break;
+    cursor = merged.next_cursor;
+  }
+  return found;
+}
+
+/** The event with the messages that all objects of its account hold of it; null when it has just gone. */
+async function readParts(
+  env: Env,
+  outboxes: readonly string[],
+  { id, home }: Pick<Listed, 'id' | 'home'>,
+): Promise<StoredEvent | null> {
+  const names = outboxes.filter((name) => accountOf(name) === accountOf(home));
+  const parts = await Promise.all(
+    names.map(async (name): Promise<StoredEvent | null> => env.OUTBOX.getByName(name).readEvent(id)),
+  );
+  const event = parts[names.indexOf(home)] ?? null;
+  return event === null ? null : { ...event, ...messagesOf(parts.filter((part) => part !== null)) };
+}
+
+function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
+  const { id, type, received_at } = stored;
+  const head = { event: id, type, received_at };
+  if (!stored.stored) return { ...head, not_comparable: 'its payload was not kept (`store: metadata`)' };
+  if (stored.messages_left_out !== undefined)
+    return { ...head, not_comparable: 'its messages are too large together to be read at once' };
+  const event = restoredEvent(stored, source, id);
+  const results = routeEvent(event);
+  const sent = stored.messages.map(sentMessage);
+  const wouldSend = results.flatMap(({ messages }) => messages.map(compared));
+  return {
+    ...head,
+    routes: results.map((result) => {
+      const { messages: _, ...view } = routeView(event, result);
+      return view;
+    }),
+    sent,
+    would_send: wouldSend,
+    changes: diffMessages(sent, wouldSend),
+  };
+}
+
+const compared = ({ route, kind, phone, params }: ComparedMessage): ComparedMessage => ({
+  route,
+  kind,
+  phone,
+  params,
+});
+
+function sentMessage({ id, state, route, kind, phone, params }: MessageView): SentMessage {
+  // The receiver stands beside them, as in a rendered message.
+  const { phone: _, ...fields } = params;
+  return { message: id, state, route: route ?? '', kind, phone, params: fields };
+}
+
+function summaryOf(events: readonly ComparedEvent[], listed: number): Comparison['summary'] {
+  const count = { same: 0, changed: 0, failed: 0, not_comparable: 0 };
+  for (const event of events) count[outcomeOf(event)] += 1;
+  return { events: events.length, ...count, left_out: listed - events.length };
+}
+
+function outcomeOf(event: ComparedEvent): 'same' | 'changed' | 'failed' | 'not_comparable' {
+  if ('not_comparable' in event) return 'not_comparable';
+  if (event.routes.some(({ result }) => result === 'failed')) return 'failed';
+  return event.changes.every(({ kind }) => kind === 'same') ? 'same' : 'changed';
+}

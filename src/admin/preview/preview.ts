@@ -1,0 +1,131 @@
+import { Hono } from 'hono/tiny';
+import { compileConfig } from '../../config/compile.ts';
+import type { AccountPolicy, Source } from '../../config/config.ts';
+import { readSet } from '../../config/registry-client.ts';
+import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
+import { secretValueErrors } from '../../config/secret-values.ts';
+import { identify } from '../../ingest/request/identify.ts';
+import type { VerifiedRequest } from '../../ingest/request/event.ts';
+import { routeEvent } from '../../ingest/routing/match.ts';
+import { secureRandomBytes } from '../../lib/id.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { check, invalid, notFound, readJson } from '../request/input.ts';
+import { previewLast } from './last-events.ts';
+import {
+  inputError,
+  previewRequest,
+  previewSchema,
+  readSamples,
+  requestOf,
+  type PreviewInput,
+} from './request.ts';
+import { routeView } from './route.ts';
+import { previewWarnings } from './warnings.ts';
+
+/** `POST /sources/{id}/preview`: what a webhook would become. Nothing is verified, sent or stored. */
+export const preview = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+preview.post('/sources/:id/preview', async (context) => {
+  const id = context.req.param('id');
+  const json = await readJson(context.req.raw);
+  if (!json.ok) return json.error;
+  const input = check(previewSchema, json.value);
+  if (!input.ok) return input.error;
+  const wrong = inputError(input.value);
+  if (wrong !== null) return cannotPreview(wrong);
+  const found = await findSource(context.env, id, input.value);
+  if (found === null) return notFound(`source \`${id}\``);
+  if (!found.ok) return invalid('The draft is not valid.', found.error);
+  const answer = await answerPreview(context.env, found.value, input.value);
+  return answer.ok ? context.json(answer.value) : cannotPreview(answer.error);
+});
+
+const cannotPreview = (error: FieldError): Response => invalid('The request cannot be previewed.', [error]);
+
+async function answerPreview(
+  env: Env,
+  subject: Subject,
+  input: PreviewInput,
+): Promise<Result<object, FieldError>> {
+  if (input.last !== undefined) return ok(await previewLast(env, subject.source, input.last));
+  if (input.samples) return previewSamples(env, subject, input);
+  const request = await previewRequest(env, subject.source, input);
+  return request.ok ? ok(previewOf(subject, request.value)) : request;
+}
+
+/** Every sample of the source's provider, each with its name. */
+async function previewSamples(
+  env: Env,
+  subject: Subject,
+  input: PreviewInput,
+): Promise<Result<object, FieldError>> {
+  const samples: object[] = [];
+  for (const sample of await readSamples(env, subject.source)) {
+    const request = await requestOf(subject.source, input, sample);
+    if (!request.ok) return request;
+    samples.push({ sample: sample.name, ...previewOf(subject, request.value) });
+  }
+  return ok({ samples });
+}
+
+/** What one webhook would become. */
+export function previewOf({ source, policy }: Subject, request: VerifiedRequest): object {
+  const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
+  const results = routeEvent(event);
+  const routes = results.map((result) => routeView(event, result));
+  return {
+    event: {
+      type: event.type,
+      dedupe_key: event.dedupeKey,
+      headers: event.headers,
+      query: event.query,
+      payload: event.payload,
+    },
+    ...(dedupeFailure !== null && { reason: dedupeFailure }),
+    routes,
+    messages: routes.flatMap((route) => route.messages),
+    warnings: previewWarnings(event, results, policy),
+  };
+}
+
+/** A source to be previewed, and the account that would send. */
+interface Subject {
+  readonly source: Source;
+  readonly policy: AccountPolicy | undefined;
+}
+
+/** The source as it is published or in a draft, among the published documents. Null: there is none of that id. */
+async function findSource(
+  env: Env,
+  id: string,
+  { draft, drafts }: PreviewInput,
+): Promise<Result<Subject, readonly FieldError[]> | null> {
+  const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0 };
+  const isDraft = draft !== undefined || drafts !== undefined;
+  const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;
+  const values = isDraft ? secretValueErrors(set, env) : [];
+  if (values.length > 0) return err(values);
+  const { config, errors } = compileConfig(set, current.version);
+  const source = config.sources.get(id);
+  if (isDraft && errors.length > 0) return err(errors);
+  return source === undefined ? null : ok({ source, policy: config.accounts.get(source.account) });
+}
+
+/** The set as it would be, with no other source in it: theirs are not what is asked about. */
+function withDrafts(
+  set: ConfigSet,
+  id: string,
+  { draft, drafts }: Pick<PreviewInput, 'draft' | 'drafts'>,
+): ConfigSet {
+  const sources = { ...set.sources, ...drafts?.sources };
+  const published = Object.hasOwn(sources, id) ? sources[id] : undefined;
+  const own = draft === undefined ? published : draft;
+  return {
+    ...set,
+    sources: own === undefined ? {} : { [id]: own },
+    templates: { ...set.templates, ...drafts?.templates },
+    recipients: { ...set.recipients, ...drafts?.recipients },
+  };
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import type { Source } from '../../config/config.ts';
+import { notText, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
+import type { Arrival, VerifiedRequest } from '../../ingest/request/event.ts';
+import { parseBody } from '../../ingest/parse/parse.ts';
+import { asVerified } from '../../ingest/request/verify.ts';
+import type { FieldError } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { Sample } from '../../config/starter.ts';
+import { readStarter, samplesOf } from '../config/starters.ts';
+
+/** How many past events one preview may look at. */
+const MAX_LAST = 50;
+
+const text = z.string({ error: notText });
+const textByName = z._default(z.record(z.string(), text, { error: 'must be texts by name' }), {});
+const documents = z.optional(z.record(z.string(), z.unknown(), { error: 'must be documents by name' }));
+
+/** What `POST /sources/{id}/preview` takes. */
+export const previewSchema = strictDocument({
+  payload: z.optional(z.unknown()),
+  body: z.optional(text),
+  headers: textByName,
+  query: textByName,
+  sample: z.optional(text),
+  /** Each sample of the source's provider. */
+  samples: z.optional(z.literal(true, { error: 'must be true or absent' })),
+  /** The newest events of the source. */
+  last: z.optional(wholeNumber(1, MAX_LAST)),
+  draft: z.optional(z.unknown()),
+  drafts: z.optional(strictDocument({ sources: documents, templates: documents, recipients: documents })),
+});
+
+export type PreviewInput = z.output<typeof previewSchema>;
+
+/** What can be previewed; one of them is given. */
+const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
+
+/** What is wrong with the input as a whole; null when nothing is. */
+export function inputError(input: PreviewInput): FieldError | null {
+  const given = SUBJECTS.filter((name) => input[name] !== undefined);
+  if (given.length !== 1)
+    return { path: '', message: 'give exactly one of `payload`, `body`, `sample`, `samples` and `last`' };
+  if (input.draft !== undefined && input.drafts?.sources !== undefined)
+    return { path: 'draft', message: 'is one source, and `drafts.sources` has it already: give one of them' };
+  const ofRequest = Object.keys({ ...input.headers, ...input.query }).length > 0;
+  if (ofRequest && input.last !== undefined)
+    return { path: 'last', message: 'takes no `headers` and `query`: past events have their own' };
+  return null;
+}
+
+type Given = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
+
+/** The samples of the source's provider. */
+export const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
+  samplesOf(await readStarter(env, source.provider.id));
+
+/** The webhook that the input describes: by its payload, its raw body, or a sample of the provider. */
+export async function previewRequest(
+  env: Env,
+  source: Source,
+  input: PreviewInput,
+): Promise<Result<VerifiedRequest, FieldError>> {
+  if (input.sample === undefined) return requestOf(source, input);
+  const samples = await readSamples(env, source);
+  const sample = samples.find(({ name }) => name === input.sample);
+  if (sample !== undefined) return requestOf(source, input, sample);
+  const names = samples.map(({ name }) => name).join(', ');
+  return err({ path: 'sample', message: `${source.provider.name} has no such sample; there are: ${names}` });
+}
+
+/** The request that is given, or a sample with what is given in place of its own headers and query. */
+export async function requestOf(
+  source: Source,
+  given: Given,
+  sample?: Sample,
+): Promise<Result<VerifiedRequest, FieldError>> {
+  const read = readHeaders({
+    ...(sample && { ...sample.headers, 'content-type': sample.content_type }),
+    ...given.headers,
+  });
+  if (!read.ok) return read;
+  const headers = read.value;
+  const arrival = arrivalOf(source, headers, { ...sample?.query, ...given.query });
+  if (given.payload !== undefined) return ok(asVerified(arrival, given.payload));
+  const parsed = await parseBody(
+    headers.get('content-type'),
+    new TextEncoder().encode(sample?.body ?? given.body ?? ''),
+    source.provider.body,
+  );
+  return parsed.ok
+    ? ok(asVerified(arrival, parsed.value.payload))
+    : err({ path: sample === undefined ? 'body' : 'sample', message: parsed.error.detail });
+}
+
+/** Later ones win, however their names are written. */
+function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, FieldError> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      headers.set(name, value);
+    } catch {
+      return err({ path: `headers.${shownKey(name)}`, message: 'cannot be sent as a header of HTTP' });
+    }
+  }
+  return ok(headers);
+}
+
+function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<string, string>>): Arrival {
+  const url = new URL(`https://preview.invalid/hooks/${source.id}?${new URLSearchParams(query).toString()}`);
+  return {
+    source,
+    method: 'POST',
+    url,
+    headers,
+    pathToken: undefined,
+    registeredUrl: null,
+    receivedAt: Date.now(),
+  };
+}

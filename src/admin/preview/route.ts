@@ -1,0 +1,65 @@
+import type { Route } from '../../config/config.ts';
+import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
+import type { RenderedMessage, RouteFailure, RouteResult } from '../../ingest/routing/route-result.ts';
+import { truncateGraphemes } from '../../template/graphemes.ts';
+import { valuesIn, type NamedValue } from '../../template/missing.ts';
+
+/** Longest piece of a payload's text in an explanation, in characters as people count them. */
+const MAX_SHOWN = 80;
+/** What of it is looked at, in UTF-16 units. */
+const MAX_TEXT = 1_000;
+/** A condition that names more variables is not explained by all of them. */
+const MAX_VALUES = 10;
+
+/** A route's result as a preview shows it. */
+export interface RouteView {
+  readonly route: string;
+  readonly result: RouteResult['result'];
+  /** Why nothing came of it, with the values that its condition saw. */
+  readonly why?: string;
+  /** Everybody who would get something, in the gateway's digits, each once. */
+  readonly receivers: readonly string[];
+  readonly messages: readonly RenderedMessage[];
+  readonly failures: readonly RouteFailure[];
+}
+
+/** A route's result, with a word on why nothing came of it. */
+export function routeView(
+  event: WebhookEvent,
+  { route, result, messages, failures }: RouteResult,
+): RouteView {
+  const why = whyNot(event, event.source.routes.find(({ name }) => name === route)?.when, result);
+  const phones = messages.flatMap(({ phone }) => phone ?? []);
+  return {
+    route,
+    result,
+    ...(why !== undefined && { why }),
+    receivers: [...new Set(phones)],
+    messages,
+    failures,
+  };
+}
+
+function whyNot(
+  event: WebhookEvent,
+  when: Route['when'] | undefined,
+  result: RouteResult['result'],
+): string | undefined {
+  if (result === 'not_reached') return 'an earlier route said `stop`';
+  if (result !== 'not_matched' || !when) return undefined;
+  const values = valuesIn(when, eventScope(event), event.source.locale).slice(0, MAX_VALUES).map(describe);
+  const because = values.length === 0 ? '' : `, where ${values.join(', ')}`;
+  return `\`when\` is false: ${when.source.trim()}${because}`;
+}
+
+function describe({ path, value, missing }: NamedValue): string {
+  return missing === null ? `\`${path}\` was ${shown(value)}` : `\`${path}\` is not there${missing.hint}`;
+}
+
+/** A value in a few words: what a payload says stands in quotes, on one line and not at any length. */
+function shown(value: unknown): string {
+  if (typeof value === 'string')
+    return JSON.stringify(truncateGraphemes(value.slice(0, MAX_TEXT), MAX_SHOWN));
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+}

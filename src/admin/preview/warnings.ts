@@ -1,0 +1,175 @@
+import type { AccountPolicy, Receiver, Route, SendParam } from '../../config/config.ts';
+import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
+import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
+import type { RouteResult } from '../../ingest/routing/route-result.ts';
+import { createRouteBudget } from '../../template/budget.ts';
+import { splitText } from '../../template/graphemes.ts';
+import { missingIn, valuesIn } from '../../template/missing.ts';
+import { formatMinor } from '../../template/money.ts';
+import { readPath } from '../../template/path.ts';
+import { parsePhone } from '../../template/phone.ts';
+import type { Scope } from '../../template/scope.ts';
+import { renderText, type CompiledText } from '../../template/text.ts';
+
+/** Something that is sent as it is and that its author may not have meant. */
+export interface PreviewWarning {
+  /** Null: it is about the source. */
+  readonly route: string | null;
+  /** What of the route it is about, such as `to` or `message`; for the source `dedupe.key`. */
+  readonly parameter?: string;
+  readonly message: string;
+}
+
+/** Receivers of one route from which on somebody should look twice. */
+const MANY_RECEIVERS = 100;
+/** Elements of a route's `each` that are looked at: the others are made by the same templates. */
+const MAX_ELEMENTS = 20;
+const MAX_WARNINGS = 100;
+
+/** What is doubtful about an event's routes, each thing once. `policy`: of the account that would send. */
+export function previewWarnings(
+  event: WebhookEvent,
+  results: readonly RouteResult[],
+  policy: AccountPolicy | undefined,
+): readonly PreviewWarning[] {
+  const { dedupe, locale, routes } = event.source;
+  const found = new Map<string, PreviewWarning>();
+  const report = (route: string | null, parameter: string, message: string): void => {
+    const key = JSON.stringify([route, parameter, message]);
+    if (found.size < MAX_WARNINGS) found.set(key, { route, parameter, message });
+  };
+  if (dedupe.key !== null) {
+    for (const { path, hint } of missingIn(dedupe.key, eventScope(event), locale))
+      report(null, 'dedupe.key', `\`${path}\` is not there${hint}: other events may get the same key`);
+  }
+  for (const route of routes) {
+    const result = results.find(({ route: name }) => name === route.name);
+    const tell: Tell = (parameter, message) => report(route.name, parameter, message);
+    warnOfCurrencies(route, tell);
+    if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, policy, tell });
+  }
+  return [...found.values()];
+}
+
+type Tell = (parameter: string, message: string) => void;
+
+interface Taken {
+  readonly event: WebhookEvent;
+  readonly route: Route;
+  readonly result: RouteResult;
+  readonly policy: AccountPolicy | undefined;
+  readonly tell: Tell;
+}
+
+const isTaken = ({ result, failures }: RouteResult): boolean =>
+  result === 'matched' || failures.some(({ parameter }) => parameter !== 'when');
+
+function warnOfRoute({ event, route, result, policy, tell }: Taken): void {
+  const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
+  const { each } = route;
+  for (const { path, missing } of each === null ? [] : valuesIn(each, whole, event.source.locale))
+    if (missing !== null) tell('each', `\`${path}\` is not there${missing.hint}`);
+  const scopes = scopesOf(event, route, whole);
+  for (const scope of scopes) {
+    for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, tell });
+    warnOfParams(route, { event, scope, tell });
+  }
+  if (result.messages.length === 0 && result.failures.length === 0) {
+    if (scopes.length === 0) tell('each', 'is an empty list here, so nothing is sent');
+    else tell('to', 'has nobody in it: its lists are empty, so nothing is sent');
+  }
+  const receivers = new Set(result.messages.map(({ phone }) => phone)).size;
+  if (receivers > MANY_RECEIVERS) tell('to', `${receivers} receivers get it${duration(result, policy)}`);
+}
+
+/** How long an account takes over a route's messages, if it has a pace. */
+function duration({ messages: { length } }: RouteResult, policy: AccountPolicy | undefined): string {
+  const rate = policy?.rate;
+  if (!rate || length <= rate.burst) return '';
+  const minutes = Math.ceil((length - rate.burst) / rate.perMinute);
+  return `, which takes about ${minutes} min at the account's pace of ${rate.perMinute} a minute`;
+}
+
+/** What the route's templates see, once an element. */
+function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
+  if (each === null) return [scope];
+  const list = readPath(each, scope, event.source.locale);
+  const elements: unknown[] = list.ok && Array.isArray(list.value) ? list.value : [];
+  return elements.slice(0, MAX_ELEMENTS).map((item, at) => ({ ...scope, item, index: at + 1 }));
+}
+
+/** Where a route's templates are rendered, and who hears of what is doubtful. */
+interface Turn {
+  readonly event: WebhookEvent;
+  readonly scope: Scope;
+  readonly tell: Tell;
+}
+
+function warnOfMissing(parameter: string, text: CompiledText, { event, scope, tell }: Turn): void {
+  for (const { path, hint } of missingIn(text, scope, event.source.locale))
+    tell(parameter, `\`${path}\` is not there${hint}, and comes out empty`);
+}
+
+function warnOfReceiver(receiver: Receiver, turn: Turn): void {
+  if (receiver.from === 'document') return;
+  warnOfMissing('to', receiver.text, turn);
+  const { locale } = turn.event.source;
+  if (locale.country !== undefined || receiver.isGatewayDigits) return;
+  const text = renderText(receiver.text, turn.scope, locale);
+  if (!text.ok || !isNational(text.value)) return;
+  const outcome = parsePhone(text.value, undefined).ok
+    ? 'it is taken for an international one'
+    : 'it cannot be used';
+  turn.tell(
+    'to',
+    `the number has no \`+\` or \`00\`, and the source no \`country\` that it could belong to: ${outcome}`,
+  );
+}
+
+/** Whether a text is a number that does not say that it is international. */
+function isNational(text: string): boolean {
+  const dialled = text.replace(/[^\d+\uff0b]/g, '');
+  return /\d/.test(dialled) && !/^(?:[+\uff0b]|00)/.test(dialled);
+}
+
+function warnOfParams(route: Route, turn: Turn): void {
+  let inPieces = false;
+  for (const param of route.send.params) {
+    const { urls } = MESSAGE_KINDS[route.send.kind];
+    for (const text of param.texts) {
+      warnOfMissing(param.name, text, turn);
+      if (urls.includes(param.name)) continue;
+      const splits: boolean = route.overflow === 'split' && !param.isList && !inPieces;
+      if (warnOfLength(route, { param, text, splits }, turn)) inPieces ||= splits;
+    }
+  }
+}
+
+interface Part {
+  readonly param: SendParam;
+  readonly text: CompiledText;
+  /** Whether it may go on in a further message: a poll's option and the second long text cannot. */
+  readonly splits: boolean;
+}
+
+/** True if the text is over the route's length. With `overflow: fail` the route fails, and says so itself. */
+function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: Part, turn: Turn): boolean {
+  const rendered = renderText(text, turn.scope, turn.event.source.locale);
+  if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
+  const { length } = rendered.value;
+  const then = splits ? `sent in ${splitText(rendered.value, maxLength).length} pieces` : 'cut off';
+  turn.tell(param.name, `has ${length} characters, and \`max_length\` is ${maxLength}: it is ${then}`);
+  return true;
+}
+
+const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** A currency that is written out can be told to be wrong before anybody pays in it. */
+function warnOfCurrencies({ send }: Route, tell: Tell): void {
+  for (const { name, texts } of send.params) {
+    for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {
+      const known = formatMinor(0, double ?? single ?? '', 'en');
+      if (!known.ok) tell(name, `money: ${known.error}`);
+    }
+  }
+}

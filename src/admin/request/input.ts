@@ -1,0 +1,106 @@
+import type { Context } from 'hono';
+import * as z from 'zod/mini';
+import { issueErrors } from '../../config/issues.ts';
+import { strictDocument, wholeNumber } from '../../schema/parts.ts';
+import { readBody } from '../../ingest/request/body.ts';
+import { parseBody } from '../../ingest/parse/parse.ts';
+import { problemResponse, type FieldError } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { parseDuration } from '../../lib/duration.ts';
+
+/** As large as a set can be, and a little for its frame. */
+const MAX_INPUT_BYTES = 2_000_000;
+
+/** A request's JSON body, or the problem that says what is wrong with it. */
+export async function readJson(request: Request): Promise<Result<unknown, Response>> {
+  const body = await readBody(request, MAX_INPUT_BYTES);
+  if (!body.ok) {
+    const { kind, status, detail } = body.error;
+    const [type, title] =
+      kind === 'too_large' ? ['body-too-large', 'Body too large'] : ['body-cut-off', 'Body cut off'];
+    return err(problemResponse({ status, type, title, detail }));
+  }
+  const parsed = await parseBody('application/json', body.value);
+  if (parsed.ok) return ok(parsed.value.payload);
+  const { detail } = parsed.error;
+  return err(problemResponse({ status: 400, type: 'malformed-body', title: 'Malformed body', detail }));
+}
+
+/** 422 with what is wrong where. */
+export function invalid(detail: string, errors: readonly FieldError[], status = 422): Response {
+  return problemResponse({ status, type: 'invalid', title: 'Invalid', detail, errors });
+}
+
+/** Checked input, or a 422 that names each path. */
+export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
+  const result = z.safeParse(schema, input);
+  if (result.success) return ok(result.data);
+  const errors = result.error.issues.flatMap((issue) => issueErrors('', issue));
+  return err(invalid('The request is not valid.', errors));
+}
+
+/** A query's parameters, checked: an unknown one is an error, since a misspelt filter would show everything. */
+export function checkQuery<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  context: Context,
+): Result<z.output<z.ZodMiniObject<Shape, z.core.$strict>>, Response> {
+  const given = Object.entries(context.req.queries());
+  const repeated = given.filter(([, values]) => values.length > 1);
+  if (repeated.length > 0) {
+    const errors = repeated.map(([path]) => ({ path, message: 'must be given once' }));
+    return err(invalid('The request is not valid.', errors));
+  }
+  return check(strictDocument(shape), Object.fromEntries(given.map(([name, [value]]) => [name, value])));
+}
+
+/** A whole number, as a query writes it. */
+const queryNumber = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : text)),
+    ),
+    wholeNumber(min, max),
+  );
+
+/** A position among what is numbered, as `next_cursor` gives it. */
+export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
+
+/** A version's number. */
+export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
+
+/** A list over several outboxes has a position in each of them in its cursor. An address ends at 16 KB. */
+const MAX_CURSOR = 15_000;
+
+/** `limit` and `cursor`, as every list takes them. */
+export const pageParams = {
+  limit: z._default(queryNumber(1, 200), 50),
+  cursor: z.optional(
+    z.string().check(z.maxLength(MAX_CURSOR, { error: `must not be longer than ${MAX_CURSOR} characters` })),
+  ),
+};
+
+/** `Date.parse` takes much more than ISO 8601: `5` is a day in May 2001. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
+
+/** A moment: ISO 8601, or how long ago (`2h`). In ms. */
+export const moment = z.pipe(z.string({ error: 'must be text' }), z.transform(toMoment));
+
+function toMoment(text: string, context: z.core.ParsePayload): number {
+  const ago = parseDuration(text);
+  const iso = ISO_DATE.test(text) ? Date.parse(text) : NaN;
+  const at = ago.ok ? Date.now() - ago.value : iso;
+  if (Number.isNaN(at)) {
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h',
+    });
+    return z.NEVER;
+  }
+  return at;
+}
+
+/** A 404 for a thing of the admin API. */
+export const notFound = (what: string): Response =>
+  problemResponse({ status: 404, type: 'not-found', title: 'Not found', detail: `There is no ${what}.` });

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { strictDocument } from '../schema/parts.ts';
+import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
+import { SECRET_NAME } from '../lib/secret.ts';
+
+const texts = z.record(z.string().check(z.minLength(1)), z.string());
+const line = (max: number) => z.string().check(z.maxLength(max), z.regex(/^\S.*\S$/s));
+
+const sampleSchema = strictDocument({
+  name: line(64),
+  headers: z.optional(texts),
+  query: z.optional(texts),
+  payload: z.optional(z.json()),
+  content_type: z.optional(line(128)),
+  body: z.optional(z.string()),
+}).check(
+  z.refine(
+    ({ payload, body, content_type }) =>
+      (payload === undefined) !== (body === undefined) && (body === undefined || content_type !== undefined),
+    { error: 'has either a JSON `payload`, or a `body` and its `content_type`' },
+  ),
+);
+
+/** What `assets/providers/{id}.json` must look like. For tests and tools: the Worker trusts its own assets. */
+export const starterSchema = strictDocument({
+  docs_url: z.optional(z.url({ protocol: /^https$/ })),
+  confidence: strictDocument({
+    level: z.enum(['verified', 'reported', 'unconfirmed']),
+    note: line(400).check(z.regex(/^(?!.*:\/\/)/s, { error: 'has no links' })),
+  }),
+  setup: line(2_000),
+  secret: z.optional(strictDocument({ name: z.string().check(z.regex(SECRET_NAME)), hint: line(300) })),
+  source: z.optional(z.omit(sourceSchema, { provider: true, routes: true, secrets: true })),
+  samples: z.array(sampleSchema).check(z.minLength(1)),
+  routes: z.array(routeSchema).check(z.minLength(1)),
+  templates: z.optional(z.record(z.string(), templateSchema)),
+});

@@ -1,0 +1,226 @@
+import { placementOf } from '../../config/placement.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { Problem } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt, Refusal } from '../../outbox/state/acceptance.ts';
+import { heldBytes } from '../../outbox/accept/admission.ts';
+import { acceptSharded, NOT_ACCEPTED, type Objects } from './accept-sharded.ts';
+import type { WebhookEvent } from '../request/event.ts';
+import type { RouteResult } from '../routing/route-result.ts';
+import { underWay } from './under-way.ts';
+import type { LoadedConfig, Route, Source } from '../../config/config.ts';
+
+interface AcceptanceExtra {
+  readonly configVersion: number;
+  readonly dedupeFailure: string | null;
+  readonly replay?: { readonly of: string; readonly by: string };
+  /** How large the webhook was: what its source's limit counts. Absent for a replay, which has none. */
+  readonly bodyBytes?: number;
+}
+
+/** What the outbox is given: the event as it will be kept, and its messages. */
+export function acceptance(
+  event: WebhookEvent,
+  results: readonly RouteResult[],
+  extra: AcceptanceExtra,
+): Acceptance {
+  const { source } = event;
+  const stored = source.store === 'full';
+  const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
+  const policies = new Map<string, Route['delivery']>(
+    source.routes.map(({ name, delivery }) => [name, delivery]),
+  );
+  const failures = results.flatMap((result) => result.failures.map(({ reason }) => reason));
+  const reasons = extra.dedupeFailure === null ? failures : [extra.dedupeFailure, ...failures];
+  return {
+    event: {
+      id: event.id,
+      source: source.id,
+      type: event.type,
+      state: eventState(results),
+      reason: reasons.length === 0 ? null : summary(reasons),
+      receivedAt: event.receivedAt,
+      dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
+      itemWindowMs: source.dedupe.windowMs,
+      signed: signedKeys(event),
+      payload: kept(event.payload),
+      headers: kept(event.headers),
+      query: kept(event.query),
+      configVersion: extra.configVersion,
+      stored,
+      replay: extra.replay ?? null,
+      shards: [],
+      isHome: true,
+    },
+    messages: results.flatMap(({ route, messages }) => {
+      const delivery = policies.get(route);
+      return delivery === undefined
+        ? []
+        : messages.map((message) => ({ ...message, ...delivery, forget: !stored }));
+    }),
+    ...quotaOf(source, extra.bodyBytes),
+  };
+}
+
+const quotaOf = ({ limit }: Source, bytes: number | undefined): { quota?: Quota } =>
+  limit === null || bytes === undefined ? {} : { quota: { limit, bytes } };
+
+/** As long as such a request is taken at all, or as long as the source says, whichever is longer. */
+const signedKeys = ({ once, source }: WebhookEvent): AcceptedEvent['signed'] =>
+  once === null
+    ? null
+    : {
+        keys: once.digests.map((digest) => `signed:${digest}`),
+        windowMs: Math.max(source.dedupe.windowMs, once.freshMs),
+      };
+
+function eventState(results: readonly RouteResult[]): EventState {
+  if (results.some(({ result }) => result === 'failed')) return 'failed';
+  return results.some(({ result }) => result === 'matched') ? 'routed' : 'unmatched';
+}
+
+/** Enough reasons for a person to see the pattern; a list of a thousand alerts may fail a thousand times. */
+const MAX_REASONS = 10;
+
+function summary(reasons: readonly string[]): string {
+  const shown = reasons.slice(0, MAX_REASONS).join('\n');
+  return reasons.length > MAX_REASONS ? `${shown}\n… and ${reasons.length - MAX_REASONS} more` : shown;
+}
+
+/**
+ * What an event's row may hold of payload, headers, query, reasons and the ids of its things, in bytes of UTF-8. The
+ * platform's rows end at 2 MB, and a body under its cap can be several times as long once it is JSON: `1e20` is written
+ * out with all its zeros.
+ */
+const MAX_EVENT_BYTES = 1_900_000;
+
+/** Why an event was not accepted: what the sender hears, and the outbox's own word where it refused it. */
+export interface NotAccepted {
+  readonly problem: Problem;
+  readonly refusal: Refusal | null;
+}
+
+/** Hands the event to its account, and returns once it is on disk. */
+export async function accept(
+  env: Env,
+  config: LoadedConfig,
+  account: string,
+  taken: Acceptance,
+): Promise<Result<Receipt, NotAccepted>> {
+  if (!fitsIntoRow(taken)) return err({ problem: TOO_LARGE, refusal: null });
+  const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
+  if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
+  try {
+    return await handOver(env, config, account, taken);
+  } finally {
+    done();
+  }
+}
+
+function handOver(
+  env: Env,
+  config: LoadedConfig,
+  account: string,
+  taken: Acceptance,
+): Promise<Result<Receipt, NotAccepted>> {
+  const { spread, former } = placementOf(config.accounts.get(account) ?? { shards: 1 });
+  const now = Date.now();
+  const asked = former.filter(({ until }) => until > now).map((one) => one.spread);
+  const objects: Objects = {
+    accept: (name, part) => acceptIn(env, name, part),
+    admit: (name, source, quota) => admitIn(env, name, source, quota),
+  };
+  return acceptSharded(objects, account, { spread, former: asked }, taken);
+}
+
+function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: Acceptance): boolean {
+  const things = new Set(messages.map(({ itemKey = null }) => itemKey));
+  const texts = [payload, headers, query, reason ?? '', things.size > 1 ? JSON.stringify([...things]) : ''];
+  // A UTF-16 unit has three bytes at most, so nearly no event is measured.
+  const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
+  if (atMost <= MAX_EVENT_BYTES) return true;
+  const encoder = new TextEncoder();
+  return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0) <= MAX_EVENT_BYTES;
+}
+
+/** Sending it again would not help, so no 503. */
+const TOO_LARGE: Problem = {
+  status: 413,
+  type: 'body-too-large',
+  title: 'Body too large',
+  detail: `An event is kept as JSON, of which it may have ${MAX_EVENT_BYTES} bytes, and this one has more. Send a smaller body.`,
+};
+
+/** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
+async function acceptIn(
+  env: Env,
+  objectName: string,
+  taken: Acceptance,
+): Promise<Result<Receipt, NotAccepted>> {
+  const answer = await callOutbox(
+    objectName,
+    () => env.OUTBOX.getByName(objectName).accept(taken),
+    taken.event.id,
+  );
+  if (!answer.ok) return answer;
+  const { refused } = answer.value;
+  return refused === undefined ? answer : err(notAccepted(refused));
+}
+
+/** Asks the object that counts for a source whether it takes one more. */
+async function admitIn(
+  env: Env,
+  objectName: string,
+  source: string,
+  quota: Quota,
+): Promise<Result<null, NotAccepted>> {
+  const answer = await callOutbox(objectName, () => env.OUTBOX.getByName(objectName).admit(source, quota));
+  if (!answer.ok) return answer;
+  return answer.value === null ? ok(null) : err(notAccepted(answer.value));
+}
+
+async function callOutbox<Answer>(
+  outbox: string,
+  call: () => Promise<Answer>,
+  event?: string,
+): Promise<Result<Answer, NotAccepted>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return ok(await call());
+    } catch (thrown) {
+      const about = event === undefined ? {} : { event };
+      log('error', 'event.accept.failed', { ...about, outbox, attempt, error: describeError(thrown) });
+      if (attempt >= 2 || isOverloaded(thrown)) return err({ problem: NOT_ACCEPTED, refusal: null });
+    }
+  }
+}
+
+/** A second call is safe, and most faults pass; but an overloaded object must not be called again. */
+const isOverloaded = (thrown: unknown): boolean =>
+  thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;
+
+function notAccepted(refusal: Refusal): NotAccepted {
+  if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
+  return {
+    problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
+    refusal,
+  };
+}
+
+/** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
+export const storageFull = (waitMs: number): Problem => ({
+  status: 503,
+  type: 'storage-full',
+  title: 'Storage full',
+  detail: 'There is no space to store this, so it was not accepted. Send it again later.',
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+});
+
+/** The source is over its limit. Which it is nobody but its admin is told. */
+export const tooManyWebhooks = (waitMs: number): Problem => ({
+  status: 429,
+  type: 'too-many-webhooks',
+  title: 'Too many webhooks',
+  detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
+  headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+});

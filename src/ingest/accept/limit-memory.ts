@@ -1,0 +1,62 @@
+import type { Source, SourceLimit } from '../../config/config.ts';
+import type { Refusal } from '../../outbox/state/acceptance.ts';
+
+/** What an outbox said of a source that is over its limit. */
+interface Remembered {
+  readonly limit: SourceLimit;
+  readonly account: string;
+  /** Webhooks of fewer bytes may still be taken. */
+  readonly fromBytes: number;
+  /** By the clock of the request that was refused, from its beginning: never later than the outbox meant (ms). */
+  readonly until: number;
+  /** By the same clock when the answer was there: never earlier than the outbox meant (ms). */
+  readonly saidUntil: number;
+}
+
+/**
+ * Which sources are over their limit, as far as this isolate knows: a flood is then refused before its bodies are
+ * parsed, and without a call to the outbox, which alone decides. What it said ends with its time, and as soon as the
+ * source has another limit or account.
+ */
+export class LimitMemory {
+  readonly #bySource = new Map<string, Remembered>();
+
+  /** `askedAt` and `answeredAt` (ms): when the request came in that was refused, and when the outbox had answered. */
+  remember(source: Source, bytes: number, refusal: Refusal, askedAt: number, answeredAt: number): void {
+    const { id, limit, account } = source;
+    if (limit === null || refusal.by === 'storage') return;
+    this.#bySource.set(keyOf(id, refusal.by), {
+      limit,
+      account,
+      fromBytes: refusal.by === 'bytes' ? bytes : 0,
+      until: askedAt + refusal.waitMs,
+      saidUntil: answeredAt + refusal.waitMs,
+    });
+  }
+
+  /** How long a webhook of so many bytes is still refused (ms); null: the outbox has to be asked. */
+  waitMs(source: Source, bytes: number, now: number): number | null {
+    const waits = (['requests', 'bytes'] as const).map((by) => this.#wait(source, by, bytes, now));
+    const longest = Math.max(...waits);
+    return longest > 0 ? longest : null;
+  }
+
+  #wait({ id, limit, account }: Source, by: 'requests' | 'bytes', bytes: number, now: number): number {
+    const key = keyOf(id, by);
+    const known = this.#bySource.get(key);
+    if (known === undefined) return 0;
+    if (now >= known.until || account !== known.account || !isSame(limit, known.limit)) {
+      this.#bySource.delete(key);
+      return 0;
+    }
+    return bytes < known.fromBytes ? 0 : known.saidUntil - now;
+  }
+}
+
+const keyOf = (source: string, by: string): string => `${by} ${source}`;
+
+const isSame = (one: SourceLimit | null, other: SourceLimit): boolean =>
+  one !== null &&
+  one.perMinute === other.perMinute &&
+  one.burst === other.burst &&
+  one.bytesPerHour === other.bytesPerHour;

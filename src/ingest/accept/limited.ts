@@ -1,0 +1,102 @@
+import type { Source } from '../../config/config.ts';
+import { registry } from '../../config/registry-client.ts';
+import type { LimitedEntry } from '../../registry/rejections.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { problemResponse } from '../../lib/problem.ts';
+import type { Refusal } from '../../outbox/state/acceptance.ts';
+import { tooManyWebhooks } from './accept.ts';
+import { LimitMemory } from './limit-memory.ts';
+import type { Waiter } from '../request/reject.ts';
+
+/** What a refusal needs of the request. */
+interface LimitedHost {
+  readonly env: Env;
+  readonly ctx: Waiter;
+}
+
+/** A flood is told to the registry as a sum, at most this often (ms). */
+const TOLD_EACH_MS = 2_000;
+
+const LEASE_MS = 2 * TOLD_EACH_MS;
+
+/** Keyed by the namespace, so that two deployments in one process (tests) never share. */
+const memories = new WeakMap<KVNamespace, LimitMemory>();
+
+const memoryOf = ({ CONFIG }: Env): LimitMemory => {
+  const known = memories.get(CONFIG) ?? new LimitMemory();
+  memories.set(CONFIG, known);
+  return known;
+};
+
+/** Refuses a webhook of which this isolate knows that its source is over its limit; null: it goes on. */
+export function refuseKnown(source: Source, bytes: number, host: LimitedHost, now: number): Response | null {
+  if (source.limit === null) return null;
+  const waitMs = memoryOf(host.env).waitMs(source, bytes, now);
+  return waitMs === null ? null : refuse(source, waitMs, host, now);
+}
+
+/** Refuses a webhook that the outbox did not take, and remembers that. `now`: when it came in. */
+export function refuseLimited(
+  source: Source,
+  bytes: number,
+  refusal: Refusal,
+  host: LimitedHost,
+  now: number,
+): Response {
+  memoryOf(host.env).remember(source, bytes, refusal, now, Date.now());
+  return refuse(source, refusal.waitMs, host, now);
+}
+
+function refuse(source: Source, waitMs: number, host: LimitedHost, now: number): Response {
+  count(source, host, now);
+  return problemResponse(tooManyWebhooks(waitMs));
+}
+
+/** What was refused since the registry was told, by source. */
+const untold = new Map<string, LimitedEntry>();
+/** Until when (ms) a request tells the registry of them. A time, since a request may be cut off. */
+let toldUntil = 0;
+
+/** The first of a flood is told at once, so that it is seen; what follows is gathered. */
+function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): void {
+  const detail = limit === null ? '' : describeLimit(limit);
+  const times = (untold.get(id)?.times ?? 0) + 1;
+  untold.set(id, {
+    at: new Date(now).toISOString(),
+    source: id,
+    status: 429,
+    reason: 'limited',
+    detail,
+    times,
+  });
+  if (now < toldUntil) return;
+  toldUntil = now + LEASE_MS;
+  ctx.waitUntil(tellInTurns(env));
+}
+
+/** Tells what there is, and again after a while what came since; ends when nothing did. */
+async function tellInTurns(env: Env): Promise<void> {
+  try {
+    for (let rounds = 0; untold.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
+      const entries = [...untold.values()];
+      untold.clear();
+      toldUntil = Date.now() + LEASE_MS;
+      for (const { source, times } of entries) log('warn', 'event.limited', { source, refused: times });
+      await registry(env).recordLimited(entries);
+      await scheduler.wait(TOLD_EACH_MS);
+    }
+  } catch (thrown) {
+    log('error', 'rejection.record.failed', { error: describeError(thrown) });
+  } finally {
+    toldUntil = 0;
+  }
+}
+
+/** The platform lets work go on for 30 seconds after the answer; the next refusal begins anew. */
+const MAX_ROUNDS = 8;
+
+function describeLimit({ perMinute, burst, bytesPerHour }: NonNullable<Source['limit']>): string {
+  const atOnce = burst === perMinute ? '' : `, ${burst} at once`;
+  const bytes = bytesPerHour === null ? '' : ` and ${bytesPerHour / 1_048_576} MiB an hour`;
+  return `over the source's limit of ${perMinute} a minute${atOnce}${bytes}`;
+}

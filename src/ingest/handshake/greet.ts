@@ -1,0 +1,144 @@
+import { sourceSecret } from '../../config/secret-names.ts';
+import { log } from '../../lib/log.ts';
+import { problemResponse, type Problem } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import {
+  isHandshake,
+  mayBeHandshake,
+  needsBody,
+  signsForAnybody,
+  type Handshake,
+  type HandshakeFacts,
+} from '../../provider/handshake.ts';
+import { answerHandshake, isSignedForAnybody, type HandshakeFault } from '../../provider/handshake-answer.ts';
+import { lookupPlace } from '../../provider/lookup.ts';
+import type { Arrival, RawRequest, VerifiedRequest } from '../request/event.ts';
+import { malformedHandshake, prove } from './prove.ts';
+import { allowedMethods, EVENT_METHODS, wrongMethod } from '../request/receive.ts';
+import { recordRejection, type Waiter } from '../request/reject.ts';
+import { secretsSet, UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
+
+/** What a greeting needs beside the request. */
+export interface Host {
+  readonly env: Env;
+  readonly ctx: Waiter;
+  /** Calls an address that a handshake names, if it is at a host that matches; else says why not, without the address. */
+  readonly confirm: (url: string, host: RegExp) => Promise<Result<void, string>>;
+}
+
+/** Challenges are short, and nobody has shown who they are: a larger body is not parsed for one. */
+const MAX_UNSIGNED_BODY_BYTES = 16_384;
+
+/** Answers a handshake that its provider does not sign; null when the request has to be verified like any other. */
+export async function greet(raw: RawRequest, host: Host): Promise<Response | null> {
+  const { provider } = raw.source;
+  const { handshakes = [] } = provider;
+  if (handshakes.length === 0) return null;
+  const found = await findUnsigned(raw, handshakes);
+  if (found !== null) return answer(found.handshake, raw, found.facts, host);
+  const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
+  if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
+  if (!signsForAnybody(provider) || !isSignedForAnybody(raw.body)) return null;
+  const detail = 'the body is one that a handshake of this source signs for anybody';
+  return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, host);
+}
+
+/** Answers a handshake that is signed like any other request; null when the request is an event. */
+export async function greetVerified(request: VerifiedRequest, host: Host): Promise<Response | null> {
+  const facts = factsOf(request, request.payload);
+  const handshake = request.source.provider.handshakes?.find(
+    (one) => one.proof.by === 'signature' && isHandshake(one, facts),
+  );
+  if (handshake !== undefined) return answer(handshake, request, facts, host);
+  return isEventMethod(request) ? null : notAnEvent(request);
+}
+
+/** The first that the request is. The body is parsed only when all the rest is right. */
+async function findUnsigned(
+  raw: RawRequest,
+  handshakes: readonly Handshake[],
+): Promise<{ handshake: Handshake; facts: HandshakeFacts } | null> {
+  const bare = factsOf(raw, undefined);
+  for (const handshake of handshakes) {
+    if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
+    if (!needsBody(handshake)) return { handshake, facts: bare };
+    if (raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES) continue;
+    const parsed = await raw.parsed();
+    if (!parsed.ok) continue;
+    const facts = factsOf(raw, parsed.value.payload);
+    if (isHandshake(handshake, facts)) return { handshake, facts };
+  }
+  return null;
+}
+
+async function answer(
+  { proof, respond, confirm }: Handshake,
+  raw: Arrival | VerifiedRequest,
+  facts: HandshakeFacts,
+  host: Host,
+): Promise<Response> {
+  const proven = await prove(proof, raw, facts, host.env);
+  if (!proven.ok) return refuse(raw, proven.error, host);
+  const made = await answerHandshake(respond, { ...facts, secret: secretOf(raw, host.env) });
+  if (!made.ok) return refuse(raw, rejectedFor(made.error), host);
+  const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, host);
+  if (!confirmed.ok) return refuse(raw, confirmed.error, host);
+  const { status, headers, body } = made.value;
+  log('info', 'handshake.answered', { source: raw.source.id, method: raw.method, status });
+  return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
+}
+
+async function callBack(
+  { url: place, host: pattern }: NonNullable<Handshake['confirm']>,
+  facts: HandshakeFacts,
+  host: Host,
+): Promise<Result<void, Rejected>> {
+  const url = lookupPlace(place, facts);
+  if (url === null)
+    return err(rejectedFor({ reason: 'malformed', detail: `the handshake has no text at ${place}` }));
+  const called = await host.confirm(url, pattern);
+  return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
+}
+
+/** What an answer is signed with: the secret that verified the request, else the first that is set. */
+function secretOf(raw: Arrival | VerifiedRequest, env: Env): string | null {
+  const name = 'verifiedBy' in raw ? raw.verifiedBy : null;
+  return (name === null ? secretsSet(raw.source.secrets, env)[0]?.value : sourceSecret(env, name)) ?? null;
+}
+
+const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
+  problem: reason === 'secret_missing' ? UNCONFIGURED : malformedHandshake(detail),
+  reason,
+  detail,
+});
+
+function refuse({ source, receivedAt }: Arrival, rejected: Rejected, { env, ctx }: Host): Response {
+  recordRejection(env, ctx, source.id, rejected, receivedAt);
+  return problemResponse(rejected.problem);
+}
+
+const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
+  method,
+  headers,
+  query: url.searchParams,
+  payload,
+});
+
+const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
+
+/** `receive` lets a handshake's own method in; a request by it that is no handshake is no event either. */
+const notAnEvent = ({ source, method }: Arrival): Response =>
+  problemResponse(
+    wrongMethod(
+      method,
+      allowedMethods(source).filter((allowed) => allowed !== method),
+    ),
+  );
+
+const UNCONFIRMED: Problem = {
+  status: 503,
+  type: 'handshake-unconfirmed',
+  title: 'Not confirmed',
+  detail: 'The address that confirms this handshake could not be called just now. Send it again later.',
+  headers: { 'retry-after': '30' },
+};

@@ -1,0 +1,131 @@
+import type { Offer } from '../../registry/pairing.ts';
+import { registry } from '../../config/registry-client.ts';
+import { sourceSecret } from '../../config/secret-names.ts';
+import { log } from '../../lib/log.ts';
+import { perSecond } from '../../lib/per-second.ts';
+import type { Problem } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { Proof } from '../../provider/handshake.ts';
+import { headerText } from '../../provider/handshake-answer.ts';
+import { lookupPlace, type LookupFacts } from '../../provider/lookup.ts';
+import { MAX_CREDENTIAL, matchToken } from '../../signature/basics/match-token.ts';
+import type { Arrival } from '../request/event.ts';
+import { describeOffer, offerOf } from './offer.ts';
+import { secretsSet, UNAUTHORIZED, type Rejected } from '../request/verify.ts';
+
+/** Whether a handshake shows what it has to before it is answered. `signature` was seen to already. */
+export async function prove(
+  proof: Proof,
+  raw: Arrival,
+  facts: LookupFacts,
+  env: Env,
+): Promise<Result<void, Rejected>> {
+  switch (proof.by) {
+    case 'signature':
+    case 'nothing':
+      return ok(undefined);
+    case 'secret':
+      return showsSecret(proof, raw, facts, env);
+    case 'pairing':
+      return mayPair(proof, raw, facts, env);
+  }
+}
+
+type ProofBy<By extends Proof['by']> = Extract<Proof, { by: By }>;
+
+async function showsSecret(
+  { at }: ProofBy<'secret'>,
+  { source }: Arrival,
+  facts: LookupFacts,
+  env: Env,
+): Promise<Result<void, Rejected>> {
+  const name = source.handshakeSecret;
+  const expected = name === null ? undefined : sourceSecret(env, name);
+  if (expected === undefined) {
+    const detail = name === null ? 'the source names no `handshake: { secret: NAME }`' : `not set: ${name}`;
+    return err({ problem: NO_SECRET, reason: 'secret_missing', detail });
+  }
+  const given = lookupPlace(at, facts) ?? '';
+  if (given === '')
+    return err({ problem: REFUSED, reason: 'missing_field', detail: `the handshake has no text at ${at}` });
+  if (given.length > MAX_CREDENTIAL)
+    return err({ problem: REFUSED, reason: 'malformed', detail: `the handshake's ${at} is too long` });
+  const matched = await matchToken(given, [expected], `the handshake's ${at}`);
+  return matched.ok ? ok(undefined) : err({ problem: REFUSED, ...matched.error });
+}
+
+/** Each call is one of the one registry, and anybody can make them: a flood must not keep admins out. */
+const PAIRINGS_PER_SECOND = 5;
+const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
+
+async function mayPair(
+  { key: place }: ProofBy<'pairing'>,
+  raw: Arrival,
+  facts: LookupFacts,
+  env: Env,
+): Promise<Result<void, Rejected>> {
+  const { source, receivedAt } = raw;
+  const key = headerText(place, facts);
+  if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
+  const known = secretsSet(source.secrets, env).map(({ value }) => value);
+  if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
+  if (!mayAskRegistry(receivedAt)) {
+    const detail = `more than ${PAIRINGS_PER_SECOND} keys that are no secret of the source came in within a second`;
+    return err({ problem: BUSY, reason: 'pairing_busy', detail });
+  }
+  const offer = offerOf(raw);
+  switch (await registry(env).capturePairing(source.id, key.value, offer)) {
+    case 'kept':
+      log('info', 'pairing.captured', { source: source.id });
+      return ok(undefined);
+    case 'known':
+      return ok(undefined);
+    case 'closed':
+      return err({ problem: UNAUTHORIZED, reason: 'pairing_closed', detail: closedAdvice(source.id) });
+    case 'conflict':
+      log('warn', 'pairing.void', { source: source.id });
+      return err({
+        problem: UNAUTHORIZED,
+        reason: 'pairing_conflict',
+        detail: conflictAdvice(source.id, offer),
+      });
+  }
+}
+
+const closedAdvice = (id: string): string =>
+  `a key was handed over that is no secret of the source, while no pairing window was open. If you are setting the webhook up: open one with POST /admin/api/v1/sources/${id}/pair, then create the webhook again`;
+
+const conflictAdvice = (id: string, offer: Offer): string =>
+  `two different keys were handed over in one pairing window, so both are void; this one by ${describeOffer(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;
+
+/** What is missing from a handshake, or odd about it. */
+export const malformedHandshake = (detail: string): Problem => ({
+  status: 400,
+  type: 'malformed-handshake',
+  title: 'Malformed handshake',
+  detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`,
+});
+
+const NO_SECRET: Problem = {
+  status: 503,
+  type: 'source-not-configured',
+  title: 'Source not configured',
+  detail:
+    'This source cannot confirm its address yet: its document needs `handshake: { secret: NAME }`, and that Worker secret has to be set.',
+  headers: { 'retry-after': '60' },
+};
+
+const REFUSED: Problem = {
+  status: 403,
+  type: 'handshake-refused',
+  title: 'Handshake refused',
+  detail: 'This request does not show the secret that was agreed on with this source.',
+};
+
+const BUSY: Problem = {
+  status: 503,
+  type: 'pairing-busy',
+  title: 'Busy',
+  detail: 'Too many keys are handed over here at the moment. Try again.',
+  headers: { 'retry-after': '5' },
+};

@@ -1,0 +1,68 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+import { findJsonFault } from './json-fault.ts';
+import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './refusal.ts';
+
+/**
+ * A JSON text as a value. `what` names it in a refusal, such as `The body`. `__proto__` is a plain own key
+ * of the object that JSON.parse makes; nothing is ever merged into another object.
+ */
+export function parseJson(text: string, what: string): Result<unknown, ParseRefusal> {
+  const deep = offsetBelowMaxDepth(text);
+  if (deep !== null) return err(tooDeep(what, placeOf(text, deep)));
+  try {
+    return ok(JSON.parse(text));
+  } catch {
+    return err(malformed(`${what} is not valid JSON: ${explain(text)}`));
+  }
+}
+
+/** JSON.parse's own message would quote the body, and does not always say where. */
+function explain(text: string): string {
+  if (text.trim() === '') return 'it is empty. Send a value, such as `{}`.';
+  const { offset, wanted } = findJsonFault(text) ?? { offset: text.length, wanted: 'nothing more' };
+  return `at ${placeOf(text, offset)}, ${found(text, offset)} where ${wanted} should be.`;
+}
+
+function found(text: string, offset: number): string {
+  const character = text[offset];
+  if (character === undefined) return 'it ends';
+  const isVisibleAscii = /[!-_a-~]/.test(character);
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return `there is ${isVisibleAscii ? `\`${character}\`` : `the character U+${code}`}`;
+}
+
+/** The offset of the first bracket that is nested deeper than {@link MAX_DEPTH}, or null. No recursion. */
+function offsetBelowMaxDepth(text: string): number | null {
+  let depth = 0;
+  // Outside of strings only brackets count; a string is jumped over as a whole.
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit === QUOTE) i = endOfString(text, i);
+    else if (unit === OPEN_BRACKET || unit === OPEN_BRACE) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return i;
+    } else if (unit === CLOSE_BRACKET || unit === CLOSE_BRACE) depth -= 1;
+  }
+  return null;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** The offset of the quote that ends the string which starts at `start`; the text's end where there is none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+/** A character is escaped when an odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}

@@ -1,0 +1,60 @@
+import { ok, type Result } from '../../lib/result.ts';
+import type { BodyQuirks } from '../../provider/provider.ts';
+import { ownValue } from '../../lib/own-path.ts';
+import { parseJson } from './json.ts';
+import type { ParseRefusal } from './refusal.ts';
+
+/**
+ * The JSON that is the whole payload in one field: where the provider has such a field, and in every form that is
+ * exactly one field `payload` (GitHub, Slack). Null: there is none.
+ */
+export function jsonInForm(
+  sent: unknown,
+  { json_field }: BodyQuirks,
+  isForm: boolean,
+): Result<{ readonly json: unknown } | null, ParseRefusal> {
+  const alone = isForm && isOnlyPayload(sent) ? 'payload' : null;
+  for (const field of [alone, json_field]) {
+    const text = typeof field === 'string' ? ownValue(sent, field) : undefined;
+    if (typeof text !== 'string' || (field === alone && !/^\s*[[{]/.test(text))) continue;
+    const json = parseJson(text, `The form field \`${field}\``);
+    return json.ok ? ok({ json: json.value }) : json;
+  }
+  return ok(null);
+}
+
+const isOnlyPayload = (sent: unknown): boolean =>
+  typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
+
+/** A payload with JSON that came as a text put where the text was, at the provider's paths. `sent` stays as it is. */
+export function withJsonTexts(sent: unknown, { json_texts = [] }: BodyQuirks): Result<unknown, ParseRefusal> {
+  let payload = sent;
+  for (const path of json_texts) {
+    const text = ownValue(payload, path);
+    if (typeof text !== 'string' || !/^\s*[[{]/.test(text) || !isJson(text)) continue;
+    const parsed = parseJson(text, `The JSON in \`${path}\``);
+    if (!parsed.ok) return parsed;
+    payload = replacedAt(payload, path.split('.'), parsed.value);
+  }
+  return ok(payload);
+}
+
+/** A copy with another value at a path that it has. */
+function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof data !== 'object' || data === null) return data;
+  const inner = replacedAt(Reflect.get(data, step), rest, value);
+  if (Array.isArray(data)) return data.with(Number(step), inner);
+  // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(data).map(([name, one]) => [name, name === step ? inner : one]));
+}
+
+/** A text that only begins like JSON is a text: a person may have typed it. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+import { malformed, unsupported, type ParseRefusal } from './refusal.ts';
+
+/** Invalid bytes are an error, and a byte-order mark at the start is left out. */
+const STRICT = { fatal: true, ignoreBOM: false };
+
+/** What is shown of a header: whole or not at all, since a part of a secret is not recognised as one. */
+const CHARSET_NAME = /^[\w.:-]{1,40}$/;
+
+/** The decoder of a `charset`, which must be one that the platform knows. It takes nothing but valid text. */
+export function decoderFor(charset: string): Result<TextDecoder, ParseRefusal> {
+  try {
+    return ok(new TextDecoder(charset, STRICT));
+  } catch {
+    const name = CHARSET_NAME.test(charset) ? ` \`${charset}\`` : '';
+    return err(unsupported(`The charset${name} is not known here. Send the body in UTF-8.`));
+  }
+}
+
+/** Bytes as text, without a byte-order mark. Invalid bytes are refused: a replacement character would hide them. */
+export function decodeText(bytes: Uint8Array, charset = 'utf-8'): Result<string, ParseRefusal> {
+  const decoder = decoderFor(charset);
+  if (!decoder.ok) return decoder;
+  try {
+    return ok(decoder.value.decode(bytes));
+  } catch {
+    const { encoding } = decoder.value;
+    const place = firstInvalidByte(bytes, encoding);
+    return err(
+      malformed(`The body is not valid ${encoding}: byte ${place + 1} of ${bytes.length} does not fit in.`),
+    );
+  }
+}
+
+/** The decoder does not say where it failed; halving finds the longest beginning that it takes. */
+function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
+  let valid = 0;
+  let invalid = bytes.length;
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (isValidBeginning(bytes.subarray(0, middle), encoding)) valid = middle;
+    else invalid = middle;
+  }
+  return valid;
+}
+
+function isValidBeginning(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    // A character that is cut off at the end is no fault of a beginning.
+    new TextDecoder(encoding, STRICT).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+
+/** Why a body was not read: it is over the limit (413), or the sender stopped before its end (400). */
+export interface BodyRefusal {
+  readonly kind: 'too_large' | 'cut_off';
+  readonly status: 413 | 400;
+  readonly detail: string;
+}
+
+/**
+ * The request's body, at most `limitBytes` of it. A declared length over the limit is refused before anything is
+ * read; without one (chunked) reading stops with the chunk that passes the limit, and the rest is never taken in.
+ */
+export async function readBody(
+  request: Request,
+  limitBytes: number,
+): Promise<Result<Uint8Array, BodyRefusal>> {
+  if (Number(request.headers.get('content-length')) > limitBytes) return err(tooLarge(limitBytes));
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  if (body === null) return ok(new Uint8Array());
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return ok(joined(chunks, size));
+      size += value.byteLength;
+      if (size > limitBytes) break;
+      chunks.push(value);
+    }
+  } catch {
+    return err(cutOff(size));
+  }
+  // The refusal does not depend on how the sender takes it.
+  await reader.cancel().catch(() => undefined);
+  return err(tooLarge(limitBytes));
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  // Nearly every webhook comes in one piece.
+  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0];
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+const tooLarge = (limitBytes: number): BodyRefusal => ({
+  kind: 'too_large',
+  status: 413,
+  detail: `The body may have ${limitBytes} bytes at most.`,
+});
+
+const cutOff = (bytes: number): BodyRefusal => ({
+  kind: 'cut_off',
+  status: 400,
+  detail: `The body broke off after ${bytes} bytes. Send it again.`,
+});

@@ -1,0 +1,63 @@
+import type { SignedOnce } from '../../signature/basics/match.ts';
+import type { ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
+import type { Source } from '../../config/config.ts';
+import type { Result } from '../../lib/result.ts';
+import type { Scope } from '../../template/scope.ts';
+import type { ParseRefusal } from '../parse/refusal.ts';
+
+/** Where and when a request came in, and what it says beside its body. */
+export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
+  readonly source: Source;
+  /** ms since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** A request for a source that exists, its body read to the end and under the cap. Nothing in it is known to be true. */
+export interface RawRequest extends Arrival, SignedRequest {
+  readonly parsed: () => Promise<Result<ParsedBody, ParseRefusal>>;
+}
+
+declare const verified: unique symbol;
+
+/**
+ * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the payload that was verified
+ * and no bytes to read another from: what is verified is what is parsed.
+ */
+export type VerifiedRequest = Arrival & {
+  readonly [verified]: true;
+  /** The name of the secret that it was verified with; null: the scheme has none. */
+  readonly verifiedBy: string | null;
+  readonly payload: unknown;
+  /** What was signed and makes one event only; null: there is nothing of the kind. */
+  readonly once: SignedOnce | null;
+};
+
+/** One verified webhook with its body parsed, known by an id. */
+export interface WebhookEvent {
+  readonly id: string;
+  readonly source: Source;
+  readonly type: string | null;
+  readonly receivedAt: number;
+  readonly dedupeKey: string | null;
+  readonly once: SignedOnce | null;
+  readonly payload: unknown;
+  /** Lower-case names; signatures, credentials and the platform's own headers are left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What an event's templates can see. */
+export function eventScope(event: WebhookEvent): Scope {
+  return {
+    payload: event.payload,
+    event: {
+      id: event.id,
+      type: event.type,
+      source: event.source.id,
+      received_at: new Date(event.receivedAt).toISOString(),
+      dedupe_key: event.dedupeKey,
+    },
+    headers: event.headers,
+    query: event.query,
+  };
+}

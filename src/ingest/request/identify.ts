@@ -1,0 +1,94 @@
+import type { RandomBytes } from '../../lib/id.ts';
+import { newEventId } from '../../lib/id.ts';
+import { keyOfItems } from '../../provider/items.ts';
+import { lookup, type LookupFacts } from '../../provider/lookup.ts';
+import type { Provider } from '../../provider/provider.ts';
+import { credentialFields, credentialHeaders, credentialQuery } from '../../signature/scheme.ts';
+import { withoutFields } from '../../signature/without-fields.ts';
+import { renderText } from '../../template/text.ts';
+import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
+
+/** An event, and why its own dedupe key could not be made, if so: it is accepted all the same, without one. */
+export interface Identified {
+  readonly event: WebhookEvent;
+  readonly dedupeFailure: string | null;
+}
+
+/** Longer keys would not be ids any more, and a key is stored with each event. */
+const MAX_DEDUPE_KEY = 512;
+
+/**
+ * Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. `secrets`: the values of the
+ * source's own, which some senders show in more places than the one that is looked at.
+ */
+export function identify(
+  request: VerifiedRequest,
+  randomBytes: RandomBytes,
+  secrets: readonly string[] = [],
+): Identified {
+  const { source, headers, url, payload } = request;
+  const facts = { payload, headers, query: url.searchParams };
+  const event: WebhookEvent = {
+    id: newEventId(request.receivedAt, randomBytes),
+    source,
+    type: lookup(source.provider.event_type, facts),
+    receivedAt: request.receivedAt,
+    dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
+    once: request.once,
+    payload: withoutFields(payload, credentialFields(source.verify)),
+    headers: withoutSecrets(storableHeaders(request), secrets),
+    query: withoutSecrets(storableQuery(request), secrets),
+  };
+  if (source.dedupe.key === null) return { event, dedupeFailure: null };
+  const rendered = renderText(source.dedupe.key, eventScope(event), source.locale);
+  if (!rendered.ok) return { event, dedupeFailure: `dedupe.key: ${rendered.error}` };
+  const key = rendered.value.trim();
+  if (key.length > MAX_DEDUPE_KEY)
+    return { event, dedupeFailure: `dedupe.key: longer than ${MAX_DEDUPE_KEY} characters` };
+  return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
+}
+
+/** The event's id by its provider; a list of things with ids is known by all of them. */
+function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string | null {
+  const key = lookup(dedupe, facts);
+  return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
+}
+
+/** Names that carry a credential or a signature whatever the scheme is: an unused one is still somebody's secret. */
+const CREDENTIAL_NAME =
+  /signature|hmac|authorization|cookie|secret|password|passwd|credential|(api|auth|access|private)[-_]?key|token$|(^|[-_])(sig|auth|jwt)$/;
+
+/** What the platform and proxies add; some of it is about a person, none of it is the sender's word. */
+const TRANSPORT_NAME =
+  /^(cf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|via|host|connection|content-length|accept-encoding|mf-.*)$/;
+
+/** Shorter ones are words that a value has anyway. */
+const MIN_SECRET_LENGTH = 6;
+
+function withoutSecrets(
+  values: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const telling = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const tells = (text: string): boolean => telling.some((one) => text.includes(one));
+  const entries = Object.entries(values);
+  const kept = entries.filter(([name, value]) => !tells(value) && !tells(name));
+  return kept.length === entries.length ? values : Object.fromEntries(kept);
+}
+
+function storableHeaders({ headers, source }: VerifiedRequest): Readonly<Record<string, string>> {
+  const dropped = new Set(credentialHeaders(source.verify));
+  const kept: [string, string][] = [];
+  for (const [name, value] of headers) {
+    if (!dropped.has(name) && !CREDENTIAL_NAME.test(name) && !TRANSPORT_NAME.test(name))
+      kept.push([name, value]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function storableQuery({ url, source }: VerifiedRequest): Readonly<Record<string, string>> {
+  const dropped = new Set(credentialQuery(source.verify));
+  return Object.fromEntries(
+    [...url.searchParams].filter(([name]) => !dropped.has(name) && !CREDENTIAL_NAME.test(name.toLowerCase())),
+  );
+}

@@ -1,0 +1,94 @@
+import type { LoadedConfig, Source } from '../../config/config.ts';
+import type { Problem } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { VerifyScheme } from '../../signature/scheme.ts';
+import { readBody, type BodyRefusal } from './body.ts';
+import type { RawRequest } from './event.ts';
+import { parseBody } from '../parse/parse.ts';
+
+/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no knob above it. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** What an event comes by; a handshake may come by another method. */
+export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
+
+/** Where a webhook came in: the path's parts, percent-decoded. */
+export interface Address {
+  readonly sourceId: string;
+  readonly pathToken: string | undefined;
+}
+
+/** Finds the source and reads the body. Nothing is trusted yet; only the size is bounded. */
+export async function receive(
+  request: Request,
+  address: Address,
+  config: LoadedConfig,
+  now: number,
+): Promise<Result<RawRequest, Problem>> {
+  const source = config.sources.get(address.sourceId);
+  if (source === undefined) return err(UNKNOWN_SOURCE);
+  if (!expectsPath(source, address)) return err(unexpectedPath(source.id));
+  const url = new URL(request.url);
+  const methods = allowedMethods(source);
+  if (!methods.includes(request.method)) return err(wrongMethod(request.method, methods));
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (!body.ok) return err(unread(body.error));
+  const { method, headers } = request;
+  return ok({
+    source,
+    method,
+    url,
+    headers,
+    body: body.value,
+    pathToken: address.pathToken,
+    parsed: once(() => parseBody(headers.get('content-type'), body.value, source.provider.body)),
+    registeredUrl: source.url,
+    receivedAt: now,
+  });
+}
+
+/** The same answer however often it is asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/** A second segment is a token of the source's own, or it is another address. */
+const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
+  pathToken === undefined || (verify.scheme === 'any' ? verify.of : [verify]).some(isInPath);
+
+const isInPath = (scheme: VerifyScheme): boolean => scheme.scheme === 'token' && scheme.in === 'path';
+
+/** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake comes by one of them. */
+export const allowedMethods = ({ provider }: Source): readonly string[] => [
+  ...new Set([...EVENT_METHODS, ...(provider.handshakes ?? []).map(({ match }) => match.method)]),
+];
+
+/** The address is not repeated: a token may stand in it, at a place where it is not looked for. */
+const UNKNOWN_SOURCE: Problem = {
+  status: 404,
+  type: 'unknown-source',
+  title: 'Unknown source',
+  detail: 'There is no such source here. Check the address, or publish a source of that name.',
+};
+
+const unexpectedPath = (id: string): Problem => ({
+  status: 404,
+  type: 'unknown-source',
+  title: 'Unknown source',
+  detail: `The source \`${id}\` has no token in its address. Post to \`/hooks/${id}\`.`,
+});
+
+/** `allowed` becomes the `Allow` header (RFC 9110 §15.5.6). */
+export const wrongMethod = (method: string, allowed: readonly string[]): Problem => ({
+  status: 405,
+  type: 'method-not-allowed',
+  title: 'Method not allowed',
+  detail: `Webhooks come by ${allowed.join(' or ')}; this was a ${method}.`,
+  headers: { allow: allowed.join(', ') },
+});
+
+const unread = ({ kind, status, detail }: BodyRefusal): Problem =>
+  kind === 'too_large'
+    ? { status, type: 'body-too-large', title: 'Body too large', detail }
+    : { status, type: 'body-cut-off', title: 'Body cut off', detail };

@@ -1,0 +1,32 @@
+import { registry } from '../../config/registry-client.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { Rejected } from './verify.ts';
+
+/** A flood of bad requests must not become a flood of writes: beyond this rate they are only logged. */
+const RECORDS_PER_SECOND = 10;
+let windowStart = 0;
+let recorded = 0;
+
+/** What lets work go on after the answer is out. */
+export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
+
+/** Tells the admin why a request was turned away, after the answer is out. Best effort, without the body. */
+export function recordRejection(
+  env: Env,
+  ctx: Waiter,
+  source: string,
+  rejected: Rejected,
+  now: number,
+): void {
+  const { reason, detail, problem } = rejected;
+  log('warn', 'event.rejected', { source, status: problem.status, reason });
+  if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
+  recorded += 1;
+  if (recorded > RECORDS_PER_SECOND) return;
+  const entry = { at: new Date(now).toISOString(), source, status: problem.status, reason, detail };
+  ctx.waitUntil(
+    registry(env)
+      .recordRejection(entry)
+      .catch((thrown: unknown) => log('error', 'rejection.record.failed', { error: describeError(thrown) })),
+  );
+}

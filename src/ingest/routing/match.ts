@@ -1,0 +1,125 @@
+import type { Route } from '../../config/config.ts';
+import { keyOfItem } from '../../provider/items.ts';
+import { createRouteBudget } from '../../template/budget.ts';
+import { evaluateCondition } from '../../template/condition.ts';
+import type { Locale } from '../../template/locale.ts';
+import { readPath } from '../../template/path.ts';
+import type { Scope } from '../../template/scope.ts';
+import { eventScope, type WebhookEvent } from '../request/event.ts';
+import { renderMessages } from './render.ts';
+import {
+  failure,
+  MAX_MESSAGES_PER_EVENT,
+  type RenderedMessage,
+  type RouteFailure,
+  type RouteResult,
+} from './route-result.ts';
+
+/**
+ * The texts of one event's messages together, in UTF-16 units: a full text of 4,096 in each of a thousand messages. Several
+ * such events at once have to fit into an isolate's memory, twice where the outbox runs in the same one.
+ */
+const MAX_CHARACTERS_PER_EVENT = 4_200_000;
+
+/** What an event may still make. */
+interface Room {
+  readonly messages: number;
+  readonly characters: number;
+}
+
+/** Takes the event through its source's routes, in order. A route that fails does not hold up the others. */
+export function routeEvent(event: WebhookEvent): readonly RouteResult[] {
+  const results: RouteResult[] = [];
+  let stopped = false;
+  let room: Room = { messages: MAX_MESSAGES_PER_EVENT, characters: MAX_CHARACTERS_PER_EVENT };
+  for (const route of event.source.routes) {
+    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, room);
+    results.push(result);
+    room = {
+      messages: room.messages - result.messages.length,
+      characters: room.characters - charactersOf(result.messages),
+    };
+    if (route.stop && isTaken(result)) stopped = true;
+  }
+  return results;
+}
+
+const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult => ({
+  route: name,
+  result,
+  messages: [],
+  failures: [],
+});
+
+/** A route whose condition could not be told is not taken; one that matched and could not render is. */
+const isTaken = ({ result, failures }: RouteResult): boolean =>
+  result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
+
+function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
+  const { locale } = event.source;
+  const scope = { ...eventScope(event), budget: createRouteBudget() };
+  if (route.when !== null) {
+    const matches = evaluateCondition(route.when, scope, locale);
+    if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
+    if (!matches.value) return nothing(route, 'not_matched');
+  }
+  if (route.each === null) return renderAll(route, [{ scope }], locale, room);
+
+  const read = readPath(route.each, scope, locale);
+  if (!read.ok) return failed(route, 'each', route.each.source, read.error);
+  const list = read.value;
+  if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list));
+  if (list.length > MAX_MESSAGES_PER_EVENT) {
+    const why = `has ${list.length} elements; an event may make ${MAX_MESSAGES_PER_EVENT} messages`;
+    return failed(route, 'each', route.each.source, why);
+  }
+  const { items } = event.source.provider;
+  const elements = list.map((item: unknown, at): Element => {
+    const key = items === undefined ? null : keyOfItem(items, item);
+    return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
+  });
+  return renderAll(route, elements, locale, room);
+}
+
+const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
+  route: name,
+  result: 'failed',
+  messages: [],
+  failures: [failure({ route: name }, parameter, expression, why)],
+});
+
+const notAList = (value: unknown): string =>
+  value === undefined || value === null
+    ? 'is not there, and has to be a list'
+    : `is of type ${typeof value}, and has to be a list`;
+
+/** One turn of a route: what its templates see, and the id of the element that it is about. */
+interface Element {
+  readonly scope: Scope;
+  readonly itemKey?: string;
+}
+
+/** Renders the route once an element, up to what the event may still make; beyond that none of its messages is sent. */
+function renderAll(route: Route, elements: readonly Element[], locale: Locale, room: Room): RouteResult {
+  const messages: RenderedMessage[] = [];
+  const failures: RouteFailure[] = [];
+  let characters = 0;
+  for (const { scope, ...key } of elements) {
+    const rendered = renderMessages(route, scope, locale);
+    messages.push(...rendered.messages.map((message) => ({ ...message, ...key })));
+    failures.push(...rendered.failures);
+    characters += charactersOf(rendered.messages);
+    if (messages.length > room.messages || characters > room.characters) {
+      const why = `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages, or ${MAX_CHARACTERS_PER_EVENT} characters in all of them`;
+      failures.push(failure({ route: route.name }, 'to', '', why));
+      return { ...nothing(route, 'failed'), failures };
+    }
+  }
+  return { route: route.name, result: failures.length === 0 ? 'matched' : 'failed', messages, failures };
+}
+
+const charactersOf = (messages: readonly RenderedMessage[]): number =>
+  messages.reduce(
+    (sum, { params }) => Object.values(params).reduce((inner, text) => inner + text.length, sum),
+    0,
+  );

@@ -1,0 +1,58 @@
+import type { MessageKind } from '../../gateway/kinds.ts';
+
+/** One event may make this many messages; what would make more is a mistake or an attack. */
+export const MAX_MESSAGES_PER_EVENT = 1_000;
+
+/** One gateway send call for one receiver, ready to be accepted. */
+export interface RenderedMessage {
+  readonly route: string;
+  readonly kind: MessageKind;
+  /** The gateway's digits; null for a status. */
+  readonly phone: string | null;
+  /** Form fields, without receiver and credentials. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The id of the element of `each` that it is about, where its provider gives elements ids. */
+  readonly itemKey?: string;
+}
+
+/** Something that kept a route's message from being made; `reason` says it in full for a person. */
+export interface RouteFailure {
+  readonly route: string;
+  readonly parameter: string;
+  readonly expression: string;
+  readonly reason: string;
+}
+
+/** What rendering a route once gives: what fails is told, what does not is sent. */
+export interface Rendered {
+  readonly messages: readonly RenderedMessage[];
+  readonly failures: readonly RouteFailure[];
+}
+
+/** What became of one route. */
+export interface RouteResult {
+  readonly route: string;
+  /** `not_reached`: an earlier route said `stop`. */
+  readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
+  readonly messages: readonly RenderedMessage[];
+  readonly failures: readonly RouteFailure[];
+}
+
+/** Where a failure happened: in a route, and at which element of its `each` (from 1). */
+export interface Place {
+  readonly route: string;
+  readonly element?: number | undefined;
+}
+
+/** A failure whose reason names route, element, parameter and expression. */
+export function failure(place: Place, parameter: string, expression: string, why: string): RouteFailure {
+  const { route, element } = place;
+  const where =
+    expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;
+  return {
+    route,
+    parameter,
+    expression,
+    reason: `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`,
+  };
+}

@@ -1,0 +1,118 @@
+import { eventIdFloor } from '../../lib/id.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { Amounts } from '../../lib/sliding-sum.ts';
+import type { Quota } from '../state/acceptance.ts';
+import { SourceUsage, type OverLimit } from './source-usage.ts';
+
+const MINUTE = 60_000;
+
+/** An hour's bytes are kept each time that they have grown by so much: a restart forgets less than this. */
+const KEPT_EACH_BYTES = 1_048_576;
+
+/** So many events of the last minute are read back at most when a source is seen for the first time. */
+const MAX_READ_BACK = 10_000;
+
+const KEY = 'bytes:';
+
+interface Tracked {
+  readonly usage: SourceUsage;
+  unkeptBytes: number;
+}
+
+/**
+ * What the sources of an outbox have used of their limits. It is in memory; after a restart the last minute's requests
+ * are read back from the events themselves, and the last hour's bytes from a row a source. A source without a limit
+ * costs nothing.
+ */
+export class SourceLimits {
+  readonly #sql: SqlStorage;
+  readonly #bySource = new Map<string, Tracked>();
+  /** What the surrounding transaction has taken. */
+  #taken: { readonly source: string; readonly bytes: number; readonly now: number }[] = [];
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Null: within the limit. */
+  over(source: string, { limit, bytes }: Quota, now: number): OverLimit | null {
+    return this.#tracked(source, { limit, bytes }, now).usage.over(limit, bytes, now);
+  }
+
+  /** Counts a webhook that was taken; part of the commit that takes it. */
+  take(source: string, { limit, bytes }: Quota, now: number): void {
+    const tracked = this.#tracked(source, { limit, bytes }, now);
+    tracked.usage.take(limit, bytes, now);
+    this.#taken.push({ source, bytes, now });
+    tracked.unkeptBytes += bytes;
+    if (tracked.unkeptBytes < KEPT_EACH_BYTES || limit.bytesPerHour === null) return;
+    const kept = JSON.stringify(tracked.usage.bytes(now));
+    this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', KEY + source, kept);
+    tracked.unkeptBytes = 0;
+  }
+
+  /** Runs a transaction; what it takes counts only when it comes to its end. */
+  within<Answer>(transaction: () => Answer): Answer {
+    this.#taken = [];
+    try {
+      return transaction();
+    } catch (thrown) {
+      for (const { source, bytes, now } of this.#taken) this.#giveBack(source, bytes, now);
+      throw thrown;
+    }
+  }
+
+  /** Forgets sources that are not configured any more. */
+  forgetSources(isConfigured: (source: string) => boolean): void {
+    const rows = this.#sql.exec<{ key: string }>(
+      'SELECT key FROM meta WHERE key >= ? AND key < ?',
+      KEY,
+      // The character after the colon.
+      `${KEY.slice(0, -1)};`,
+    );
+    for (const { key } of rows.toArray())
+      if (!isConfigured(key.slice(KEY.length))) this.#sql.exec('DELETE FROM meta WHERE key = ?', key);
+    for (const source of this.#bySource.keys()) if (!isConfigured(source)) this.#bySource.delete(source);
+  }
+
+  #giveBack(source: string, bytes: number, now: number): void {
+    const tracked = this.#bySource.get(source);
+    if (tracked === undefined) return;
+    tracked.usage.giveBack(bytes, now);
+    // The row may have been taken back as well: the next one to come writes it anew.
+    tracked.unkeptBytes = KEPT_EACH_BYTES;
+  }
+
+  #tracked(source: string, { limit }: Quota, now: number): Tracked {
+    const known = this.#bySource.get(source);
+    if (known !== undefined) return known;
+    const usage = new SourceUsage(this.#keptBytes(source));
+    // The clock of the Worker that received them may be ahead.
+    for (const at of this.#lastMinute(source, now)) usage.take(limit, 0, Math.min(at, now));
+    const tracked = { usage, unkeptBytes: 0 };
+    this.#bySource.set(source, tracked);
+    return tracked;
+  }
+
+  #keptBytes(source: string): Amounts {
+    const row = this.#sql
+      .exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', KEY + source)
+      .toArray()[0];
+    return row === undefined ? [] : parseOwnJson<Amounts>(row.value);
+  }
+
+  /** When the source's events of the last minute came in (ms), oldest first. Ids are in the order of time. */
+  #lastMinute(source: string, now: number): readonly number[] {
+    return this.#sql
+      .exec<{ received_at: number }>(
+        `SELECT received_at FROM (
+           SELECT source, received_at, home, replay_of FROM events WHERE id >= ? ORDER BY id DESC LIMIT ${MAX_READ_BACK}
+         ) WHERE source = ? AND home = 1 AND replay_of IS NULL`,
+        eventIdFloor(now - MINUTE),
+        source,
+      )
+      .toArray()
+      .map(({ received_at: at }) => at)
+      .toReversed();
+  }
+}

@@ -1,0 +1,78 @@
+import type { SourceLimit } from '../../config/config.ts';
+import { SlidingSum, type Amounts } from '../../lib/sliding-sum.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** At most 600 grains in the minute's window, and 60 in the hour's. */
+const REQUESTS = { windowMs: MINUTE, grainMs: 100 };
+const BYTES = { windowMs: HOUR, grainMs: MINUTE };
+
+/** Of a webhook: what is left of sums of fractions must not cost a millisecond's wait. */
+const TOO_LITTLE = 1e-6;
+
+/** Why a webhook is over its source's limit, and when it would be taken if nothing else came (ms from now). */
+export interface OverLimit {
+  readonly by: 'requests' | 'bytes';
+  readonly waitMs: number;
+}
+
+/**
+ * What one source has used of its limit. What is left is worked out from the limit that comes with each webhook, so
+ * that a publish counts at once, and the same limit published again gives nothing anew.
+ *
+ * Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there are
+ * never more than `perMinute`, or `burst` where that is larger.
+ */
+export class SourceUsage {
+  readonly #requests = new SlidingSum(REQUESTS);
+  readonly #bytes: SlidingSum;
+  /** What is in the bucket, as of `#drainedAt`. */
+  #level = 0;
+  #drainedAt = 0;
+
+  /** `bytes`: the last hour's, as they were kept. */
+  constructor(bytes: Amounts = []) {
+    this.#bytes = new SlidingSum(BYTES, bytes);
+  }
+
+  /** Null: a webhook with so many bytes to be stored is within the limit. */
+  over(limit: SourceLimit, bytes: number, now: number): OverLimit | null {
+    const { perMinute, burst, bytesPerHour } = limit;
+    this.#drain(perMinute, now);
+    const surplus = this.#level + 1 - burst;
+    const bucketMs = surplus < TOO_LITTLE ? 0 : Math.ceil((surplus * MINUTE) / perMinute);
+    const windowMs = this.#requests.waitFor(Math.max(perMinute, burst) - 1, now);
+    const requestsMs = Math.max(bucketMs, windowMs);
+    // A duplicate stores nothing, however full the hour is.
+    const bytesMs = bytesPerHour === null || bytes === 0 ? 0 : this.#bytes.waitFor(bytesPerHour - bytes, now);
+    if (requestsMs === 0 && bytesMs === 0) return null;
+    // Of both the longer: whoever is refused must be told the moment when it will be taken.
+    return bytesMs > requestsMs ? { by: 'bytes', waitMs: bytesMs } : { by: 'requests', waitMs: requestsMs };
+  }
+
+  take({ perMinute }: SourceLimit, bytes: number, now: number): void {
+    this.#drain(perMinute, now);
+    this.#level += 1;
+    this.#requests.add(1, now);
+    this.#bytes.add(bytes, now);
+  }
+
+  /** Undoes a {@link take} of this very moment, whose commit came to nothing. */
+  giveBack(bytes: number, now: number): void {
+    this.#level = Math.max(0, this.#level - 1);
+    this.#requests.add(-1, now);
+    this.#bytes.add(-bytes, now);
+  }
+
+  /** The last hour's bytes, to be kept. */
+  bytes(now: number): Amounts {
+    return this.#bytes.amounts(now);
+  }
+
+  #drain(perMinute: number, now: number): void {
+    const elapsed = Math.max(0, now - this.#drainedAt);
+    this.#level = Math.max(0, this.#level - (elapsed * perMinute) / MINUTE);
+    this.#drainedAt = Math.max(this.#drainedAt, now);
+  }
+}

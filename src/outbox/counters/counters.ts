@@ -1,0 +1,180 @@
+import * as z from 'zod/mini';
+import { Counts, LAST, type Totals } from '../../counts/counts.ts';
+import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
+import type { AcceptedEvent } from '../state/acceptance.ts';
+
+/** So many sources of an account have counters of their own; the rest share those of {@link OTHER}. */
+export const MAX_SOURCES = 200;
+
+/** Stand in place of a source's name, which cannot begin with `_`. */
+export const OTHER = '_other';
+/** Messages that a person sent through the admin API. */
+export const BY_HAND = '_admin';
+
+/** So many messages are counted again at most when the object starts. */
+const MAX_UNKEPT = 1_000;
+
+/** What a row keeps of the counters. */
+export interface Kept {
+  readonly totals: Totals;
+  /** Messages from this number on are not in the totals. */
+  readonly nextSeq: number;
+  /** Attempts that were under way, by message and number: they are not in the totals. */
+  readonly open: readonly AttemptKey[];
+}
+
+export type AttemptKey = readonly [seq: number, n: number];
+
+const keptSchema = z.tuple([
+  z.record(z.string(), z.number()),
+  z.number(),
+  z.array(z.tuple([z.number(), z.number()])),
+]);
+
+/** The counters of a row; null when it has none that this code can read. To start anew is allowed, to stop is not. */
+export function parseKept(text: string): Kept | null {
+  try {
+    const [totals, nextSeq, open] = keptSchema.parse(JSON.parse(text));
+    return { totals, nextSeq, open };
+  } catch {
+    return null;
+  }
+}
+
+/** One call to the gateway, as its message's row has it. */
+export interface CountedAttempt {
+  readonly outcome: string;
+  readonly duration_ms: number;
+  readonly http_status?: number;
+}
+
+/**
+ * What an outbox has counted since it was made. The counters cost no row of their own: they are kept in the claim's row,
+ * and what happened after the last one is found again in the rows of messages (`recount.ts`). What could not be found
+ * there has them kept in the same commit, see {@link mustKeep}.
+ */
+export class Counters {
+  readonly #counts: Counts;
+  readonly #sources: Set<string>;
+  #nextSeq: number;
+  #keptSeq: number;
+  #mustKeep = false;
+  #isChanged = false;
+
+  constructor({ totals, nextSeq }: Pick<Kept, 'totals' | 'nextSeq'>) {
+    this.#counts = new Counts(totals);
+    this.#sources = new Set(['event', 'duplicate', 'message'].flatMap((kind) => this.#named(kind)));
+    this.#nextSeq = nextSeq;
+    this.#keptSeq = nextSeq;
+  }
+
+  /** Whether they have to be kept in this commit: something was counted that no row would tell of. */
+  get mustKeep(): boolean {
+    return this.#mustKeep || this.#nextSeq - this.#keptSeq >= MAX_UNKEPT;
+  }
+
+  /** Whether anything was counted since they were kept. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  get totals(): Totals {
+    return this.#counts.toJSON();
+  }
+
+  /** When a source was heard of last (ms); null: never. */
+  lastEventAt(source: string): number | null {
+    return this.#counts.get(LAST, source) || null;
+  }
+
+  /** An event that was taken over. */
+  event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'isHome' | 'replay'>): void {
+    if (!event.isHome) return;
+    const source = this.#label(event.source);
+    this.#add(1, 'event', source, event.state);
+    // A replay is no sign of life of its source.
+    if (event.replay === null) this.#counts.last(event.receivedAt, source);
+  }
+
+  duplicate(source: string, now: number): void {
+    const label = this.#label(source);
+    this.#add(1, 'duplicate', label);
+    this.#counts.last(now, label);
+    this.#mustKeep = true;
+  }
+
+  /** Messages that were taken over. `source` null: by hand. */
+  queued(source: string | null, messages: number): void {
+    if (messages > 0) this.#add(messages, 'message', this.#label(source), 'queued');
+  }
+
+  /** All messages before this number are counted. */
+  countedTo(nextSeq: number): void {
+    this.#nextSeq = Math.max(this.#nextSeq, nextSeq);
+  }
+
+  /** A recorded attempt, the state that its message came to, and after how long if it is sent (ms). */
+  attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
+    const { outcome, duration_ms: ms, http_status: status } = attempt;
+    this.#add(1, 'attempt', outcome);
+    // Nothing was called when credentials are missing, or the object stopped in between.
+    if (status !== undefined || ms > 0) this.#observe(['took', outcome], ATTEMPT_BOUNDS, ms);
+    // `queued` is where a message begins; a refused login sends it back there.
+    if (state !== 'queued') this.#add(1, 'message', this.#label(source), state);
+    if (latencyMs !== null) this.#observe(['latency'], LATENCY_BOUNDS, latencyMs);
+  }
+
+  /** A message came to a state without an attempt: `expired`, `cancelled`. */
+  reached(source: string | null, state: string): void {
+    this.#add(1, 'message', this.#label(source), state);
+    this.#mustKeep = true;
+  }
+
+  /** What was counted, or changed in a row that was counted, could not be found again: see {@link mustKeep}. */
+  keepNow(): void {
+    this.#mustKeep = true;
+  }
+
+  /** Makes room once there are many: forgets sources that are not configured any more. */
+  forgetSources(isConfigured: (source: string) => boolean): void {
+    if (this.#sources.size <= MAX_SOURCES / 2) return;
+    for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
+    const shared = new Set([OTHER, BY_HAND]);
+    const hasNone = new Set(['attempt', 'took', 'latency']);
+    this.#counts.keepOnly(
+      ([kind = '', source = '']) => hasNone.has(kind) || shared.has(source) || this.#sources.has(source),
+    );
+  }
+
+  /** The text for a row; it counts as kept from now on. */
+  keep(open: readonly AttemptKey[]): string {
+    this.#mustKeep = false;
+    this.#isChanged = false;
+    this.#keptSeq = this.#nextSeq;
+    return JSON.stringify([this.#counts, this.#nextSeq, open]);
+  }
+
+  #add(amount: number, ...path: readonly string[]): void {
+    this.#isChanged = true;
+    this.#counts.add(amount, ...path);
+  }
+
+  #observe(path: readonly string[], bounds: readonly number[], ms: number): void {
+    this.#add(1, ...path, bucketOf(bounds, ms / 1_000));
+    this.#add(ms, ...path, 'ms');
+  }
+
+  #label(source: string | null): string {
+    if (source === null) return BY_HAND;
+    if (this.#sources.has(source)) return source;
+    if (this.#sources.size >= MAX_SOURCES) return OTHER;
+    this.#sources.add(source);
+    return source;
+  }
+
+  #named(kind: string): readonly string[] {
+    return this.#counts
+      .of(kind)
+      .flatMap(([[source]]) => (source === undefined || source.startsWith('_') ? [] : [source]));
+  }
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import type { LoadedConfig } from '../../config/config.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import type { Notice } from './notice.ts';
+
+/** A source that should be heard of at least so often, and when that was last (ms); null: never. */
+export interface Heartbeat {
+  readonly source: string;
+  readonly expectedMs: number;
+  readonly lastAt: number | null;
+}
+
+/** The sources of an account that must not be silent. */
+export const watchedSources = (
+  { outlines }: Pick<LoadedConfig, 'outlines'>,
+  account: string,
+): readonly Omit<Heartbeat, 'lastAt'>[] =>
+  [...outlines.values()].flatMap(({ id, account: of, heartbeatMs }) =>
+    of === account && heartbeatMs !== null ? [{ source: id, expectedMs: heartbeatMs }] : [],
+  );
+
+/** What is kept of a watched source: since when it is watched (ms), and whether its owner was told that it is silent. */
+interface Watch {
+  readonly since: number;
+  readonly isSilent: boolean;
+}
+
+const watchSchema = z.object({ since: z.number(), isSilent: z.boolean() });
+
+/** A change of a source's pulse, with how long it was silent (ms). */
+export interface PulseChange {
+  readonly notice: Notice;
+  readonly heartbeat: Heartbeat;
+  readonly silentMs: number;
+}
+
+/** How long it is overdue counts from the last event, but never from before it was watched: it may be new. */
+export const silentFor = (lastAt: number | null, since: number, now: number): number =>
+  now - Math.max(lastAt ?? 0, since);
+
+const KEY = 'heartbeat:';
+
+/** Watches sources for silence. What was told stands in a row a source, so that each change is told once. */
+export class Heartbeats {
+  readonly #sql: SqlStorage;
+  #silent: Set<string> | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The sources that are watched, and since when (ms). */
+  watched(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#watches()].map(([source, { since }]) => [source, since]));
+  }
+
+  /** Takes in what is watched today, and gives what changed since the last look. */
+  check(heartbeats: readonly Heartbeat[], account: string, now: number): readonly PulseChange[] {
+    const watches = this.#watches();
+    const named = new Set(heartbeats.map(({ source }) => source));
+    for (const source of watches.keys()) if (!named.has(source)) this.#forget(source);
+    return heartbeats.flatMap((heartbeat) => {
+      const { source, expectedMs, lastAt } = heartbeat;
+      const watch = watches.get(source) ?? { since: now, isSilent: false };
+      const silentMs = silentFor(lastAt, watch.since, now);
+      const isSilent = silentMs > expectedMs;
+      if (!watches.has(source) || isSilent !== watch.isSilent) this.#keep(source, { ...watch, isSilent });
+      return isSilent === watch.isSilent
+        ? []
+        : [{ notice: noticeOf(heartbeat, isSilent, account, now), heartbeat, silentMs }];
+    });
+  }
+
+  /** Whether any source is watched since the last look. */
+  get isWatching(): boolean {
+    return this.#watches().size > 0;
+  }
+
+  /** Whether its owner was told that the source is silent: its next webhook is worth a look. */
+  isSilent(source: string): boolean {
+    this.#silent ??= new Set([...this.#watches()].flatMap(([name, watch]) => (watch.isSilent ? [name] : [])));
+    return this.#silent.has(source);
+  }
+
+  /**
+   * When the next {@link check} is needed (ms): at once when what is watched has changed or a source is back, at
+   * `backAt` while one is silent that may be heard elsewhere, else when the first can be overdue; null: never.
+   */
+  nextAt(heartbeats: readonly Heartbeat[], now: number, backAt: number | null): number | null {
+    const watches = this.#watches();
+    if (watches.size !== heartbeats.length || heartbeats.some(({ source }) => !watches.has(source)))
+      return now;
+    const times = heartbeats.flatMap(({ source, expectedMs, lastAt }) => {
+      const { since, isSilent } = watches.get(source) ?? { since: now, isSilent: false };
+      const isOverdue = silentFor(lastAt, since, now) > expectedMs;
+      if (isOverdue !== isSilent) return [now];
+      if (isSilent) return backAt === null ? [] : [backAt];
+      return [Math.max(lastAt ?? 0, since) + expectedMs + 1];
+    });
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  #watches(): ReadonlyMap<string, Watch> {
+    const rows = this.#sql
+      .exec<{ key: string; value: string }>(
+        'SELECT key, value FROM meta WHERE key >= ? AND key < ?',
+        KEY,
+        // The character after the colon.
+        `${KEY.slice(0, -1)};`,
+      )
+      .toArray();
+    return new Map(
+      rows.map(({ key, value }) => [key.slice(KEY.length), watchSchema.parse(JSON.parse(value))]),
+    );
+  }
+
+  #keep(source: string, watch: Watch): void {
+    const value = JSON.stringify(watch);
+    this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', KEY + source, value);
+    this.#silent = null;
+  }
+
+  #forget(source: string): void {
+    this.#sql.exec('DELETE FROM meta WHERE key = ?', KEY + source);
+    this.#silent = null;
+  }
+}
+
+function noticeOf(
+  { source, expectedMs, lastAt }: Heartbeat,
+  isSilent: boolean,
+  account: string,
+  now: number,
+): Notice {
+  const at = new Date(now).toISOString();
+  if (!isSilent)
+    return { kind: 'source.back', account, at, text: `hookbell: the source ${source} sends webhooks again.` };
+  const last =
+    lastAt === null ? 'It has never sent any' : `The last one came at ${new Date(lastAt).toISOString()}`;
+  const text = `hookbell: the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; is it still set up at its provider?`;
+  return { kind: 'source.silent', account, at, text };
+}

@@ -1,0 +1,86 @@
+import type { Circuit } from '../state/circuit.ts';
+import type { Pause } from '../state/meta.ts';
+import type { StorageChange, StorageLevel } from '../storage/storage-guard.ts';
+
+/** What an account's owner is told, over a channel that does not need the gateway. */
+export interface Notice {
+  readonly kind:
+    | 'account.paused'
+    | 'account.resumed'
+    | 'circuit.opened'
+    | 'circuit.closed'
+    | 'gateway.redirected'
+    | 'message.dead'
+    | 'source.silent'
+    | 'source.back'
+    | StorageChange;
+  readonly account: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** One sentence for a person. No payload, no number, no secret. */
+  readonly text: string;
+}
+
+/** How the account stood before and after something happened to it. */
+export interface Standing {
+  readonly pause: Pause | null;
+  readonly circuit: Circuit;
+}
+
+/** What of a change of the account's standing its owner must know. */
+export function standingNotices(
+  before: Standing,
+  after: Standing,
+  account: string,
+  now: number,
+): readonly Notice[] {
+  const at = new Date(now).toISOString();
+  const notices: Notice[] = [];
+  const tell = (kind: Notice['kind'], text: string): number => notices.push({ kind, account, at, text });
+  if (before.pause === null && after.pause !== null) {
+    tell(
+      'account.paused',
+      `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait; mend it, then resume the account.`,
+    );
+  }
+  if (before.pause !== null && after.pause === null)
+    tell('account.resumed', `hookbell: the account ${account} sends again.`);
+  if (before.circuit.probeAt === null && after.circuit.probeAt !== null) {
+    const { failures } = after.circuit;
+    tell(
+      'circuit.opened',
+      `hookbell: the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`,
+    );
+  }
+  if (before.circuit.probeAt !== null && after.circuit.probeAt === null) {
+    tell(
+      'circuit.closed',
+      `hookbell: the gateway of the account ${account} answers again. The queue is being sent.`,
+    );
+  }
+  return notices;
+}
+
+const MIB = 1_048_576;
+
+const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
+  'storage.low': 'Finished events are deleted before their retention is over, oldest first',
+  'storage.full': 'Webhooks are answered 503 until there is space; what was accepted is still sent',
+  'storage.back': 'Webhooks are taken again',
+};
+
+/** What its owner must know of how full an outbox is. */
+export function storageNotice(
+  kind: StorageChange,
+  level: StorageLevel,
+  account: string,
+  now: number,
+): Notice {
+  const { bytes, maxBytes } = level;
+  const used = `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${Math.floor((bytes * 100) / maxBytes)} %)`;
+  const text = `hookbell: the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`;
+  return { kind, account, at: new Date(now).toISOString(), text };
+}
+
+/** How often the same trouble is told again, in ms: the first of an hour. */
+export const NOTICE_INTERVAL_MS = 60 * 60_000;

@@ -1,0 +1,93 @@
+import type { MessageRow } from '../state/message.ts';
+import { cancelMessage, eachMessage, type OperateContext } from './operate.ts';
+
+/** Which of the messages that wait are cancelled; what is absent does not matter. `since` (ms): when they were accepted. */
+export interface CancelFilter {
+  readonly state?: WaitingState | undefined;
+  readonly source?: string | undefined;
+  readonly event?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly since?: number | undefined;
+}
+
+export const WAITING_STATES = ['queued', 'retrying', 'uncertain'] as const;
+export type WaitingState = (typeof WAITING_STATES)[number];
+
+/** What one step did. `next`: the message number after which the next step goes on; null at the end. */
+export interface CancelStep {
+  readonly cancelled: number;
+  /** Their calls are under way and cannot be called back. */
+  readonly inFlight: number;
+  /** How many messages were looked at. */
+  readonly looked: number;
+  readonly next: number | null;
+}
+
+/** How many messages one step looks at, and how many it cancels at most: some 20 ms, and others are served between. */
+const LOOKED = 5_000;
+const BULK = 1_000;
+
+/**
+ * Cancels what still waits, oldest first, of the messages numbered behind `after`. Nothing is written when `isDryRun`:
+ * the step then only counts.
+ */
+export function cancelMessages(
+  context: OperateContext,
+  filter: CancelFilter,
+  { after, isDryRun }: { after: number; isDryRun: boolean },
+  onCancelled: (row: MessageRow) => void = () => undefined,
+): CancelStep {
+  const range = rangeOf(context, filter, after);
+  const { edge, seen } = context.sql
+    .exec<{ edge: number | null; seen: number }>(
+      `SELECT max(seq) AS edge, count(*) AS seen FROM (SELECT seq FROM messages WHERE ${range} ORDER BY seq LIMIT ${LOOKED})`,
+    )
+    .one();
+  if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
+  const rows = waitingIn(context, filter, `${range} AND seq <= ${edge}`);
+  const left = rows.filter(({ seq }) => context.isSending(seq)).length;
+  const cancelled = isDryRun
+    ? rows.length - left
+    : eachMessage(context, rows, (row) => cancelMessage(context, row).ok, onCancelled);
+  const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
+  return {
+    cancelled,
+    inFlight: left,
+    looked: last === null ? seen : countTo(context, range, last),
+    next: last ?? (seen < LOOKED ? null : edge),
+  };
+}
+
+const waitingIn = (
+  { sql }: OperateContext,
+  filter: CancelFilter,
+  range: string,
+): readonly { readonly seq: number }[] =>
+  sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages WHERE ${range} AND state IN ('queued', 'retrying', 'uncertain')
+         AND (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
+         AND (?4 IS NULL OR created_at >= ?4)
+       ORDER BY seq LIMIT ${BULK}`,
+      filter.state ?? null,
+      filter.source ?? null,
+      filter.phone ?? null,
+      filter.since ?? null,
+    )
+    .toArray();
+
+const countTo = ({ sql }: OperateContext, range: string, last: number): number =>
+  sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${last}`).one().n;
+
+/** Made of numbers of our own only. An event's messages are numbered in a row. */
+function rangeOf({ sql }: OperateContext, { event }: CancelFilter, after: number): string {
+  const behind = `seq > ${Math.trunc(after)}`;
+  if (event === undefined) return behind;
+  const found = sql
+    .exec<{ first: number; behind: number }>(
+      'SELECT first_message AS first, first_message + message_count AS behind FROM events WHERE id = ?',
+      event,
+    )
+    .toArray()[0];
+  return found === undefined ? 'FALSE' : `${behind} AND seq >= ${found.first} AND seq < ${found.behind}`;
+}

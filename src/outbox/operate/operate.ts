@@ -1,0 +1,120 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { MessageRow } from '../state/message.ts';
+
+/** What a person did to a message: `by` is who asked (`token`, or an Access identity), `at` in ms. */
+export interface Action {
+  readonly action: 'retry' | 'cancel';
+  readonly by: string;
+  readonly at: number;
+}
+
+/** What an action needs of its outbox. */
+export interface OperateContext {
+  readonly sql: SqlStorage;
+  readonly now: number;
+  readonly by: string;
+  /** The message's call is under way and cannot be called back. */
+  readonly isSending: (seq: number) => boolean;
+  /** Told of each message that a bulk retry has queued again, with its row as it was before. */
+  readonly onRetried?: (row: MessageRow) => void;
+}
+
+/** States that only a person's word gets a message out of. */
+const RETRYABLE: ReadonlySet<string> = new Set(['dead', 'uncertain', 'expired', 'cancelled', 'retrying']);
+const CANCELLABLE: ReadonlySet<string> = new Set(['queued', 'retrying', 'uncertain', 'dead']);
+
+/** How many messages one bulk retry takes up at once: a bounded block, and the caller asks again while there is more. */
+const BULK = 1_000;
+
+/** A row holds 2 MB at most, and a schedule's attempts come on top: a message that was tried this much is replayed. */
+const MAX_RECORD_CHARACTERS = 200_000;
+
+/** Another attempt at the same message, at once and with its whole schedule before it. The error says why not. */
+export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {
+  if (context.isSending(row.seq)) return err('is being sent at this moment');
+  if (row.state === 'queued') return err('is queued: it will be sent without being asked again');
+  if (!RETRYABLE.has(row.state)) return err(`is ${row.state} already; replay its event to send it anew`);
+  if (row.params === FORGOTTEN)
+    return err('cannot be sent again: its source keeps no payloads, and its parameters are gone');
+  if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
+    return err('was tried so often that its record is full; replay its event to send it anew');
+  context.sql.exec(
+    `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
+       actions = ? WHERE seq = ?`,
+    context.now,
+    withAction(row, { action: 'retry', by: context.by, at: context.now }),
+    row.seq,
+  );
+  return ok(null);
+}
+
+/** Takes a message out of delivery. The error says why not. */
+export function cancelMessage(context: OperateContext, row: MessageRow): Result<null, string> {
+  if (context.isSending(row.seq)) return err('is being sent at this moment');
+  if (!CANCELLABLE.has(row.state)) return err(`is ${row.state} already`);
+  context.sql.exec(
+    `UPDATE messages SET state = 'cancelled', reason = ?, next_at = NULL, actions = ?,
+       params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
+    `cancelled by ${context.by}`,
+    withAction(row, { action: 'cancel', by: context.by, at: context.now }),
+    row.seq,
+  );
+  return ok(null);
+}
+
+/** Which messages a bulk retry is about; `since` (ms) is when they were accepted. */
+export interface BulkFilter {
+  readonly state: 'dead' | 'uncertain' | 'expired' | 'cancelled' | 'retrying';
+  readonly source?: string | undefined;
+  readonly since?: number | undefined;
+}
+
+/** What one step of a bulk retry did, and the message number after which the next one goes on; null at the end. */
+export interface BulkStep {
+  readonly retried: number;
+  readonly next: number | null;
+}
+
+/**
+ * Retries up to a thousand messages, oldest first, of those numbered behind `after`. The position is what keeps a
+ * message that fails again at once from being taken up again, in place of those that still wait for their turn.
+ */
+export function retryMessages(context: OperateContext, filter: BulkFilter, after: number): BulkStep {
+  const rows = context.sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages WHERE state = ?1 AND state NOT IN ('queued', 'sent') AND (?2 IS NULL OR source = ?2)
+         AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
+      filter.state,
+      filter.source ?? null,
+      filter.since ?? null,
+      after,
+    )
+    .toArray();
+  const onRetried = (row: MessageRow): void => context.onRetried?.(row);
+  const retried = eachMessage(context, rows, (row) => retryMessage(context, row).ok, onRetried);
+  return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
+}
+
+/** Does something with one message after the other, since they can be large, and counts for how many it was done. */
+export function eachMessage(
+  { sql }: OperateContext,
+  rows: readonly { readonly seq: number }[],
+  act: (row: MessageRow) => boolean,
+  onDone: (row: MessageRow) => void,
+): number {
+  let done = 0;
+  for (const { seq } of rows) {
+    const [row] = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
+    if (row === undefined || !act(row)) continue;
+    done += 1;
+    onDone(row);
+  }
+  return done;
+}
+
+/** What stands in place of parameters that were forgotten. A message's own parameters are never empty. */
+export const FORGOTTEN = '{}';
+
+const withAction = ({ actions }: MessageRow, action: Action): string =>
+  JSON.stringify([...parseOwnJson<readonly Action[]>(actions), action]);

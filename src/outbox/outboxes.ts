@@ -1,0 +1,45 @@
+import { loadConfig } from '../config/load.ts';
+import { objectNames } from './state/shards.ts';
+import type { StoredEvent } from './read/views.ts';
+
+type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
+
+/** The objects that a list looks into: each account's, all of them where it has several. */
+export async function outboxNames(env: Env): Promise<readonly string[]> {
+  const { accounts } = await loadConfig(env, Date.now());
+  return [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
+}
+
+/** Asks every outbox at once: an id does not say whose it is. */
+async function askOutboxes<Answer>(
+  env: Env,
+  ask: (outbox: OutboxStub) => Promise<Answer | null>,
+): Promise<readonly Answer[]> {
+  const names = await outboxNames(env);
+  const answers = await Promise.all(names.map((name) => ask(env.OUTBOX.getByName(name))));
+  return answers.filter((answer) => answer !== null);
+}
+
+/** The first answer that is not null. */
+export async function findInOutboxes<Found>(
+  env: Env,
+  find: (outbox: OutboxStub) => Promise<Found | null>,
+): Promise<Found | null> {
+  return (await askOutboxes(env, find))[0] ?? null;
+}
+
+/** An event with the messages that all objects of its account hold of it. */
+export async function findEvent(env: Env, id: string): Promise<StoredEvent | null> {
+  const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+  const home = parts.find(({ is_home }) => is_home) ?? parts[0];
+  return home === undefined ? null : { ...home, ...messagesOf(parts) };
+}
+
+/** The messages that several objects hold of one event. */
+export function messagesOf(
+  parts: readonly StoredEvent[],
+): Pick<StoredEvent, 'messages' | 'messages_left_out'> {
+  const left = parts.reduce((sum, { messages_left_out: more = 0 }) => sum + more, 0);
+  const messages = parts.flatMap((part) => part.messages);
+  return { messages, ...(left > 0 && { messages_left_out: left }) };
+}

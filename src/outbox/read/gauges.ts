@@ -1,0 +1,125 @@
+import type { Totals } from '../../counts/counts.ts';
+import type { Meta } from '../state/meta.ts';
+import type { ReadContext } from './read.ts';
+import type { StorageLevel } from '../storage/storage-guard.ts';
+
+/** What an outbox tells when it is scraped. Plain data, since it crosses an RPC. */
+export interface OutboxMetrics extends Gauges {
+  readonly totals: Totals;
+  /** Sources that are watched for silence, and since when (ms). */
+  readonly watched: Readonly<Record<string, number>>;
+  readonly storage: StorageLevel;
+}
+
+/** How the queue stands now. */
+export interface Gauges {
+  readonly queue: Readonly<Record<QueueState, number>>;
+  /** How long the oldest message waits whose moment has come, and how old the oldest is that is tried again (ms). */
+  readonly oldestMs: { readonly queued: number; readonly retrying: number };
+  readonly circuitOpen: boolean;
+  readonly paused: boolean;
+}
+
+export const QUEUE_STATES = ['queued', 'retrying', 'sending', 'uncertain', 'dead'] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+
+/**
+ * A scrape comes every few seconds, and a queue may hold millions: beyond so many rows nothing is counted one by one.
+ * Up to here a scrape reads indexes only, but for fresh messages.
+ */
+export const MAX_COUNTED = 20_000;
+
+export interface GaugeContext extends ReadContext {
+  readonly meta: Pick<Meta, 'pause' | 'circuit'>;
+  readonly now: number;
+}
+
+export function outboxGauges(context: GaugeContext): Gauges {
+  const { meta } = context;
+  return {
+    queue: queueDepth(context).counts,
+    oldestMs: { queued: oldestQueued(context), retrying: oldestRetrying(context) },
+    circuitOpen: meta.circuit.probeAt !== null,
+    paused: meta.pause !== null,
+  };
+}
+
+/** Messages by state. */
+export interface QueueDepth {
+  readonly counts: Readonly<Record<QueueState, number>>;
+  /** Too many to be counted: of `queued` this is an estimate by their numbers, of the others there are at least so many. */
+  readonly inexact: readonly QueueState[];
+}
+
+/** Looks at {@link MAX_COUNTED} rows of each kind at most. */
+export function queueDepth({ sql, dispatch }: Pick<ReadContext, 'sql' | 'dispatch'>): QueueDepth {
+  const sending = dispatch.sendingSeqs();
+  const count = (query: string, ...values: readonly (string | number)[]): number =>
+    sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
+  // What is in flight still stands in the table as it was before its claim.
+  const atRest = `seq NOT IN (${sending.join(',')})`;
+  const unhappy = (state: string): number =>
+    count(`SELECT 1 FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') AND ${atRest}`, state);
+  const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
+  const behind = (last ?? 0) - dispatch.cursor;
+  // Nearly all behind the cursor are fresh, unless one of them waits long; to count a million would hold up what comes in.
+  const isMany = behind > MAX_COUNTED;
+  const fresh = isMany
+    ? Math.min(behind, dispatch.waitingAtMost)
+    : freshMessages(sql, dispatch.cursor, atRest);
+  // A moment is set for those that are tried again, and for some that are queued.
+  const withMoment = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
+  const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
+  const delayed = Math.max(0, withMoment - states.retrying);
+  // Among numbers those with a moment were counted already.
+  const queued = isMany ? Math.max(fresh, delayed) : fresh + delayed;
+  const counts = { queued, sending: sending.length, ...states };
+  const counted = { ...states, queued: isMany ? MAX_COUNTED : withMoment, sending: 0 };
+  return { counts, inexact: QUEUE_STATES.filter((state) => counted[state] >= MAX_COUNTED) };
+}
+
+const freshMessages = (sql: SqlStorage, cursor: number, atRest: string): number =>
+  sql
+    .exec<{ n: number }>(
+      `SELECT count(*) AS n FROM messages WHERE seq > ? AND state = 'queued' AND next_at IS NULL AND ${atRest}`,
+      cursor,
+    )
+    .one().n;
+
+function oldestQueued({ sql, dispatch, now }: GaugeContext): number {
+  const sending = dispatch.sendingSeqs().join(',');
+  const fresh = sql
+    .exec<{ since: number }>(
+      // Behind the cursor thousands may be cancelled.
+      `SELECT created_at AS since FROM messages WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL
+         AND seq NOT IN (${sending}) ORDER BY seq LIMIT 1`,
+      dispatch.cursor,
+      dispatch.cursor + MAX_COUNTED,
+    )
+    .toArray();
+  // A delayed message is late from its moment on.
+  const due = [0, 1].flatMap((priority) =>
+    sql
+      .exec<{ since: number }>(
+        `SELECT next_at AS since FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at <= ?
+           AND seq NOT IN (${sending}) ORDER BY next_at LIMIT 1`,
+        priority,
+        now,
+      )
+      .toArray(),
+  );
+  return age(now, [...fresh, ...due]);
+}
+
+function oldestRetrying({ sql, now }: GaugeContext): number {
+  const retrying = sql
+    .exec<{ since: number }>(
+      `SELECT created_at AS since FROM messages WHERE state = 'retrying' AND state NOT IN ('queued', 'sent')
+         ORDER BY seq LIMIT 1`,
+    )
+    .toArray();
+  return age(now, retrying);
+}
+
+const age = (now: number, since: readonly { readonly since: number }[]): number =>
+  Math.max(0, ...since.map(({ since: at }) => now - at));

@@ -1,0 +1,237 @@
+import { eventIdFloor } from '../../lib/id.ts';
+import type { Dispatch } from '../send/dispatch.ts';
+import { messageId, messageSeq, type MessageRow } from '../state/message.ts';
+import {
+  eventSummary,
+  messageView,
+  type EventRow,
+  type EventSummary,
+  type StoredEvent,
+  type MessageView,
+} from './views.ts';
+
+/** A page of a list, newest first. `next_cursor` is null on the last page. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}
+
+export interface EventFilter {
+  readonly source?: string | undefined;
+  readonly state?: string | undefined;
+  readonly type?: string | undefined;
+  /** ms since the epoch. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface MessageFilter {
+  readonly state?: string | undefined;
+  readonly source?: string | undefined;
+  readonly event?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** How many rows one page may look at: a rare filter over millions of rows answers in steps, not in one long block. */
+const MAX_SCAN = 20_000;
+
+/**
+ * How many characters of messages one answer carries: an RPC ends at 32 MiB, a character may take two bytes, and the
+ * Worker that asks has other outboxes' answers in memory as well.
+ */
+const MAX_PAGE_CHARACTERS = 1_000_000;
+const MAX_EVENT_CHARACTERS = 4_000_000;
+
+/** What reading needs of its outbox. */
+export interface ReadContext {
+  readonly sql: SqlStorage;
+  readonly tag: string;
+  readonly account: string;
+  readonly dispatch: Dispatch;
+}
+
+/** Events, newest first. */
+export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<EventSummary> {
+  const where = new Where()
+    .addRaw('home = 1')
+    .add('id < ?', filter.cursor)
+    .add('id >= ?', filter.since === undefined ? undefined : eventIdFloor(filter.since));
+  const match = new Where()
+    .add('source = ?', filter.source)
+    .add('state = ?', filter.state)
+    .add('type = ?', filter.type);
+  const rows = sql
+    .exec<EventRow & { position: string }>(
+      `SELECT * FROM (
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, home, '[]' AS shards, '' AS payload,
+           '' AS headers, '' AS query, 0 AS first_message, 0 AS message_count
+         FROM events ${where.clause} ORDER BY id DESC LIMIT ${MAX_SCAN}
+       ) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      filter.limit + 1,
+    )
+    .toArray();
+  const items = rows.slice(0, filter.limit);
+  if (rows.length > filter.limit)
+    return { items: items.map(eventSummary), next_cursor: items.at(-1)?.id ?? null };
+  const edge = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM events ${where.clause} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
+      ...where.values,
+    )
+    .toArray()[0];
+  return { items: items.map(eventSummary), next_cursor: edge?.id ?? null };
+}
+
+/** One event with its payload and messages; null when this outbox has none of that id. */
+export function readEvent(context: ReadContext, id: string): StoredEvent | null {
+  const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
+  if (row === undefined) return null;
+  const numbers = messagesOfEvent(context, row);
+  const messages = readWithin(context, numbers, MAX_EVENT_CHARACTERS);
+  const left = numbers.length - messages.length;
+  return {
+    ...eventSummary(row),
+    is_home: row.home === 1,
+    stored: row.stored === 1,
+    payload: row.payload,
+    headers: row.headers,
+    query: row.query,
+    messages,
+    ...(left > 0 && { messages_left_out: left }),
+  };
+}
+
+/** Messages, newest first. */
+export function listMessages(context: ReadContext, filter: MessageFilter): Page<MessageView> {
+  const { sql, tag } = context;
+  const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
+  const where = new Where().add('seq < ?', before);
+  if (filter.event !== undefined) addEventRange(context, where, filter.event);
+  const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
+  if (filter.state !== undefined) addState(where, match, filter.state, context.dispatch.sendingSeqs());
+  const rows = sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM (
+         SELECT seq, source, phone, state FROM messages ${where.clause} ORDER BY seq DESC LIMIT ${MAX_SCAN}
+       ) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      filter.limit + 1,
+    )
+    .toArray();
+  const numbers = rows.slice(0, filter.limit).map(({ seq }) => seq);
+  const items = readWithin(context, numbers, MAX_PAGE_CHARACTERS);
+  if (rows.length > items.length) return { items, next_cursor: items.at(-1)?.id ?? null };
+  const edge = sql
+    .exec<{ seq: number }>(
+      `SELECT seq FROM messages ${where.clause} ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
+      ...where.values,
+    )
+    .toArray()[0];
+  return { items, next_cursor: edge === undefined ? null : messageId(edge.seq, tag) };
+}
+
+/** One message with its attempts; null when this outbox has none of that id. */
+export function readMessage(context: ReadContext, id: string): MessageView | null {
+  const seq = messageSeq(id, context.tag);
+  if (seq === null) return null;
+  const row = messageRow(context, seq);
+  return row === null ? null : view(context, row);
+}
+
+/** A message's row; null when there is none of that number. */
+export const messageRow = ({ sql }: Pick<ReadContext, 'sql'>, seq: number): MessageRow | null =>
+  sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
+
+function view({ tag, account, dispatch }: ReadContext, row: MessageRow): MessageView {
+  const sending = dispatch.isSending(row.seq);
+  // A full receiver is known in memory alone.
+  const opensAt = row.state === 'queued' ? dispatch.receiverOpensAt(row.phone) : null;
+  return messageView({ ...row, next_at: row.next_at ?? opensAt }, { tag, account, sending });
+}
+
+/** The messages of these numbers, from the first on, as long as they have so many characters together; at least one. */
+function readWithin(
+  context: ReadContext,
+  numbers: readonly number[],
+  maxCharacters: number,
+): readonly MessageView[] {
+  const views: MessageView[] = [];
+  let characters = 0;
+  for (const seq of numbers) {
+    const row = messageRow(context, seq);
+    if (row === null) continue;
+    characters += row.params.length + row.attempts.length + row.actions.length;
+    if (views.length > 0 && characters > maxCharacters) break;
+    views.push(view(context, row));
+  }
+  return views;
+}
+
+/** An event's messages are numbered in a row. */
+const messagesOfEvent = (
+  { sql }: ReadContext,
+  { first_message, message_count }: EventRow,
+): readonly number[] =>
+  sql
+    .exec<{ seq: number }>(
+      'SELECT seq FROM messages WHERE seq >= ? AND seq < ? ORDER BY seq',
+      first_message,
+      first_message + message_count,
+    )
+    .toArray()
+    .map(({ seq }) => seq);
+
+/** What an index finds is looked for everywhere (`where`), the rest among the rows that a page looks at (`match`). */
+function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {
+  const sending = sendingSeqs.join(',');
+  // `sending` is not written to the row: what is in flight is in the claim.
+  if (state === 'sending') {
+    where.addRaw(`seq IN (${sending})`);
+    return;
+  }
+  match.addRaw(`seq NOT IN (${sending})`);
+  if (state === 'queued' || state === 'sent') match.add('state = ?', state);
+  // The second condition is `messages_unhappy`'s own: without it SQLite would not use that index.
+  else where.addRaw("state NOT IN ('queued', 'sent')").add('state = ?', state);
+}
+
+function addEventRange({ sql }: ReadContext, where: Where, eventId: string): void {
+  const range = sql
+    .exec<{ first_message: number; message_count: number }>(
+      'SELECT first_message, message_count FROM events WHERE id = ?',
+      eventId,
+    )
+    .toArray()[0];
+  where
+    .add('seq >= ?', range?.first_message ?? 0)
+    .add('seq < ?', range === undefined ? 0 : range.first_message + range.message_count);
+}
+
+/** Conditions that all hold, with their bound values; one without a value is left out. */
+class Where {
+  readonly #conditions: string[] = [];
+  readonly values: (string | number)[] = [];
+
+  add(condition: string, value: string | number | undefined): this {
+    if (value === undefined) return this;
+    this.#conditions.push(condition);
+    this.values.push(value);
+    return this;
+  }
+
+  /** For conditions made of numbers of our own. */
+  addRaw(condition: string): this {
+    this.#conditions.push(condition);
+    return this;
+  }
+
+  get clause(): string {
+    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
+  }
+}

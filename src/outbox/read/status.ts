@@ -1,0 +1,102 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import { QUEUE_STATES, queueDepth, type QueueState } from './gauges.ts';
+import type { Meta } from '../state/meta.ts';
+import type { ReadContext } from './read.ts';
+import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
+
+/** How an account stands, as the admin API shows it. */
+export interface OutboxStatus {
+  readonly account: string;
+  readonly queued: number;
+  readonly retrying: number;
+  readonly sending: number;
+  readonly uncertain: number;
+  readonly dead: number;
+  /** Of these there are too many to be counted: `queued` is an estimate then, the others are at least so many. */
+  readonly inexact?: readonly QueueState[];
+  readonly circuit: {
+    readonly state: 'closed' | 'open';
+    readonly failures: number;
+    readonly probe_at?: string;
+  };
+  readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
+  readonly rate: { readonly per_minute: number; readonly burst: number } | null;
+  /** How full it is. Of several objects that of the fullest, which is the one that refuses. */
+  readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
+  /**
+   * How long the queue takes at the account's pace, in seconds; receivers' own caps come on top. Null: nobody knows,
+   * since a pause or an open circuit holds it back.
+   */
+  readonly drain_seconds: number | null;
+}
+
+export function outboxStatus(
+  context: ReadContext,
+  { meta, level }: { readonly meta: Meta; readonly level: StorageLevel },
+  policy: AccountPolicy,
+  now: number,
+): OutboxStatus {
+  const { dispatch, account } = context;
+  const { counts, inexact } = queueDepth(context);
+  const { queued, retrying } = counts;
+  const { circuit, pause } = meta;
+  return {
+    account,
+    ...counts,
+    ...(inexact.length > 0 && { inexact }),
+    circuit: {
+      state: circuit.probeAt === null ? 'closed' : 'open',
+      failures: circuit.failures,
+      ...(circuit.probeAt !== null && { probe_at: new Date(circuit.probeAt).toISOString() }),
+    },
+    paused:
+      pause === null ? null : { since: new Date(pause.at).toISOString(), by: pause.by, reason: pause.reason },
+    rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
+    storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
+    drain_seconds:
+      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null || policy.rate?.perMinute === 0)
+        ? null
+        : drainSeconds(queued + retrying, policy, dispatch.nextSendAt(policy, now) - now),
+  };
+}
+
+function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: number): number {
+  if (messages === 0 || rate === null) return 0;
+  return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
+}
+
+/** The status of an account of several objects: sums, and of what can differ the worst. */
+export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null {
+  const [first] = parts;
+  if (first === undefined || parts.length === 1) return first ?? null;
+  const sum = (read: (part: OutboxStatus) => number): number =>
+    parts.reduce((total, part) => total + read(part), 0);
+  const inexact = QUEUE_STATES.filter((state) => parts.some((part) => part.inexact?.includes(state)));
+  return {
+    account: first.account,
+    queued: sum(({ queued }) => queued),
+    retrying: sum(({ retrying }) => retrying),
+    sending: sum(({ sending }) => sending),
+    uncertain: sum(({ uncertain }) => uncertain),
+    dead: sum(({ dead }) => dead),
+    ...(inexact.length > 0 && { inexact }),
+    circuit: parts.find(({ circuit }) => circuit.state === 'open')?.circuit ?? first.circuit,
+    paused: parts.find(({ paused }) => paused !== null)?.paused ?? null,
+    rate:
+      first.rate === null
+        ? null
+        : {
+            per_minute: sum(({ rate }) => rate?.per_minute ?? 0),
+            burst: sum(({ rate }) => rate?.burst ?? 0),
+          },
+    storage: parts.reduce(
+      (fullest, { storage }) => (storage.bytes > fullest.bytes ? storage : fullest),
+      first.storage,
+    ),
+    drain_seconds: parts.reduce<number | null>(
+      (longest, { drain_seconds: seconds }) =>
+        longest === null || seconds === null ? null : Math.max(longest, seconds),
+      0,
+    ),
+  };
+}

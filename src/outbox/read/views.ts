@@ -1,0 +1,133 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { parseAttempts } from '../send/dispatch.ts';
+import type { Action } from '../operate/operate.ts';
+import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
+
+/** A message as the admin API shows it. Times are ISO 8601. */
+export interface MessageView {
+  readonly id: string;
+  readonly event: string | null;
+  readonly source: string | null;
+  readonly route: string | null;
+  readonly account: string;
+  readonly kind: string;
+  readonly phone: string | null;
+  /** Exactly the form fields sent, without credentials. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly state: string;
+  readonly reason?: string;
+  readonly attempts: readonly AttemptView[];
+  /** What people did to it. */
+  readonly actions?: readonly ActionView[];
+  readonly next_attempt_at?: string;
+  readonly created_at: string;
+  readonly sent_at?: string;
+  readonly config_version: number;
+}
+
+export interface ActionView {
+  readonly action: string;
+  readonly by: string;
+  readonly at: string;
+}
+
+export type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
+
+/** An event in a list: without its payload and messages, which may be large. */
+export interface EventSummary {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string | null;
+  readonly state: string;
+  readonly reason?: string;
+  readonly received_at: string;
+  readonly dedupe_key?: string;
+  readonly duplicates: number;
+  readonly config_version: number;
+  /** The event that this one is a replay of. */
+  readonly replay_of?: string;
+  /** Who asked for the replay. */
+  readonly replayed_by?: string;
+}
+
+/** An event with everything that is known of it. The first three are JSON texts: they cross an RPC as they are stored. */
+export interface StoredEvent extends EventSummary {
+  /** False: a copy beside messages whose event another object keeps. */
+  readonly is_home: boolean;
+  /** False: the source keeps no payloads; the three texts are `null`. */
+  readonly stored: boolean;
+  readonly payload: string;
+  readonly headers: string;
+  readonly query: string;
+  readonly messages: readonly MessageView[];
+  /** How many more there are than one answer carries; the list of messages has them. Absent: none. */
+  readonly messages_left_out?: number;
+}
+
+/** A row of `events`. */
+export interface EventRow extends Record<string, SqlStorageValue> {
+  id: string;
+  source: string;
+  type: string | null;
+  state: string;
+  reason: string | null;
+  received_at: number;
+  dedupe_key: string | null;
+  duplicates: number;
+  payload: string;
+  headers: string;
+  query: string;
+  first_message: number;
+  message_count: number;
+  config_version: number;
+  stored: number;
+  replay_of: string | null;
+  replayed_by: string | null;
+  home: number;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** `sending`: whether its call is under way, which the row does not say. */
+export function messageView(
+  row: MessageRow,
+  facts: { tag: string; account: string; sending: boolean },
+): MessageView {
+  const params = parseOwnJson<Record<string, string>>(row.params);
+  return {
+    id: messageId(row.seq, facts.tag),
+    event: row.event_id,
+    source: row.source,
+    route: row.route,
+    account: facts.account,
+    kind: row.kind,
+    phone: row.phone,
+    params: { ...(row.phone !== null && { phone: row.phone }), ...params },
+    state: facts.sending ? 'sending' : row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    attempts: parseAttempts(row.attempts).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    ...(row.actions !== '[]' && {
+      actions: parseOwnJson<readonly Action[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
+    }),
+    ...(row.next_at !== null && !facts.sending && { next_attempt_at: iso(row.next_at) }),
+    created_at: iso(row.created_at),
+    ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
+    config_version: row.config_version,
+  };
+}
+
+export function eventSummary(row: EventRow): EventSummary {
+  return {
+    id: row.id,
+    source: row.source,
+    type: row.type,
+    state: row.state,
+    ...(row.reason !== null && { reason: row.reason }),
+    received_at: iso(row.received_at),
+    ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
+    duplicates: row.duplicates,
+    config_version: row.config_version,
+    ...(row.replay_of !== null && { replay_of: row.replay_of }),
+    ...(row.replayed_by !== null && { replayed_by: row.replayed_by }),
+  };
+}

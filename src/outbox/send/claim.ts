@@ -1,0 +1,71 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
+import type { MessageRow } from '../state/message.ts';
+import type { Pace } from './pace.ts';
+import type { Queue } from './queue.ts';
+
+/** What a choice depends on. */
+export interface ClaimRules {
+  readonly sql: SqlStorage;
+  readonly queue: Queue;
+  readonly policy: Pick<AccountPolicy, 'perRecipient'>;
+  readonly pace: Pick<Pace, 'nextSendToAt'>;
+  readonly now: number;
+  /** How many may be claimed, and how many calls they may take together. */
+  readonly capacity: number;
+  readonly calls: number;
+  /** Called with each message that was marked as expired, as it was before. */
+  readonly onExpired?: (row: MessageRow) => void;
+}
+
+/** So many rows one claim looks at: thousands that have expired or were cancelled must not hold up what comes in. */
+const MAX_LOOKS = 256;
+
+/**
+ * Takes the next messages from the queue, in the order of sending. Their receivers are busy until they are released.
+ * Messages that are too old to be sent are marked so on the way.
+ */
+export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
+  const { queue, policy, pace, now } = rules;
+  const chosen: MessageRow[] = [];
+  queue.load(now);
+  const opensAt = (phone: string | null): number => pace.nextSendToAt(policy.perRecipient, phone, now);
+  let { calls } = rules;
+  for (let looks = 0; looks < MAX_LOOKS && chosen.length < rules.capacity; looks += 1) {
+    // Any message may be one that takes the most.
+    if (calls < MAX_CALLS_OF_ONE) break;
+    const next = queue.turns.take(now, opensAt);
+    if (next === null) break;
+    const row = waitingRow(rules, next.seq);
+    if (row === null || isExpired(rules, row)) queue.turns.release(next);
+    else {
+      chosen.push(row);
+      calls -= callsOf(row);
+    }
+  }
+  return chosen;
+}
+
+/** Null: it was cancelled, put off or deleted since it was read. */
+function waitingRow({ sql, now }: ClaimRules, seq: number): MessageRow | null {
+  return (
+    sql
+      .exec<MessageRow>(
+        `SELECT * FROM messages WHERE seq = ? AND state IN ('queued', 'retrying')
+           AND (next_at IS NULL OR next_at <= ?)`,
+        seq,
+        now,
+      )
+      .toArray()[0] ?? null
+  );
+}
+
+function isExpired({ sql, now, onExpired }: ClaimRules, row: MessageRow): boolean {
+  if (row.expires_at === null || row.expires_at > now) return false;
+  sql.exec(
+    "UPDATE messages SET state = 'expired', next_at = NULL, reason = 'older than the route''s `expires`' WHERE seq = ?",
+    row.seq,
+  );
+  onExpired?.(row);
+  return true;
+}

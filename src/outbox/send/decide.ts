@@ -1,0 +1,134 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import type { AttemptResult } from '../../gateway/client.ts';
+import { MAX_FORBIDDEN } from '../state/forbidden.ts';
+
+/** What the decision needs to know of a message: how often it was tried, and what its route says. */
+export interface TriedMessage {
+  /** Attempts that count against the schedule, this one not among them. */
+  readonly tries: number;
+  /** Attempts that the gateway itself refused, this one not among them. */
+  readonly refusals: number;
+  readonly onUncertain: 'retry' | 'hold';
+  /** How often the gateway forbade it, this attempt not among them, and whether others were sent since the first time. */
+  readonly forbidden: number;
+  readonly areOthersSent: boolean;
+}
+
+/** Where an attempt leaves its message. `nextAt` (ms) is set exactly in the states that are tried again. */
+export type Decision = {
+  readonly tries: number;
+  readonly refusals: number;
+  readonly reason: string | null;
+} & (
+  | { readonly state: 'queued' | 'retrying'; readonly nextAt: number }
+  | { readonly state: 'sent' | 'uncertain' | 'dead'; readonly nextAt: null }
+);
+
+/** A gateway that says `success: false` means it; a few attempts rule out a passing fault of its own. */
+export const MAX_REFUSALS = 3;
+
+/** Waits are spread by this share both ways, so that messages that failed together do not come back together. */
+const JITTER = 0.2;
+
+/**
+ * The one place where an attempt's outcome becomes a message's next state.
+ * `random` is in [0, 1); `now` in ms.
+ */
+export function decide(
+  message: TriedMessage,
+  result: Pick<AttemptResult, 'outcome' | 'detail' | 'message' | 'retry_after_ms'>,
+  policy: Pick<AccountPolicy, 'retryMs' | 'permanentErrors'>,
+  now: number,
+  random: number,
+): Decision {
+  const tries = message.tries + 1;
+  const { refusals } = message;
+  const reason = result.detail;
+  const counts = { tries, refusals, reason };
+  const again = (wait: number | null): Decision => retry(counts, policy, wait, now, random);
+
+  switch (result.outcome) {
+    case 'sent':
+      return { ...counts, reason: null, state: 'sent', nextAt: null };
+    case 'unauthorized':
+      // The account is paused, so this waits for a person; the message is not to blame and loses no attempt.
+      return { tries: message.tries, refusals, reason, state: 'queued', nextAt: now };
+    case 'forbidden':
+      return whenForbidden(message, reason, policy, now, random);
+    case 'rejected':
+      return { ...counts, state: 'dead', nextAt: null };
+    case 'refused': {
+      const refused = { ...counts, refusals: refusals + 1 };
+      const permanent = policy.permanentErrors.find((pattern) =>
+        new RegExp(pattern, 'u').test(result.message ?? ''),
+      );
+      if (permanent !== undefined) {
+        return {
+          ...refused,
+          reason: `${reason}; a permanent error by \`${permanent}\``,
+          state: 'dead',
+          nextAt: null,
+        };
+      }
+      if (refused.refusals >= MAX_REFUSALS) {
+        return {
+          ...refused,
+          reason: `${reason}; refused ${MAX_REFUSALS} times`,
+          state: 'dead',
+          nextAt: null,
+        };
+      }
+      return retry(refused, policy, null, now, random);
+    }
+    case 'uncertain':
+      return message.onUncertain === 'hold' ? { ...counts, state: 'uncertain', nextAt: null } : again(null);
+    case 'busy':
+      return again(result.retry_after_ms ?? null);
+    case 'redirected':
+    case 'server_error':
+    case 'unreachable':
+      return again(null);
+  }
+}
+
+/** Put off, and not counted against the schedule: it may be the account that is forbidden. */
+function whenForbidden(
+  { tries, refusals, forbidden, areOthersSent }: TriedMessage,
+  reason: string,
+  { retryMs }: Pick<AccountPolicy, 'retryMs'>,
+  now: number,
+  random: number,
+): Decision {
+  const count = forbidden + 1;
+  if (count >= MAX_FORBIDDEN && areOthersSent) {
+    const why = `${reason}; forbidden ${count} times while other messages were sent`;
+    return { tries, refusals, reason: why, state: 'dead', nextAt: null };
+  }
+  const wait = retryMs[Math.min(count, retryMs.length) - 1] ?? FORBIDDEN_WAIT_MS;
+  return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
+}
+
+/** The wait of a schedule that has none. */
+const FORBIDDEN_WAIT_MS = 30_000;
+
+const jittered = (wait: number, random: number): number => wait * (1 - JITTER + 2 * JITTER * random);
+
+function retry(
+  counts: { tries: number; refusals: number; reason: string },
+  policy: Pick<AccountPolicy, 'retryMs'>,
+  retryAfterMs: number | null,
+  now: number,
+  random: number,
+): Decision {
+  const scheduled = policy.retryMs[counts.tries - 1];
+  if (scheduled === undefined) {
+    return {
+      ...counts,
+      reason: `${counts.reason}; gave up after ${counts.tries} attempts`,
+      state: 'dead',
+      nextAt: null,
+    };
+  }
+  const wait = retryAfterMs ?? jittered(scheduled, random);
+  return { ...counts, state: 'retrying', nextAt: Math.round(now + wait) };
+}

@@ -1,0 +1,152 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import { ReceiverHistory, receiverKey } from './receiver-history.ts';
+import type { ReadSends } from './send-blocks.ts';
+
+const MINUTE = 60_000;
+
+/** How far back the pace looks, in ms: sends older than this never matter again. */
+export const PACE_MEMORY_MS = 60 * MINUTE;
+
+/** Gaps between paced sends are stretched by up to this share: an even beat is what marks a machine. */
+const GAP_JITTER = 0.25;
+
+/** One send, as far as the pace cares: `at` in ms, no phone for a status. */
+export interface PastSend {
+  readonly at: number;
+  readonly phone: string | null;
+}
+
+/** What a pace begins with. */
+export interface PaceState {
+  readonly tokens: number;
+  /** When the bucket held these. */
+  readonly at: number;
+  /** The sends that were made before; `count`: so many at most. */
+  readonly past: { readonly read: ReadSends; readonly count: () => number };
+}
+
+/**
+ * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and
+ * at most `per_recipient.per_hour` to one receiver in any hour. It only ever errs on the slow side: the limits are
+ * checked against the sends themselves. Those are read when a limit asks for them first, and kept only while it is set.
+ */
+export class Pace {
+  readonly #past: PaceState['past'];
+  #tokens: number;
+  #refilledAt: number;
+  /** The latest time that any of this holds. */
+  #newest: number;
+  /** Times of the last minute's sends, oldest first; null: there is no rate. */
+  #minute: number[] | null = null;
+  /** The last hour's sends to each receiver; null: there is no cap. */
+  #hour: ReceiverHistory | null = null;
+
+  constructor({ tokens, at, past }: PaceState) {
+    this.#past = past;
+    this.#tokens = tokens;
+    this.#refilledAt = at;
+    this.#newest = at;
+  }
+
+  /** Whole and part tokens left, for the dispatch log. Below zero: the next gap is stretched. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** When the account may send next, in whole ms: `now` or earlier means at once. */
+  nextSendAt(rate: AccountPolicy['rate'], now: number): number {
+    // An object without a share looks again whether it has one.
+    if (rate?.perMinute === 0) return now + MINUTE;
+    const minute = this.#minuteOf(rate, now);
+    if (rate === null || minute === null) return now;
+    this.#refill(rate, now);
+    return Math.max(this.#tokenAt(rate, now), opensAt(minute.at(-rate.perMinute), MINUTE, now));
+  }
+
+  #tokenAt(rate: NonNullable<AccountPolicy['rate']>, now: number): number {
+    if (this.#tokens >= 1) return now;
+    // Of a token that is all but whole, the rest is too little to be seen in a time; it is not `now` even so.
+    return Math.max(now + 1, Math.ceil(now + ((1 - this.#tokens) * MINUTE) / rate.perMinute));
+  }
+
+  /** How many sends the account may make now, together. */
+  sendsAllowed(rate: AccountPolicy['rate'], now: number): number {
+    const minute = this.#minuteOf(rate, now);
+    if (rate === null || minute === null) return Number.MAX_SAFE_INTEGER;
+    this.#refill(rate, now);
+    dropBefore(minute, now - MINUTE);
+    return Math.max(0, Math.min(Math.floor(this.#tokens), rate.perMinute - minute.length));
+  }
+
+  /** When `phone` may be sent to next: `now` or earlier means at once. */
+  nextSendToAt(perRecipient: AccountPolicy['perRecipient'], phone: string | null, now: number): number {
+    if (perRecipient === null) this.#hour = null;
+    if (perRecipient === null || phone === null) return now;
+    this.#turnBack(now);
+    this.#hour ??= this.#readHour(now);
+    const nth = this.#hour.nthNewest(receiverKey(phone), perRecipient.perHour);
+    return opensAt(nth ?? undefined, PACE_MEMORY_MS, now);
+  }
+
+  /** Counts a send. `random` in [0, 1) stretches the gap to the next one. */
+  record({ at, phone }: PastSend, rate: AccountPolicy['rate'], random: number): void {
+    const minute = this.#minuteOf(rate, at);
+    this.#newest = Math.max(this.#newest, at);
+    if (phone !== null) this.#hour?.add(receiverKey(phone), at);
+    if (rate === null || minute === null) return;
+    minute.push(at);
+    dropBefore(minute, at - MINUTE);
+    this.#refill(rate, at);
+    // The jitter is taken from the bucket, so it can only slow the account down. A burst is not stretched.
+    this.#tokens -= this.#tokens < 2 ? 1 + GAP_JITTER * random : 1;
+  }
+
+  /** The last minute's sends, if the rate needs them. */
+  #minuteOf(rate: AccountPolicy['rate'], now: number): number[] | null {
+    if (rate === null) return (this.#minute = null);
+    this.#turnBack(now);
+    return (this.#minute ??= this.#readMinute(now));
+  }
+
+  #readMinute(now: number): number[] {
+    const minute: number[] = [];
+    this.#past.read(now - MINUTE, (at) => minute.push(Math.min(at, this.#newest)));
+    return minute;
+  }
+
+  #readHour(now: number): ReceiverHistory {
+    const hour = new ReceiverHistory(PACE_MEMORY_MS, this.#past.count());
+    this.#past.read(now - PACE_MEMORY_MS, (at, receiver) => {
+      if (receiver !== null) hour.add(receiver, Math.min(at, this.#newest));
+    });
+    return hour;
+  }
+
+  /**
+   * A clock that was ahead and came back: sends of a time to come count as sends of now, not until then. A small step
+   * back only makes the account wait for as long, and must not win it sends.
+   */
+  #turnBack(now: number): void {
+    if (this.#newest - now <= MINUTE) return;
+    this.#newest = now;
+    this.#refilledAt = Math.min(this.#refilledAt, now);
+    this.#minute = this.#minute?.map((at) => Math.min(at, now)) ?? null;
+    this.#hour?.turnBack(now);
+  }
+
+  #refill(rate: NonNullable<AccountPolicy['rate']>, now: number): void {
+    const elapsed = Math.max(0, now - this.#refilledAt);
+    this.#tokens = Math.min(rate.burst, this.#tokens + (elapsed * rate.perMinute) / MINUTE);
+    this.#refilledAt = Math.max(this.#refilledAt, now);
+  }
+}
+
+/** When a window of `length` ms opens that is full since the send at `fullSince`; undefined: it is not full. */
+const opensAt = (fullSince: number | undefined, length: number, now: number): number =>
+  fullSince === undefined ? now : fullSince + length;
+
+/** A send exactly one window ago is outside it: `time > before` stays. */
+function dropBefore(times: number[], before: number): void {
+  const keepFrom = times.findIndex((time) => time > before);
+  if (keepFrom !== 0) times.splice(0, keepFrom < 0 ? times.length : keepFrom);
+}

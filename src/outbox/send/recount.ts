@@ -1,0 +1,81 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
+import type { EventState } from '../state/acceptance.ts';
+import type { DispatchLog } from './dispatch-log.ts';
+import type { Attempt } from '../state/message.ts';
+
+/** The counters as they stood when the object stopped: the newest that were kept, and what rows tell of since then. */
+export function restoreCounters(sql: SqlStorage, log: DispatchLog): Counters {
+  const stored = log.carried();
+  const kept = (stored === null ? null : parseKept(stored.counters)) ?? fromNothing(sql);
+  const counters = new Counters(kept);
+  recountMessages(sql, counters, kept.nextSeq);
+  const claimed = (stored?.flight ?? []).map(({ seq, n }): AttemptKey => [seq, n]);
+  // A call that was under way is in the claims that follow as well.
+  const open = new Map([...kept.open, ...claimed].map((key) => [key.join(), key]));
+  for (const key of open.values()) recountAttempt(sql, counters, key);
+  return counters;
+}
+
+/** Nothing was kept yet. What an object held when counting was new to it is not counted. */
+function fromNothing(sql: SqlStorage): Kept {
+  const row = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'counted_from'").toArray()[0];
+  return { totals: {}, nextSeq: Number(row?.value ?? 1), open: [] };
+}
+
+interface MessageWithEvent extends Record<string, SqlStorageValue> {
+  seq: number;
+  source: string | null;
+  event_id: string | null;
+  event_state: EventState | null;
+  received_at: number | null;
+  home: number | null;
+  replay_of: string | null;
+}
+
+/** Events with messages that were accepted since, and the messages. An event's messages are numbered in a row. */
+function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
+  const rows = sql.exec<MessageWithEvent>(
+    `SELECT m.seq, m.source, m.event_id, e.state AS event_state, e.received_at, e.home, e.replay_of
+       FROM messages m LEFT JOIN events e ON e.id = m.event_id WHERE m.seq >= ? ORDER BY m.seq`,
+    from,
+  );
+  let lastEvent: string | null = null;
+  for (const { seq, source, event_id: event, event_state: state, received_at: receivedAt, ...row } of rows) {
+    counters.queued(source, 1);
+    counters.countedTo(seq + 1);
+    if (event === lastEvent) continue;
+    lastEvent = event;
+    if (source === null || state === null || receivedAt === null) continue;
+    const replay = row.replay_of === null ? null : { of: row.replay_of, by: '' };
+    counters.event({ source, state, receivedAt, isHome: row.home === 1, replay });
+  }
+}
+
+interface TriedRow extends Record<string, SqlStorageValue> {
+  source: string | null;
+  state: string;
+  attempts: string;
+  sent_at: number | null;
+  accepted_at: number;
+}
+
+/** An attempt that has a record by now. One that has none was cut short: it is counted when that is recorded. */
+function recountAttempt(sql: SqlStorage, counters: Counters, [seq, n]: AttemptKey): void {
+  const row = sql
+    .exec<TriedRow>(
+      `SELECT m.source, m.state, m.attempts, m.sent_at, coalesce(e.received_at, m.created_at) AS accepted_at
+         FROM messages m LEFT JOIN events e ON e.id = m.event_id WHERE m.seq = ?`,
+      seq,
+    )
+    .toArray()[0];
+  if (row === undefined) return;
+  const attempts = parseOwnJson<readonly Attempt[]>(row.attempts);
+  const attempt = attempts.find((one) => one.n === n);
+  if (attempt === undefined) return;
+  // Tried again since: then this one had it wait, and the row says what the next one came to.
+  const isLast = attempt === attempts.at(-1);
+  const earlier = attempt.outcome === 'unauthorized' ? 'queued' : 'retrying';
+  const latency = isLast && row.sent_at !== null ? Math.max(0, row.sent_at - row.accepted_at) : null;
+  counters.attempt(row.source, attempt, isLast ? row.state : earlier, latency);
+}

@@ -1,0 +1,82 @@
+import { fromBase32, toBase32 } from '../../lib/id.ts';
+
+/** `sending` is derived from what is in flight; the others are written. */
+export type MessageState =
+  'queued' | 'sending' | 'sent' | 'retrying' | 'uncertain' | 'dead' | 'expired' | 'cancelled';
+
+/** The states that a message leaves only when a person says so. */
+export const FINAL_STATES: readonly MessageState[] = ['sent', 'uncertain', 'dead', 'expired', 'cancelled'];
+
+/** One HTTP call for a message. `at` in ms; `response`: the first 1 KiB of the answer, secrets blotted out. */
+export interface Attempt {
+  readonly n: number;
+  readonly at: number;
+  readonly duration_ms: number;
+  readonly outcome: string;
+  readonly http_status?: number;
+  readonly response?: string;
+  readonly detail?: string;
+}
+
+/** More than any schedule has; calls that do not count (a refused login, a person's retries) have no end. */
+const MAX_ATTEMPTS_KEPT = 100;
+
+/** … and so many characters of JSON, three bytes each at most: a row ends at 2 MB, and holds the parameters as well. */
+const MAX_ATTEMPTS_CHARACTERS = 150_000;
+
+/** The newest attempts as the row has them; always the last one, by which they are counted. */
+export function attemptsText(attempts: readonly Attempt[]): string {
+  const texts: string[] = [];
+  let characters = 0;
+  for (const attempt of attempts.slice(-MAX_ATTEMPTS_KEPT).toReversed()) {
+    const text = JSON.stringify(attempt);
+    characters += text.length;
+    if (texts.length > 0 && characters > MAX_ATTEMPTS_CHARACTERS) break;
+    texts.unshift(text);
+  }
+  return `[${texts.join(',')}]`;
+}
+
+/** A row of `messages`. */
+export interface MessageRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  event_id: string | null;
+  source: string | null;
+  route: string | null;
+  kind: string;
+  phone: string | null;
+  params: string;
+  state: string;
+  reason: string | null;
+  priority: number;
+  on_uncertain: string;
+  next_at: number | null;
+  expires_at: number | null;
+  tries: number;
+  refusals: number;
+  attempts: string;
+  created_at: number;
+  sent_at: number | null;
+  config_version: number;
+  /** JSON: what people did to it, see `operate.ts`. */
+  actions: string;
+  /** 1: its parameters go as soon as it will not be sent any more. */
+  forget: number;
+}
+
+/** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */
+const SEQ_DIGITS = 9;
+const TAG_DIGITS = 7;
+
+/** A message's public id: its number in its outbox, then the outbox's own random tag, so that ids never collide. */
+export const messageId = (seq: number, tag: string): string => `msg_${toBase32(seq, SEQ_DIGITS)}${tag}`;
+
+/** The number behind an id of the outbox with this tag; null for any other text. */
+export function messageSeq(id: string, tag: string): number | null {
+  const match = /^msg_([0-9a-z]+)$/.exec(id)?.[1];
+  if (match?.length !== SEQ_DIGITS + TAG_DIGITS || !match.endsWith(tag)) return null;
+  return fromBase32(match.slice(0, SEQ_DIGITS));
+}
+
+/** How many digits an outbox's tag has: 35 random bits. */
+export const OUTBOX_TAG_DIGITS = TAG_DIGITS;

@@ -1,0 +1,76 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import { placementOf, sendersOf, shardsOf } from '../../config/placement.ts';
+
+/** Stands between an account's name and the number of a further object; it cannot be part of a name. */
+const MARK = '#';
+
+export const shardName = (account: string, shard: number): string =>
+  shard === 0 ? account : `${account}${MARK}${shard}`;
+
+/** The account that an object of this name carries, or a part of it. */
+export const accountOf = (objectName: string): string => objectName.split(MARK, 1)[0] ?? objectName;
+
+/** The number of an object of this name. */
+export const shardIn = (objectName: string): number => Number(objectName.split(MARK)[1] ?? 0);
+
+/** The names of all objects that hold something of an account, or will: its own first. */
+export const objectNames = (
+  account: string,
+  policy: Pick<AccountPolicy, 'shards' | 'placement'> | undefined,
+): readonly string[] =>
+  shardsOf(placementOf(policy ?? { shards: 1 })).map((shard) => shardName(account, shard));
+
+/** So many buckets that 64 objects have nearly equal shares of them. */
+const BUCKETS = 16_384;
+
+/**
+ * Which object a key belongs to, always the same one by the same spread. Keys are put into buckets (FNV-1a). A bucket
+ * moves only when the account grows by the very object that it moves to, or shrinks by the one that it is in.
+ */
+export function shardOf(key: string, spread: number): number {
+  const hash = fnv(key);
+  // As it was before there were buckets.
+  if (spread < 0) return hash % -spread;
+  let shard = 0;
+  for (let next = 1; next < spread; next += 1) if (mix(hash % BUCKETS, next) % (next + 1) === 0) shard = next;
+  return shard;
+}
+
+function fnv(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1)
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
+
+/** A number that shows no pattern over buckets or over objects: the finish of MurmurHash3. */
+function mix(bucket: number, object: number): number {
+  let hash = bucket + object * BUCKETS;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/**
+ * One object's share of the account's pace: together they never exceed it, not even while some know of a change and
+ * others do not, since a share that grows does so only when all know. A receiver has all its messages in one object.
+ */
+export function shardPolicy(policy: AccountPolicy, shard: number, now: number): AccountPolicy {
+  const { rate } = policy;
+  if (rate === null) return policy;
+  const placement = placementOf(policy);
+  const before = placement.shares.filter(({ until }) => until > now).map(({ shards }) => shards);
+  const divisors = [sendersOf(placement), ...before].map((senders) => {
+    // With less than one for each the first ones begin, and the next have their turn when these hold nothing more.
+    const parts = Math.min(senders.length, rate.perMinute, rate.burst);
+    const rank = senders.indexOf(shard);
+    return rank >= 0 && rank < parts ? parts : Infinity;
+  });
+  const most = Math.max(...divisors);
+  return most === 1
+    ? policy
+    : {
+        ...policy,
+        rate: { perMinute: Math.floor(rate.perMinute / most), burst: Math.floor(rate.burst / most) },
+      };
+}

@@ -1,0 +1,87 @@
+import { describeError, log } from '../../lib/log.ts';
+import type { TailBatch, TailFrame } from './frame.ts';
+
+/** One call carries what happened in this time … */
+const INTERVAL_MS = 250;
+/** … up to so many frames: the rest is counted. A person could not read it anyway. */
+const MAX_FRAMES = 200;
+const AFTER_FAILURE_MS = 5_000;
+
+export interface ReportDeps {
+  readonly account: () => string;
+  /** Whether somebody watches, as it is on disk: an outbox that nobody calls is soon evicted. */
+  readonly watched: { isWatched: boolean };
+  /** Hands a batch over; false: nobody watches any more. */
+  readonly send: (batch: TailBatch) => Promise<boolean>;
+  readonly clock: () => number;
+  /** Does it after so many ms. */
+  readonly later: (ms: number, work: () => void) => void;
+}
+
+/** What an outbox tells the live view, as long as somebody watches. Nothing waits for it and nothing fails with it. */
+export class TailReport {
+  readonly #deps: ReportDeps;
+  #isWatched: boolean;
+  /** How often somebody began to watch: an answer that was on its way meanwhile does not end it. */
+  #watches = 0;
+  #frames: TailFrame[] = [];
+  #dropped = 0;
+  #isScheduled = false;
+  #notBefore = 0;
+
+  constructor(deps: ReportDeps) {
+    this.#deps = deps;
+    this.#isWatched = deps.watched.isWatched;
+  }
+
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
+  /** Somebody watches from now on, until a batch finds nobody. */
+  watch(): void {
+    this.#watches += 1;
+    if (!this.#isWatched) this.#deps.watched.isWatched = true;
+    this.#isWatched = true;
+  }
+
+  /** Tells one more thing; it is not even made when there is no room for it. */
+  add(make: () => TailFrame): void {
+    if (!this.#isWatched) return;
+    if (this.#frames.length < MAX_FRAMES) this.#frames.push(make());
+    else this.#dropped += 1;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#deps.later(Math.max(0, this.#notBefore - this.#deps.clock()), () => void this.#flush());
+  }
+
+  /** Never throws. One at a time, so that the frames arrive in their order. */
+  async #flush(): Promise<void> {
+    const { account, send, clock } = this.#deps;
+    const frames = this.#frames;
+    const dropped = this.#dropped;
+    const watches = this.#watches;
+    [this.#frames, this.#dropped] = [[], 0];
+    this.#notBefore = clock() + INTERVAL_MS;
+    try {
+      const isWatched = await send({ frames, dropped, account: account() });
+      if (!isWatched && watches === this.#watches) this.#stop();
+    } catch (thrown) {
+      this.#dropped += frames.length + dropped;
+      this.#notBefore = clock() + AFTER_FAILURE_MS;
+      log('warn', 'tail.report.failed', { account: account(), error: describeError(thrown) });
+    }
+    this.#isScheduled = false;
+    if (this.#frames.length > 0) this.#schedule();
+  }
+
+  #stop(): void {
+    this.#isWatched = false;
+    [this.#frames, this.#dropped] = [[], 0];
+    this.#deps.watched.isWatched = false;
+  }
+}

@@ -1,0 +1,87 @@
+import type { TailFrame } from './frame.ts';
+import { TailReport, type ReportDeps } from './report.ts';
+import type { Acceptance } from '../state/acceptance.ts';
+import type { Committed } from '../accept/commit.ts';
+import { messageId, type Attempt, type MessageRow, type MessageState } from '../state/message.ts';
+
+export interface LiveDeps extends ReportDeps {
+  readonly sql: SqlStorage;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
+}
+
+/** An event's type is the sender's text. */
+const MAX_TYPE = 200;
+
+/** What the live view is told of an outbox; while nobody watches, nothing is read or made for it. */
+export class Live {
+  readonly #deps: LiveDeps;
+  readonly #report: TailReport;
+
+  constructor(deps: LiveDeps) {
+    this.#deps = deps;
+    this.#report = new TailReport(deps);
+  }
+
+  watch(): void {
+    this.#report.watch();
+  }
+
+  /** Events were accepted; their messages are numbered from `firstSeq` on. */
+  accepted(acceptances: readonly Acceptance[], committed: readonly Committed[], firstSeq: number): void {
+    if (!this.#report.isWatched) return;
+    let seq = firstSeq;
+    for (const [index, { event }] of acceptances.entries()) {
+      const one = committed[index];
+      if (one === undefined) continue;
+      // Elsewhere it is a copy, and its own object tells of it.
+      if (event.isHome) this.#event(event, one);
+      for (const end = seq + one.queued; seq < end; seq += 1) this.queued(seq);
+    }
+  }
+
+  /** A message was queued. */
+  queued(seq: number): void {
+    if (!this.#report.isWatched) return;
+    this.#report.add(() => {
+      const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+      return this.#message(row, 'queued');
+    });
+  }
+
+  /** A message came into a state, by an attempt if there is one. Of the row only what never changes is shown. */
+  changed(row: MessageRow, state: MessageState, attempt?: Attempt): void {
+    if (this.#report.isWatched) this.#report.add(() => this.#message(row, state, attempt));
+  }
+
+  #event(event: Acceptance['event'], { receipt }: Committed): void {
+    const { clock, account } = this.#deps;
+    this.#report.add(() => ({
+      type: 'event',
+      at: new Date(clock()).toISOString(),
+      event: receipt.event,
+      source: event.source,
+      event_type: event.type?.slice(0, MAX_TYPE) ?? null,
+      state: event.state,
+      duplicate: receipt.duplicate,
+      account: account(),
+    }));
+  }
+
+  #message(row: MessageRow, state: MessageState, attempt?: Attempt): TailFrame {
+    const { tag, clock, account } = this.#deps;
+    return {
+      type: 'message',
+      at: new Date(clock()).toISOString(),
+      message: messageId(row.seq, tag),
+      event: row.event_id,
+      source: row.source,
+      route: row.route,
+      kind: row.kind,
+      state,
+      ...(attempt && { outcome: attempt.outcome, duration_ms: attempt.duration_ms }),
+      ...(attempt?.http_status !== undefined && { http_status: attempt.http_status }),
+      account: account(),
+    };
+  }
+}

@@ -1,0 +1,153 @@
+import { describeError, log } from '../lib/log.ts';
+import { CURRENT_KEY, versionKey } from '../config/load.ts';
+
+/** KV takes one write a second to the same key; waiting doubles from here … */
+const FIRST_RETRY_MS = 1_000;
+/** … to here. The free plan may have refused for the rest of the day: that is some 150 tries and not thousands. */
+const MAX_RETRY_MS = 600_000;
+
+/** `placements`: how accounts that changed stand, as JSON; absent: there is none. */
+interface InForce {
+  readonly activation: number;
+  readonly version: number;
+  readonly placements?: string | undefined;
+}
+
+/** What the copy needs of the registry, whose tables are the truth. */
+export interface CopySource {
+  readonly sql: SqlStorage;
+  readonly kv: KVNamespace;
+  /** Which activation of which version is in force; 0 and 0: none. */
+  readonly active: () => InForce;
+  /** A version's documents as JSON. */
+  readonly documents: (version: number) => string | null;
+  /** Has {@link KvCopy.run} called at this time (ms), in the surrounding commit; null: KV has everything. */
+  readonly wakeAt: (at: number | null) => void;
+  readonly clock: () => number;
+}
+
+interface Copied extends Record<string, SqlStorageValue> {
+  /** KV has every version up to this one. */
+  version: number;
+  /** What stands under the current key. */
+  activation: number;
+}
+
+interface Retry extends Record<string, SqlStorageValue> {
+  failures: number;
+  at: number;
+}
+
+/**
+ * Brings what the registry has committed to KV, where webhooks read it: each version under its own key, then the one
+ * in force. What is there is written down, and an alarm stands until KV has everything, so no failed write, crash or
+ * eviction leaves it behind.
+ */
+export class KvCopy {
+  readonly #source: CopySource;
+  #running: Promise<void> | null = null;
+
+  constructor(source: CopySource) {
+    this.#source = source;
+    source.sql.exec(
+      'CREATE TABLE IF NOT EXISTS copied (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, activation INTEGER NOT NULL)',
+    );
+    // Not in memory: between two tries the object is evicted.
+    source.sql.exec(
+      'CREATE TABLE IF NOT EXISTS copy_retry (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, at INTEGER NOT NULL)',
+    );
+  }
+
+  /** To be called in the synchronous block that commits a change: then an alarm stands for it as surely. */
+  arm(): void {
+    this.#source.wakeAt(this.#afterFailures(this.#retry.failures));
+  }
+
+  /** When what KV lacks is tried again (ms). */
+  get retryAt(): number {
+    return this.#retry.at;
+  }
+
+  get #retry(): Retry {
+    const [retry] = this.#source.sql.exec<Retry>('SELECT failures, at FROM copy_retry').toArray();
+    return retry ?? { failures: 0, at: this.#source.clock() };
+  }
+
+  #afterFailures(failures: number): number {
+    return this.#source.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+  }
+
+  /** Waits longer than after the failure before. */
+  #putOff(thrown: unknown): void {
+    const { sql, wakeAt } = this.#source;
+    const failures = this.#retry.failures + 1;
+    const at = this.#afterFailures(failures);
+    sql.exec('INSERT OR REPLACE INTO copy_retry (one, failures, at) VALUES (1, ?, ?)', failures, at);
+    wakeAt(at);
+    log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
+  }
+
+  /** Whether KV lacks anything. */
+  get isBehind(): boolean {
+    return this.#missing() !== null;
+  }
+
+  /**
+   * Copies what KV lacks. Never throws: what could not be copied now is the alarm's. Calls that come while a copy is
+   * under way wait for that one, which takes what they committed along.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // A run with nothing to do must not have ended before {@link run} calls it the one under way.
+    await Promise.resolve();
+    try {
+      for (let missing = this.#missing(); missing !== null; missing = this.#missing()) {
+        await this.#source.kv.put(missing.key, missing.value);
+        this.#write(missing.after);
+      }
+      // No await since the last look: what is committed from here on starts a run of its own.
+      this.#source.sql.exec('DELETE FROM copy_retry');
+      this.#source.wakeAt(null);
+    } catch (thrown) {
+      this.#putOff(thrown);
+    }
+    this.#running = null;
+  }
+
+  /** The next key that KV lacks, and what is copied after it; null when it lacks none. */
+  #missing(): { readonly key: string; readonly value: string; readonly after: Copied } | null {
+    const { active, documents } = this.#source;
+    const copied = this.#copied();
+    const version = copied.version + 1;
+    const next = documents(version);
+    if (next !== null) return { key: versionKey(version), value: next, after: { ...copied, version } };
+    const inForce = active();
+    const { activation } = inForce;
+    const set = activation === copied.activation ? null : documents(inForce.version);
+    if (set === null) return null;
+    return { key: CURRENT_KEY, value: publishedJson(inForce, set), after: { ...copied, activation } };
+  }
+
+  #copied(): Copied {
+    const { sql } = this.#source;
+    return (
+      sql.exec<Copied>('SELECT version, activation FROM copied').toArray()[0] ?? { version: 0, activation: 0 }
+    );
+  }
+
+  #write({ version, activation }: Copied): void {
+    this.#source.sql.exec(
+      'INSERT OR REPLACE INTO copied (one, version, activation) VALUES (1, ?, ?)',
+      version,
+      activation,
+    );
+  }
+}
+
+/** A {@link Published} as JSON, around documents that are JSON already. */
+export const publishedJson = ({ activation, version, placements }: InForce, documents: string): string =>
+  `{"activation":${activation},"version":${version},${placements === undefined ? '' : `"placements":${placements},`}"set":${documents}}`;

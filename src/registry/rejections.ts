@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { Counts, type Totals } from '../counts/counts.ts';
+
+/** One refused request, as the list of recent rejections shows it: never its body. */
+export interface RejectionEntry {
+  readonly at: string;
+  readonly source: string;
+  readonly status: number;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** Webhooks of a source that was over its limit, as one isolate gathered them. */
+export interface LimitedEntry extends RejectionEntry {
+  /** How many were refused. */
+  readonly times: number;
+}
+
+/** A flood is one line of the list in so many ms, however long it is. */
+const LISTED_EACH_MS = 60_000;
+
+/** A rejection and where it stands in the list, to go on from there. */
+export interface NumberedRejection {
+  readonly n: number;
+  readonly entry: RejectionEntry;
+}
+
+/** How many rejections are kept; the oldest is written over. */
+const MAX_REJECTIONS = 200;
+
+/** So many pairs of source and reason are counted apart; sources come and go, and a row has an end. */
+const MAX_SERIES = 1_000;
+
+/** Stands in place of a source and a reason, which cannot begin with `_`. */
+const OTHER = '_other';
+
+const totalsSchema = z.record(z.string(), z.number());
+
+/** The recent rejections, and how many there ever were: the newest row holds the sums, so they cost none of their own. */
+export class Rejections {
+  readonly #sql: SqlStorage;
+  readonly #counts: Counts;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)',
+    );
+    const columns = sql.exec<{ name: string }>('PRAGMA table_info(rejections)').toArray();
+    if (columns.every(({ name }) => name !== 'totals'))
+      sql.exec("ALTER TABLE rejections ADD COLUMN totals TEXT NOT NULL DEFAULT '{}'");
+    const newest = sql.exec<{ totals: string }>('SELECT totals FROM rejections ORDER BY n DESC LIMIT 1');
+    const totals = totalsSchema.safeParse(JSON.parse(newest.toArray()[0]?.totals ?? '{}'));
+    // To start anew is allowed; to lock everybody out of the configuration over it is not.
+    this.#counts = new Counts(totals.success ? totals.data : {});
+  }
+
+  /** How many were recorded, by `rejection {source} {reason}`. */
+  get totals(): Totals {
+    return this.#counts.toJSON();
+  }
+
+  record(entry: RejectionEntry): void {
+    this.#count(entry, 1);
+    this.#list(entry);
+  }
+
+  /** Counts a flood, and lists it unless its source was listed for one within the minute. True: it was listed. */
+  recordLimited({ times, ...entry }: LimitedEntry): boolean {
+    this.#count(entry, times);
+    const isListed = this.#isListed(entry);
+    if (isListed)
+      this.#sql.exec(
+        'UPDATE rejections SET totals = ? WHERE n = (SELECT max(n) FROM rejections)',
+        JSON.stringify(this.#counts),
+      );
+    else this.#list(entry);
+    return !isListed;
+  }
+
+  #isListed({ source, reason, at }: RejectionEntry): boolean {
+    const since = Date.parse(at) - LISTED_EACH_MS;
+    for (const { entry } of this.list(MAX_REJECTIONS, null)) {
+      const isSame = entry.source === source && entry.reason === reason;
+      if (isSame && Date.parse(entry.at) > since) return true;
+    }
+    return false;
+  }
+
+  #list(entry: RejectionEntry): void {
+    const { last } = this.#sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
+    const n = (last ?? 0) + 1;
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO rejections (slot, n, entry, totals) VALUES (?, ?, ?, ?)',
+      n % MAX_REJECTIONS,
+      n,
+      JSON.stringify(entry),
+      JSON.stringify(this.#counts),
+    );
+  }
+
+  /** Recent rejections, newest first. */
+  list(limit: number, before: number | null): readonly NumberedRejection[] {
+    return this.#sql
+      .exec<{ n: number; entry: string }>(
+        'SELECT n, entry FROM rejections WHERE n < ? ORDER BY n DESC LIMIT ?',
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+      .toArray()
+      .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
+  }
+
+  #count({ source, reason }: RejectionEntry, times: number): void {
+    const isRoom = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
+    this.#counts.add(times, 'rejection', ...(isRoom ? [source, reason] : [OTHER, OTHER]));
+  }
+}

@@ -1,0 +1,104 @@
+import { isCallLimit } from '../gateway/fetch-error.ts';
+import { describeError, log } from '../lib/log.ts';
+import { callsPerRun } from '../outbox/state/calls.ts';
+
+const MINUTE = 60_000;
+
+/** Outboxes have alarms of their own; a round is for those that the platform gave up. */
+const ROUND_EACH_MS = 60 * MINUTE;
+
+/** After a fault: KV is out of reach, or all calls were made. */
+const AGAIN_MS = 5 * MINUTE;
+
+/** The platform opens no more connections at once. */
+const AT_ONCE = 6;
+
+/** Kept back from them: the copy in KV, and a read of the configuration. */
+const RESERVE = 10;
+
+/** How many outboxes one alarm looks at, by the var `CALLS_PER_RUN`. */
+export const outboxesPerRun = (calls: string | undefined): number =>
+  Math.max(1, callsPerRun(calls) - RESERVE);
+
+export interface RoundsDeps {
+  readonly sql: SqlStorage;
+  /** Every outbox that may hold something. */
+  readonly names: () => Promise<readonly string[]>;
+  /** Has one outbox look after its alarm. */
+  readonly look: (name: string) => Promise<void>;
+  /** How many outboxes one alarm looks at: each is a call. */
+  readonly portion: number;
+  readonly clock: () => number;
+}
+
+interface Position extends Record<string, SqlStorageValue> {
+  /** When the round begins, or goes on (ms). */
+  due: number;
+  /** Outboxes up to this name were looked at in this round. */
+  behind: string;
+}
+
+/** Looks at every outbox hourly, a portion an alarm, so that one goes on whose alarm was lost and that nobody calls. */
+export class Rounds {
+  readonly #deps: RoundsDeps;
+
+  constructor(deps: RoundsDeps) {
+    this.#deps = deps;
+    deps.sql.exec(
+      'CREATE TABLE IF NOT EXISTS rounds (one INTEGER PRIMARY KEY CHECK (one = 1), due INTEGER NOT NULL, behind TEXT NOT NULL)',
+    );
+  }
+
+  /** When to go on (ms). */
+  nextAt(): number {
+    const now = this.#deps.clock();
+    // A clock that was ahead must not put it off.
+    return Math.min(this.#position()?.due ?? now, now + ROUND_EACH_MS);
+  }
+
+  /** Looks at the next portion if it is due. Never throws. */
+  async run(): Promise<void> {
+    const { clock } = this.#deps;
+    if (clock() < this.nextAt()) return;
+    const behind = this.#position()?.behind ?? '';
+    try {
+      this.#keep(await this.#lookFrom(behind));
+    } catch (thrown) {
+      log('error', 'outbox.sweep.failed', { error: describeError(thrown) });
+      this.#keep({ due: clock() + AGAIN_MS, behind });
+    }
+  }
+
+  /** Where the next portion goes on. */
+  async #lookFrom(behind: string): Promise<Position> {
+    const { names, portion, clock } = this.#deps;
+    const left = (await names()).filter((name) => name > behind).toSorted();
+    const now = clock();
+    for (let from = 0; from < Math.min(portion, left.length); from += AT_ONCE) {
+      const some = left.slice(from, Math.min(from + AT_ONCE, portion));
+      const looked = await Promise.all(some.map((name) => this.#look(name)));
+      if (looked.includes(false)) return { due: now + AGAIN_MS, behind: left[from - 1] ?? behind };
+    }
+    const last = left.length > portion ? left[portion - 1] : undefined;
+    return last === undefined ? { due: now + ROUND_EACH_MS, behind: '' } : { due: now, behind: last };
+  }
+
+  /** False: this run may make no more calls. An outbox that cannot be reached has its turn in the next round. */
+  async #look(name: string): Promise<boolean> {
+    try {
+      await this.#deps.look(name);
+    } catch (thrown) {
+      if (isCallLimit(thrown)) return false;
+      log('error', 'outbox.sweep.failed', { outbox: name, error: describeError(thrown) });
+    }
+    return true;
+  }
+
+  #position(): Position | null {
+    return this.#deps.sql.exec<Position>('SELECT due, behind FROM rounds').toArray()[0] ?? null;
+  }
+
+  #keep({ due, behind }: Position): void {
+    this.#deps.sql.exec('INSERT OR REPLACE INTO rounds (one, due, behind) VALUES (1, ?, ?)', due, behind);
+  }
+}

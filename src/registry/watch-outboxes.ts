@@ -1,0 +1,17 @@
+import type { Config } from '../config/config.ts';
+import { describeError, log } from '../lib/log.ts';
+import { objectNames } from '../outbox/state/shards.ts';
+
+/** Tells every outbox that somebody watches. One that cannot be told is not shown; the others are. */
+export async function watchOutboxes(env: Env, { accounts }: Pick<Config, 'accounts'>): Promise<void> {
+  const names = [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
+  await Promise.all(
+    names.map(async (name) => {
+      try {
+        await env.OUTBOX.getByName(name).watch();
+      } catch (thrown) {
+        log('warn', 'tail.watch.failed', { outbox: name, error: describeError(thrown) });
+      }
+    }),
+  );
+}

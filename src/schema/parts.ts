@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { SECRET_NAME } from '../lib/secret.ts';
+import { formatDuration, parseDuration } from '../lib/duration.ts';
+import { suggest } from '../lib/suggest.ts';
+
+/** An object that refuses keys it does not know, with a suggestion where one of its own is close. */
+export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys ?? [], known);
+      return issue.input === undefined ? 'is required' : 'must be an object of keys and values';
+    },
+  });
+}
+
+/** Stands between the messages of an issue about several keys; {@link shownKey} keeps it out of the keys. */
+export const KEY_SEPARATOR = '\n';
+
+const MAX_SHOWN_KEY = 64;
+
+/** A key as an error shows it: on one line, and whole or not at all, since half a secret is not recognised as one. */
+export const shownKey = (key: string): string =>
+  key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
+
+function unknownKeys(keys: readonly string[], known: readonly string[]): string {
+  return keys
+    .map((key) => {
+      const close = suggest(key, known);
+      return `unknown key \`${shownKey(key)}\`${close === null ? `; known keys: ${known.join(', ')}` : `; did you mean \`${close}\`?`}`;
+    })
+    .join(KEY_SEPARATOR);
+}
+
+/** One of a few words; anything else is refused with the list, and a suggestion where one is close. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, {
+    error: (issue) => {
+      const close = typeof issue.input === 'string' ? suggest(issue.input, words) : null;
+      return `must be one of ${words.join(', ')}${close === null ? '' : `; did you mean \`${close}\`?`}`;
+    },
+  });
+}
+
+/** A duration as documents write it (`15s`, `3d`), in milliseconds, between the given bounds. */
+export function duration(minMs: number, maxMs: number) {
+  const toMilliseconds = (text: string, { issues }: z.core.ParsePayload): number => {
+    const parsed = parseDuration(text);
+    const wrong = (message: string): never => {
+      issues.push({ code: 'custom', message, input: text });
+      return z.NEVER;
+    };
+    if (!parsed.ok) return wrong(parsed.error);
+    return parsed.value >= minMs && parsed.value <= maxMs
+      ? parsed.value
+      : wrong(`must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}, not ${text}`);
+  };
+  const text = z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') });
+  return z.pipe(text, z.transform(toMilliseconds));
+}
+
+/** A whole number between two bounds. */
+export const wholeNumber = (min: number, max: number) => {
+  const error = mustBe(`a whole number from ${min} to ${max}`);
+  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
+};
+
+/** A list, with bounds on how many elements it has. `what`: its elements, in the plural. */
+export function listOf<Element extends z.core.$ZodType>(
+  element: Element,
+  what: string,
+  { min = 0, max }: { min?: number; max: number },
+) {
+  return z.array(element, { error: mustBe(`a list of ${what}`) }).check(
+    z.refine((list) => list.length >= min, {
+      error: min === 1 ? 'must not be empty' : `must have at least ${min} ${what}`,
+    }),
+    z.refine((list) => list.length <= max, { error: `must not have more than ${max} ${what}` }),
+  );
+}
+
+/** Text that is not empty and not longer than `max` UTF-16 units. */
+export const someText = (max: number) =>
+  z.string({ error: notText }).check(
+    // Not `minLength` and `maxLength`, which would also measure a list and say a second thing about it.
+    z.refine((text) => text !== '', { error: 'must not be empty' }),
+    z.refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` }),
+  );
+
+/** What the message about a missing or wrong value says it has to be. */
+export const mustBe =
+  (what: string) =>
+  (issue: { readonly input?: unknown }): string =>
+    issue.input === undefined ? `is required: ${what}` : `must be ${what}`;
+
+/** YAML reads `yes`, `0151` and the like as something else than text. */
+export function notText({ input }: { readonly input?: unknown }): string {
+  if (input === undefined) return 'is required';
+  return typeof input === 'number' || typeof input === 'boolean'
+    ? 'must be text: put it in quotes'
+    : 'must be text';
+}
+
+/** The name of a Worker secret. Its value never stands in a document. */
+export const secretName = z.string({ error: 'must be the name of a secret' }).check(
+  z.regex(SECRET_NAME, {
+    error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value: set it with `wrangler secret put`',
+  }),
+  z.refine((name) => !OWN_SECRETS.test(name), {
+    error: 'is a credential of hookbell itself and cannot sign webhooks',
+  }),
+);
+
+/** A source that could name these would let a config editor check guesses at them. */
+const OWN_SECRETS = /^(ADMIN_TOKEN(_NEXT)?|ACCESS_(TEAM_DOMAIN|AUD)|GATEWAY_.*)$/;
+
+/** A number as the gateway takes it: digits that start with the country code (E.164: 15 at most). */
+export const gatewayDigits = /^[1-9][0-9]{6,14}$/;

@@ -1,0 +1,17 @@
+import { equalsInConstantTime } from '../../lib/constant-time.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { reject, type Rejection } from './rejection.ts';
+
+/** More than any token in use, little enough that hashing it costs nothing. UTF-16 units. */
+export const MAX_CREDENTIAL = 4_096;
+
+/** The index of the first secret that equals `given`. Every one is tried, so that time tells nothing of which. */
+export async function matchToken(
+  given: string,
+  secrets: readonly string[],
+  what: string,
+): Promise<Result<number, Rejection>> {
+  const equal = await Promise.all(secrets.map(async (secret) => equalsInConstantTime(given, secret)));
+  const index = equal.indexOf(true);
+  return index >= 0 ? ok(index) : reject('mismatch', `${what} is none of the ${secrets.length} accepted`);
+}

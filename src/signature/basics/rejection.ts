@@ -1,0 +1,35 @@
+import { err } from '../../lib/result.ts';
+
+/** Why a request was not accepted as its source's. */
+export type RejectionReason =
+  /** A header that the scheme needs is absent or empty. */
+  | 'missing_header'
+  /** A query parameter, body field, path token or signature parameter that the scheme needs is absent. */
+  | 'missing_field'
+  /** Something is there, but not in the form that the scheme writes it in. */
+  | 'malformed'
+  /** The timestamp is further from now than the tolerance, in either direction. */
+  | 'stale'
+  /** Signatures are listed, but none under a key that the scheme accepts. */
+  | 'unknown_key'
+  /** Well formed and fresh, but made with another secret or over another request. */
+  | 'mismatch'
+  /** Nothing that the sender can mend: no secret is set, or one cannot be decoded. */
+  | 'misconfigured'
+  /** Something outside that verification needs cannot be reached: the sender should try again. */
+  | 'unavailable';
+
+/**
+ * A refusal for the admin's eyes. `detail` names headers, parameters, counts and ages; never a secret, a received or
+ * an expected signature, or a piece of the body.
+ */
+export interface Rejection {
+  readonly reason: RejectionReason;
+  readonly detail: string;
+}
+
+/** A refusal as a `Result`. */
+export const reject = (
+  reason: RejectionReason,
+  detail: string,
+): { readonly ok: false; readonly error: Rejection } => err({ reason, detail });

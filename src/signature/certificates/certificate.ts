@@ -1,0 +1,135 @@
+import { X509Certificate } from 'node:crypto';
+import { readAnswer } from '../../lib/read-answer.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { withTimeout } from '../../lib/timeout.ts';
+import type { VerifyContext } from './context.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+
+/** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
+export type SignatureHash = 'SHA-1' | 'SHA-256';
+
+/** What a signature is checked with. */
+export interface Certificate {
+  readonly keys: Readonly<Record<SignatureHash, CryptoKey>>;
+  /** ms since 1970. */
+  readonly validFrom: number;
+  readonly validTo: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** A chain of certificates has some kilobytes. */
+const MAX_BYTES = 65_536;
+const MIN_KEY_BITS = 2_048;
+/** At the very beginning: an answer that only quotes a certificate may have got it from anybody. */
+const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)/;
+
+const CACHE_SECONDS = 3_600;
+/** A sender has one or two, and changes them once a year. */
+const MAX_CACHED = 16;
+const cached = new Map<string, { readonly certificate: Certificate; readonly fetchedAt: number }>();
+
+/**
+ * The certificate at `url`: the first of a chain in PEM, with an RSA key. Where `url` may point is the caller's to
+ * check. The chain is not followed to a root, so the certificate is the sender's only because the sender's own host
+ * gave it, over TLS.
+ */
+export async function certificateAt(
+  url: URL,
+  { now, fetch }: VerifyContext,
+): Promise<Result<Certificate, Rejection>> {
+  const known = cached.get(url.href);
+  if (known !== undefined && isFresh(known.fetchedAt, now)) return inForce(known.certificate, now);
+  const text = await fetchText(url, fetch);
+  if (!text.ok) return text;
+  const certificate = await readCertificate(text.value);
+  if (!certificate.ok) return certificate;
+  remember(url, certificate.value, now);
+  return inForce(certificate.value, now);
+}
+
+/** Whether `signature` was made over `content` with the certificate's key. */
+export const isSignedWith = (
+  { keys }: Certificate,
+  hash: SignatureHash,
+  content: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> => crypto.subtle.verify('RSASSA-PKCS1-v1_5', keys[hash], signature, content);
+
+const isFresh = (fetchedAt: number, now: number): boolean =>
+  now >= fetchedAt && now - fetchedAt < CACHE_SECONDS * 1_000;
+
+/** Only what was fetched is kept, never the promise: on Workers a request cannot wait for another one's. */
+function remember(url: URL, certificate: Certificate, fetchedAt: number): void {
+  const [oldest] = cached.keys();
+  if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+  cached.delete(url.href);
+  cached.set(url.href, { certificate, fetchedAt });
+}
+
+/** Looked at for each request, since a certificate can expire while it is kept. */
+function inForce(certificate: Certificate, now: number): Result<Certificate, Rejection> {
+  const { validFrom, validTo } = certificate;
+  return now >= validFrom && now <= validTo
+    ? ok(certificate)
+    : reject('mismatch', "the signature's certificate is expired, or not valid yet");
+}
+
+async function fetchText(url: URL, fetch: VerifyContext['fetch']): Promise<Result<string, Rejection>> {
+  try {
+    return await withTimeout(TIMEOUT_MS, async (signal) => {
+      const response = await fetch(url, { redirect: 'manual', signal, cf: EDGE_CACHE });
+      if (response.status !== 200) {
+        await response.body?.cancel().catch(() => undefined);
+        return unavailable(`its server answered ${response.status}`);
+      }
+      const { text, complete } = await readAnswer(response, MAX_BYTES);
+      return complete ? ok(text) : unavailable('the answer was cut off, or is far too long for one');
+    });
+  } catch {
+    return unavailable('its server could not be reached in time');
+  }
+}
+
+/** Nothing but a certificate is kept: an error would be repeated for an hour. */
+const EDGE_CACHE = {
+  cacheEverything: true,
+  cacheTtlByStatus: { '200': CACHE_SECONDS, '201-599': -1 },
+};
+
+async function readCertificate(text: string): Promise<Result<Certificate, Rejection>> {
+  const [, pem] = FIRST_OF_CHAIN.exec(text) ?? [];
+  const parsed = pem === undefined ? null : parse(pem);
+  if (parsed === null) return unavailable('what its server answered is no certificate');
+  const keys = await rsaKeys(parsed);
+  if (keys === null)
+    return reject('mismatch', `the signature's certificate has no RSA key of ${MIN_KEY_BITS} bits or more`);
+  return ok({ keys, validFrom: Date.parse(parsed.validFrom), validTo: Date.parse(parsed.validTo) });
+}
+
+function parse(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
+}
+
+async function rsaKeys(certificate: X509Certificate): Promise<Certificate['keys'] | null> {
+  try {
+    // workerd throws here for kinds of keys that it does not know.
+    const { publicKey } = certificate;
+    const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
+    if (publicKey.asymmetricKeyType !== 'rsa' || bits < MIN_KEY_BITS) return null;
+    const spki = publicKey.export({ format: 'der', type: 'spki' });
+    const [sha1, sha256] = await Promise.all([verifyKey(spki, 'SHA-1'), verifyKey(spki, 'SHA-256')]);
+    return { 'SHA-1': sha1, 'SHA-256': sha256 };
+  } catch {
+    return null;
+  }
+}
+
+const verifyKey = (spki: Uint8Array, hash: SignatureHash): Promise<CryptoKey> =>
+  crypto.subtle.importKey('spki', spki, { name: 'RSASSA-PKCS1-v1_5', hash }, false, ['verify']);
+
+const unavailable = (why: string) =>
+  reject('unavailable', `the certificate of the signature could not be fetched: ${why}`);

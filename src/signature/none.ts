@@ -1,5 +1,0 @@
-import * as z from 'zod/mini';
-import { strictDocument } from '../config/schema-parts.ts';
-
-/** `verify: { scheme: none }`: everybody who knows the address is believed. Must be written out. */
-export const noneSchema = strictDocument({ scheme: z.literal('none') });

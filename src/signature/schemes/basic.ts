@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { strictDocument } from '../../schema/parts.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { decodeText } from '../basics/encoding.ts';
+import { MAX_CREDENTIAL, matchToken } from '../basics/match-token.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import { decodeUtf8 } from '../basics/utf8.ts';
+
+/** `verify: { scheme: basic }`: HTTP Basic (RFC 7617); the secret is "user:password" in UTF-8. */
+export const basicSchema = strictDocument({ scheme: z.literal('basic') });
+
+/** The index of the secret that the `Authorization` header carries. */
+export async function verifyBasic(
+  secrets: readonly string[],
+  request: SignedRequest,
+): Promise<Result<number, Rejection>> {
+  const incomplete = secrets.findIndex((secret) => !secret.includes(':'));
+  if (incomplete >= 0) {
+    return reject(
+      'misconfigured',
+      `secret ${incomplete + 1} of ${secrets.length} is not of the form "user:password"`,
+    );
+  }
+  const credentials = readCredentials(request.headers.get('Authorization'));
+  if (!credentials.ok) return credentials;
+  return matchToken(credentials.value, secrets, 'the user and password of header Authorization');
+}
+
+/** A user cannot contain a colon, so comparing "user:password" whole is splitting both at their first colon. */
+function readCredentials(header: string | null): Result<string, Rejection> {
+  if (header === null || header === '') return reject('missing_header', 'header Authorization is missing');
+  if (header.length > MAX_CREDENTIAL) return reject('malformed', 'header Authorization is too long');
+  const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];
+  if (encoded === undefined) return reject('malformed', 'header Authorization is not `Basic` and base64');
+  const bytes = decodeText(encoded, 'base64');
+  // Lenient decoding would make different passwords equal; a dropped byte order mark would too.
+  const credentials = bytes === null ? null : decodeUtf8(bytes);
+  if (credentials === null || !credentials.includes(':')) {
+    return reject('malformed', 'header Authorization is not base64 of "user:password" in UTF-8');
+  }
+  return ok(credentials);
+}

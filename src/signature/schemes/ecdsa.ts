@@ -1,0 +1,43 @@
+import { err, type Result } from '../../lib/result.ts';
+import { derToRaw } from '../basics/der-signature.ts';
+import type { EcdsaScheme } from './ecdsa-scheme.ts';
+import { decodeText } from '../basics/encoding.ts';
+import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
+import type { Match } from '../basics/match.ts';
+import type { Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
+import { verifySigned } from '../signed/verify-signed.ts';
+
+/** Two numbers of the size of the curve's order. */
+const RAW_BYTES = 64;
+
+/** The index of the public key with which one of the request's signatures is right. `now` is in milliseconds. */
+export async function verifyEcdsa(
+  scheme: EcdsaScheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+  now: number,
+): Promise<Result<Match, Rejection>> {
+  const ecdsa = publicKeyAlgorithm({
+    form: FORMS[scheme.signature_format],
+    readKey,
+    parameters: { name: 'ECDSA', hash: 'SHA-256' },
+  });
+  return verifySigned(scheme, ecdsa, secrets, request, now);
+}
+
+const FORMS: Readonly<Record<EcdsaScheme['signature_format'], SignatureForm>> = {
+  raw: ofLength(RAW_BYTES, MAX_PUBLIC_KEY_SIGNATURES),
+  der: { description: 'in ASN.1 DER', max: MAX_PUBLIC_KEY_SIGNATURES, read: derToRaw },
+};
+
+const ARMOUR = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]*)-----END PUBLIC KEY-----\s*$/;
+
+/** SPKI in base64, as a PEM file or its lines alone. */
+async function readKey(text: string): Promise<Result<CryptoKey, string>> {
+  const [, body = text] = ARMOUR.exec(text) ?? [];
+  const bytes = decodeText(body.replaceAll(/\s/g, ''), 'base64');
+  if (bytes === null || bytes.byteLength === 0) return err('is not a public key in base64 or PEM');
+  return importPublicKey('spki', bytes, { name: 'ECDSA', namedCurve: 'P-256' });
+}

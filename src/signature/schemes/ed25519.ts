@@ -1,0 +1,35 @@
+import { err, type Result } from '../../lib/result.ts';
+import type { Ed25519Scheme } from './ed25519-scheme.ts';
+import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
+import type { Match } from '../basics/match.ts';
+import type { Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import { decodeSecret } from '../signed/secret-key.ts';
+import { ofLength } from '../signed/signature-list.ts';
+import { verifySigned } from '../signed/verify-signed.ts';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** The index of the public key with which one of the request's signatures is right. `now` is in milliseconds. */
+export async function verifyEd25519(
+  scheme: Ed25519Scheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+  now: number,
+): Promise<Result<Match, Rejection>> {
+  const ed25519 = publicKeyAlgorithm({
+    form: ofLength(SIGNATURE_BYTES, MAX_PUBLIC_KEY_SIGNATURES),
+    separator: scheme.secret_separator,
+    readKey: async (text) => readKey(text, scheme),
+    parameters: { name: 'Ed25519' },
+  });
+  return verifySigned(scheme, ed25519, secrets, request, now);
+}
+
+async function readKey(text: string, scheme: Ed25519Scheme): Promise<Result<CryptoKey, string>> {
+  const bytes = decodeSecret(text, scheme);
+  if (!bytes.ok) return bytes;
+  if (bytes.value.byteLength !== KEY_BYTES) return err(`is not a public key of ${KEY_BYTES} bytes`);
+  return importPublicKey('raw', bytes.value, { name: 'Ed25519' });
+}

@@ -1,0 +1,24 @@
+import type { Result } from '../../lib/result.ts';
+import { digestAlgorithm, HASHES } from '../signed/digest.ts';
+import type { HashScheme } from './hash-scheme.ts';
+import type { Match } from '../basics/match.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import { decodeUtf8 } from '../basics/utf8.ts';
+import { verifySigned } from '../signed/verify-signed.ts';
+
+/** The secret that is in the text whose digest the request carries. `now` is in milliseconds. */
+export async function verifyHash(
+  scheme: HashScheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+  now: number,
+): Promise<Result<Match, Rejection>> {
+  // Who knows the digest of a text can make that of a longer one without the secret. What has to stand between the two
+  // begins with the byte 0x80, which cannot follow text in UTF-8.
+  if (decodeUtf8(request.body) === null) return reject('malformed', 'the body is not UTF-8');
+  const hash = digestAlgorithm(scheme, async (content) =>
+    crypto.subtle.digest(HASHES[scheme.algorithm], content),
+  );
+  return verifySigned(scheme, hash, secrets, request, now);
+}

@@ -1,0 +1,55 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { decodeText } from '../basics/encoding.ts';
+import type { JwtScheme } from './jwt-scheme.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+
+/** What a token says, once its signature is seen to be right. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** That the claims of a token are about this request: made by now, for this address, with this body. `now` in ms. */
+export async function checkClaims(
+  claims: Claims,
+  scheme: JwtScheme,
+  request: SignedRequest,
+  now: number,
+): Promise<Result<void, Rejection>> {
+  const { iat } = claims;
+  if (typeof iat === 'number' && iat * 1_000 > now + scheme.tolerance)
+    return reject('stale', "the token's `iat` is ahead of the clock here");
+  if (scheme.audience === 'url' && !isFor(claims['aud'], request))
+    return reject('mismatch', "the token's `aud` is not the address of this source");
+  return scheme.body_hash_claim === undefined
+    ? ok(undefined)
+    : checkBodyHash(claims, scheme.body_hash_claim, request.body);
+}
+
+/** A token without `aud` is for everyone (RFC 7519 §4.1.3). */
+function isFor(audience: unknown, { url, registeredUrl }: SignedRequest): boolean {
+  if (audience === undefined) return true;
+  const own = addressOf(registeredUrl ?? url.href);
+  const named: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
+  return own !== null && named.some((one) => typeof one === 'string' && addressOf(one) === own);
+}
+
+/** An address as it would be sent in a request, without the fragment; null when it is none. */
+function addressOf(text: string): string | null {
+  const url = URL.parse(text);
+  return url === null ? null : `${url.origin}${url.pathname}${url.search}`;
+}
+
+async function checkBodyHash(
+  claims: Claims,
+  claim: string,
+  body: Uint8Array,
+): Promise<Result<void, Rejection>> {
+  const text = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  if (text === undefined) return reject('missing_field', `the token has no \`${claim}\``);
+  const expected = await crypto.subtle.digest('SHA-256', body);
+  const given = typeof text === 'string' ? decodeText(text, 'hex') : null;
+  if (given?.byteLength !== expected.byteLength)
+    return reject('malformed', `the token's \`${claim}\` is not a SHA-256 in hex`);
+  return crypto.subtle.timingSafeEqual(given, expected)
+    ? ok(undefined)
+    : reject('mismatch', `the token's \`${claim}\` is not the SHA-256 of this body`);
+}

@@ -1,0 +1,121 @@
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
+import { jwtVerify, type JWTVerifyOptions } from 'jose/jwt/verify';
+import { ok, type Result } from '../../lib/result.ts';
+import type { VerifyContext } from '../certificates/context.ts';
+import { checkClaims, type Claims } from './jwt-claims.ts';
+import type { JwtScheme } from './jwt-scheme.ts';
+import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
+import { describePlace, readPlace } from '../signed/place.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+
+/** More than any token in use. UTF-16 units. */
+const MAX_TOKEN = 8_192;
+/** A JWS in its compact form (RFC 7515 §7.1). The signature may be empty here, so that `alg: none` is told as such. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** The secret that the request's token was made with. */
+export async function verifyJwt(
+  scheme: JwtScheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+  { now }: VerifyContext,
+): Promise<Result<Match, Rejection>> {
+  const token = readToken(scheme, request);
+  if (!token.ok) return token;
+  const header = checkHeader(token.value, scheme);
+  if (!header.ok) return header;
+  const options = {
+    algorithms: [scheme.algorithm],
+    currentDate: new Date(now),
+    clockTolerance: scheme.tolerance / 1_000,
+    ...(scheme.issuer !== undefined && { issuer: scheme.issuer }),
+    requiredClaims: scheme.require_exp === true ? ['exp'] : [],
+  };
+  // All of them, so that time tells nothing of which it was.
+  const tried = await Promise.all(secrets.map((secret) => verifyWith(secret, token.value, options)));
+  const index = tried.findIndex((one) => one !== null);
+  const claims = tried[index];
+  if (claims === undefined || claims === null) {
+    return reject('mismatch', `the token was not made with any of ${secrets.length} secret(s)`);
+  }
+  if (!claims.ok) return claims;
+  const checked = await checkClaims(claims.value, scheme, request, now);
+  return checked.ok ? ok({ secret: index, once: onceOf(claims.value, scheme, now) }) : checked;
+}
+
+/**
+ * A token that does not cover the body makes one event where it has an id (RFC 7519 §4.1.7). Without one it may rightly
+ * come with several: its times are whole seconds.
+ */
+function onceOf(
+  { jti, exp }: Claims,
+  { body_hash_claim, tolerance }: JwtScheme,
+  now: number,
+): SignedOnce | null {
+  if (body_hash_claim !== undefined || typeof jti !== 'string' || jti === '') return null;
+  const freshMs = typeof exp === 'number' ? exp * 1_000 + tolerance - now : 0;
+  return { digests: [digestOf(jti)], freshMs };
+}
+
+function readToken(scheme: JwtScheme, request: SignedRequest): Result<string, Rejection> {
+  const { header, prefix = '', prefix_optional = false } = scheme;
+  const place = { kind: 'header', names: header } as const;
+  const text = readPlace(place, { request, fields: noFields, parsed: null, params: new Map() });
+  if (!text.ok) return text;
+  const what = describePlace(place);
+  const hasPrefix = text.value.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
+  if (!hasPrefix && !prefix_optional) return reject('malformed', `${what} does not start with \`${prefix}\``);
+  const token = hasPrefix ? text.value.slice(prefix.length).trim() : text.value;
+  if (token.length > MAX_TOKEN) return reject('malformed', `${what} is longer than ${MAX_TOKEN} characters`);
+  return COMPACT.test(token) ? ok(token) : reject('malformed', `${what} has no JSON Web Token`);
+}
+
+const noFields = () => reject('missing_field', 'the token stands in a header');
+
+/** The algorithm is the source's to say: one that the token chose could be `none`. */
+function checkHeader(token: string, { algorithm }: JwtScheme): Result<void, Rejection> {
+  const header = decodeHeader(token);
+  if (header === null) return reject('malformed', "the token's header is not JSON in base64url");
+  if (header.alg !== algorithm) return reject('mismatch', `the token's \`alg\` is not ${algorithm}`);
+  return header.crit === undefined
+    ? ok(undefined)
+    : reject('malformed', "the token's `crit` asks for extensions, and none is known here");
+}
+
+function decodeHeader(token: string): ReturnType<typeof decodeProtectedHeader> | null {
+  try {
+    return decodeProtectedHeader(token);
+  } catch {
+    return null;
+  }
+}
+
+/** The token's claims, what is wrong with them, or null when it was made with another secret. */
+async function verifyWith(
+  secret: string,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<Result<Claims, Rejection> | null> {
+  try {
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
+    return ok(payload);
+  } catch (thrown) {
+    if (thrown instanceof JWSSignatureVerificationFailed) return null;
+    if (thrown instanceof JWTExpired) return reject('stale', 'the token is past its `exp`');
+    if (thrown instanceof JWTClaimValidationFailed) return claimRefusal(thrown);
+    // Its words may quote the token.
+    if (thrown instanceof JOSEError) return reject('malformed', 'the token is no JSON Web Token');
+    throw thrown;
+  }
+}
+
+/** Of the claims that are looked at there only `iss` can be another one, and only `nbf` too late. */
+function claimRefusal({ claim, reason }: JWTClaimValidationFailed): { ok: false; error: Rejection } {
+  if (reason === 'missing') return reject('missing_field', `the token has no \`${claim}\``);
+  if (reason === 'invalid') return reject('malformed', `the token's \`${claim}\` is not a time in seconds`);
+  return claim === 'nbf'
+    ? reject('stale', 'the token is not valid yet: its `nbf` is ahead of the clock here')
+    : reject('mismatch', `the token's \`${claim}\` is not the one that this source expects`);
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { ok, type Result } from '../../lib/result.ts';
+import { certificateAt, isSignedWith } from '../certificates/certificate.ts';
+import type { VerifyContext } from '../certificates/context.ts';
+import { decodeText } from '../basics/encoding.ts';
+import { digestOf, freshFor, type Match } from '../basics/match.ts';
+import { matchToken } from '../basics/match-token.ts';
+import { ownValue } from '../../lib/own-path.ts';
+import { pinnedUrl, SNS_HOST } from '../certificates/pinned-hosts.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import type { RsaScheme } from './rsa-scheme.ts';
+import { checkFreshness } from '../signed/timestamp.ts';
+
+/**
+ * One line each, so that the signed text can be cut into fields in one way only: a message with `MessageId` on a line
+ * of its own must not become another message with another id.
+ */
+const line = z.string().check(z.regex(/^[^\r\n]{1,4096}$/));
+const common = {
+  Message: z.string(),
+  MessageId: line,
+  TopicArn: line,
+  Timestamp: line,
+  Signature: line,
+  SignatureVersion: z.enum(['1', '2']),
+  SigningCertURL: line,
+};
+const envelopeSchema = z.discriminatedUnion('Type', [
+  z.object({ Type: z.literal('Notification'), ...common, Subject: z.nullish(line) }),
+  z.object({
+    Type: z.enum(['SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+    ...common,
+    SubscribeURL: line,
+    Token: line,
+  }),
+]);
+
+type Envelope = z.output<typeof envelopeSchema>;
+
+const HASHES = { '1': 'SHA-1', '2': 'SHA-256' } as const;
+
+/** `arn:partition:sns:region:account:name`; the ARN of a subscription has a part more. */
+const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
+/** SNS's own API answers on the same host to a query, with texts of whoever asks. */
+const CERTIFICATE_PATH = /^\/[A-Za-z0-9._-]+\.pem$/;
+
+/**
+ * The topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The
+ * topic has to be one of the source's, since everybody with an AWS account has SNS sign messages of their own. Other
+ * fields than the signed ones, such as `MessageAttributes`, and all headers prove nothing.
+ */
+export async function verifySns(
+  { tolerance }: RsaScheme,
+  topics: readonly string[],
+  request: SignedRequest,
+  context: VerifyContext,
+): Promise<Result<Match, Rejection>> {
+  const wrong = topics.findIndex((topic) => !TOPIC_ARN.test(topic));
+  if (wrong >= 0)
+    return reject('misconfigured', `secret ${wrong + 1} of ${topics.length} is not the ARN of a topic`);
+  const read = await readEnvelope(request);
+  if (!read.ok) return read;
+  const envelope = read.value;
+
+  const topic = await matchToken(envelope.TopicArn, topics, 'body field TopicArn');
+  if (!topic.ok) return topic;
+  const unit = { unit: 'iso8601', tolerance } as const;
+  const fresh = checkFreshness(envelope.Timestamp, unit, 'body field Timestamp', context.now);
+  if (!fresh.ok) return fresh;
+  const text = signedText(envelope);
+  const signed = await checkSignature(envelope, text, context);
+  if (!signed.ok) return signed;
+  return ok({ secret: topic.value, once: { digests: [digestOf(text)], freshMs: freshFor(tolerance) } });
+}
+
+async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, Rejection>> {
+  const body = await parsed();
+  // As another type the same bytes may say other things, and nobody signs the type.
+  if (body.ok && body.value.format !== 'json') {
+    return reject(
+      'malformed',
+      `the body came as ${body.value.format}: SNS sends JSON as text/plain or application/json, and with \`provider: aws-sns\` nothing else is taken`,
+    );
+  }
+  // As it was sent: the payload may have `Message` decoded, and what is signed is its text.
+  const isRaw = headers.get('x-amz-sns-rawdelivery') === 'true' || !body.ok;
+  const json = isRaw ? undefined : body.value.sent;
+  if (ownValue(json, 'Type') === undefined) {
+    return reject(
+      'malformed',
+      'the body is no message of SNS; if raw message delivery is on, switch it off: it has no signature',
+    );
+  }
+  const envelope = envelopeSchema.safeParse(json);
+  if (envelope.success) return ok(envelope.data);
+  const field = String(envelope.error.issues[0]?.path[0]);
+  return ownValue(json, field) === undefined
+    ? reject('missing_field', `body field ${field} is missing`)
+    : reject('malformed', `body field ${field} is not what SNS sends there`);
+}
+
+async function checkSignature(
+  envelope: Envelope,
+  text: string,
+  context: VerifyContext,
+): Promise<Result<void, Rejection>> {
+  // Half a surrogate pair is encoded as U+FFFD: two messages would have one signature.
+  if (!text.isWellFormed()) return reject('malformed', 'the body has half a character');
+  const signature = decodeText(envelope.Signature, 'base64');
+  if (signature === null) return reject('malformed', 'body field Signature is not base64');
+  const url = pinnedUrl(envelope.SigningCertURL, SNS_HOST);
+  if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '')
+    return reject('malformed', 'body field SigningCertURL is no address of a certificate of SNS');
+
+  const certificate = await certificateAt(url, context);
+  if (!certificate.ok) return certificate;
+  const hash = HASHES[envelope.SignatureVersion];
+  return (await isSignedWith(certificate.value, hash, new TextEncoder().encode(text), signature))
+    ? ok(undefined)
+    : reject('mismatch', 'body field Signature was not made over this message by SNS');
+}
+
+/** The fields in SNS's order, each as its name and its value on lines of their own. */
+function signedText(envelope: Envelope): string {
+  const { Message, MessageId, Timestamp, TopicArn } = envelope;
+  const fields: Readonly<Record<string, string | null | undefined>> =
+    envelope.Type === 'Notification'
+      ? { Message, MessageId, Subject: envelope.Subject, Timestamp, TopicArn, Type: envelope.Type }
+      : {
+          Message,
+          MessageId,
+          SubscribeURL: envelope.SubscribeURL,
+          Timestamp,
+          Token: envelope.Token,
+          TopicArn,
+          Type: envelope.Type,
+        };
+  return Object.entries(fields)
+    .map(([name, value]) => (value === null || value === undefined ? '' : `${name}\n${value}\n`))
+    .join('');
+}

@@ -1,0 +1,115 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { bodyFields, bodyItems, readParsed } from '../signed/body-fields.ts';
+import { MAX_CREDENTIAL, matchToken } from '../basics/match-token.ts';
+import { ownValue, scalarText } from '../../lib/own-path.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import type { TokenScheme } from './token-scheme.ts';
+
+/** A notification has one token an element; more elements than any sender batches. */
+const MAX_ITEMS = 1_000;
+
+/** The index of the secret that stands where the scheme says. */
+export async function verifyToken(
+  scheme: TokenScheme,
+  secrets: readonly string[],
+  request: SignedRequest,
+): Promise<Result<number, Rejection>> {
+  const place = describePlace(scheme);
+  const given =
+    scheme.in === 'body' ? await readBody(scheme, request, place) : readToken(scheme, request, place);
+  if (!given.ok) return given;
+  if (given.value.some((alternatives) => alternatives.some(({ length }) => length > MAX_CREDENTIAL)))
+    return reject('malformed', `${place} is too long`);
+  let first: Result<number, Rejection> | null = null;
+  for (const alternatives of given.value) {
+    const matched = await matchOne(alternatives, secrets, `the token in ${place}`);
+    if (!matched.ok) return matched;
+    first ??= matched;
+  }
+  return first ?? reject('missing_field', `${place} is missing`);
+}
+
+/** The texts of which one has to be a secret. */
+type Alternatives = readonly string[];
+
+async function matchOne(
+  alternatives: Alternatives,
+  secrets: readonly string[],
+  what: string,
+): Promise<Result<number, Rejection>> {
+  const tried = await Promise.all(alternatives.map(async (given) => matchToken(given, secrets, what)));
+  return tried.find(({ ok: isMatch }) => isMatch) ?? tried[0] ?? reject('mismatch', what);
+}
+
+type InBody = Extract<TokenScheme, { in: 'body' }>;
+
+/** Every token that has to be right. */
+function readToken(
+  scheme: Exclude<TokenScheme, InBody>,
+  request: SignedRequest,
+  place: string,
+): Result<readonly Alternatives[], Rejection> {
+  if (scheme.in === 'path') {
+    const token = request.pathToken ?? '';
+    return token === '' ? reject('missing_field', 'the path has no token after the source') : ok([[token]]);
+  }
+  const values =
+    scheme.in === 'header'
+      ? [request.headers.get(scheme.name) ?? '']
+      : request.url.searchParams.getAll(scheme.name);
+  // Which of several counts is a matter of taste, and proxies differ.
+  if (values.length > 1) return reject('malformed', `${place} is given more than once`);
+  const [value = ''] = values;
+  if (value === '')
+    return reject(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);
+  const after = afterPrefix(value, scheme.prefix, place);
+  if (scheme.in === 'header' && scheme.prefix_optional === true)
+    return ok([after.ok ? [after.value, value] : [value]]);
+  return after.ok ? ok([[after.value]]) : after;
+}
+
+async function readBody(
+  scheme: InBody,
+  request: SignedRequest,
+  place: string,
+): Promise<Result<readonly Alternatives[], Rejection>> {
+  const parsed = await readParsed(request);
+  if (!parsed.ok) return parsed;
+  const { payload } = parsed.value;
+  if (scheme.items === undefined) {
+    const token = bodyFields(payload)(scheme.name);
+    if (!token.ok) return token;
+    return token.value === '' ? reject('missing_field', `${place} is missing`) : ok([[token.value]]);
+  }
+  const items = bodyItems(payload, scheme.items, MAX_ITEMS);
+  if (!items.ok) return items;
+  const tokens = items.value.map((item) => scalarText(ownValue(item, scheme.name)) ?? '');
+  const missing = tokens.indexOf('');
+  return missing >= 0
+    ? reject('missing_field', `body field ${scheme.items}.${missing}.${scheme.name} is missing`)
+    : // The elements of a batch share their token as a rule, which is then compared once.
+      ok([...new Set(tokens)].map((token) => [token]));
+}
+
+function afterPrefix(value: string, prefix: string | undefined, place: string): Result<string, Rejection> {
+  if (prefix === undefined) return ok(value);
+  if (value.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) {
+    return reject('malformed', `${place} does not start with \`${prefix}\``);
+  }
+  const token = value.slice(prefix.length);
+  return token === '' ? reject('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
+}
+
+function describePlace(scheme: TokenScheme): string {
+  switch (scheme.in) {
+    case 'path':
+      return 'the path';
+    case 'header':
+      return `header ${scheme.name}`;
+    case 'query':
+      return `query parameter ${scheme.name}`;
+    case 'body':
+      return `body field ${scheme.items === undefined ? '' : `${scheme.items}.*.`}${scheme.name}`;
+  }
+}

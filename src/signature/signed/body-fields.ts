@@ -1,0 +1,47 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+import { ownValue, scalarText } from '../../lib/own-path.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { ParsedBody, SignedRequest } from '../basics/request.ts';
+
+/** Reads one field of a body that is not verified yet. */
+export type BodyFields = (path: string) => Result<string, Rejection>;
+
+/** The body of a scheme that reads a part of the signature from it. */
+export async function readParsed(request: SignedRequest): Promise<Result<ParsedBody, Rejection>> {
+  const parsed = await request.parsed();
+  return parsed.ok
+    ? parsed
+    : err({ reason: 'malformed', detail: `a part of the signature is in the body. ${parsed.error.detail}` });
+}
+
+/** The text or number at a path of the payload: of JSON, or the field of a form. */
+export const bodyFields =
+  (payload: unknown): BodyFields =>
+  (path) => {
+    const value = ownValue(payload, path);
+    // A form's field that is given twice is a list: one would be checked, and the templates might show the other.
+    if (Array.isArray(value)) return reject('malformed', `body field ${path} is a list`);
+    const text = scalarText(value);
+    return text === null
+      ? reject('missing_field', `body field ${path} is missing, or no text or number`)
+      : ok(text);
+  };
+
+/** For schemes that read nothing of the body but its bytes: no field is ever asked for. */
+export const noFields: BodyFields = (path) => reject('misconfigured', `body field ${path} was not read`);
+
+/** The list at a path of the payload, with 1 to `max` elements. */
+export function bodyItems(
+  payload: unknown,
+  path: string,
+  max: number,
+): Result<readonly unknown[], Rejection> {
+  const list = ownValue(payload, path);
+  if (list === undefined) return reject('missing_field', `body field ${path} is missing`);
+  if (!Array.isArray(list)) return reject('malformed', `body field ${path} is not a list`);
+  // Nothing to check would be nothing that could be wrong.
+  if (list.length === 0) return reject('missing_field', `body field ${path} is an empty list`);
+  return list.length <= max
+    ? ok(list)
+    : reject('malformed', `body field ${path} has more than ${max} elements`);
+}

@@ -1,0 +1,133 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { checkBodyHash } from './body-hash.ts';
+import { isForm } from './form-sorted.ts';
+import { describePlace, type Place, type PlaceInput, readPlace } from './place.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import { digestOf } from '../basics/match.ts';
+import type { ParsedBody, SignedRequest } from '../basics/request.ts';
+import { readSignatures, type SignatureForm } from './signature-list.ts';
+import { type Content, signedBytes, type SignedInput } from './signed-bytes.ts';
+import type { SignedScheme, Timestamp } from './signed-knobs.ts';
+import { piecesOf, type SignedPart } from './signed-template.ts';
+import { signedUrls } from './signed-url.ts';
+import { checkFreshness } from './timestamp.ts';
+
+/** What a request claims: that one of these signatures was made over one of these contents. */
+export interface Claim {
+  readonly signatures: readonly Uint8Array[];
+  /** More than one where the sender may have written the address in several ways. */
+  readonly contents: readonly Content[];
+  /** Where the signatures stand, for refusals. */
+  readonly place: string;
+  /** The digest of what was signed, when that makes one event only; null: it need not. */
+  readonly once: string | null;
+}
+
+/** How claims are read: the same for all elements of a list. `now` in ms. */
+export interface ClaimReader {
+  readonly scheme: SignedScheme;
+  readonly parts: readonly SignedPart[];
+  readonly form: SignatureForm;
+  readonly now: number;
+}
+
+/** Reads the signatures, then whether they could be good at all, then what they are about. */
+export async function readClaim(
+  { scheme, parts, form, now }: ClaimReader,
+  unlisted: Omit<PlaceInput, 'params'>,
+): Promise<Result<Claim, Rejection>> {
+  const place = signaturePlace(scheme);
+  const text = readPlace(place, { ...unlisted, params: new Map() });
+  if (!text.ok) return text;
+  const listed = readSignatures(text.value, scheme, form, describePlace(place));
+  if (!listed.ok) return listed;
+  const { signatures, params } = listed.value;
+
+  const required = checkHeaders(scheme.require_headers ?? {}, unlisted.request);
+  if (!required.ok) return required;
+  const input = { ...unlisted, params };
+  const timestamp = scheme.timestamp === undefined ? ok(null) : readFresh(scheme.timestamp, input, now);
+  if (!timestamp.ok) return timestamp;
+  const contents = await readContents(scheme, parts, { ...input, timestamp: timestamp.value });
+  if (!contents.ok) return contents;
+  const once = digestOnce(scheme, parts, contents.value, input.parsed);
+  return ok({ signatures, contents: contents.value, place: describePlace(place), once });
+}
+
+/** Of the first way to write the address: whoever sends a signature again cannot choose among them. */
+function digestOnce(
+  scheme: SignedScheme,
+  parts: readonly SignedPart[],
+  [content]: readonly Content[],
+  parsed: ParsedBody | null,
+): string | null {
+  const isBound = hashNameOf(scheme, parts, parsed) !== undefined;
+  if (scheme.signed_once !== true || isBound || content === undefined) return null;
+  return digestOf(content(NO_SECRET));
+}
+
+const NO_SECRET = new Uint8Array();
+
+/** The query parameter that proves this body, if one does. */
+const hashNameOf = (
+  scheme: SignedScheme,
+  parts: readonly SignedPart[],
+  parsed: ParsedBody | null,
+): string | undefined => (has(parts, 'form_sorted') && isForm(parsed) ? undefined : scheme.body_hash_query);
+
+const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
+  piecesOf(parts).some((piece) => piece.kind === kind);
+
+/** The schema sees to it that exactly one is set, and that it is a field where elements of a list are signed. */
+function signaturePlace({ header, query, field = '', items }: SignedScheme): Place {
+  if (header !== undefined) return { kind: 'header', names: header };
+  if (query !== undefined) return { kind: 'query', name: query };
+  return { kind: items === undefined ? 'body' : 'item', path: field };
+}
+
+function checkHeaders(
+  expected: Readonly<Record<string, string>>,
+  { headers }: SignedRequest,
+): Result<void, Rejection> {
+  for (const [name, value] of Object.entries(expected)) {
+    const given = headers.get(name) ?? '';
+    if (given === '') return reject('missing_header', `header ${name} is missing`);
+    if (given !== value) return reject('malformed', `header ${name} is not \`${value}\``);
+  }
+  return ok(undefined);
+}
+
+/** The timestamp as it was sent, once it is seen to be fresh. */
+function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, Rejection> {
+  const place = timestampPlace(timestamp);
+  const text = readPlace(place, input);
+  if (!text.ok) return text;
+  const fresh = checkFreshness(text.value, timestamp, describePlace(place), now);
+  return fresh.ok ? text : fresh;
+}
+
+function timestampPlace({ header, signature_param, body = '' }: Timestamp): Place {
+  if (header !== undefined) return { kind: 'header', names: header };
+  return signature_param === undefined ? { kind: 'body', path: body } : { kind: 'sig', key: signature_param };
+}
+
+async function readContents(
+  scheme: SignedScheme,
+  parts: readonly SignedPart[],
+  input: Omit<SignedInput, 'url'>,
+): Promise<Result<readonly Content[], Rejection>> {
+  const hashName = hashNameOf(scheme, parts, input.parsed);
+  if (hashName !== undefined) {
+    const bound = await checkBodyHash(hashName, input);
+    if (!bound.ok) return bound;
+  } else if (has(parts, 'form_sorted') && !isForm(input.parsed) && !has(parts, 'raw_body')) {
+    return reject('malformed', 'the body is not a form, so nothing of it is signed');
+  }
+  const contents: Content[] = [];
+  for (const url of has(parts, 'url') ? signedUrls(scheme, input.request, hashName) : ['']) {
+    const content = signedBytes(parts, { ...input, url });
+    if (!content.ok) return content;
+    contents.push(content.value);
+  }
+  return ok(contents);
+}

@@ -1,0 +1,27 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { ParsedBody } from '../basics/request.ts';
+
+/** Whether the body is a form whose fields are the payload. */
+export const isForm = (body: ParsedBody | null): boolean => body?.format === 'form';
+
+/**
+ * `{form_sorted}`: every field of a form, name and value, in the order of the names, as Twilio signs them: a field with
+ * several values stands there once with each different one, and they are sorted too. Made of the fields that become the
+ * payload, so that there is one reading of a form. Empty when the body is none.
+ */
+export function formSorted(body: ParsedBody | null): Result<string, Rejection> {
+  if (body === null || !isForm(body)) return ok('');
+  const { sent } = body;
+  const fields = typeof sent === 'object' && sent !== null ? Object.entries(sent) : [];
+  const sorted: string[] = [];
+  for (const [name, value] of fields.toSorted(([a], [b]) => byCodeUnit(a, b))) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const texts = values.filter((one) => typeof one === 'string');
+    if (texts.length < values.length) return reject('malformed', 'the form has a field that is no text');
+    sorted.push(...[...new Set(texts)].toSorted(byCodeUnit).map((text) => name + text));
+  }
+  return ok(sorted.join(''));
+}
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,70 @@
+import { ok, type Result } from '../../lib/result.ts';
+import type { BodyFields } from './body-fields.ts';
+import { ownValue } from '../../lib/own-path.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { ParsedBody, SignedRequest } from '../basics/request.ts';
+import type { SignatureList } from './signature-list.ts';
+
+/** Where in a request a text stands. */
+export type Place =
+  /** The first of these headers that is there and not empty. */
+  | { readonly kind: 'header'; readonly names: readonly string[] }
+  /** `lower`: as the sender signs it, in lower case. */
+  | { readonly kind: 'query'; readonly name: string; readonly lower?: boolean }
+  | { readonly kind: 'body'; readonly path: string }
+  /** In the element that is looked at, of the list that a scheme with `items` names. */
+  | { readonly kind: 'item'; readonly path: string }
+  /** A parameter that stands beside the signatures. */
+  | { readonly kind: 'sig'; readonly key: string };
+
+/** What the places are read from. */
+export interface PlaceInput {
+  readonly request: SignedRequest;
+  readonly fields: BodyFields;
+  /** For schemes that read more of the body than its bytes; null for the others. */
+  readonly parsed: ParsedBody | null;
+  readonly params: SignatureList['params'];
+  /** Of a list in the body, parsed; undefined for schemes without `items`. */
+  readonly item?: unknown;
+}
+
+/** The text at a place, which must be there, and there once. */
+export function readPlace(
+  place: Place,
+  { request, fields, params, item }: PlaceInput,
+): Result<string, Rejection> {
+  if (place.kind === 'body') return fields(place.path);
+  if (place.kind === 'item') return itemText(ownValue(item, place.path), place);
+  if (place.kind === 'query') {
+    const text = onlyOne(request.url.searchParams.getAll(place.name), place);
+    return text.ok && place.lower === true ? ok(text.value.toLowerCase()) : text;
+  }
+  if (place.kind === 'sig') return onlyOne(params.get(place.key) ?? [], place);
+  const text = place.names.map((name) => request.headers.get(name) ?? '').find((value) => value !== '');
+  return text === undefined ? reject('missing_header', `${describePlace(place)} is missing`) : ok(text);
+}
+
+/** Senders that sign elements write booleans as JSON does, and nothing for null. */
+function itemText(value: unknown, place: Place): Result<string, Rejection> {
+  if (value === undefined || value === null)
+    return reject('missing_field', `${describePlace(place)} is missing`);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? ok(String(value))
+    : reject('malformed', `${describePlace(place)} is no text, number or boolean`);
+}
+
+/** Of two values one would be checked and the other might be used. */
+function onlyOne(values: readonly string[], place: Place): Result<string, Rejection> {
+  const [text, ...others] = values;
+  if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
+  return others.length === 0
+    ? ok(text)
+    : reject('malformed', `${describePlace(place)} is given more than once`);
+}
+
+/** What a refusal calls a place, e.g. `header Stripe-Signature`. */
+export function describePlace(place: Place): string {
+  if (place.kind === 'header') return `header ${place.names.join(' or ')}`;
+  if (place.kind === 'query') return `query parameter ${place.name}`;
+  return place.kind === 'sig' ? `signature parameter ${place.key}` : `body field ${place.path}`;
+}

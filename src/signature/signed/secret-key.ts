@@ -1,0 +1,54 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+import { decodeText } from '../basics/encoding.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SecretKnobs } from './signed-knobs.ts';
+
+/** A key, and the index of the Worker secret that it comes from. */
+export interface SecretKey<Key> {
+  readonly secret: number;
+  readonly key: Key;
+}
+
+/** How the text of a secret becomes its bytes. */
+interface SecretForm {
+  readonly secret_encoding: SecretKnobs['secret_encoding'];
+  readonly strip_secret_prefixes?: readonly string[] | undefined;
+}
+
+/** Of one Worker secret; each is one more key that every request is tried with. */
+const MAX_PIECES = 8;
+
+/** The keys of all secrets. One that cannot be read refuses all: a typo must not pass as a rotation. */
+export async function readKeys<Key>(
+  secrets: readonly string[],
+  separator: string | undefined,
+  read: (text: string) => Result<Key, string> | Promise<Result<Key, string>>,
+): Promise<Result<readonly SecretKey<Key>[], Rejection>> {
+  const keys: SecretKey<Key>[] = [];
+  for (const [secret, value] of secrets.entries()) {
+    const pieces = separator === undefined ? [value] : value.split(separator);
+    const which = `secret ${secret + 1} of ${secrets.length}`;
+    if (pieces.length > MAX_PIECES)
+      return reject('misconfigured', `${which} holds more than ${MAX_PIECES} secrets`);
+    for (const [index, piece] of pieces.entries()) {
+      const key = await read(piece);
+      const part = pieces.length === 1 ? '' : `, part ${index + 1} of ${pieces.length},`;
+      if (!key.ok) return reject('misconfigured', `${which}${part} ${key.error}`);
+      keys.push({ secret, key: key.value });
+    }
+  }
+  return ok(keys);
+}
+
+/** The bytes of a secret, or what is wrong with it. */
+export function decodeSecret(
+  secret: string,
+  { secret_encoding, strip_secret_prefixes = [] }: SecretForm,
+): Result<Uint8Array, string> {
+  if (secret === '') return err('is empty');
+  const prefix = strip_secret_prefixes.find((candidate) => secret.startsWith(candidate)) ?? '';
+  const text = secret.slice(prefix.length);
+  const key = secret_encoding === 'utf8' ? new TextEncoder().encode(text) : decodeText(text, secret_encoding);
+  if (key === null) return err(`is not ${secret_encoding}`);
+  return key.byteLength === 0 ? err('is empty once it is decoded') : ok(key);
+}

@@ -1,0 +1,102 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { decodeText } from '../basics/encoding.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedScheme } from './signed-knobs.ts';
+
+/** Sixteen SHA-512 signatures in hex with their keys fit; nothing longer is looked at. UTF-16 units. */
+const MAX_TEXT = 4_096;
+
+/** What an algorithm's signature looks like once its text is decoded. */
+export interface SignatureForm {
+  /** For refusals: `of 32 bytes`. */
+  readonly description: string;
+  /** The most that a sender lists, one a secret; more is somebody trying. */
+  readonly max: number;
+  /** The bytes as they are compared, or null when they are no signature. */
+  readonly read: (bytes: Uint8Array) => Uint8Array | null;
+}
+
+/** What the text of a signature says. */
+export interface SignatureList {
+  /** At least one, each of the algorithm's form. */
+  readonly signatures: readonly Uint8Array[];
+  /** Every value by its key, for the parameters that stand beside the signatures. */
+  readonly params: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Signatures of just so many bytes. */
+export const ofLength = (length: number, max: number): SignatureForm => ({
+  description: `of ${length} bytes`,
+  max,
+  read: (bytes) => (bytes.byteLength === length ? bytes : null),
+});
+
+/** Reads the signatures that `text` lists, as the scheme writes them. `place` names it in the refusal. */
+export function readSignatures(
+  text: string,
+  scheme: SignedScheme,
+  form: SignatureForm,
+  place: string,
+): Result<SignatureList, Rejection> {
+  if (text.length > MAX_TEXT) return reject('malformed', `${place} is longer than ${MAX_TEXT} characters`);
+  if (isDoubled(text, scheme)) return reject('malformed', `${place} is given more than once`);
+  const items = splitList(text, scheme);
+  const params = readParams(items, scheme);
+  if (params === null)
+    return reject('malformed', `${place} has an item without \`${scheme.key_value_separator}\``);
+
+  const written = scheme.keys === undefined ? items : scheme.keys.flatMap((key) => params.get(key) ?? []);
+  if (written.length === 0 && scheme.keys !== undefined)
+    return reject('unknown_key', `${place} has no signature under ${scheme.keys.join(' or ')}`);
+  if (written.length > form.max)
+    return reject('malformed', `${place} lists more than ${form.max} signatures`);
+
+  const signatures = written.map((one) => decodeSignature(one, scheme, form)).filter((one) => one !== null);
+  if (signatures.length > 0) return ok({ signatures, params });
+  return reject(
+    'malformed',
+    `${place} has no ${scheme.encoding} signature ${form.description}${expectedPrefix(scheme)}`,
+  );
+}
+
+/** Headers of one name arrive joined by `, `, which stands in no list but one with commas. */
+const isDoubled = (text: string, { list_separator }: SignedScheme): boolean =>
+  list_separator !== undefined && list_separator !== ',' && text.includes(', ');
+
+/** Trailing separators and doubled spaces make empty items, which say nothing. */
+function splitList(text: string, { list_separator }: SignedScheme): readonly string[] {
+  if (list_separator === undefined) return [text.trim()];
+  return text
+    .split(list_separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Split at the first separator only: base64 ends in `=`. Null when an item has none. */
+function readParams(
+  items: readonly string[],
+  { key_value_separator }: SignedScheme,
+): ReadonlyMap<string, readonly string[]> | null {
+  const params = new Map<string, string[]>();
+  if (key_value_separator === undefined) return params;
+  for (const item of items) {
+    const at = item.indexOf(key_value_separator);
+    if (at < 0) return null;
+    const key = item.slice(0, at);
+    const values = params.get(key) ?? [];
+    params.set(key, values);
+    values.push(item.slice(at + 1));
+  }
+  return params;
+}
+
+function decodeSignature(written: string, scheme: SignedScheme, form: SignatureForm): Uint8Array | null {
+  const { prefix = '', prefix_optional = false, encoding } = scheme;
+  const hasPrefix = written.startsWith(prefix);
+  if (!hasPrefix && !prefix_optional) return null;
+  const bytes = decodeText(hasPrefix ? written.slice(prefix.length) : written, encoding);
+  return bytes === null ? null : form.read(bytes);
+}
+
+const expectedPrefix = ({ prefix, prefix_optional }: SignedScheme): string =>
+  prefix === undefined || prefix_optional === true ? '' : ` after \`${prefix}\``;

@@ -1,0 +1,115 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { formSorted } from './form-sorted.ts';
+import { type PlaceInput, readPlace } from './place.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import { separatorsOf } from './separators.ts';
+import type { SignedPart, SignedPiece } from './signed-template.ts';
+
+/** Where the pieces of the signed content come from. */
+export interface SignedInput extends PlaceInput {
+  /** The timestamp exactly as it was sent: the sender signed this text, not the number that it means. */
+  readonly timestamp: string | null;
+  /** The address as the sender signed it. */
+  readonly url: string;
+}
+
+/** The bytes that were signed, given the secret that may be one of their pieces (`{secret}`). */
+export type Content = (secret: Uint8Array) => Uint8Array;
+
+/** Null: where the secret belongs. */
+type Bytes = Uint8Array | null;
+
+const encoder = new TextEncoder();
+
+/** The bytes that were signed. The body is joined as it came: decoding it could change it. */
+export function signedBytes(parts: readonly SignedPart[], given: SignedInput): Result<Content, Rejection> {
+  const input = { ...given, separators: separatorsOf(parts) };
+  const joined: Bytes[] = [];
+  for (const part of parts) {
+    const bytes = part.kind === 'optional' ? readSegment(part.pieces, input) : readPiece(part, input);
+    if (!bytes.ok) return bytes;
+    if (Array.isArray(bytes.value)) joined.push(...bytes.value);
+    else joined.push(bytes.value);
+  }
+  const fixed = joined.filter((bytes) => bytes !== null);
+  if (fixed.length < joined.length) {
+    return ok((secret) => concatenate(joined.map((bytes) => bytes ?? secret)));
+  }
+  const content = concatenate(fixed);
+  return ok(() => content);
+}
+
+interface PieceInput extends SignedInput {
+  readonly separators: ReturnType<typeof separatorsOf>;
+}
+
+/** Nothing at all when one of the values is absent or empty. */
+function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], Rejection> {
+  const read: Bytes[] = [];
+  for (const piece of pieces) {
+    const bytes = readPiece(piece, input);
+    if (!bytes.ok) return isAbsence(bytes.error) ? ok([]) : bytes;
+    if (bytes.value?.byteLength === 0) return ok([]);
+    read.push(bytes.value);
+  }
+  return ok(read);
+}
+
+const isAbsence = ({ reason }: Rejection): boolean =>
+  reason === 'missing_header' || reason === 'missing_field';
+
+function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejection> {
+  if (piece.kind === 'raw_body') return ok(input.request.body);
+  if (piece.kind === 'secret') return ok(null);
+  const text = readText(piece, input);
+  if (!text.ok) return text;
+  const separator = input.separators.get(piece)?.find((one) => text.value.includes(one));
+  return separator === undefined
+    ? ok(encoder.encode(text.value))
+    : reject(
+        'malformed',
+        `a value of \`signed\` (${piece.kind}) holds \`${separator}\`, which ends it: what was signed could be cut in two ways`,
+      );
+}
+
+function readText(
+  piece: Exclude<SignedPiece, { kind: 'raw_body' | 'secret' }>,
+  input: SignedInput,
+): Result<string, Rejection> {
+  switch (piece.kind) {
+    case 'literal':
+      return ok(piece.text);
+    case 'method':
+      return ok(input.request.method.toUpperCase());
+    case 'url':
+      return ok(input.url);
+    case 'form_sorted':
+      return formSorted(input.parsed);
+    case 'ts':
+      return input.timestamp === null
+        ? reject('misconfigured', '`{ts}` needs a `timestamp`')
+        : ok(input.timestamp);
+    case 'item': {
+      const text = readPlace(piece, input);
+      // The senders that sign elements write an absent value as an empty one.
+      return text.ok || !isAbsence(text.error) ? text : ok('');
+    }
+    case 'header':
+    case 'query':
+    case 'body':
+    case 'sig':
+      return readPlace(piece, input);
+  }
+}
+
+function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = pieces;
+  if (only !== undefined && others.length === 0) return only;
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.byteLength, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    joined.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return joined;
+}

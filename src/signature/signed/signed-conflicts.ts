@@ -1,0 +1,194 @@
+import type * as z from 'zod/mini';
+import type { FieldError } from '../../lib/problem.ts';
+import type { SignedScheme, Timestamp } from './signed-knobs.ts';
+import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
+
+/** Tells, in the words of the document, which knobs of a scheme do not fit together. */
+export function reportConflicts(
+  scheme: SignedScheme & { readonly scheme: string },
+  context: z.core.$RefinementCtx,
+): void {
+  for (const { path, message } of conflicts(scheme)) {
+    context.addIssue({ code: 'custom', path: path === '' ? [] : [path], message });
+  }
+}
+
+type Check = FieldError | null;
+
+function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
+  const signed = parseSigned(scheme.signed);
+  const checks = [...placeConflicts(scheme), ...listConflicts(scheme)];
+  if (!signed.ok) checks.push({ path: 'signed', message: signed.error });
+  else {
+    const parts = signed.value;
+    checks.push(
+      secretConflict(scheme.scheme, parts),
+      ...paramConflicts(scheme, parts),
+      ...urlConflicts(scheme, parts),
+      ...itemConflicts(scheme, parts),
+      bodyConflict(scheme, parts),
+      onceConflict(scheme, parts),
+      scheme.timestamp === undefined ? null : timestampConflict(scheme.timestamp, parts),
+    );
+  }
+  return checks.filter((check) => check !== null);
+}
+
+const problemIf = (wrong: boolean, path: string, message: string): Check =>
+  wrong ? { path, message } : null;
+
+const has = (parts: readonly SignedPart[], ...kinds: readonly SignedPiece['kind'][]): boolean =>
+  piecesOf(parts).some(({ kind }) => kinds.includes(kind));
+
+/** Outside of `[…]`: what may vanish covers nothing. */
+const hasAlways = (parts: readonly SignedPart[], ...kinds: readonly SignedPart['kind'][]): boolean =>
+  parts.some(({ kind }) => kinds.includes(kind));
+
+function placeConflicts({ header, query, field, prefix, prefix_optional }: SignedScheme): Check[] {
+  const places = [header, query, field].filter((place) => place !== undefined);
+  return [
+    problemIf(
+      places.length !== 1,
+      '',
+      'must say where the signature stands: exactly one of `header`, `query` and `field`',
+    ),
+    problemIf(prefix_optional !== undefined && prefix === undefined, 'prefix_optional', 'needs a `prefix`'),
+  ];
+}
+
+function listConflicts({ list_separator, key_value_separator, keys }: SignedScheme): Check[] {
+  return [
+    problemIf(
+      key_value_separator !== undefined && keys === undefined,
+      'keys',
+      'is required with `key_value_separator`: the keys that signatures stand under',
+    ),
+    problemIf(
+      key_value_separator === undefined && keys !== undefined,
+      'key_value_separator',
+      'is required with `keys`',
+    ),
+    problemIf(
+      list_separator !== undefined && list_separator === key_value_separator,
+      'key_value_separator',
+      'must differ from `list_separator`',
+    ),
+  ];
+}
+
+function secretConflict(scheme: string, parts: readonly SignedPart[]): Check {
+  const isIn = has(parts, 'secret');
+  if (scheme === 'hash')
+    return problemIf(!isIn, 'signed', 'must have `{secret}`: without it anybody could make the hash');
+  return problemIf(isIn, 'signed', 'has `{secret}`, which only scheme `hash` signs');
+}
+
+function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Check[] {
+  const usesParams = has(parts, 'sig') || scheme.timestamp?.signature_param !== undefined;
+  return [
+    problemIf(
+      has(parts, 'ts') && scheme.timestamp === undefined,
+      'signed',
+      'uses `{ts}`, which needs a `timestamp`',
+    ),
+    problemIf(
+      usesParams && (scheme.keys === undefined || scheme.list_separator === undefined),
+      '',
+      'must have `list_separator`, `key_value_separator` and `keys` to read parameters from the signature',
+    ),
+  ];
+}
+
+function urlConflicts(
+  { url, url_form, body_hash_query }: SignedScheme,
+  parts: readonly SignedPart[],
+): Check[] {
+  const unused = 'is not used: `signed` has no `{url}`';
+  return [
+    problemIf(url !== undefined && !has(parts, 'url'), 'url', unused),
+    problemIf(url_form !== undefined && !has(parts, 'url'), 'url_form', unused),
+    problemIf(
+      body_hash_query !== undefined && !hasAlways(parts, 'url'),
+      'body_hash_query',
+      'proves nothing when the address that it stands in is not signed: `signed` has no `{url}`',
+    ),
+  ];
+}
+
+function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPart[]): Check[] {
+  if (items === undefined) {
+    return [
+      problemIf(has(parts, 'item'), 'signed', 'uses `{item:…}`, which needs `items`: the path of the list'),
+    ];
+  }
+  return [
+    problemIf(field === undefined, 'field', 'is required with `items`: where an element has its signature'),
+    problemIf(
+      !hasAlways(parts, 'item'),
+      'signed',
+      'does not cover the elements of `items`: add `{item:…}` for what of them is signed',
+    ),
+    problemIf(
+      has(parts, 'raw_body', 'form_sorted', 'body'),
+      'signed',
+      'may have no `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`: it is put together once an element',
+    ),
+  ];
+}
+
+function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Check {
+  const isCovered =
+    hasAlways(parts, 'raw_body', 'form_sorted', 'body', 'item') || scheme.body_hash_query !== undefined;
+  return problemIf(
+    !isCovered && scheme.unsigned_body !== true,
+    'signed',
+    'does not cover the body, so anyone who sees one request can send another body with its signature: add `{raw_body}`, or write `unsigned_body: true` if the sender really signs nothing of it',
+  );
+}
+
+const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[]): Check =>
+  problemIf(
+    signed_once === true && hasAlways(parts, 'raw_body'),
+    'signed_once',
+    'is for senders that do not sign the whole body, and `signed` has `{raw_body}`: leave it out',
+  );
+
+function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Check {
+  const { header, signature_param, body } = timestamp;
+  const places = [header, signature_param, body].filter((place) => place !== undefined);
+  if (places.length !== 1) {
+    return { path: 'timestamp', message: 'must have exactly one of `header`, `signature_param` and `body`' };
+  }
+  return problemIf(
+    !parts.some((part) => covers(part, timestamp)),
+    'timestamp',
+    'is not signed, so it proves nothing: put `{ts}` into `signed` where the sender puts it, or leave `timestamp` out',
+  );
+}
+
+function covers(part: SignedPart, timestamp: Timestamp): boolean {
+  const { header, signature_param, body } = timestamp;
+  switch (part.kind) {
+    case 'ts':
+      return true;
+    case 'header':
+      return part.names.join().toLowerCase() === header?.join().toLowerCase();
+    case 'body':
+      return part.path === body;
+    case 'sig':
+      return part.key === signature_param;
+    case 'raw_body':
+    case 'form_sorted':
+      return body !== undefined;
+    case 'optional':
+      // It vanishes with the timestamp alone, without which a request is refused.
+      return part.pieces.every((piece) => piece.kind === 'literal' || covers(piece, timestamp));
+    case 'literal':
+    case 'method':
+    case 'url':
+    case 'query':
+    case 'item':
+    case 'secret':
+      return false;
+  }
+}

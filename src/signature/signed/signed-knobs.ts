@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { duration, listOf, oneOf, someText, strictDocument } from '../../schema/parts.ts';
+import type { Encoding } from '../basics/encoding.ts';
+import { HEADER_NAME } from './signed-template.ts';
+
+const SECOND = 1_000;
+/** Four days: the longest that a provider of the catalogue goes on repeating a request with its first time on it. */
+const MAX_TOLERANCE = 4 * 86_400 * SECOND;
+const DEFAULT_TOLERANCE = '300s';
+
+const notAHeader = { error: 'must be the name of a header, or a list of at most 4 alternatives' };
+const headerName = z.string().check(z.regex(HEADER_NAME, notAHeader));
+/** One name or several; the first that is in the request counts. */
+export const headerNames = z.pipe(
+  z.union([headerName, z.array(headerName).check(z.minLength(1), z.maxLength(4))], notAHeader),
+  z.transform((names: string | string[]) => (typeof names === 'string' ? [names] : names)),
+);
+
+export const path = someText(256).check(
+  z.regex(/^[^.]+(\.[^.]+)*$/, {
+    error: 'must be a path of names with dots between them, such as `signature.timestamp`',
+  }),
+);
+export const name = someText(128);
+
+export const tolerance = z.prefault(duration(SECOND, MAX_TOLERANCE), DEFAULT_TOLERANCE);
+
+/**
+ * Where the time of signing stands, in which unit, and how far from now it may be, before or after. The output's
+ * `tolerance` is in milliseconds. There is no "optional": whoever replays a request could leave the time out.
+ */
+const timestampSchema = strictDocument({
+  header: z.optional(headerNames),
+  signature_param: z.optional(name),
+  body: z.optional(path),
+  /** `auto`: seconds or milliseconds, by the number of digits. */
+  unit: z._default(oneOf(['s', 'ms', 'iso8601', 'auto']), 's'),
+  tolerance,
+});
+
+export type Timestamp = z.output<typeof timestampSchema>;
+
+/** What the schemes share that sign a text made of pieces of the request: hmac, hash, ed25519, ecdsa. */
+export const signedShape = {
+  /** Where the signature stands: exactly one of `header`, `query` and `field` (a JSON path or form field). */
+  header: z.optional(headerNames),
+  query: z.optional(name),
+  field: z.optional(path),
+  /** Text before each signature, e.g. `sha256=`. */
+  prefix: z.optional(name),
+  prefix_optional: z.optional(z.boolean({ error: 'must be true or false' })),
+  /** What separates several signatures; without it there is one. */
+  list_separator: z.optional(oneOf([',', ';', ' '])),
+  /** What separates an item's key from its value; the first one counts, since base64 contains `=`. */
+  key_value_separator: z.optional(oneOf(['=', ','])),
+  /** The keys under which signatures are accepted; items under others are parameters or ignored. */
+  keys: z.optional(listOf(name, 'keys', { min: 1, max: 8 })),
+  /** What is signed, see `parseSigned`. */
+  signed: z.prefault(someText(1_024), '{raw_body}'),
+  /** Says that the author knows that this signature does not cover the body. */
+  unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
+  /**
+   * Says that the sender signs nothing twice (an id or a random token is in it), and not every byte of the body: what was
+   * signed makes one event then, whatever stands beside it.
+   */
+  signed_once: z.optional(z.literal(true, { error: 'must be true or absent' })),
+  /** A query parameter, covered by the signature, that holds the SHA-256 of the body in hex (Twilio). */
+  body_hash_query: z.optional(name),
+  /** The address as it was given to the sender, for `{url}`; without it the source's `url`, or the request's own. */
+  url: z.optional(
+    someText(2_048).check(z.refine((url) => URL.canParse(url), { error: 'must be an absolute URL' })),
+  ),
+  /**
+   * How the sender writes the address: `as_is`; `percent_decoded` (HubSpot decodes some escapes); `any_port` (Twilio:
+   * with and without the default port).
+   */
+  url_form: z.optional(oneOf(['as_is', 'percent_decoded', 'any_port'])),
+  /**
+   * A JSON path to a list whose elements are signed one by one (Adyen): `field` and `{item:path}` are read from each
+   * element, and every one of them must be right.
+   */
+  items: z.optional(path),
+  /** Headers that must have these values, such as the version of the signature. */
+  require_headers: z.optional(
+    z.record(headerName, name, { error: 'must be the values of headers by their names' }),
+  ),
+  timestamp: z.optional(timestampSchema),
+};
+
+/** How secrets become keys. */
+export const secretShape = {
+  secret_encoding: z._default(oneOf(['utf8', 'base64', 'hex']), 'utf8'),
+  /** Taken off a secret before it is decoded: the first that fits. */
+  strip_secret_prefixes: z.optional(listOf(name, 'prefixes', { max: 4 })),
+  /** Several secrets may stand in one Worker secret, with this between them (Supabase: `|`). */
+  secret_separator: z.optional(oneOf(['|', ',', ' '])),
+};
+
+/** The knobs as the schemes of this family have them when they are checked. */
+export type SignedKnobs = z.output<z.ZodMiniObject<typeof signedShape>>;
+export type SecretKnobs = z.output<z.ZodMiniObject<typeof secretShape>>;
+
+/** A scheme of this family, whatever its algorithm. */
+export type SignedScheme = SignedKnobs & { readonly encoding: Encoding };

@@ -1,0 +1,135 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+import { suggest } from '../../lib/suggest.ts';
+import type { Place } from './place.ts';
+
+/** One piece of what a signature is about, in the order in which the pieces are joined. */
+export type SignedPart =
+  | SignedPiece
+  /** `[…]`: left out when a value in it is absent. */
+  | { readonly kind: 'optional'; readonly pieces: readonly SignedPiece[] };
+
+export type SignedPiece =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'raw_body' }
+  | { readonly kind: 'form_sorted' }
+  | { readonly kind: 'secret' }
+  | { readonly kind: 'ts' }
+  | { readonly kind: 'method' }
+  | { readonly kind: 'url' }
+  /** `free`: the one value that may hold what separates it from the others, see `separatorsOf`. */
+  | (Place & { readonly free?: boolean });
+
+/** What a header may be called (RFC 9110 `token`): other names make `Headers.get` throw. */
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+
+const BARE = ['raw_body', 'form_sorted', 'secret', 'ts', 'method', 'url'] as const;
+const KNOWN = [
+  '{raw_body}',
+  '{ts}',
+  '{header:Name}',
+  '{sig.key}',
+  '{method}',
+  '{url}',
+  '{query:name}',
+  '{query_lower:name}',
+  '{body:path}',
+  '{item:path}',
+  '{form_sorted}',
+  '{secret}',
+  '{free header:Name}',
+];
+
+/** Pieces whose value a request may lack; the others are always there, or a request without them is refused. */
+const MAY_BE_ABSENT: ReadonlySet<SignedPart['kind']> = new Set(['header', 'query', 'body', 'item', 'sig']);
+
+/** Signed whole: a segment that vanishes with such a piece would leave out what the signature is for. */
+const NEVER_OPTIONAL: ReadonlySet<SignedPart['kind']> = new Set(['raw_body', 'form_sorted', 'secret']);
+
+/** The pieces of a `signed` template such as `{ts}.{raw_body}`, or what is wrong with it. */
+export function parseSigned(template: string): Result<readonly SignedPart[], string> {
+  const parts: SignedPart[] = [];
+  let segment: SignedPiece[] | null = null;
+  // With a capture group `split` alternates: literal, token, literal, token, …, literal.
+  for (const [index, text] of template.split(/(\{[^{}]*\}|[[\]])/).entries()) {
+    if (text === '[') {
+      if (segment !== null) return err('has a `[` inside of `[…]`: optional segments cannot be nested');
+      segment = [];
+    } else if (text === ']') {
+      if (segment === null) return err('has a `]` that closes nothing; a bracket of the text is `{]}`');
+      const problem = segmentProblem(segment);
+      if (problem !== null) return err(problem);
+      parts.push({ kind: 'optional', pieces: segment });
+      segment = null;
+    } else if (text !== '') {
+      const piece = index % 2 === 1 ? parseToken(text.slice(1, -1)) : parseLiteral(text);
+      if (!piece.ok) return piece;
+      (segment ?? parts).push(piece.value);
+    }
+  }
+  if (segment !== null) return err('has a `[` that is not closed; a bracket of the text is `{[}`');
+  return piecesOf(parts).filter((piece) => 'free' in piece).length > 1
+    ? err('has two `{free …}`: only one value may hold what separates it from the others')
+    : ok(parts);
+}
+
+function segmentProblem(segment: readonly SignedPiece[]): string | null {
+  const whole = segment.find(({ kind }) => NEVER_OPTIONAL.has(kind));
+  if (whole !== undefined) return `has \`{${whole.kind}}\` in an optional segment, which may vanish`;
+  return segment.some(({ kind }) => MAY_BE_ABSENT.has(kind))
+    ? null
+    : 'has an optional segment `[…]` without a value that could be absent';
+}
+
+const parseLiteral = (text: string): Result<SignedPiece, string> =>
+  /[{}]/.test(text)
+    ? err('has a brace that belongs to no token: each `{` needs its `}`')
+    : ok({ kind: 'literal', text });
+
+function parseToken(token: string): Result<SignedPiece, string> {
+  if (token === '[' || token === ']') return ok({ kind: 'literal', text: token });
+  const bare = BARE.find((kind) => kind === token);
+  if (bare !== undefined) return ok({ kind: bare });
+  if (token.startsWith(FREE)) return parseFree(token);
+  const [, kind, value = ''] = /^(header:|sig\.|query:|query_lower:|body:|item:)(.+)$/.exec(token) ?? [];
+  switch (kind) {
+    case 'sig.':
+      return ok({ kind: 'sig', key: value });
+    case 'query:':
+      return ok({ kind: 'query', name: value });
+    case 'query_lower:':
+      return ok({ kind: 'query', name: value, lower: true });
+    case 'body:':
+      return ok({ kind: 'body', path: value });
+    case 'item:':
+      return ok({ kind: 'item', path: value });
+    case 'header:': {
+      const names = value.split(',');
+      return names.every((name) => HEADER_NAME.test(name))
+        ? ok({ kind: 'header', names })
+        : unknownToken(token);
+    }
+    case undefined:
+    default:
+      return unknownToken(token);
+  }
+}
+
+const FREE = 'free ';
+
+const isPlace = (piece: SignedPiece): piece is Place => MAY_BE_ABSENT.has(piece.kind);
+
+function parseFree(token: string): Result<SignedPiece, string> {
+  const piece = parseToken(token.slice(FREE.length));
+  if (!piece.ok) return piece;
+  return isPlace(piece.value) ? ok({ ...piece.value, free: true }) : unknownToken(token);
+}
+
+function unknownToken(token: string): { readonly ok: false; readonly error: string } {
+  const close = suggest(`{${token}}`, KNOWN);
+  const hint = close === null ? `; known: ${KNOWN.join(', ')}` : `; did you mean \`${close}\`?`;
+  return err(`has an unknown token \`{${token}}\`${hint}`);
+}
+
+/** All pieces, those of optional segments too. */
+export const piecesOf = (parts: readonly SignedPart[]): readonly SignedPiece[] =>
+  parts.flatMap((part) => (part.kind === 'optional' ? part.pieces : [part]));

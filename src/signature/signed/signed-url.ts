@@ -1,0 +1,53 @@
+import type { SignedRequest } from '../basics/request.ts';
+import type { SignedKnobs } from './signed-knobs.ts';
+
+/**
+ * The texts that the sender may have signed as the address, at least one: the one it was given, if that is known, else
+ * the request's own. `hashName`: the query parameter that the body is proved by, if it is.
+ */
+export function signedUrls(
+  scheme: Pick<SignedKnobs, 'url' | 'url_form'>,
+  request: SignedRequest,
+  hashName?: string,
+): readonly string[] {
+  const given = scheme.url ?? request.registeredUrl;
+  const url = given === null ? request.url.href : withBodyHash(given, hashName, request);
+  if (scheme.url_form === 'percent_decoded') return [decodeSome(url)];
+  return scheme.url_form === 'any_port' ? withAndWithoutPort(url) : [url];
+}
+
+/** The sender adds the hash to the address that it was given. It must be in what is signed, or it would bind nothing. */
+function withBodyHash(given: string, name: string | undefined, { url }: SignedRequest): string {
+  if (name === undefined) return given;
+  return `${given}${given.includes('?') ? '&' : '?'}${name}=${url.searchParams.get(name) ?? ''}`;
+}
+
+/** What HubSpot decodes before it signs; the rest stays encoded. */
+const DECODED: Readonly<Record<string, string>> = {
+  '%3A': ':',
+  '%2F': '/',
+  '%3F': '?',
+  '%40': '@',
+  '%21': '!',
+  '%24': '$',
+  '%27': "'",
+  '%28': '(',
+  '%29': ')',
+  '%2A': '*',
+  '%2C': ',',
+  '%3B': ';',
+};
+
+const decodeSome = (url: string): string =>
+  url.replaceAll(/%[0-9a-f]{2}/gi, (escape) => DECODED[escape.toUpperCase()] ?? escape);
+
+/** Scheme with user and host, port, and the rest; the host may be an IPv6 address in brackets. */
+const PARTS = /^([a-z]+:\/\/(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*))(:\d*)?(.*)$/is;
+
+/** Twilio signs the default port for some requests and leaves it out for others. */
+function withAndWithoutPort(url: string): readonly string[] {
+  const [, origin, port, rest = ''] = PARTS.exec(url) ?? [];
+  if (origin === undefined) return [url];
+  const defaultPort = /^https:/i.test(origin) ? ':443' : ':80';
+  return [`${origin}${rest}`, `${origin}${port ?? defaultPort}${rest}`];
+}

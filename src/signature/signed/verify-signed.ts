@@ -1,0 +1,102 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { bodyFields, bodyItems, noFields, readParsed } from './body-fields.ts';
+import { type Claim, type ClaimReader, readClaim } from './claim.ts';
+import { freshFor, type Match, type SignedOnce } from '../basics/match.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import type { SecretKey } from './secret-key.ts';
+import type { SignatureForm } from './signature-list.ts';
+import type { SignedScheme } from './signed-knobs.ts';
+import { parseSigned, piecesOf } from './signed-template.ts';
+
+/** Each is verified on its own, so their number is work that anybody could ask for. */
+const MAX_ITEMS = 100;
+
+/** What an algorithm adds to what all schemes that sign a text of pieces have in common. */
+export interface Algorithm<Key> {
+  readonly form: SignatureForm;
+  readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;
+  /** Whether any of the claim's signatures was made over any of its contents with this key. */
+  readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
+}
+
+/** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
+export async function verifySigned<Key>(
+  scheme: SignedScheme,
+  { form, keys: readKeys, matches }: Algorithm<Key>,
+  secrets: readonly string[],
+  request: SignedRequest,
+  now: number,
+): Promise<Result<Match, Rejection>> {
+  const keys = await readKeys(secrets);
+  if (!keys.ok) return keys;
+  const parts = parseSigned(scheme.signed);
+  if (!parts.ok) return reject('misconfigured', `\`signed\` ${parts.error}`);
+
+  const reader = { scheme, parts: parts.value, form, now };
+  const findSecret = async (claim: Claim) => {
+    // Every key is tried, so that time tells nothing of which.
+    const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
+    const { secret } = keys.value[matched.indexOf(true)] ?? {};
+    if (secret === undefined) return mismatch(claim, secrets.length);
+    const digests = claim.once === null ? [] : [claim.once];
+    return ok({ secret, once: onceOf(digests, scheme) });
+  };
+  return scheme.items === undefined
+    ? verifyRequest(reader, request, findSecret)
+    : verifyItems(scheme.items, reader, request, findSecret);
+}
+
+const readsBody = ({ scheme, parts }: ClaimReader): boolean =>
+  scheme.field !== undefined ||
+  scheme.timestamp?.body !== undefined ||
+  piecesOf(parts).some(({ kind }) => kind === 'body' || kind === 'form_sorted');
+
+const onceOf = (digests: readonly string[], { timestamp }: SignedScheme): SignedOnce | null =>
+  digests.length === 0 ? null : { digests, freshMs: freshFor(timestamp?.tolerance) };
+
+type FindSecret = (claim: Claim) => Promise<Result<Match, Rejection>>;
+
+async function verifyRequest(
+  reader: ClaimReader,
+  request: SignedRequest,
+  findSecret: FindSecret,
+): Promise<Result<Match, Rejection>> {
+  // Most schemes sign the bytes, and nothing is parsed for them before they are verified.
+  const parsed = readsBody(reader) ? await readParsed(request) : ok(null);
+  if (!parsed.ok) return parsed;
+  const fields = parsed.value === null ? noFields : bodyFields(parsed.value.payload);
+  const claim = await readClaim(reader, { request, fields, parsed: parsed.value });
+  return claim.ok ? findSecret(claim.value) : claim;
+}
+
+/** Every element of the list has to be right, by whichever secret; the index is the first element's. */
+async function verifyItems(
+  path: string,
+  reader: ClaimReader,
+  request: SignedRequest,
+  findSecret: FindSecret,
+): Promise<Result<Match, Rejection>> {
+  const parsed = await readParsed(request);
+  if (!parsed.ok) return parsed;
+  const items = bodyItems(parsed.value.payload, path, MAX_ITEMS);
+  if (!items.ok) return items;
+  const fields = bodyFields(parsed.value.payload);
+  const matches: Match[] = [];
+  for (const [index, item] of items.value.entries()) {
+    const claim = await readClaim(reader, { request, fields, parsed: parsed.value, item });
+    const secret = claim.ok ? await findSecret(claim.value) : claim;
+    if (!secret.ok) return reject(secret.error.reason, `${path}.${index}: ${secret.error.detail}`);
+    matches.push(secret.value);
+  }
+  const [first] = matches;
+  if (first === undefined) return reject('missing_field', `body field ${path} is an empty list`);
+  const digests = matches.flatMap(({ once }) => once?.digests ?? []);
+  return ok({ ...first, once: onceOf([...new Set(digests)], reader.scheme) });
+}
+
+const mismatch = ({ signatures, place }: Claim, secrets: number): Result<Match, Rejection> =>
+  reject(
+    'mismatch',
+    `none of ${signatures.length} signature(s) in ${place} was made over this request with any of ${secrets} secret(s)`,
+  );

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FailedLogins } from '../../../src/admin/auth/failed-logins.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+const failTimes = (logins: FailedLogins, times: number, address: string, now = NOW) =>
+  Array.from({ length: times }, () => logins.add(address, now));
+
+describe('failed logins', () => {
+  it('of one client are ten a minute, and then it is told when to come back', () => {
+    const logins = new FailedLogins();
+    expect(failTimes(logins, 10, 'a')).toEqual(Array(10).fill(null));
+    expect(logins.add('a', NOW)).toEqual({ retryAfterSeconds: 6, isFirst: true });
+    expect(logins.add('a', NOW + 5_999)).toEqual({ retryAfterSeconds: 1, isFirst: false });
+    expect(logins.add('a', NOW + 6_000)).toBeNull();
+    expect(logins.add('a', NOW + 6_000)).toMatchObject({ isFirst: true });
+    expect(failTimes(logins, 11, 'a', NOW + 70_000).indexOf(null)).toBe(0);
+    expect(logins.add('b', NOW)).toBeNull();
+  });
+
+  it('of all clients are a hundred a minute', () => {
+    const logins = new FailedLogins();
+    for (let n = 0; n < 100; n += 1) expect(logins.add(`client-${n}`, NOW)).toBeNull();
+    expect(logins.add('another', NOW)).toEqual({ retryAfterSeconds: 1, isFirst: true });
+    expect(logins.add('another', NOW + 600)).toBeNull();
+  });
+
+  it('of a client beyond its limit take nothing from the others', () => {
+    const logins = new FailedLogins();
+    failTimes(logins, 5_000, 'a');
+    for (let n = 0; n < 90; n += 1) expect(logins.add(`client-${n}`, NOW)).toBeNull();
+  });
+
+  it('of many addresses stay bounded in number', () => {
+    const logins = new FailedLogins();
+    for (let n = 0; n < 5_000; n += 1) logins.add(`client-${n}`, NOW + n * 1_000);
+    const now = NOW + 5_000_000;
+    expect(failTimes(logins, 11, 'client-0', now).filter((one) => one !== null)).toHaveLength(1);
+  });
+
+  it('are never more than the limits, in whatever order they come, also when the clock goes back', () => {
+    const failure = fc.tuple(fc.integer({ min: -30_000, max: 30_000 }), fc.integer({ min: 0, max: 30 }));
+    fc.assert(
+      fc.property(fc.array(failure, { maxLength: 400 }), (failures) => {
+        const logins = new FailedLogins();
+        const passed = failures.filter(([at, client]) => logins.add(`client-${client}`, NOW + at) === null);
+        const forwards = failures.reduce(
+          (sum, [at], index) => sum + Math.max(0, at - (failures[index - 1]?.[0] ?? at)),
+          0,
+        );
+        expect(passed.length).toBeLessThanOrEqual(100 + (forwards / 60_000) * 100 + 1);
+        const first = passed.filter(([, client]) => client === 0).length;
+        expect(first).toBeLessThanOrEqual(10 + (forwards / 60_000) * 10 + 1);
+      }),
+    );
+  });
+});

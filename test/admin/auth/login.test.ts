@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { containing } from '../../config/support.ts';
+import { newTeam, type Team } from '../access-tokens.ts';
+import { knock } from '../knock.ts';
+import type { ProblemJson } from '../support.ts';
+
+const publish = (n: number): readonly [string, string, string] => [
+  'PUT',
+  `/recipients/by-access-${n}`,
+  '{"numbers":["4930123456"]}',
+];
+
+describe('Cloudflare Access', () => {
+  let team: Team;
+  let only: Readonly<Record<string, unknown>>;
+
+  beforeEach(async () => {
+    team = await newTeam(Date.now());
+    only = { ADMIN_TOKEN: undefined, ...team.bindings };
+    vi.spyOn(globalThis, 'fetch').mockImplementation(team.fetch);
+  });
+
+  afterEach(() => vi.restoreAllMocks());
+
+  it('lets a person in, who stands in the record of versions by name', async () => {
+    const headers = { 'cf-access-jwt-assertion': await team.token() };
+    expect((await knock(only, headers, publish(1))).status).toBe(200);
+    const service = {
+      'cf-access-jwt-assertion': await team.token({ email: undefined, common_name: 'ci.access' }),
+    };
+    expect((await knock(only, service, publish(2))).status).toBe(200);
+    const versions = await knock(only, headers, ['GET', '/config/versions?limit=2']);
+    expect((await versions.json<{ items: { by: string }[] }>()).items.map(({ by }) => by)).toEqual([
+      'service:ci.access',
+      'ada@example.com',
+    ]);
+  });
+
+  it('or the token: one that is right is enough', async () => {
+    const good = await team.token();
+    const both = { ...only, ADMIN_TOKEN: 'right-token-0123456789' };
+    const wrong = 'Bearer wrong-token-0123456789';
+    const right = 'Bearer right-token-0123456789';
+    for (const [authorization, assertion, status] of [
+      [wrong, good, 200],
+      [right, 'x.y.z', 200],
+      [right, good, 200],
+      [wrong, 'x.y.z', 401],
+    ] as const) {
+      const headers = {
+        authorization,
+        'cf-access-jwt-assertion': assertion,
+        'cf-connecting-ip': '192.0.2.9',
+      };
+      expect((await knock(both, headers)).status).toBe(status);
+    }
+  });
+
+  it('does not let in who shows nothing, another team’s token, or one that is over', async () => {
+    const other = await newTeam(Date.now());
+    const over = await team.token({ exp: Math.floor(Date.now() / 1_000) - 60 });
+    expect((await knock(only, {})).status).toBe(401);
+    for (const token of [await other.token(), over, '', 'x']) {
+      const answer = await knock(only, { 'cf-access-jwt-assertion': token, 'cf-connecting-ip': '192.0.2.4' });
+      expect(answer.status).toBe(401);
+      expect(await answer.text()).not.toContain('ada@');
+    }
+  });
+
+  it('by its cookie shows things, and changes them only from our own page', async () => {
+    const cookie = { cookie: `a=b; CF_Authorization=${await team.token()}; c=d` };
+    expect((await knock(only, cookie)).status).toBe(200);
+    const answer = await knock(only, cookie, publish(3));
+    expect(answer.status).toBe(403);
+    expect((await answer.json<ProblemJson>()).type).toBe('urn:hookbell:problem:cross-site');
+    for (const [name, value, status] of [
+      ['origin', 'https://relay.example', 200],
+      ['origin', 'https://relay.example.evil.example', 403],
+      ['origin', 'http://relay.example', 403],
+      ['origin', 'null', 403],
+      ['sec-fetch-site', 'same-origin', 200],
+      ['sec-fetch-site', 'same-site', 403],
+      ['sec-fetch-site', 'cross-site', 403],
+    ] as const)
+      expect((await knock(only, { ...cookie, [name]: value }, publish(4))).status).toBe(status);
+  });
+
+  it('by its header does not let another site’s page in either, for Access adds that to what has the cookie', async () => {
+    const header = { 'cf-access-jwt-assertion': await team.token() };
+    expect((await knock(only, header, publish(5))).status).toBe(200);
+    for (const method of [publish(6), undefined] as const)
+      expect((await knock(only, { ...header, 'sec-fetch-site': 'cross-site' }, method)).status).toBe(403);
+    expect((await knock(only, { ...header, origin: 'https://evil.example' }, publish(6))).status).toBe(403);
+    const link = { ...header, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    expect((await knock(only, link)).status).toBe(200);
+    expect((await knock(only, link, publish(7))).status).toBe(403);
+  });
+
+  it('whose keys cannot be had is 503, and the token works meanwhile', async () => {
+    team.answer = () => new Response('', { status: 500 });
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const headers = { 'cf-access-jwt-assertion': await team.token() };
+    const answer = await knock(only, headers);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    const both = { ...only, ADMIN_TOKEN: 'right-token-0123456789' };
+    const right = { ...headers, authorization: 'Bearer right-token-0123456789' };
+    expect((await knock(both, right)).status).toBe(200);
+  });
+
+  it.each([
+    [{ ACCESS_AUD: undefined }, 'ACCESS_AUD'],
+    [{ ACCESS_TEAM_DOMAIN: undefined }, 'ACCESS_TEAM_DOMAIN'],
+    [{ ACCESS_TEAM_DOMAIN: 'https://x.cloudflareaccess.com' }, 'plain host name'],
+  ])('that is only half set up, %j, lets nobody in and says why', async (half, reason) => {
+    const headers = { 'cf-access-jwt-assertion': await team.token() };
+    for (const rest of [{}, { ADMIN_TOKEN: 'right-token-0123456789' }]) {
+      const answer = await knock({ ...only, ...half, ...rest }, headers);
+      expect(answer.status).toBe(403);
+      expect(await answer.json<ProblemJson>()).toMatchObject({
+        type: 'urn:hookbell:problem:admin-closed',
+        detail: containing(reason),
+      });
+    }
+    const right = { ...headers, authorization: 'Bearer right-token-0123456789' };
+    const both = { ...only, ...half, ADMIN_TOKEN: 'right-token-0123456789' };
+    expect((await knock(both, right)).status).toBe(200);
+    expect(team.asked).toEqual([]);
+  });
+
+  it('does not let another site’s page listen in on the live view', async () => {
+    const cookie = { cookie: `CF_Authorization=${await team.token()}`, upgrade: 'websocket' };
+    const tail = ['GET', '/tail'] as const;
+    expect((await knock(only, cookie, tail)).status).toBe(403);
+    expect((await knock(only, { ...cookie, origin: 'https://evil.example' }, tail)).status).toBe(403);
+    const header = { 'cf-access-jwt-assertion': await team.token(), upgrade: 'websocket' };
+    expect((await knock(only, { ...header, origin: 'https://evil.example' }, tail)).status).toBe(403);
+    for (const own of [{ ...cookie, origin: 'https://relay.example' }, header]) {
+      const answer = await knock(only, own, tail);
+      expect(answer.status).toBe(101);
+      answer.webSocket?.accept();
+      answer.webSocket?.close(1000);
+    }
+  });
+
+  it('that is not set up is not looked at', async () => {
+    const none = {
+      ADMIN_TOKEN: 'right-token-0123456789',
+      ACCESS_TEAM_DOMAIN: undefined,
+      ACCESS_AUD: undefined,
+    };
+    expect((await knock(none, { 'cf-access-jwt-assertion': await team.token() })).status).toBe(401);
+    expect(team.asked).toEqual([]);
+  });
+});

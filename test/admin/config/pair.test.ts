@@ -1,0 +1,162 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../../src/config/registry-client.ts';
+import { admin, publish } from '../../integration/relay.ts';
+import { raw, type ProblemJson } from '../support.ts';
+
+interface PairingJson {
+  readonly source: string;
+  readonly state: string;
+  readonly expires_at?: string;
+  readonly offers?: readonly object[];
+  readonly secret?: string;
+  readonly hint?: string;
+}
+
+const pair = (method: string, id: string) => admin<PairingJson>(method, `/sources/${id}/pair`);
+
+/** What a provider's handshake does. */
+const handOver = (id: string, key: string, who = { address: '192.0.2.10', userAgent: 'Asana' }) =>
+  registry(env).capturePairing(id, key, { at: Date.now(), ...who });
+
+const take = (id: string) => admin<PairingJson & ProblemJson>('POST', `/sources/${id}/pair/key`);
+
+/** Opens a window, has a key come in, and shows it. */
+async function paired(id: string): Promise<PairingJson> {
+  await pair('POST', id);
+  await handOver(id, `key-of-${id}`);
+  return (await take(id)).body;
+}
+
+beforeAll(() =>
+  publish({
+    sources: {
+      tasks: { provider: 'asana' },
+      'more-tasks': { provider: 'asana', secrets: ['HOOK_SECRET'] },
+      '2nd': { provider: 'notion' },
+      gateway: { provider: 'notion' },
+      notify: { provider: 'notion' },
+      shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
+      own: { verify: { scheme: 'none' } },
+    },
+  }),
+);
+
+describe('a pairing window', () => {
+  it('is opened for ten minutes, seen, and closed', async () => {
+    const before = Date.now();
+    const opened = await pair('POST', 'tasks');
+    expect(opened).toMatchObject({ status: 200, body: { source: 'tasks', state: 'open' } });
+    const openedAt = Date.parse(opened.body.expires_at ?? '') - 600_000;
+    expect(openedAt).toBeGreaterThanOrEqual(before);
+    expect(openedAt).toBeLessThanOrEqual(Date.now());
+    expect(await pair('GET', 'tasks')).toEqual(opened);
+    expect(await pair('DELETE', 'tasks')).toEqual({
+      status: 200,
+      body: { source: 'tasks', state: 'closed' },
+    });
+    expect(await pair('GET', 'tasks')).toEqual({ status: 200, body: { source: 'tasks', state: 'closed' } });
+    expect(await handOver('tasks', 'late')).toBe('closed');
+  });
+
+  it('shows the key that came in once, who offered it, and how to set it', async () => {
+    const shown = await paired('tasks');
+    expect(shown).toMatchObject({
+      source: 'tasks',
+      state: 'taken',
+      secret: 'key-of-tasks',
+      offers: [{ address: '192.0.2.10', user_agent: 'Asana' }],
+    });
+    expect(shown.hint).toContain('set it with `wrangler secret put TASKS_WEBHOOK_SECRET`');
+    const { status, body } = await take('tasks');
+    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
+    expect(body.detail).toContain('was shown already');
+  });
+
+  it.each(['GET', 'HEAD'])('neither shows the key to a %s nor loses it by one', async (method) => {
+    await pair('POST', 'tasks');
+    await handOver('tasks', 'key-1');
+    for (let look = 0; look < 3; look += 1) {
+      const response = await raw(method, '/sources/tasks/pair');
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toContain('key-1');
+    }
+    expect((await take('tasks')).body.secret).toBe('key-1');
+  });
+
+  it('of which two keys came says so, gives none, and tells what to do', async () => {
+    await pair('POST', 'tasks');
+    await handOver('tasks', 'key-1', { address: '203.0.113.66', userAgent: 'curl' });
+    await handOver('tasks', 'key-2');
+    const { body } = await pair('GET', 'tasks');
+    expect(body).toMatchObject({
+      state: 'void',
+      offers: [{ address: '203.0.113.66', user_agent: 'curl' }, { address: '192.0.2.10' }],
+    });
+    const taken = await take('tasks');
+    expect(taken.status).toBe(409);
+    for (const text of [body.hint, taken.body.detail]) {
+      expect(text).toContain('both are void');
+      expect(text).toContain('an id that nobody guesses');
+    }
+  });
+
+  it.each([
+    ['closed', () => pair('DELETE', 'tasks'), 'No pairing window'],
+    ['open', () => pair('POST', 'tasks'), 'No key has come in'],
+  ])('that is %s has no key to take', async (_, act, detail) => {
+    await act();
+    const taken = await take('tasks');
+    expect([taken.status, taken.body.detail]).toEqual([409, expect.stringContaining(detail)]);
+  });
+
+  it('opened anew drops the key that came in', async () => {
+    await pair('POST', 'tasks');
+    await handOver('tasks', 'key-1');
+    expect((await pair('POST', 'tasks')).body.state).toBe('open');
+    expect((await pair('DELETE', 'tasks')).body).toEqual({ source: 'tasks', state: 'closed' });
+  });
+
+  it.each([
+    ['more-tasks', 'MORE_TASKS_WEBHOOK_SECRET', 'HOOK_SECRET, MORE_TASKS_WEBHOOK_SECRET'],
+    ['2nd', 'HOOK_2ND_WEBHOOK_SECRET', 'HOOK_2ND_WEBHOOK_SECRET'],
+    ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
+    ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
+  ])('of %s tells a name that a document may have, beside those it has', async (id, name, secrets) => {
+    const { hint } = await paired(id);
+    expect(hint).toContain(`\`wrangler secret put ${name}\``);
+    expect(hint).toContain(`\`secrets: [${secrets}]\``);
+  });
+});
+
+describe('a source that', () => {
+  it.each(['POST', 'GET', 'DELETE'])('there is not: %s is 404', async (method) => {
+    for (const id of ['nowhere', 'constructor', '__proto__'])
+      expect((await pair(method, id)).status).toBe(404);
+  });
+
+  it.each(['shop', 'own'])('does not pair (%s) is 409, and told why', async (id) => {
+    const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/pair`);
+    expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
+    expect(body.detail).toContain('hands over no key');
+  });
+
+  it('is asked for with a parameter that there is not is 422', async () => {
+    expect((await admin('POST', '/sources/tasks/pair?minutes=60')).status).toBe(422);
+    expect((await pair('GET', 'tasks')).body.state).toBe('closed');
+  });
+});
+
+it('nobody pairs without the admin token', async () => {
+  for (const [method, path] of [
+    ['POST', 'pair'],
+    ['POST', 'pair/key'],
+    ['GET', 'pair'],
+    ['DELETE', 'pair'],
+  ] as const) {
+    const response = await raw(method, `/sources/tasks/${path}`, {
+      headers: { authorization: 'Bearer guess' },
+    });
+    expect(response.status).toBe(401);
+  }
+});

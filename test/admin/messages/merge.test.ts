@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergePages } from '../../../src/admin/messages/merge.ts';
+import type { Page } from '../../../src/outbox/read/read.ts';
+
+interface Item {
+  readonly id: string;
+  readonly at: string;
+}
+
+/** Outboxes whose items are newest first, and which look at no more than `scan` items a page. */
+type Outboxes = Readonly<Record<string, readonly Item[]>>;
+
+function page(items: readonly Item[], cursor: string | undefined, limit: number, scan: number): Page<Item> {
+  const start = cursor === undefined ? 0 : items.findIndex(({ id }) => id === cursor) + 1;
+  const seen = items.slice(start, start + scan);
+  const isMore = start + scan < items.length;
+  if (seen.length > limit) return { items: seen.slice(0, limit), next_cursor: seen[limit - 1]?.id ?? null };
+  return { items: seen, next_cursor: isMore ? (seen.at(-1)?.id ?? null) : null };
+}
+
+const read = (
+  outboxes: Outboxes,
+  options: { limit: number; cursor?: string; scan?: number; reads?: string[] },
+) =>
+  mergePages<Item>({
+    outboxes: Object.keys(outboxes),
+    limit: options.limit,
+    cursor: options.cursor,
+    read: (outbox, cursor) => {
+      options.reads?.push(outbox);
+      return Promise.resolve(page(outboxes[outbox] ?? [], cursor, options.limit, options.scan ?? 20_000));
+    },
+    time: ({ at }) => at,
+    position: ({ id }) => id,
+    isPosition: (text) => text.startsWith('x_'),
+  });
+
+/** All pages one after the other. */
+async function readAll(
+  outboxes: Outboxes,
+  limit: number,
+  scan?: number,
+): Promise<readonly (readonly Item[])[]> {
+  const pages: (readonly Item[])[] = [];
+  let cursor: string | undefined;
+  for (let round = 0; round < 500; round += 1) {
+    const merged = await read(outboxes, {
+      limit,
+      ...(cursor !== undefined && { cursor }),
+      ...(scan !== undefined && { scan }),
+    });
+    if (merged === null) throw new Error('its own cursor was refused');
+    pages.push(merged.items);
+    if (merged.next_cursor === null) return pages;
+    cursor = merged.next_cursor;
+  }
+  throw new Error('no end');
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Up to four outboxes; `isInOrder`: as an outbox lists them while its clock was never set back. */
+const outboxesOf = (isInOrder: boolean) =>
+  fc.array(fc.array(fc.nat({ max: 30 }), { maxLength: 25 }), { minLength: 1, maxLength: 4 }).map((lists) =>
+    Object.fromEntries(
+      lists.map((times, outbox) => [
+        outbox === 0 ? 'default' : `sales#${outbox}`,
+        (isInOrder ? times.toSorted((a, b) => b - a) : times).map((at, n) => ({
+          id: `x_${outbox}_${n}`,
+          at: iso(at),
+        })),
+      ]),
+    ),
+  );
+
+const ids = (items: readonly Item[]): readonly string[] => items.map(({ id }) => id);
+
+const encode = (value: unknown): string => btoa(JSON.stringify(value)).replaceAll('=', '');
+
+describe('a list over several outboxes', () => {
+  it('has each item once, whatever the limit', () =>
+    fc.assert(
+      fc.asyncProperty(outboxesOf(true), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
+        const pages = await readAll(outboxes, limit);
+        const all = Object.values(outboxes).flat();
+        expect(ids(pages.flat()).toSorted()).toEqual(ids(all).toSorted());
+        for (const items of pages.slice(0, -1)) expect(items).toHaveLength(limit);
+      }),
+    ));
+
+  it('is newest first', () =>
+    fc.assert(
+      fc.asyncProperty(outboxesOf(true), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
+        const times = (await readAll(outboxes, limit)).flat().map(({ at }) => at);
+        expect(times).toEqual(times.toSorted().toReversed());
+      }),
+    ));
+
+  it('loses and repeats nothing when a clock was set back', () =>
+    fc.assert(
+      fc.asyncProperty(outboxesOf(false), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {
+        const found = ids((await readAll(outboxes, limit)).flat());
+        expect(found.toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
+      }),
+    ));
+
+  it('stays newest first when an outbox gives less than a page because it looks at so many rows only', () =>
+    fc.assert(
+      fc.asyncProperty(
+        outboxesOf(true),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (outboxes, limit, scan) => {
+          const items = (await readAll(outboxes, limit, scan)).flat();
+          expect(ids(items).toSorted()).toEqual(ids(Object.values(outboxes).flat()).toSorted());
+          const times = items.map(({ at }) => at);
+          expect(times).toEqual(times.toSorted().toReversed());
+        },
+      ),
+    ));
+
+  it('asks an outbox that has come to its end no more', async () => {
+    const outboxes = {
+      a: [{ id: 'x_1', at: iso(9) }],
+      b: [
+        { id: 'x_2', at: iso(8) },
+        { id: 'x_3', at: iso(7) },
+      ],
+    };
+    const first = await read(outboxes, { limit: 2 });
+    const reads: string[] = [];
+    const second = await read(outboxes, { limit: 2, cursor: first?.next_cursor ?? '', reads });
+    expect(reads).toEqual(['b']);
+    expect(second).toEqual({ items: [{ id: 'x_3', at: iso(7) }], next_cursor: null });
+  });
+});
+
+describe('a cursor', () => {
+  it.each([
+    '',
+    'abc',
+    '!!!',
+    encode([]),
+    encode({ a: 5 }),
+    encode({ a: 'y_1' }),
+    encode('x_1'),
+    encode(null),
+  ])('%j is none of this list', async (cursor) => {
+    expect(await read({ a: [] }, { limit: 5, cursor })).toBeNull();
+  });
+
+  it('fits into an address', async () => {
+    const outboxes = Object.fromEntries(
+      Array.from({ length: 128 }, (_, n) => [
+        `${'a'.repeat(20)}#${n}`,
+        [0, 1].map((place) => ({ id: `x_${'0'.repeat(26)}${n}_${place}`, at: iso(n) })),
+      ]),
+    );
+    const first = await read(outboxes, { limit: 1 });
+    expect(first?.next_cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(first?.next_cursor?.length).toBeLessThan(15_000);
+  });
+
+  it('of an outbox that is gone is left out', async () => {
+    const cursor = encode({ gone: 'x_1', a: null });
+    expect(await read({ a: [{ id: 'x_2', at: iso(1) }] }, { limit: 5, cursor })).toMatchObject({
+      items: [{ id: 'x_2' }],
+    });
+  });
+});

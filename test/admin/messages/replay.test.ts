@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, publish } from '../../integration/relay.ts';
+import { eventOf } from '../../outbox/bare-outbox.ts';
+
+const source = (words: string, extra: object = {}) => ({
+  verify: { scheme: 'none' },
+  routes: [
+    { name: 'all', delay: '1h', to: '4915112345678', send: { kind: 'text', message: words }, ...extra },
+  ],
+});
+
+interface Replayed {
+  readonly event: string;
+  readonly messages: readonly string[];
+}
+
+interface Message {
+  readonly params: { message: string };
+  readonly created_at: string;
+}
+
+const replay = (id: string) => admin<Replayed>('POST', `/events/${id}/replay`);
+
+describe('POST /events/{id}/replay', () => {
+  beforeAll(() =>
+    publish({ sources: { shop: source('{{ payload.n }} {{ event.type }} {{ headers.x }} {{ query.y }}') } }),
+  );
+
+  it('renders what was stored: payload, type, headers and query', async () => {
+    const event = eventOf(Date.now(), { type: 'paid', headers: '{"x":"h"}', query: '{"y":"q"}' });
+    await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+    const { body } = await replay(event.id);
+    const message = await admin<Message>('GET', `/messages/${body.messages[0]}`);
+    expect(message.body.params.message).toBe('1 paid h q');
+  });
+
+  it('counts `expires` from now: an old event would else be out of date at once', async () => {
+    await publish({ sources: { shop: source('hi', { delay: '0s', expires: '1s' }) } });
+    const event = eventOf(Date.now() - 60_000);
+    await env.OUTBOX.getByName('default').pause('test', 'nothing is sent');
+    await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+    const { body } = await replay(event.id);
+    const message = await admin<{ state: string }>('GET', `/messages/${body.messages[0]}`);
+    expect(message.body.state).toBe('queued');
+    const replayed = await admin<{ received_at: string }>('GET', `/events/${body.event}`);
+    expect(Date.parse(replayed.body.received_at)).toBeGreaterThan(event.receivedAt + 30_000);
+  });
+
+  it('sends to the account that the source has today', async () => {
+    const event = eventOf(Date.now());
+    await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+    await publish({ accounts: { sales: {} }, sources: { shop: { ...source('hi'), account: 'sales' } } });
+    const { body } = await replay(event.id);
+    const message = await admin<{ account: string }>('GET', `/messages/${body.messages[0]}`);
+    expect(message.body.account).toBe('sales');
+  });
+});

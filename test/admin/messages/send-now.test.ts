@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, callsTo, isSent, message, publish, UNPACED, type MessageJson } from '../../integration/relay.ts';
+import { lines, type ProblemJson } from '../support.ts';
+
+const accounts = { default: UNPACED, sales: { ...UNPACED, shards: 4 } };
+
+beforeAll(() => publish({ accounts }));
+
+const send = (input: unknown) =>
+  admin<Omit<MessageJson, 'event'> & { readonly account: string; readonly event: null }>(
+    'POST',
+    '/messages',
+    input,
+  );
+
+async function refusal(input: unknown): Promise<readonly string[]> {
+  const { status, body } = await admin<ProblemJson>('POST', '/messages', input);
+  expect(status).toBe(422);
+  return lines(body);
+}
+
+const text = { kind: 'text', to: '4915112345901', message: 'hello' };
+
+describe('a message that is sent now', () => {
+  it.each([
+    ['4915112345911', 'text', { message: '{{ not.liquid }} & 100 %' }],
+    ['4915112345912', 'image', { image_url: 'https://x.example/a.png', caption: 'A, b' }],
+    ['4915112345913', 'voice', { audio_url: 'https://x.example/a.ogg' }],
+    ['4915112345914', 'link-preview', { url: 'https://x.example', text: 'a', title: 'b', description: 'c' }],
+  ])('to %s may be of the kind %s', async (to, kind, params) => {
+    const { status, body } = await send({ to, kind, ...params });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      event: null,
+      account: 'default',
+      kind,
+      phone: to,
+      params: { phone: to, ...params },
+    });
+    await message(body.id, isSent);
+    expect(await callsTo(to)).toMatchObject([{ kind, params }]);
+  });
+
+  it('may be a poll, whose options stay whole although the gateway separates them by commas', async () => {
+    const options = ['Yes, please', ' No ', 'Later'];
+    const { body } = await send({ to: '4915112345915', kind: 'poll', question: 'Tea?', options });
+    await message(body.id, isSent);
+    const [call] = await callsTo('4915112345915');
+    expect(call?.params['options']?.split(',')).toEqual(['Yes\u201A please', 'No', 'Later']);
+  });
+
+  it('may be a status, which has no receiver', async () => {
+    const { status, body } = await send({ kind: 'status', text: 'Open until six' });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ phone: null, params: { text: 'Open until six' } });
+    await message(body.id, isSent);
+  });
+
+  it('may leave by another account', async () => {
+    const { body } = await send({ ...text, to: '4915112345916', account: 'sales' });
+    expect(body).toMatchObject({ account: 'sales' });
+    await message(body.id, isSent);
+  });
+
+  it('goes to the object that has all of its receiver’s messages', async () => {
+    const tags = await Promise.all(
+      ['4915112345920', '4915112345921', '4915112345922', '4915112345923', '4915112345920'].map(async (to) =>
+        (await send({ ...text, to, account: 'sales' })).body.id.slice(-7),
+      ),
+    );
+    expect(tags[4]).toBe(tags[0]);
+    expect(new Set(tags).size).toBeGreaterThan(1);
+  });
+
+  it.each(['+49 1511 2345 917', '00491511 2345917', '+49 (0) 1511 2345917'])(
+    'takes the number %s as people write it',
+    async (to) => {
+      expect((await send({ ...text, to })).body.phone).toBe('4915112345917');
+    },
+  );
+});
+
+describe('what cannot be sent', () => {
+  it.each([
+    [null, ': must be a template: a `kind` and its parameters'],
+    [[], ': must be a template: a `kind` and its parameters'],
+    ['hello', ': must be a template: a `kind` and its parameters'],
+    [{}, 'kind: is required: one of text, image, voice, link-preview, poll, status'],
+    [
+      { ...text, kind: 'txt' },
+      'kind: must be one of text, image, voice, link-preview, poll, status; did you mean `text`?',
+    ],
+    [{ ...text, kind: 'constructor' }, 'kind: must be one of text, image, voice, link-preview, poll, status'],
+    [{ kind: 'text', to: text.to }, 'message: is required'],
+    [{ ...text, message: '' }, 'message: must not be empty'],
+    [{ ...text, message: ' \n' }, 'message: a `text` message needs the parameter `message`, and it is empty'],
+    [{ ...text, phone: '1' }, 'phone: unknown key `phone`; known keys: account, to, kind, message'],
+    [{ ...text, acount: 'x' }, 'acount: unknown key `acount`; did you mean `account`?'],
+    [{ ...text, account: 'sale' }, 'account: there is no account `sale`; did you mean `sales`?'],
+    [
+      { ...text, account: 'constructor' },
+      'account: there is no account `constructor`; there are default, sales',
+    ],
+    [{ ...text, account: 5 }, 'account: must be text: put it in quotes'],
+    [
+      { kind: 'text', message: 'x' },
+      'to: is required: a number with its country code, such as "4915112345678"',
+    ],
+    [{ ...text, to: 4915112345901 }, 'to: must be text: put it in quotes'],
+    [
+      { kind: 'status', text: 'x', to: text.to },
+      'to: is refused here: a status goes to all contacts and has no receiver',
+    ],
+    [{ kind: 'poll', to: text.to, question: '?', options: ['a'] }, 'options: must have at least 2 options'],
+    [
+      { kind: 'poll', to: text.to, question: '?', options: ['a', ' '] },
+      'options: option 2 of the poll is empty',
+    ],
+    [{ kind: 'poll', to: text.to, question: '?', options: 'a,b' }, 'options: must be a list of options'],
+  ])('%j says what, where and how to mend it', async (input, error) => {
+    expect(await refusal(input)).toEqual([error]);
+  });
+
+  it.each(['0151 12345901', '12', '+49', 'hello', '', '+4915112345901 ext. 5', '0', '+00000000000'])(
+    'is what goes to %j: a number is never guessed',
+    async (to) => {
+      const [error = ''] = await refusal({ ...text, to });
+      expect(error).toMatch(/^to: \S/);
+    },
+  );
+
+  it('is what an account without its login should send', async () => {
+    await publish({ accounts: { ...accounts, nologin: UNPACED } });
+    expect(await refusal({ ...text, account: 'nologin' })).toEqual([
+      'account: the secret GATEWAY_NOLOGIN_EMAIL is not set: `wrangler secret put GATEWAY_NOLOGIN_EMAIL`; the secret GATEWAY_NOLOGIN_API_KEY is not set: `wrangler secret put GATEWAY_NOLOGIN_API_KEY`',
+    ]);
+  });
+});
+
+describe('a message that its row could not hold', () => {
+  it('is refused', async () => {
+    const options = Array.from({ length: 64 }, () => 'o'.repeat(12_600));
+    const poll = { kind: 'poll', to: '4915112345999', question: 'Which?', options };
+    expect(await refusal(poll)).toEqual([expect.stringContaining('bytes as JSON with all its parameters')]);
+    const { status } = await send({ ...poll, options: options.slice(0, 3) });
+    expect(status).toBe(202);
+  });
+});

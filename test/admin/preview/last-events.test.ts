@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { admin, postJson, publish, UNPACED } from '../../integration/relay.ts';
+import { lines, type PageJson, type ProblemJson } from '../support.ts';
+
+interface Compared {
+  readonly event: string;
+  readonly type: string | null;
+  readonly received_at: string;
+  readonly not_comparable?: string;
+  readonly routes: readonly { route: string; result: string; why?: string }[];
+  readonly sent: readonly { message: string; state: string; route: string; phone: string; params: object }[];
+  readonly would_send: readonly { route: string; kind: string; phone: string; params: object }[];
+  readonly changes: readonly { kind: string; route: string; phone: string; parameter?: string }[];
+}
+
+interface Comparison {
+  readonly events: readonly Compared[];
+  readonly summary: Record<string, number>;
+}
+
+const text = (message: string) => ({ kind: 'text', message });
+const OWNER = '4915112345678';
+const SALES = '4915187654321';
+
+const shop = (routes: readonly object[], over: object = {}) => ({
+  verify: { scheme: 'none' },
+  country: 'DE',
+  routes,
+  ...over,
+});
+
+const PAID = { name: 'paid', when: 'event.type == "paid"', to: OWNER, template: 'paid' };
+const ALL = { name: 'all', to: 'team', send: text('Event {{ event.type }}') };
+
+const SET = {
+  sources: { shop: shop([PAID, ALL]), secretive: shop([ALL], { store: 'metadata' }) },
+  templates: { paid: text('Paid: {{ payload.total }}') },
+  recipients: { team: { numbers: [SALES] } },
+};
+
+beforeEach(() => publish(SET));
+
+async function previewLast(input: object, id = 'shop'): Promise<Comparison> {
+  const { status, body } = await admin<Comparison>('POST', `/sources/${id}/preview`, input);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function receive(...payloads: readonly object[]): Promise<void> {
+  for (const payload of payloads) expect((await postJson('shop', payload)).status).toBe(202);
+}
+
+describe('the newest events of a source', () => {
+  it('come out the same by the configuration that they were sent with', async () => {
+    await receive({ type: 'paid', total: 5 }, { type: 'open' });
+    const { events, summary } = await previewLast({ last: 10 });
+    expect(summary).toEqual({ events: 2, same: 2, changed: 0, failed: 0, not_comparable: 0, left_out: 0 });
+    expect(events.map(({ type }) => type)).toEqual(['open', 'paid']);
+    expect(events[1]).toMatchObject({
+      routes: [
+        { route: 'paid', result: 'matched', receivers: [OWNER] },
+        { route: 'all', result: 'matched', receivers: [SALES] },
+      ],
+      sent: [
+        { route: 'paid', kind: 'text', phone: OWNER, params: { message: 'Paid: 5' } },
+        { route: 'all', kind: 'text', phone: SALES, params: { message: 'Event paid' } },
+      ],
+      would_send: [
+        { route: 'paid', kind: 'text', phone: OWNER, params: { message: 'Paid: 5' } },
+        { route: 'all', kind: 'text', phone: SALES, params: { message: 'Event paid' } },
+      ],
+      changes: [
+        { kind: 'same', route: 'paid', phone: OWNER },
+        { kind: 'same', route: 'all', phone: SALES },
+      ],
+    });
+    expect(events[1]?.sent[0]?.message).toMatch(/^msg_/);
+    expect(events[0]?.routes[0]?.why).toContain('`event.type` was "open"');
+  });
+
+  it('show what a draft would change, and nothing is sent, stored or published', async () => {
+    await receive({ type: 'paid', total: 5 });
+    const before = (await admin<PageJson<unknown>>('GET', '/messages')).body.items.length;
+    const draft = shop([
+      { ...PAID, to: [OWNER, SALES], template: undefined, send: text('Thanks for {{ payload.total }}') },
+    ]);
+    const { events, summary } = await previewLast({ last: 1, draft });
+    expect(summary).toMatchObject({ events: 1, changed: 1 });
+    expect(events[0]?.changes).toEqual([
+      {
+        kind: 'changed',
+        route: 'paid',
+        phone: OWNER,
+        parameter: 'message',
+        was: 'Paid: 5',
+        now: 'Thanks for 5',
+      },
+      { kind: 'removed', route: 'all', phone: SALES },
+      { kind: 'added', route: 'paid', phone: SALES },
+    ]);
+    expect((await admin<PageJson<unknown>>('GET', '/messages')).body.items).toHaveLength(before);
+    expect((await previewLast({ last: 1 })).summary).toMatchObject({ same: 1 });
+  });
+
+  it('show what a draft of a template or a list would change', async () => {
+    await receive({ type: 'paid', total: 5 });
+    const drafts = {
+      templates: { paid: text('{{ payload.total | money: "EUR" }}') },
+      recipients: { team: { numbers: [] } },
+    };
+    const { events } = await previewLast({ last: 1, drafts });
+    expect(events[0]?.changes).toMatchObject([
+      { kind: 'changed', route: 'paid', parameter: 'message', was: 'Paid: 5', now: '€0.05' },
+      { kind: 'removed', route: 'all', phone: SALES },
+    ]);
+  });
+
+  it('of which a route would fail are counted as failed', async () => {
+    await receive({ type: 'paid', total: 'many' });
+    const drafts = { templates: { paid: text('{{ payload.total | money: "EUR" }}') } };
+    const { events, summary } = await previewLast({ last: 1, drafts });
+    expect(summary).toMatchObject({ changed: 0, failed: 1 });
+    expect(events[0]?.routes[0]).toMatchObject({ result: 'failed', failures: [{ parameter: 'message' }] });
+  });
+
+  it('whose payloads were not kept are listed, and not compared', async () => {
+    await postJson('secretive', { type: 'paid' });
+    const { events, summary } = await previewLast({ last: 5 }, 'secretive');
+    expect(events).toMatchObject([
+      { type: 'paid', not_comparable: 'its payload was not kept (`store: metadata`)' },
+    ]);
+    expect(Object.keys(events[0] ?? {})).toEqual(['event', 'type', 'received_at', 'not_comparable']);
+    expect(summary).toMatchObject({ events: 1, not_comparable: 1, same: 0 });
+  });
+
+  it('are those of that source, and as many as are asked for', async () => {
+    await postJson('secretive', { type: 'other' });
+    await receive(...Array.from({ length: 4 }, (_, index) => ({ type: `t${index}` })));
+    const { events } = await previewLast({ last: 3 });
+    expect(events.map(({ type }) => type)).toEqual(['t3', 't2', 't1']);
+  });
+
+  it('are left out where there is no more room for their messages', async () => {
+    const crowd = Array.from({ length: 900 }, (_, index) => `49151000${10_000 + index}`);
+    await publish({ ...SET, recipients: { team: { numbers: crowd } } });
+    await receive({ type: 'a' }, { type: 'b' }, { type: 'c' }, { type: 'd' });
+    const { events, summary } = await previewLast({ last: 4 });
+    expect(events.map(({ type }) => type)).toEqual(['d', 'c']);
+    expect(summary).toMatchObject({ events: 2, same: 2, left_out: 2 });
+  });
+});
+
+describe('a draft that is not right', () => {
+  it('is refused before anything is compared', async () => {
+    const { status, body } = await admin<ProblemJson>('POST', '/sources/shop/preview', {
+      last: 5,
+      drafts: { recipients: { team: { numbers: [5] } } },
+    });
+    expect(status).toBe(422);
+    expect(lines(body)[0]).toMatch(/^recipients\.team\.numbers\[0\]: must be text/);
+  });
+});
+
+// The last one here: an account's objects can only become more.
+describe('the newest events of an account with several objects', () => {
+  it('are compared with the messages that all objects of the account hold', async () => {
+    const crowd = Array.from({ length: 20 }, (_, index) => `49151000000${10 + index}`);
+    const sales = { rate: false, per_recipient: false, shards: 4 };
+    await publish({
+      sources: { shop: shop([ALL], { account: 'sales' }) },
+      recipients: { team: { numbers: crowd } },
+      accounts: { default: UNPACED, sales },
+    });
+    await receive({ type: 'paid' });
+    const { events, summary } = await previewLast({ last: 1 });
+    expect(summary).toMatchObject({ same: 1 });
+    expect(events[0]?.sent).toHaveLength(20);
+  });
+});

@@ -1,0 +1,285 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, publish } from '../../integration/relay.ts';
+import { providers } from '../../../src/provider/catalog/catalog.ts';
+import { samplesOf, starterOf, starters } from '../../conformance/starters.ts';
+import { form, lines, type PageJson, type ProblemJson } from '../support.ts';
+
+interface Preview {
+  readonly event: {
+    readonly type: string | null;
+    readonly dedupe_key: string | null;
+    readonly payload: unknown;
+    readonly headers: Record<string, string>;
+    readonly query: Record<string, string>;
+  };
+  readonly reason?: string;
+  readonly routes: readonly {
+    readonly route: string;
+    readonly result: string;
+    readonly why?: string;
+    readonly receivers: readonly string[];
+    readonly failures: readonly { reason: string }[];
+  }[];
+  readonly messages: readonly {
+    readonly kind: string;
+    readonly phone: string | null;
+    readonly params: Record<string, string>;
+  }[];
+  readonly warnings: readonly { route: string | null; parameter?: string; message: string }[];
+}
+
+const text = (message: string) => ({ kind: 'text', message });
+
+const SHOP = {
+  provider: 'stripe',
+  secrets: ['STRIPE_SECRET'],
+  country: 'DE',
+  routes: [
+    { name: 'large', when: 'payload.total > 100', to: 'team', send: text('Large: {{ payload.total }}') },
+    { name: 'paid', when: 'event.type == "paid"', to: '{{ payload.phone }}', template: 'thanks', stop: true },
+    { name: 'rest', to: '4930123456', send: text('{{ query.ref }} {{ headers.x-shop }}') },
+  ],
+};
+
+beforeAll(() =>
+  publish({
+    sources: { shop: SHOP, form: form({ dedupe: { key: '{{ payload.id | money: "XXX" }}' } }) },
+    templates: { thanks: text('Thanks {{ payload.name }}') },
+    recipients: { team: { numbers: ['4915112345678', '4915187654321'] } },
+  }),
+);
+
+async function preview(id: string, input: unknown): Promise<Preview> {
+  const { status, body } = await admin<Preview>('POST', `/sources/${id}/preview`, input);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function refusal(id: string, input: unknown): Promise<readonly string[]> {
+  const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/preview`, input);
+  expect(status).toBe(422);
+  return lines(body);
+}
+
+const paid = { id: 'evt_9', type: 'paid', total: 20, phone: '0151 12345678', name: 'Ada' };
+
+describe('a preview', () => {
+  it('of a payload shows what would be sent, and why each other route was not taken', async () => {
+    const { event, routes, messages } = await preview('shop', { payload: paid });
+    expect(event).toMatchObject({ type: 'paid', dedupe_key: 'evt_9', payload: paid });
+    expect(routes).toMatchObject([
+      {
+        route: 'large',
+        result: 'not_matched',
+        why: '`when` is false: payload.total > 100, where `payload.total` was 20',
+      },
+      { route: 'paid', result: 'matched' },
+      { route: 'rest', result: 'not_reached', why: 'an earlier route said `stop`' },
+    ]);
+    expect(messages).toEqual([
+      { route: 'paid', kind: 'text', phone: '4915112345678', params: { message: 'Thanks Ada' } },
+    ]);
+  });
+
+  it('shows a message for each receiver of a list', async () => {
+    const { messages, routes } = await preview('shop', { payload: { ...paid, total: 500 } });
+    expect(messages.map(({ phone }) => phone)).toEqual(['4915112345678', '4915187654321', '4915112345678']);
+    expect(routes[0]?.receivers).toEqual(['4915112345678', '4915187654321']);
+  });
+
+  it('shows why a route fails', async () => {
+    const { routes, messages } = await preview('shop', { payload: { ...paid, phone: '12' } });
+    expect(messages).toEqual([]);
+    expect(routes[1]).toMatchObject({ result: 'failed' });
+    expect(routes[1]?.failures[0]?.reason).toContain('payload.phone');
+  });
+
+  it('of a body reads it as its type says', async () => {
+    const body = 'phone=0151+12345678&text=a%26b';
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect((await preview('form', { body, headers })).messages).toMatchObject([
+      { phone: '4915112345678', params: { message: 'a&b' } },
+    ]);
+    expect(
+      (await preview('form', { body: JSON.stringify({ phone: '0151 12345678', text: 'x' }) })).messages,
+    ).toHaveLength(1);
+  });
+
+  it('has headers and a query, without what carries a credential', async () => {
+    const { event, messages } = await preview('shop', {
+      payload: { type: 'other' },
+      headers: { 'X-Shop': 'Berlin', Authorization: 'Bearer abc', 'Stripe-Signature': 't=1,v1=0' },
+      query: { ref: 'r1', token: 'abc' },
+    });
+    expect(messages[0]?.params['message']).toBe('r1 Berlin');
+    expect(event).toMatchObject({ headers: { 'x-shop': 'Berlin' }, query: { ref: 'r1' } });
+    expect(JSON.stringify(event)).not.toContain('abc');
+  });
+
+  it.each([...providers.values()].map((provider) => [provider.id, provider] as const))(
+    'of a sample of %s shows what its starter routes make of it',
+    async (id, provider) => {
+      const { source, routes, templates = {} } = starterOf(provider);
+      const draft = {
+        ...source,
+        provider: id,
+        ...(provider.verify === null && { verify: { scheme: 'none' } }),
+        ...(provider.verify !== null && { secrets: ['HOOK_SECRET'] }),
+        country: 'DE',
+        // The documents that it names are not published here.
+        routes: routes.map(({ template, ...route }) => ({
+          ...route,
+          ...(typeof template === 'string' && { send: templates[template] }),
+          ...('to' in route && { to: '4930123456' }),
+        })),
+      };
+      for (const { name } of samplesOf(provider)) {
+        const { routes: results, messages } = await preview('draft', { sample: name, draft });
+        expect(results).toHaveLength(routes.length);
+        expect(messages.length).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it('lets given headers win over those of a sample, however they are written', async () => {
+    const [sample] = starters.get('stripe')?.samples ?? [];
+    const { event } = await preview('shop', {
+      sample: sample?.name,
+      headers: { 'CONTENT-TYPE': 'application/json; charset=utf-8' },
+    });
+    expect(event.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('of a draft needs no publish, and sees the published templates and lists', async () => {
+    const draft = { verify: { scheme: 'none' }, routes: [{ name: 'a', to: 'team', template: 'thanks' }] };
+    expect((await preview('not-there-yet', { payload: { name: 'Ada' }, draft })).messages).toHaveLength(2);
+    expect((await admin('GET', '/sources/not-there-yet')).status).toBe(404);
+    expect((await preview('shop', { payload: paid })).routes).toHaveLength(3);
+  });
+
+  it('of a payload with a credential in it shows what would be kept: without', async () => {
+    const verify = { scheme: 'token', in: 'body', name: 'auth.code' };
+    const draft = { verify, secrets: ['HOOK_SECRET'] };
+    const payload = { auth: { code: 'hook-secret' }, a: 1 };
+    const { event } = await preview('not-there-yet', { payload, draft });
+    expect(event.payload).toEqual({ auth: {}, a: 1 });
+  });
+
+  it('of a draft that holds the value of a secret says that, and nothing that could repeat it', async () => {
+    const token = String(Reflect.get(env, 'ADMIN_TOKEN'));
+    const draft = { verify: { scheme: 'none' }, secrets: [token], routes: [{ name: token }] };
+    const { status, body } = await admin<ProblemJson>('POST', '/sources/shop/preview', {
+      payload: {},
+      draft,
+    });
+    expect(status).toBe(422);
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors?.[0]?.message).toContain('holds the value of the secret ADMIN_TOKEN');
+    expect(JSON.stringify(body)).not.toContain(token);
+  });
+
+  it('of drafts sees a changed template and list, without a publish', async () => {
+    const drafts = {
+      templates: { thanks: text('Thank you {{ payload.name }}') },
+      recipients: { team: { numbers: ['4915187654321'] } },
+    };
+    const { messages } = await preview('shop', { payload: { ...paid, total: 500 }, drafts });
+    expect(messages).toMatchObject([
+      { route: 'large', phone: '4915187654321' },
+      { route: 'paid', params: { message: 'Thank you Ada' } },
+    ]);
+    const sources = { shop: { ...SHOP, routes: [] }, other: {} };
+    expect((await preview('shop', { payload: paid, drafts: { sources } })).routes).toEqual([]);
+  });
+
+  it('of all samples shows each by its name', async () => {
+    const { body } = await admin<{ samples: readonly (Preview & { sample: string })[] }>(
+      'POST',
+      '/sources/shop/preview',
+      { samples: true },
+    );
+    const names = starters.get('stripe')?.samples.map(({ name }) => name);
+    expect(body.samples.map(({ sample }) => sample)).toEqual(names);
+    for (const { routes } of body.samples) expect(routes).toHaveLength(3);
+  });
+
+  it('warns of what is doubtful', async () => {
+    const { warnings } = await preview('shop', { payload: { type: 'paid', phone: '0151 12345678' } });
+    expect(warnings).toEqual([
+      { route: 'paid', parameter: 'message', message: '`payload.name` is not there, and comes out empty' },
+    ]);
+    expect((await preview('shop', { payload: paid })).warnings).toEqual([]);
+  });
+
+  it('shows why a dedupe key could not be made', async () => {
+    const { reason, event } = await preview('form', {
+      payload: { id: 5, phone: '0151 12345678', text: 'x' },
+    });
+    expect(reason).toMatch(/^dedupe\.key: /);
+    expect(event.dedupe_key).toBeNull();
+  });
+
+  it('stores and sends nothing', async () => {
+    await preview('shop', { payload: paid });
+    for (const list of ['events', 'messages', 'rejections'])
+      expect((await admin<PageJson<unknown>>('GET', `/${list}`)).body).toEqual({
+        items: [],
+        next_cursor: null,
+      });
+  });
+});
+
+const ONE_OF = ': give exactly one of `payload`, `body`, `sample`, `samples` and `last`';
+
+describe('what cannot be previewed', () => {
+  it.each([
+    [{}, ONE_OF],
+    [{ payload: 1, body: 'x' }, ONE_OF],
+    [{ payload: 1, last: 3 }, ONE_OF],
+    [{ samples: false }, 'samples: must be true or absent'],
+    [{ last: 51 }, 'last: must be a whole number from 1 to 50'],
+    [{ last: 3, query: { a: 'b' } }, 'last: takes no `headers` and `query`: past events have their own'],
+    [
+      { payload: 1, draft: SHOP, drafts: { sources: { shop: SHOP } } },
+      'draft: is one source, and `drafts.sources` has it already: give one of them',
+    ],
+    [{ payload: 1, drafts: { accounts: {} } }, /^drafts\.accounts: unknown key `accounts`/],
+    [{ payload: 1, drafts: { templates: [] } }, 'drafts.templates: must be documents by name'],
+    [
+      { payload: 1, drafts: { templates: { thanks: text('{{ payload.name | upcasee }}') } } },
+      /^templates\.thanks\.message: .*unknown filter "upcasee"/,
+    ],
+    [null, ': must be an object of keys and values'],
+    [{ paylod: {} }, 'paylod: unknown key `paylod`; did you mean `payload`?'],
+    [{ body: 5 }, 'body: must be text: put it in quotes'],
+    [{ payload: 1, headers: { a: 5 } }, 'headers.a: must be text: put it in quotes'],
+    [{ payload: 1, headers: [] }, 'headers: must be texts by name'],
+    [{ payload: 1, headers: { 'a b': 'x' } }, 'headers.a b: cannot be sent as a header of HTTP'],
+    [{ payload: 1, headers: { a: 'x\ny' } }, 'headers.a: cannot be sent as a header of HTTP'],
+    [{ payload: 1, query: 'a=b' }, 'query: must be texts by name'],
+    [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or a `verify` of its own'],
+    [{ payload: 1, draft: null }, 'sources.shop: must be an object of keys and values'],
+  ])('%j says what, where and how to mend it', async (input, error) => {
+    const errors = await refusal('shop', input);
+    expect(errors).toHaveLength(1);
+    if (typeof error === 'string') expect(errors[0]).toBe(error);
+    else expect(errors[0]).toMatch(error);
+  });
+
+  it('is a sample that the provider does not have; those it has are named', async () => {
+    const [error = ''] = await refusal('shop', { sample: 'nothing' });
+    expect(error).toMatch(/^sample: Stripe has no such sample; there are: \S/);
+  });
+
+  it('is a body that cannot be read', async () => {
+    expect(
+      (await refusal('shop', { body: '{"a":', headers: { 'content-type': 'application/json' } }))[0],
+    ).toMatch(/^body: \S/);
+    expect((await refusal('shop', { body: 'plain' }))[0]).toContain('body: The request has no Content-Type');
+  });
+
+  it.each(['nothing', 'constructor', '__proto__'])('is a source %s that there is not: 404', async (id) => {
+    expect((await admin('POST', `/sources/${id}/preview`, { payload: 1 })).status).toBe(404);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { routeView } from '../../../src/admin/preview/route.ts';
+import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { eventOf, sourceOf } from '../../ingest/support.ts';
+
+/** Why a route with this condition was not taken. */
+function why(when: string, payload: unknown): string | undefined {
+  const send = { kind: 'text', message: 'x' };
+  const event = eventOf(sourceOf({ routes: [{ name: 'a', when, to: '4930123456', send }] }), { payload });
+  const [result] = routeEvent(event);
+  return result && routeView(event, result).why;
+}
+
+describe('why a route was not taken', () => {
+  it.each([
+    ['event.type == "a"', {}, '`event.type` was "order.paid"'],
+    [
+      'payload.total > 5 and payload.paid',
+      { total: 2, paid: null },
+      '`payload.total` was 2, `payload.paid` was null',
+    ],
+    ['payload.lines == blank', { lines: [1, 2] }, '`payload.lines` was a list of 2'],
+    ['payload.buyer == 1', { buyer: {} }, '`payload.buyer` was an object'],
+    ['payload.buyer.name == "x"', {}, '`payload.buyer.name` is not there'],
+    ['payload.buyr == "x"', { buyer: {} }, '`payload.buyr` is not there (did you mean "buyer"?)'],
+    ['(payload.age | plus: 0) > 18', { age: '17' }, '`payload.age` was "17"'],
+  ])('%s: it says what the condition saw', (when, payload, values) => {
+    expect(why(when, payload)).toBe(`\`when\` is false: ${when}, where ${values}`);
+  });
+
+  it('names no value where the condition reads none', () => {
+    expect(why('1 == 2', {})).toBe('`when` is false: 1 == 2');
+  });
+
+  it('shows text of a payload in quotes, on one line, and not at any length', () => {
+    expect(why('payload.a == "x"', { a: 'one\n`two` was "3"' })).toContain(
+      '`payload.a` was "one\\n`two` was \\"3\\""',
+    );
+    const long = why('payload.a == "x"', { a: '😀'.repeat(1_000) }) ?? '';
+    expect(long).toContain(`was "${'😀'.repeat(79)}…"`);
+    const many = Array.from({ length: 30 }, (_, index) => `payload.k${index} == 1`).join(' or ');
+    expect(why(many, {})?.match(/is not there/g)).toHaveLength(10);
+  });
+});

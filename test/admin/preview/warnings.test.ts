@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { previewWarnings } from '../../../src/admin/preview/warnings.ts';
+import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { configOf, eventOf, PHONE } from '../../ingest/support.ts';
+
+const text = (message: string) => ({ kind: 'text', message });
+const route = (over: object) => ({ name: 'all', to: PHONE, send: text('Hello'), ...over });
+
+/** The warnings of a source with one route, each as `parameter: message`. */
+function warnings(
+  over: object,
+  payload: unknown = {},
+  { document = {}, numbers = [] as readonly string[] } = {},
+): readonly string[] {
+  const shop = { verify: { scheme: 'none' }, routes: [route(over)], ...document };
+  const config = configOf({ shop }, { recipients: { crowd: { numbers } } });
+  const source = config.sources.get('shop');
+  if (source === undefined) throw new Error('no source');
+  const event = eventOf(source, { payload });
+  return previewWarnings(event, routeEvent(event), config.accounts.get('default')).map(
+    ({ parameter, message }) => `${parameter}: ${message}`,
+  );
+}
+
+describe('a preview warns', () => {
+  it('of variables that the payload does not have, by parameter', () => {
+    const send = {
+      kind: 'image',
+      image_url: 'https://a.example/{{ payload.pic }}',
+      caption: '{{ payload.name }}',
+    };
+    expect(warnings({ send }, { names: 'Ada' })).toEqual([
+      'image_url: `payload.pic` is not there, and comes out empty',
+      'caption: `payload.name` is not there (did you mean "names"?), and comes out empty',
+    ]);
+  });
+
+  it('of a list that is not there, and of what an element lacks, once for all of them', () => {
+    expect(warnings({ each: 'payload.alrts' }, { alerts: [] })).toEqual([
+      'each: `payload.alrts` is not there (did you mean "alerts"?)',
+    ]);
+    const each = { each: 'payload.alerts', send: text('{{ item.name }}!') };
+    expect(warnings(each, { alerts: [{}, {}, { name: 'x' }] })).toEqual([
+      'message: `item.name` is not there, and comes out empty',
+    ]);
+  });
+
+  it('of a number that belongs to no country', () => {
+    const to = { to: '{{ payload.phone }}' };
+    const national =
+      'to: the number has no `+` or `00`, and the source no `country` that it could belong to: ';
+    expect(warnings(to, { phone: '0151 12345678' })).toEqual([`${national}it cannot be used`]);
+    expect(warnings(to, { phone: '12025550143' })).toEqual([
+      `${national}it is taken for an international one`,
+    ]);
+    for (const phone of ['+49 151 12345678', '0049 (0)151 12345678', 'tel:+4915112345678'])
+      expect(warnings(to, { phone })).toEqual([]);
+    expect(warnings(to, { phone: '0151 12345678' }, { document: { country: 'DE' } })).toEqual([]);
+    expect(warnings({ to: '{{ payload.phone | phone }}' }, { phone: '+4915112345678' })).toEqual([]);
+  });
+
+  it('of text that is too long, and of what is done with it', () => {
+    const long = { send: text('{{ payload.text }}'), max_length: 10 };
+    const payload = { text: 'one two three four' };
+    const begin = 'message: has 18 characters, and `max_length` is 10: it is';
+    expect(warnings(long, payload)).toEqual([`${begin} cut off`]);
+    expect(warnings({ ...long, overflow: 'split' }, payload)).toEqual([`${begin} sent in 2 pieces`]);
+    expect(warnings({ ...long, overflow: 'fail' }, payload)).toEqual([]);
+    const poll = { kind: 'poll', question: 'Which one of them?', options: ['short', 'a longer option'] };
+    expect(warnings({ send: poll, max_length: 10, overflow: 'split' })).toEqual([
+      'question: has 18 characters, and `max_length` is 10: it is sent in 2 pieces',
+      'options: has 15 characters, and `max_length` is 10: it is cut off',
+    ]);
+  });
+
+  it('of a list of nobody, and of a list without elements', () => {
+    expect(warnings({ to: 'crowd' })).toEqual([
+      'to: has nobody in it: its lists are empty, so nothing is sent',
+    ]);
+    expect(warnings({ each: 'payload.alerts' }, { alerts: [] })).toEqual([
+      'each: is an empty list here, so nothing is sent',
+    ]);
+  });
+
+  it('of many receivers, with the time that the account takes over them', () => {
+    const numbers = Array.from({ length: 155 }, (_, index) => `4915100000${String(index).padStart(3, '0')}`);
+    expect(warnings({ to: 'crowd' }, {}, { numbers })).toEqual([
+      "to: 155 receivers get it, which takes about 5 min at the account's pace of 30 a minute",
+    ]);
+    expect(warnings({ to: 'crowd' }, {}, { numbers: numbers.slice(0, 100) })).toEqual([]);
+  });
+
+  it('of a currency that there is not, also in a route that is not taken', () => {
+    const send = text(
+      `{{ payload.a | money: "EURO" }} {{ payload.a | money_major: 'XXX' }} {{ 1 | money: "EUR" }}`,
+    );
+    expect(warnings({ send, when: 'false' })).toEqual([
+      'message: money: unknown currency "EURO": an ISO 4217 code is needed',
+      'message: money: "XXX" has no minor unit',
+    ]);
+  });
+
+  it('of a dedupe key that has a hole', () => {
+    const document = { dedupe: { key: '{{ payload.id }}-{{ payload.state }}' } };
+    expect(warnings({}, { id: 5 }, { document })).toEqual([
+      'dedupe.key: `payload.state` is not there: other events may get the same key',
+    ]);
+  });
+
+  it('of nothing where a route is not taken, or cannot tell whether it is', () => {
+    const send = text('{{ payload.name }}');
+    expect(warnings({ send, when: 'false' })).toEqual([]);
+    expect(warnings({ send, when: '(payload.total | money: "EUR") == "1"' }, { total: 'x' })).toEqual([]);
+  });
+
+  it('of at most a hundred things', () => {
+    const send = text(Array.from({ length: 300 }, (_, index) => `{{ payload.k${index} }}`).join('x'));
+    expect(warnings({ send })).toHaveLength(100);
+  });
+});

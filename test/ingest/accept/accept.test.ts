@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accept, acceptance } from '../../../src/ingest/accept/accept.ts';
+import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import type { Acceptance, Receipt } from '../../../src/outbox/state/acceptance.ts';
+import { configOf, envWith, eventOf, NOW, PHONE, sourceOf } from '../support.ts';
+
+const ROUTE = { name: 'all', to: PHONE, send: { kind: 'text', message: 'hello' } };
+const FAILING = { ...ROUTE, name: 'bad', to: '{{ payload.phone }}' };
+const EXTRA: Parameters<typeof acceptance>[2] = { configVersion: 7, dedupeFailure: null };
+
+/** What the outbox is given for an event of a source with these routes. */
+function taken(document: object, over: Parameters<typeof eventOf>[1] = {}, extra = EXTRA): Acceptance {
+  const event = eventOf(sourceOf({ routes: [ROUTE], ...document }), over);
+  return acceptance(event, routeEvent(event), extra);
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('acceptance', () => {
+  it('is the event as it will be kept, and its messages with what their route says of sending', () => {
+    const delivery = { delay: '5m', expires: '1h', on_uncertain: 'hold', priority: 'high' };
+    const { event, messages } = taken(
+      { routes: [{ ...ROUTE, ...delivery }], dedupe: { window: '1h' } },
+      { payload: { a: 1 }, headers: { 'x-a': '1' }, query: { q: '1' }, dedupeKey: 'k' },
+    );
+    expect(event).toMatchObject({
+      id: 'evt_1',
+      source: 'shop',
+      state: 'routed',
+      reason: null,
+      receivedAt: NOW,
+      dedupe: { key: 'k', windowMs: 3_600_000 },
+      payload: '{"a":1}',
+      headers: '{"x-a":"1"}',
+      query: '{"q":"1"}',
+      configVersion: 7,
+      stored: true,
+      replay: null,
+    });
+    expect(messages).toEqual([
+      {
+        route: 'all',
+        kind: 'text',
+        phone: PHONE,
+        params: { message: 'hello' },
+        delayMs: 300_000,
+        expiresMs: 3_600_000,
+        onUncertain: 'hold',
+        priority: 'high',
+        forget: false,
+      },
+    ]);
+  });
+
+  it('claims what was signed once for as long as it is taken, or as the source says', () => {
+    const once = { digests: ['aa', 'bb'], freshMs: 7_200_000 };
+    const signedIn = (window: string) => taken({ dedupe: { window } }, { once }).event.signed;
+    expect(signedIn('1h')).toEqual({ keys: ['signed:aa', 'signed:bb'], windowMs: 7_200_000 });
+    expect(signedIn('1d')).toEqual({ keys: ['signed:aa', 'signed:bb'], windowMs: 86_400_000 });
+    expect(taken({}).event.signed).toBeNull();
+  });
+
+  it.each([
+    ['routed', [ROUTE]],
+    ['unmatched', [{ ...ROUTE, when: 'false' }]],
+    ['unmatched', []],
+    ['failed', [FAILING]],
+    ['failed', [ROUTE, FAILING]],
+  ])('is %s', (state, routes) => {
+    expect(taken({ routes }).event.state).toBe(state);
+  });
+
+  it('has the messages of the other routes when one fails', () => {
+    const { event, messages } = taken({ routes: [FAILING, ROUTE] });
+    expect(event.reason).toMatch(/^route `bad`, parameter `to`/);
+    expect(messages.map(({ route }) => route)).toEqual(['all']);
+  });
+
+  it('a dedupe key that could not be made is a reason, and no failure', () => {
+    const { event } = taken({}, {}, { configVersion: 7, dedupeFailure: 'dedupe.key: too long' });
+    expect(event).toMatchObject({ state: 'routed', reason: 'dedupe.key: too long', dedupe: null });
+  });
+
+  it('shows the first reasons and how many there are more', () => {
+    const { event } = taken(
+      { routes: [{ ...FAILING, each: 'payload.items' }] },
+      { payload: { items: Array.from({ length: 15 }, () => 1) } },
+    );
+    const lines = event.reason?.split('\n') ?? [];
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe('… and 5 more');
+  });
+
+  it('keeps nothing of what was received where the source says so', () => {
+    const facts = { payload: { name: 'Ada' }, headers: { 'x-name': 'Ada' }, query: { name: 'Ada' } };
+    const { event, messages } = taken({ store: 'metadata' }, facts);
+    expect(event).toMatchObject({ stored: false, payload: 'null', headers: 'null', query: 'null' });
+    expect(messages.map(({ forget }) => forget)).toEqual([true]);
+    expect(JSON.stringify(event)).not.toContain('Ada');
+  });
+
+  it('keeps `__proto__` as a key of the payload', () => {
+    const payload = JSON.parse('{"__proto__":{"a":1}}') as unknown;
+    expect(taken({}, { payload }).event.payload).toBe('{"__proto__":{"a":1}}');
+  });
+});
+
+const RECEIPT: Receipt = { event: 'evt_1', duplicate: false, messages: ['msg_1'] };
+
+/** An outbox that answers each call by the next of these steps. */
+function outboxOf(...steps: readonly (() => Receipt)[]) {
+  const calls: { name: string; taken: Acceptance }[] = [];
+  const getByName = (name: string) => ({
+    accept: async (taken: Acceptance) => {
+      calls.push({ name, taken });
+      const step = steps[calls.length - 1];
+      if (step === undefined) throw new Error('called once more');
+      return step();
+    },
+  });
+  return { calls, env: envWith({ OUTBOX: { getByName } }) };
+}
+
+const broken = (marks: object) => (): Receipt => {
+  throw Object.assign(new Error('the object is gone'), marks);
+};
+
+const CONFIG = configOf({});
+const NOT_ACCEPTED = {
+  ok: false,
+  error: {
+    problem: { status: 503, type: 'not-accepted', headers: { 'retry-after': '5' } },
+    refusal: null,
+  },
+};
+
+describe('accept', () => {
+  it('hands the event to its account’s outbox, in one call', async () => {
+    const { calls, env } = outboxOf(() => RECEIPT);
+    expect(await accept(env, CONFIG, 'sales', taken({}))).toEqual({ ok: true, value: RECEIPT });
+    expect(calls.map(({ name }) => name)).toEqual(['sales']);
+  });
+
+  it.each([{ retryable: true }, {}])(
+    'tries once more after any fault but an overload (%j), with the same event',
+    async (marks) => {
+      const { calls, env } = outboxOf(broken(marks), () => RECEIPT);
+      expect(await accept(env, CONFIG, 'default', taken({}))).toEqual({ ok: true, value: RECEIPT });
+      expect(new Set(calls.map(({ taken }) => taken.event.id)).size).toBe(1);
+    },
+  );
+
+  it.each([
+    ['retryable, and broken twice', [broken({ retryable: true }), broken({ retryable: true })], 2],
+    ['overloaded: it must not be called again', [broken({ overloaded: true, retryable: true })], 1],
+    ['broken twice in any other way', [broken({}), broken({})], 2],
+  ])('asks the sender to come again when the outbox is %s', async (_, steps, times) => {
+    const { calls, env } = outboxOf(...steps);
+    expect(await accept(env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
+    expect(calls).toHaveLength(times);
+  });
+
+  it('asks the sender to come again, and the outbox not again, when that has no memory for it', async () => {
+    const refused = { by: 'load', waitMs: 1_000 } as const;
+    const { calls, env } = outboxOf(() => ({ ...RECEIPT, refused }));
+    expect(await accept(env, CONFIG, 'default', taken({}))).toMatchObject(NOT_ACCEPTED);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('logs why, without payload or receiver', async () => {
+    const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { env } = outboxOf(broken({}));
+    await accept(env, CONFIG, 'default', taken({}, { payload: { name: 'Ada' } }));
+    const lines = write.mock.calls.flat().join('');
+    expect(lines).toContain('the object is gone');
+    for (const secret of ['Ada', PHONE, 'hello']) expect(lines).not.toContain(secret);
+  });
+});
+
+/** Five bytes of JSON each, which become twenty-two once they are read and written again. */
+const zeros = (count: number) => Array.from({ length: count }, () => 1e20);
+
+describe('what an event’s row cannot hold', () => {
+  it('is refused for good, without calling the outbox', async () => {
+    const { calls, env } = outboxOf();
+    const refused = await accept(env, CONFIG, 'default', taken({}, { payload: zeros(100_000) }));
+    expect(refused).toMatchObject({ ok: false, error: { problem: { status: 413, type: 'body-too-large' } } });
+    expect(calls).toEqual([]);
+  });
+
+  it('is counted in bytes, headers and query included', async () => {
+    const { env } = outboxOf(() => RECEIPT);
+    const ask = (over: Parameters<typeof eventOf>[1]) => accept(env, CONFIG, 'default', taken({}, over));
+    const half = 'é'.repeat(500_000);
+    expect(await ask({ payload: half, headers: { 'x-a': half } })).toMatchObject({ ok: false });
+    expect(await ask({ payload: half, headers: { 'x-a': 'e' } })).toMatchObject({ ok: true });
+  });
+
+  it('is counted with the ids of its things, and with its reasons', async () => {
+    const { env } = outboxOf(() => RECEIPT);
+    const event = taken({}, { payload: 'x'.repeat(1_500_000) });
+    const [message] = event.messages;
+    const things = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ ...message, itemKey: `${n}`.padEnd(256, '漢') }));
+    const ask = (over: object) => accept(env, CONFIG, 'default', { ...event, ...over });
+    expect(await ask({ messages: things(1_000) })).toMatchObject({ error: { problem: { status: 413 } } });
+    expect(await ask({ messages: things(200) })).toMatchObject({ ok: true });
+    const reason = '漢'.repeat(200_000);
+    expect(await ask({ event: { ...event.event, reason } })).toMatchObject({ ok: false });
+  });
+
+  it('does not matter where nothing is kept', async () => {
+    const { env } = outboxOf(() => RECEIPT);
+    const forgotten = taken({ store: 'metadata' }, { payload: zeros(100_000) });
+    expect(await accept(env, CONFIG, 'default', forgotten)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
+import { sourceOf } from '../support.ts';
+
+const NOW = 1_000_000;
+const form = sourceOf({ limit: { per_minute: 5 } });
+const requests = { by: 'requests', waitMs: 10_000 } as const;
+const bytes = { by: 'bytes', waitMs: 60_000 } as const;
+
+function remembering(refusal: typeof requests | typeof bytes, size = 1_000): LimitMemory {
+  const memory = new LimitMemory();
+  memory.remember(form, size, refusal, NOW, NOW + 40);
+  return memory;
+}
+
+describe('what an isolate remembers of a source over its limit', () => {
+  it('refuses until the outbox’s moment, and never later', () => {
+    const memory = remembering(requests);
+    expect(memory.waitMs(form, 1, NOW + 9_999)).toBeGreaterThan(0);
+    expect(memory.waitMs(form, 1, NOW + 10_000)).toBeNull();
+  });
+
+  it('says a moment at which the outbox really takes it: on its way the answer took a while', () => {
+    expect(remembering(requests).waitMs(form, 1, NOW + 1_000)).toBe(9_040);
+  });
+
+  it('ends when the limit is another, or the account', () => {
+    for (const change of [
+      { limit: { per_minute: 6 } },
+      { limit: { per_minute: 5, burst: 4 } },
+      { limit: { per_minute: 5, mib_per_hour: 1 } },
+      { limit: false },
+    ]) {
+      expect(remembering(requests).waitMs(sourceOf(change), 1, NOW + 1)).toBeNull();
+    }
+    expect(remembering(requests).waitMs({ ...form, account: 'sales' }, 1, NOW + 1)).toBeNull();
+  });
+
+  it('goes on when the same limit is published again', () => {
+    expect(remembering(requests).waitMs(sourceOf({ limit: { per_minute: 5 } }), 1, NOW + 1)).not.toBeNull();
+  });
+
+  it('refuses for bytes only bodies that are as large', () => {
+    const memory = remembering(bytes, 1_000);
+    expect(memory.waitMs(form, 999, NOW + 1)).toBeNull();
+    expect(memory.waitMs(form, 1_000, NOW + 1)).not.toBeNull();
+    memory.remember(form, 5, requests, NOW, NOW);
+    expect(memory.waitMs(form, 999, NOW + 1)).not.toBeNull();
+  });
+
+  it('knows nothing of other sources, and remembers no full outbox', () => {
+    const memory = remembering(requests);
+    expect(memory.waitMs({ ...form, id: 'other' }, 1, NOW + 1)).toBeNull();
+    const fresh = new LimitMemory();
+    fresh.remember(form, 1, { by: 'storage', waitMs: 60_000 }, NOW, NOW);
+    expect(fresh.waitMs(form, 1, NOW + 1)).toBeNull();
+  });
+});

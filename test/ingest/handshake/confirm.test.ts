@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { confirm } from '../../../src/ingest/handshake/confirm.ts';
+import { SNS_HOST } from '../../../src/signature/certificates/pinned-hosts.ts';
+import { hanging, serverOf } from '../../signature/rsa-support.ts';
+
+const ADDRESS = 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';
+
+const answering = (status: number, headers: Record<string, string> = {}) =>
+  serverOf(() => new Response(status === 204 ? null : '<ok/>', { status, headers }));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('confirming a subscription', () => {
+  it('calls the address that the provider gave, and follows no redirect', async () => {
+    const { calls, fetch } = answering(200);
+    expect(await confirm(ADDRESS, SNS_HOST, { fetch })).toEqual({ ok: true, value: undefined });
+    expect(calls).toMatchObject([{ url: ADDRESS, init: { redirect: 'manual' } }]);
+    expect(calls[0]?.init?.method ?? 'GET').toBe('GET');
+  });
+
+  it.each([201, 204, 299])('takes a %i for a yes', async (status) => {
+    expect(await confirm(ADDRESS, SNS_HOST, answering(status))).toMatchObject({ ok: true });
+  });
+
+  it.each([301, 302, 400, 403, 404, 429, 500, 503])('takes a %i for a no', async (status) => {
+    const server = answering(status, { location: 'https://evil.example/' });
+    const result = await confirm(ADDRESS, SNS_HOST, server);
+    expect(result).toEqual({ ok: false, error: `the provider answered ${status} to the confirmation` });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ADDRESS.replace('https', 'http'),
+    ADDRESS.replace('.com', '.com:8443'),
+    ADDRESS.replace('sns', 'user:word@sns'),
+    ADDRESS.replace('.com', '.com.evil.example'),
+    ADDRESS.replace('.com', '.com@evil.example'),
+    `${ADDRESS}#part`,
+    'https://evil.example/?sns.us-east-1.amazonaws.com',
+    '/?Action=ConfirmSubscription',
+    '',
+  ])('calls nobody but the provider: not %j', async (url) => {
+    const server = answering(200);
+    const result = await confirm(url, SNS_HOST, server);
+    expect(result).toEqual({ ok: false, error: "the address to confirm at is not one of the provider's" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it('a provider that cannot be reached is an answer as well', async () => {
+    const down = serverOf(() => Promise.reject(new Error(`Network connection lost: ${ADDRESS}`)));
+    expect(await confirm(ADDRESS, SNS_HOST, down)).toEqual({
+      ok: false,
+      error: 'the provider could not be reached in time to confirm',
+    });
+  });
+
+  it('gives up after eight seconds, or when it is told to', async () => {
+    vi.useFakeTimers();
+    for (const [timeout, ms] of [
+      [undefined, 8_000],
+      [50, 50],
+    ] as const) {
+      let settled = false;
+      const { fetch } = serverOf(hanging);
+      const pending = confirm(ADDRESS, SNS_HOST, { fetch, ...(timeout && { timeout }) }).finally(() => {
+        settled = true;
+      });
+      await vi.advanceTimersByTimeAsync(ms - 1);
+      expect(settled).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await pending).toMatchObject({ ok: false });
+    }
+  });
+
+  it('throws the answer away unread', async () => {
+    const cancel = vi.fn();
+    const body = new ReadableStream({ cancel });
+    expect(
+      await confirm(
+        ADDRESS,
+        SNS_HOST,
+        serverOf(() => new Response(body)),
+      ),
+    ).toMatchObject({ ok: true });
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});

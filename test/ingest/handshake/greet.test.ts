@@ -1,0 +1,261 @@
+import { createHmac } from 'node:crypto';
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Source } from '../../../src/config/config.ts';
+import type { RawRequest } from '../../../src/ingest/request/event.ts';
+import { greet, greetVerified, type Host } from '../../../src/ingest/handshake/greet.ts';
+import { asVerified } from '../../../src/ingest/request/verify.ts';
+import { err, ok } from '../../../src/lib/result.ts';
+import type { Handshake } from '../../../src/provider/handshake.ts';
+import { envWith, problemOf, rawOf, sourceOf, verifiedOf } from '../support.ts';
+
+const URL_WITH_CHALLENGE = 'https://relay.example/hooks/shop?challenge=abc123';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HELLO = '{"type":"hello","challenge":"abc123"}';
+
+/** A handshake that asks by GET and wants its challenge back. */
+const BY_GET: Handshake = {
+  match: { method: 'GET', where: [{ at: 'query:challenge' }] },
+  proof: { by: 'nothing' },
+  respond: { status: 200, body: { text: { echo: 'query:challenge' } } },
+};
+
+/** One that is posted, with its challenge in the body. */
+const BY_POST: Handshake = {
+  match: { method: 'POST', where: [{ at: 'body:type', equals: 'hello' }] },
+  proof: { by: 'nothing' },
+  respond: { status: 200, body: { json: { challenge: { echo: 'body:challenge' } } } },
+};
+
+const BY_HEAD: Handshake = {
+  match: { method: 'HEAD', where: [] },
+  proof: { by: 'nothing' },
+  respond: { status: 200, body: { text: 'hello' } },
+};
+
+/** One that has its challenge signed. */
+const SIGN: Handshake = {
+  ...BY_GET,
+  respond: { status: 200, body: { text: { hmac: 'query:challenge', encoding: 'hex' } } },
+};
+
+const SIGNED: Handshake = { ...BY_POST, proof: { by: 'signature' } };
+
+function withHandshakes(handshakes: readonly Handshake[], more: Partial<Source> = {}): Source {
+  const source = sourceOf();
+  return { ...source, ...more, provider: { ...source.provider, handshakes } };
+}
+
+const logged: string[] = [];
+beforeEach(() => {
+  logged.length = 0;
+  for (const level of ['info', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => logged.push(String(line)));
+  }
+});
+afterEach(() => vi.restoreAllMocks());
+
+const BINDINGS = envWith({ FIRST: undefined, SECOND: 'second-secret', THIRD: 'third-secret' });
+const ctx = createExecutionContext();
+const host: Host = { env: BINDINGS, ctx, confirm: () => Promise.reject(new Error('nothing to confirm')) };
+afterEach(() => waitOnExecutionContext(ctx));
+
+/** Greets a request, and counts how often its body was parsed. */
+async function greeted(raw: RawRequest): Promise<{ response: Response | null; parses: number }> {
+  const parsed = vi.fn(raw.parsed);
+  return { response: await greet({ ...raw, parsed }, host), parses: parsed.mock.calls.length };
+}
+
+describe('a handshake that its provider does not sign', () => {
+  it('is answered as the provider wants', async () => {
+    const raw = rawOf(withHandshakes([BY_GET]), { method: 'GET', url: URL_WITH_CHALLENGE });
+    const { response } = await greeted(raw);
+    expect(response?.status).toBe(200);
+    expect(response?.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(response?.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response?.headers.get('cache-control')).toBe('no-store');
+    expect(await response?.text()).toBe('abc123');
+  });
+
+  it('may stand in the body', async () => {
+    const raw = rawOf(withHandshakes([BY_POST]), { headers: JSON_TYPE, body: HELLO });
+    const { response, parses } = await greeted(raw);
+    expect(await response?.json()).toEqual({ challenge: 'abc123' });
+    expect(parses).toBe(1);
+  });
+
+  it('is found among several, the first that fits', async () => {
+    const source = withHandshakes([SIGNED, BY_POST, BY_GET, BY_HEAD]);
+    const byGet = await greeted(rawOf(source, { method: 'GET', url: URL_WITH_CHALLENGE }));
+    expect(await byGet.response?.text()).toBe('abc123');
+    const byPost = await greeted(rawOf(source, { headers: JSON_TYPE, body: HELLO }));
+    expect(await byPost.response?.json()).toEqual({ challenge: 'abc123' });
+  });
+
+  it('by HEAD is answered without a body', async () => {
+    const { response } = await greeted(rawOf(withHandshakes([BY_HEAD]), { method: 'HEAD' }));
+    expect([response?.status, response?.body]).toEqual([200, null]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['another type', JSON_TYPE, '{"type":"paid"}'],
+    ['JSON that is cut off', JSON_TYPE, '{"type":"hello"'],
+    ['a type that nobody can parse', { 'content-type': 'image/png' }, HELLO],
+    ['a large body', JSON_TYPE, HELLO.padEnd(16_385)],
+  ])('leaves an event alone: %s', async (_, headers, body) => {
+    expect((await greeted(rawOf(withHandshakes([BY_POST]), { headers, body }))).response).toBeNull();
+  });
+
+  it('leaves what was put, not posted, alone', async () => {
+    const raw = rawOf(withHandshakes([BY_POST]), { method: 'PUT', headers: JSON_TYPE, body: HELLO });
+    expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
+  });
+
+  it('has no body parsed while something else does not fit', async () => {
+    const where = [{ at: 'body:type' }, { at: 'header:X-Signature', absent: true }] as const;
+    const raw = rawOf(withHandshakes([{ ...BY_POST, match: { method: 'POST', where } }]), {
+      headers: { ...JSON_TYPE, 'x-signature': 'a' },
+      body: HELLO,
+    });
+    expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
+  });
+
+  it('is not echoed when it has what no challenge has', async () => {
+    const url = `https://relay.example/hooks/shop?challenge=${encodeURIComponent('<script>\0')}`;
+    const { response } = await greeted(rawOf(withHandshakes([BY_GET]), { method: 'GET', url }));
+    expect(response?.status).toBe(400);
+    const problem = response && (await problemOf(response));
+    expect(problem?.type).toBe('urn:hookbell:problem:malformed-handshake');
+    expect(problem?.detail).not.toContain('<script>');
+    expect(logged.join()).not.toContain('<script>');
+  });
+
+  it('leaves nothing of what it says in the log', async () => {
+    await greeted(rawOf(withHandshakes([BY_GET]), { method: 'GET', url: URL_WITH_CHALLENGE }));
+    expect(logged.join()).toContain('handshake.answered');
+    expect(logged.join()).not.toContain('abc123');
+  });
+});
+
+describe('a request by a handshake’s method that is none', () => {
+  it.each([
+    [[BY_GET], 'GET', 'POST, PUT'],
+    [[BY_GET, BY_HEAD], 'GET', 'POST, PUT, HEAD'],
+  ])('is refused: it is no event either (%#)', async (handshakes, method, allow) => {
+    const { response } = await greeted(rawOf(withHandshakes(handshakes), { method }));
+    expect(response?.status).toBe(405);
+    expect(response?.headers.get('allow')).toBe(allow);
+  });
+
+  it('waits for its signature where the handshake has one', async () => {
+    const source = withHandshakes([{ ...BY_GET, proof: { by: 'signature' } }]);
+    expect((await greeted(rawOf(source, { method: 'GET' }))).response).toBeNull();
+    expect((await greetVerified(verifiedOf(source, { method: 'GET' }), host))?.status).toBe(405);
+  });
+});
+
+describe('a handshake that is signed', () => {
+  const source = withHandshakes([SIGNED]);
+
+  it('gets no answer before the signature was checked, and its body is not parsed', async () => {
+    const raw = rawOf(source, { headers: JSON_TYPE, body: HELLO });
+    expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
+  });
+
+  it('gets its answer afterwards', async () => {
+    const response = await greetVerified(
+      verifiedOf(source, { payload: { type: 'hello', challenge: 'abc123' } }),
+      host,
+    );
+    expect(await response?.json()).toEqual({ challenge: 'abc123' });
+  });
+
+  it('leaves an event alone', async () => {
+    expect(await greetVerified(verifiedOf(source, { payload: { type: 'paid' } }), host)).toBeNull();
+  });
+
+  it('is not answered for one that is not', async () => {
+    const payload = { type: 'hello', challenge: 'abc123' };
+    expect(await greetVerified(verifiedOf(withHandshakes([BY_POST]), { payload }), host)).toBeNull();
+  });
+});
+
+const hmac = (secret: string) => createHmac('sha256', secret).update('abc123').digest('hex');
+
+describe('an answer that is signed', () => {
+  const secrets = ['FIRST', 'SECOND', 'THIRD'];
+  const parts = { method: 'GET', url: URL_WITH_CHALLENGE };
+
+  it('is signed with the first secret that is set', async () => {
+    const { response } = await greeted(rawOf(withHandshakes([SIGN], { secrets }), parts));
+    expect(await response?.text()).toBe(hmac('second-secret'));
+  });
+
+  it('is signed with the secret that verified the request', async () => {
+    const source = withHandshakes([{ ...SIGN, proof: { by: 'signature' } }], { secrets });
+    const response = await greetVerified(
+      asVerified(rawOf(source, parts), {}, { verifiedBy: 'THIRD', once: null }),
+      host,
+    );
+    expect(await response?.text()).toBe(hmac('third-secret'));
+  });
+
+  it('is not given while no secret is set', async () => {
+    const { response } = await greeted(rawOf(withHandshakes([SIGN], { secrets: ['FIRST'] }), parts));
+    expect(response?.status).toBe(503);
+    expect(response?.headers.get('retry-after')).toBe('60');
+  });
+
+  it('proves nothing of a body: what anybody may have had signed is no event', async () => {
+    const source = withHandshakes([SIGN], { secrets });
+    for (const body of ['abc123', '42', 'true', 'word==']) {
+      expect((await greeted(rawOf(source, { body }))).response?.status).toBe(401);
+      expect((await greeted(rawOf(source, { method: 'PUT', body }))).response?.status).toBe(401);
+    }
+    expect((await greeted(rawOf(source, { body: '{"a":1}' }))).response).toBeNull();
+    expect((await greeted(rawOf(source))).response).toBeNull();
+  });
+
+  it('proves what it should where only the provider gets one', async () => {
+    const source = withHandshakes([{ ...SIGN, proof: { by: 'signature' } }], { secrets });
+    expect((await greeted(rawOf(source, { body: 'abc123' }))).response).toBeNull();
+  });
+});
+
+describe('a handshake that names an address to confirm at', () => {
+  const confirmHost = /^confirm\.example$/;
+  const source = withHandshakes([{ ...SIGNED, confirm: { url: 'body:url', host: confirmHost } }]);
+  const payload = { type: 'hello', challenge: 'abc123', url: 'https://confirm.example/token-1' };
+
+  it('is answered once the address was called', async () => {
+    const confirm = vi.fn<Host['confirm']>(() => Promise.resolve(ok(undefined)));
+    const response = await greetVerified(verifiedOf(source, { payload }), { ...host, confirm });
+    expect(response?.status).toBe(200);
+    expect(confirm.mock.calls).toEqual([['https://confirm.example/token-1', confirmHost]]);
+  });
+
+  it('comes again when that failed, and the log says so without the address', async () => {
+    const confirm = vi.fn<Host['confirm']>(() => Promise.resolve(err('it answered 500')));
+    const response = await greetVerified(verifiedOf(source, { payload }), { ...host, confirm });
+    expect(response?.status).toBe(503);
+    expect(response?.headers.get('retry-after')).toBe('30');
+    expect(logged.join()).toContain('unconfirmed');
+    expect(logged.join()).not.toContain('token-1');
+  });
+
+  it('is refused when it names none, and nothing is called', async () => {
+    const response = await greetVerified(verifiedOf(source, { payload: { ...payload, url: null } }), host);
+    expect(response?.status).toBe(400);
+  });
+});
+
+describe('a source without handshakes', () => {
+  it('greets nobody', async () => {
+    const source = sourceOf();
+    const raw = rawOf(source, { headers: JSON_TYPE, body: HELLO });
+    expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
+    expect(
+      await greetVerified(verifiedOf(source, { payload: { type: 'hello', challenge: 'abc123' } }), host),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { describeOffer, offerOf } from '../../../src/ingest/handshake/offer.ts';
+import { NOW, rawOf, sourceOf } from '../support.ts';
+
+const offer = (headers: Readonly<Record<string, string>>) => offerOf(rawOf(sourceOf(), { headers }));
+
+describe('who offers a key', () => {
+  it('is the address that the platform saw, and what the sender calls itself', () => {
+    expect(
+      offer({ 'CF-Connecting-IP': '2001:db8::1', 'User-Agent': 'Asana/1.0', 'X-Forwarded-For': '1.2.3.4' }),
+    ).toEqual({ at: NOW, address: '2001:db8::1', userAgent: 'Asana/1.0' });
+  });
+
+  it('is nobody where neither is said', () => {
+    expect(offer({})).toEqual({ at: NOW, address: null, userAgent: null });
+    expect(offer({ 'User-Agent': '  ' }).userAgent).toBeNull();
+    expect(describeOffer(offer({}))).toBe('an unknown address');
+  });
+
+  it('is data: one line of printable ASCII, and no more than that of it', () => {
+    const { address, userAgent } = offer({
+      'CF-Connecting-IP': '1'.repeat(500),
+      'User-Agent': `a\tb\u009b31m${'x'.repeat(500)}`,
+    });
+    expect(address).toHaveLength(64);
+    expect(userAgent).toMatch(/^a\?b\?+31mx+$/);
+    expect(userAgent?.length).toBeLessThanOrEqual(120);
+  });
+
+  it('is told in words, what it calls itself in quotes', () => {
+    expect(describeOffer({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
+      String.raw`192.0.2.1, which calls itself "x\" by \"y"`,
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Captured } from '../../../src/registry/pairing.ts';
+import { prove } from '../../../src/ingest/handshake/prove.ts';
+import { UNAUTHORIZED } from '../../../src/ingest/request/verify.ts';
+import type { Proof } from '../../../src/provider/handshake.ts';
+import type { Place } from '../../../src/provider/lookup.ts';
+import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
+
+const SHOWN: Proof = { by: 'secret', at: 'query:token' };
+
+const factsWith = (text: string | null) => ({
+  payload: undefined,
+  headers: new Headers(text === null ? {} : { 'X-Key': text }),
+  query: new URLSearchParams(text === null ? {} : { token: text }),
+});
+
+describe('a proof of nothing', () => {
+  it.each<Proof>([{ by: 'nothing' }, { by: 'signature' }])('%j is there', async (proof) => {
+    expect(await prove(proof, rawOf(sourceOf()), factsWith(null), envWith({}))).toMatchObject({ ok: true });
+  });
+});
+
+describe('the secret that a handshake shows', () => {
+  const env = envWith({ VERIFY_TOKEN: 'a-verify-token' });
+  const raw = rawOf({ ...sourceOf(), handshakeSecret: 'VERIFY_TOKEN' });
+
+  it('has to be the one that the source names', async () => {
+    expect(await prove(SHOWN, raw, factsWith('a-verify-token'), env)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['another', 'a-verify-tokem', 'mismatch'],
+    ['the beginning of it', 'a-verify-toke', 'mismatch'],
+    ['its name', 'VERIFY_TOKEN', 'mismatch'],
+    ['none', null, 'missing_field'],
+    ['an empty one', '', 'missing_field'],
+    ['an endless one', 'a'.repeat(4_097), 'malformed'],
+  ])('is refused when it is %s', async (_, given, reason) => {
+    const proven = await prove(SHOWN, raw, factsWith(given), env);
+    expect(proven).toMatchObject({ error: { reason, problem: { status: 403, type: 'handshake-refused' } } });
+    expect(JSON.stringify(proven)).not.toMatch(/a-verify|aaaa/);
+  });
+
+  it.each([
+    ['is named', null, 'handshake: { secret'],
+    ['is set', 'NOT_SET', 'NOT_SET'],
+  ])('is asked for again later while none %s', async (_, handshakeSecret, detail) => {
+    const open = rawOf({ ...sourceOf(), handshakeSecret });
+    for (const given of ['a-verify-token', '', 'undefined', 'null']) {
+      const proven = await prove(SHOWN, open, factsWith(given), env);
+      expect(proven).toMatchObject({
+        error: { reason: 'secret_missing', problem: { status: 503, headers: { 'retry-after': '60' } } },
+      });
+      expect(proven.ok ? '' : proven.error.detail).toContain(detail);
+    }
+  });
+});
+
+/** A registry that notes what it is asked, and answers as a test says. */
+function registryThat(captures: Captured) {
+  const asked: unknown[] = [];
+  const stub = {
+    capturePairing: (...given: unknown[]) => {
+      asked.push(given);
+      return Promise.resolve(captures);
+    },
+  };
+  const env = envWith({ REGISTRY: { getByName: () => stub }, OLD: undefined, NEW: 'new-key' });
+  return { asked, env };
+}
+
+describe('the key that a handshake hands over', () => {
+  let seconds = 0;
+  /** Each test has a second of its own, since so many keys are let through in one. */
+  function pair(key: string | null, env: Env, at = (seconds += 1), place: Place = 'header:X-Key') {
+    const source = { ...sourceOf(), secrets: ['OLD', 'NEW'] };
+    const raw = { ...rawOf(source), receivedAt: NOW + at * 1_000 };
+    return prove({ by: 'pairing', key: place }, raw, factsWith(key), env);
+  }
+
+  it('is known when it is one of the source’s secrets; nobody else is asked', async () => {
+    const { env, asked } = registryThat('closed');
+    expect(await pair('new-key', env)).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+  });
+
+  it('is taken by an open window', async () => {
+    const { env, asked } = registryThat('kept');
+    expect(await pair('first-key', env)).toMatchObject({ ok: true });
+    expect(asked).toEqual([
+      ['shop', 'first-key', { at: NOW + seconds * 1_000, address: null, userAgent: null }],
+    ]);
+  });
+
+  it('is refused beside another one, and the admin told who offered it, and never the key', async () => {
+    const { env } = registryThat('conflict');
+    const proven = await pair('second-key', env);
+    expect(proven).toMatchObject({ error: { reason: 'pairing_conflict', problem: UNAUTHORIZED } });
+    expect(proven.ok ? '' : proven.error.detail).toContain('both are void');
+    expect(JSON.stringify(proven)).not.toContain('second-key');
+  });
+
+  it('is answered again when the same one comes again', async () => {
+    expect(await pair('first-key', registryThat('known').env)).toMatchObject({ ok: true });
+  });
+
+  it('is refused outside of one, and the admin told what to do', async () => {
+    const { env } = registryThat('closed');
+    const proven = await pair('first-key', env);
+    expect(proven).toMatchObject({
+      error: { reason: 'pairing_closed', problem: { status: 401, type: 'verification-failed' } },
+    });
+    expect(proven.ok ? '' : proven.error.detail).toContain('POST /admin/api/v1/sources/shop/pair');
+    expect(JSON.stringify(proven)).not.toContain('first-key');
+  });
+
+  it.each([null, '', 'a\tb', 'a'.repeat(4_097)])('is refused when it is none: %j', async (key) => {
+    const { env, asked } = registryThat('kept');
+    const proven = await pair(key, env, undefined, 'query:token');
+    expect(proven).toMatchObject({ error: { reason: 'malformed', problem: { status: 400 } } });
+    expect(asked).toEqual([]);
+  });
+
+  it('cannot flood the registry: beyond five a second it has to come again', async () => {
+    const { env, asked } = registryThat('closed');
+    const at = (seconds += 1);
+    const all = await Promise.all(Array.from({ length: 20 }, (_, n) => pair(`key-${n}`, env, at)));
+    expect(asked).toHaveLength(5);
+    const busy = all.filter((one) => !one.ok && one.error.problem.status === 503);
+    expect(busy).toHaveLength(15);
+    expect(busy[0]).toMatchObject({ error: { reason: 'pairing_busy', problem: { type: 'pairing-busy' } } });
+    expect(await pair('new-key', env, at)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { jsonInForm, withJsonTexts } from '../../../src/ingest/parse/quirks.ts';
+import { ok } from '../../../src/lib/result.ts';
+import { ownValue } from '../../../src/lib/own-path.ts';
+
+describe('JSON in a field that is the whole payload', () => {
+  it('takes the place of the form', () => {
+    const form = { data: '{"heartbeat":{"status":0}}', more: '1' };
+    expect(jsonInForm(form, { json_field: 'data' }, true)).toEqual(
+      ok({ json: { heartbeat: { status: 0 } } }),
+    );
+  });
+
+  it('that is not there leaves the payload as it is: the same sender also posts plain JSON', () => {
+    expect(jsonInForm({ heartbeat: { status: 0 } }, { json_field: 'data' }, false)).toEqual(ok(null));
+    expect(jsonInForm({ data: { a: 1 } }, { json_field: 'data' }, false)).toEqual(ok(null));
+  });
+
+  it('that is malformed is refused, and the refusal says where', () => {
+    const refused = jsonInForm({ data: '{"a":' }, { json_field: 'data' }, true);
+    expect(refused.ok ? '' : refused.error.detail).toMatch(/^The form field `data` is not valid JSON/);
+  });
+
+  it('called `payload` is one of its own in every form, and not in JSON', () => {
+    expect(jsonInForm({ payload: '{"a":1}' }, {}, true)).toEqual(ok({ json: { a: 1 } }));
+    for (const form of [{ payload: 'a' }, { payload: ['{}', '{}'] }, { payload: '{}', more: '1' }, 'payload'])
+      expect(jsonInForm(form, {}, true)).toEqual(ok(null));
+    expect(jsonInForm({ payload: '{"a":1}' }, {}, false)).toEqual(ok(null));
+  });
+});
+
+describe('a text that holds JSON', () => {
+  it('becomes what it holds, in its place', () => {
+    const form = { formID: '1', rawRequest: '{"q3_name":{"first":"Ada"}}' };
+    expect(withJsonTexts(form, { json_texts: ['rawRequest'] })).toEqual(
+      ok({ formID: '1', rawRequest: { q3_name: { first: 'Ada' } } }),
+    );
+    expect(withJsonTexts({ a: { b: '[1]' } }, { json_texts: ['a.b'] })).toEqual(ok({ a: { b: [1] } }));
+  });
+
+  it('leaves what was sent as it was', () => {
+    const sent = { list: ['{"a":1}', 2], more: { text: '[]' } };
+    const before = structuredClone(sent);
+    const made = withJsonTexts(sent, { json_texts: ['list.0', 'more.text'] });
+    expect(made).toEqual(ok({ list: [{ a: 1 }, 2], more: { text: [] } }));
+    expect(sent).toEqual(before);
+  });
+
+  it.each(['hello', '{not json', '"text"', '12', '', '[1,'])('and is just a text stays one: %j', (text) => {
+    expect(withJsonTexts({ Message: text }, { json_texts: ['Message'] })).toEqual(ok({ Message: text }));
+  });
+
+  it.each([[null], ['text'], [[]], [{ Message: 5 }], [{}]])('is looked for in vain in %j', (payload) => {
+    expect(withJsonTexts(structuredClone(payload), { json_texts: ['Message', 'a.b.c'] })).toEqual(
+      ok(payload),
+    );
+  });
+
+  it('that is nested too deep is refused like a body that is', () => {
+    const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+    expect(withJsonTexts({ Message: deep }, { json_texts: ['Message'] })).toMatchObject({
+      ok: false,
+      error: { status: 400 },
+    });
+  });
+
+  it('keeps `__proto__` a plain key', () => {
+    const result = withJsonTexts({ m: '{"__proto__":{"admin":true}}' }, { json_texts: ['m'] });
+    const held = ownValue(result.ok ? result.value : null, 'm');
+    expect(JSON.stringify(held)).toBe('{"__proto__":{"admin":true}}');
+    expect(ownValue(held, 'admin')).toBeUndefined();
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Config, Source } from '../../../src/config/config.ts';
+import { MAX_BODY_BYTES, receive } from '../../../src/ingest/request/receive.ts';
+import type { Handshake } from '../../../src/provider/handshake.ts';
+import { configOf, NOW, sourceOf } from '../support.ts';
+
+const CONFIG = configOf({
+  shop: { verify: { scheme: 'none' } },
+  secret: { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] },
+});
+
+const requestOf = (init: RequestInit = {}, path = 'shop') =>
+  new Request(`https://relay.example/hooks/${path}`, { method: 'POST', body: '{}', ...init });
+
+const take = (request: Request, sourceId = 'shop', pathToken?: string, config: Config = CONFIG) =>
+  receive(request, { sourceId, pathToken }, config, NOW);
+
+/** The source with a handshake by another method than an event's. */
+function withHandshake(source: Source): Config {
+  const handshake: Handshake = {
+    match: { method: 'GET', where: [{ at: 'query:challenge' }] },
+    proof: { by: 'nothing' },
+    respond: { status: 200, body: { text: { echo: 'query:challenge' } } },
+  };
+  return {
+    ...CONFIG,
+    sources: new Map([['shop', { ...source, provider: { ...source.provider, handshakes: [handshake] } }]]),
+  };
+}
+
+describe('receive', () => {
+  it.each(['POST', 'PUT'])('takes a %s for a source that exists', async (method) => {
+    const received = await take(requestOf({ method, headers: { 'x-a': '1' }, body: 'raw' }, 'shop?lang=de'));
+    expect(received).toMatchObject({
+      ok: true,
+      value: { method, pathToken: undefined, receivedAt: NOW, source: { id: 'shop' } },
+    });
+    if (!received.ok) return;
+    const { url, headers, body } = received.value;
+    expect(url.searchParams.get('lang')).toBe('de');
+    expect(headers.get('x-a')).toBe('1');
+    expect(new TextDecoder().decode(body)).toBe('raw');
+  });
+
+  it.each(['nobody', 'constructor', '__proto__', ''])('there is no source %j', async (id) => {
+    expect(await take(requestOf(), id)).toMatchObject({
+      ok: false,
+      error: { status: 404, type: 'unknown-source' },
+    });
+  });
+
+  it('shows no more than a beginning of a long name', async () => {
+    const received = await take(requestOf(), 'x'.repeat(10_000));
+    expect(received.ok || received.error.detail.length < 200).toBe(true);
+  });
+
+  it('a second segment of the path is a token, where the source has one', async () => {
+    expect(await take(requestOf({}, 'secret/t'), 'secret', 't')).toMatchObject({
+      ok: true,
+      value: { pathToken: 't' },
+    });
+    expect(await take(requestOf({}, 'secret'), 'secret')).toMatchObject({ ok: true });
+  });
+
+  it('a second segment for any other source is no address, and says which one would be', async () => {
+    const received = await take(requestOf({}, 'shop/t'), 'shop', 't');
+    expect(received).toMatchObject({ ok: false, error: { status: 404 } });
+    expect(received.ok || received.error.detail).toContain('Post to `/hooks/shop`');
+  });
+
+  it.each(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH'])(
+    'a %s is refused with what would be taken',
+    async (method) => {
+      expect(await take(new Request('https://relay.example/hooks/shop', { method }))).toMatchObject({
+        ok: false,
+        error: { status: 405, headers: { allow: 'POST, PUT' } },
+      });
+    },
+  );
+
+  it('another method is let in where the provider’s handshake comes by it, and no third', async () => {
+    const config = withHandshake(sourceOf());
+    const ask = (method: string) =>
+      take(new Request('https://relay.example/hooks/shop', { method }), 'shop', undefined, config);
+    expect(await ask('GET')).toMatchObject({ ok: true });
+    expect(await ask('OPTIONS')).toMatchObject({
+      ok: false,
+      error: { status: 405, headers: { allow: 'POST, PUT, GET' } },
+    });
+  });
+
+  it('the method is refused before anything of the body is read', async () => {
+    const request = requestOf({ method: 'DELETE' });
+    expect((await take(request)).ok).toBe(false);
+    expect(request.bodyUsed).toBe(false);
+  });
+
+  it('takes a body of the cap and no byte more', async () => {
+    expect((await take(requestOf({ body: new Uint8Array(MAX_BODY_BYTES) }))).ok).toBe(true);
+    expect(await take(requestOf({ body: new Uint8Array(MAX_BODY_BYTES + 1) }))).toMatchObject({
+      ok: false,
+      error: { status: 413, type: 'body-too-large', detail: 'The body may have 1048576 bytes at most.' },
+    });
+  });
+
+  it('a body that breaks off is the sender’s to send again', async () => {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+    expect(await take(requestOf({ body }))).toMatchObject({
+      ok: false,
+      error: { status: 400, type: 'body-cut-off' },
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { verify } from '../../../src/ingest/request/verify.ts';
+import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
+
+const BY_TOKEN = { scheme: 'token', in: 'header', name: 'X-Word' };
+const two = sourceOf({ verify: BY_TOKEN, secrets: ['OLD_WORD', 'NEW_WORD'] });
+const basic = sourceOf({ verify: { scheme: 'basic' }, secrets: ['OLD_WORD'] });
+
+const paypal = sourceOf({ verify: { scheme: 'rsa', format: 'paypal' }, secrets: ['OLD_WORD'] });
+
+const bothSet = envWith({ OLD_WORD: 'old-word', NEW_WORD: 'new-word' });
+const onlyNew = envWith({ OLD_WORD: undefined, NEW_WORD: 'new-word' });
+
+const check = (word: string | null, env = bothSet) =>
+  verify(rawOf(two, { headers: word === null ? {} : { 'X-Word': word } }), env, NOW);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('verify', () => {
+  it('lets a request through that shows any of the secrets', async () => {
+    expect((await check('old-word')).ok).toBe(true);
+    expect((await check('new-word')).ok).toBe(true);
+  });
+
+  it('lets everybody through where the source says so', async () => {
+    expect((await verify(rawOf(sourceOf()), envWith({}), NOW)).ok).toBe(true);
+  });
+
+  it('answers every failure with one and the same problem, and tells the admin why', async () => {
+    const refusals = await Promise.all([check('wrong-word'), check(null), check('x'.repeat(5_000))]);
+    const errors = refusals.flatMap((refusal) => (refusal.ok ? [] : [refusal.error]));
+    expect(errors.map(({ reason }) => reason)).toEqual(['mismatch', 'missing_header', 'malformed']);
+    expect(new Set(errors.map(({ problem }) => JSON.stringify(problem))).size).toBe(1);
+    expect(errors[0]?.problem.status).toBe(401);
+  });
+
+  it('goes on with the other secret while a rotation is half done, and names the missing one', async () => {
+    expect((await check('new-word', onlyNew)).ok).toBe(true);
+    const refusal = await check('old-word', onlyNew);
+    expect(refusal).toMatchObject({ ok: false, error: { reason: 'mismatch', problem: { status: 401 } } });
+    expect(refusal.ok || refusal.error.detail).toMatch(/; not set: OLD_WORD$/);
+  });
+
+  it.each([undefined, ''])('without any secret (%j) it is 503, never an open door', async (none) => {
+    const refusal = await check('old-word', envWith({ OLD_WORD: none, NEW_WORD: none }));
+    expect(refusal).toMatchObject({
+      ok: false,
+      error: {
+        problem: { status: 503, headers: { 'retry-after': '60' } },
+        reason: 'secret_missing',
+        detail: 'not set: OLD_WORD, NEW_WORD',
+      },
+    });
+  });
+
+  it('a secret that cannot be used is no fault of the sender: 503', async () => {
+    const headers = { authorization: `Basic ${btoa('user:word')}` };
+    expect(await verify(rawOf(basic, { headers }), envWith({ OLD_WORD: 'no colon' }), NOW)).toMatchObject({
+      ok: false,
+      error: { problem: { status: 503 }, reason: 'misconfigured' },
+    });
+  });
+
+  it('a certificate that cannot be fetched is no fault of the sender either: 503, try again', async () => {
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('Network connection lost.'));
+    const headers = {
+      'PAYPAL-TRANSMISSION-ID': '69cd13f0',
+      'PAYPAL-TRANSMISSION-TIME': new Date(NOW).toISOString(),
+      'PAYPAL-TRANSMISSION-SIG': btoa('signature'),
+      'PAYPAL-CERT-URL': 'https://api.paypal.com/v1/notifications/certs/CERT-1',
+      'PAYPAL-AUTH-ALGO': 'SHA256withRSA',
+    };
+    expect(await verify(rawOf(paypal, { headers }), bothSet, NOW)).toMatchObject({
+      ok: false,
+      error: {
+        problem: { status: 503, type: 'verification-unavailable', headers: { 'retry-after': '60' } },
+        reason: 'unavailable',
+      },
+    });
+  });
+
+  it('nothing that it says shows a secret or what was given for one', async () => {
+    const refusals = await Promise.all([check('given-word'), check('given-word', onlyNew)]);
+    const said = JSON.stringify(refusals);
+    for (const secret of ['old-word', 'new-word', 'given-word']) expect(said).not.toContain(secret);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
+
+const TEXT = { kind: 'text', message: 'hello' };
+const NEVER = { when: 'false' };
+/** A condition that cannot be told of any payload with `bad`. */
+const UNTELLABLE = { when: '(payload.bad | sum) > 0' };
+
+/** What becomes of an event in a source with these routes, all to one number unless they say otherwise. */
+const take = (routes: readonly object[], payload: unknown = {}) => {
+  const named = routes.map((route, at) => ({ name: `r${at + 1}`, to: PHONE, send: TEXT, ...route }));
+  return routeEvent(eventOf(sourceOf({ routes: named }), { payload }));
+};
+
+const resultsOf = (routes: readonly object[], payload?: unknown) =>
+  take(routes, payload).map(({ result }) => result);
+
+const reasonsOf = (routes: readonly object[], payload?: unknown) =>
+  take(routes, payload).flatMap(({ failures }) => failures.map(({ reason }) => reason));
+
+const textsOf = (routes: readonly object[], payload?: unknown) =>
+  take(routes, payload).flatMap(({ messages }) => messages.map(({ params }) => params['message']));
+
+describe('routes', () => {
+  it('are taken in order, each one that matches', () => {
+    expect(resultsOf([{}, NEVER, { when: 'payload.n > 3' }], { n: 4 })).toEqual([
+      'matched',
+      'not_matched',
+      'matched',
+    ]);
+  });
+
+  it('a source without any has nothing to say', () => {
+    expect(take([])).toEqual([]);
+  });
+
+  it('one whose condition cannot be told fails by itself, and its reason says what and why', () => {
+    const routes = [UNTELLABLE, {}];
+    expect(resultsOf(routes, { bad: ['x'] })).toEqual(['failed', 'matched']);
+    expect(reasonsOf(routes, { bad: ['x'] })).toEqual([
+      expect.stringMatching(/^route `r1`, parameter `when` \(\(payload\.bad \| sum\) > 0\): .*not a number/),
+    ]);
+  });
+
+  it('one that cannot render fails by itself', () => {
+    const routes = [{ to: '{{ payload.phone }}' }, {}];
+    expect(resultsOf(routes)).toEqual(['failed', 'matched']);
+    expect(textsOf(routes)).toEqual(['hello']);
+  });
+});
+
+describe('a template that runs away for each of many elements', () => {
+  it('is stopped for the list as a whole, and other routes still send', () => {
+    const runaway = '{% for i in (1..900) %}{% for j in (1..20) %}{% endfor %}{% endfor %}x';
+    const routes = [{ each: 'payload.list', send: { kind: 'text', message: runaway } }, {}];
+    const [first, second] = take(routes, { list: Array.from({ length: 1_000 }, () => 0) });
+    expect(first?.result).toBe('failed');
+    expect(first?.failures.at(-1)?.reason).toContain('all messages of the route together');
+    expect(second?.result).toBe('matched');
+  });
+});
+
+describe('stop', () => {
+  it('later routes are not looked at', () => {
+    expect(resultsOf([{ stop: true }, {}, NEVER])).toEqual(['matched', 'not_reached', 'not_reached']);
+  });
+
+  it('says nothing where its route did not match', () => {
+    expect(resultsOf([{ ...NEVER, stop: true }, {}])).toEqual(['not_matched', 'matched']);
+  });
+
+  it('holds for a route that matched and could not render', () => {
+    expect(resultsOf([{ stop: true, to: '{{ payload.phone }}' }, {}])).toEqual(['failed', 'not_reached']);
+  });
+
+  it('does not hold for one of which nobody knows whether it matched', () => {
+    expect(resultsOf([{ ...UNTELLABLE, stop: true }, {}], { bad: ['x'] })).toEqual(['failed', 'matched']);
+  });
+});
+
+describe('each', () => {
+  const EACH = { each: 'payload.items', send: { kind: 'text', message: '{{ index }}: {{ item.name }}' } };
+
+  it('makes one message for each element, counted from 1', () => {
+    expect(textsOf([EACH], { items: [{ name: 'a' }, { name: 'b' }] })).toEqual(['1: a', '2: b']);
+  });
+
+  it('may filter its list', () => {
+    const route = { ...EACH, each: 'payload.items | where: "on"' };
+    expect(textsOf([route], { items: [{ name: 'a' }, { name: 'b', on: true }] })).toEqual(['1: b']);
+  });
+
+  it('of an empty list makes nothing, and that is no failure', () => {
+    expect(take([EACH], { items: [] })).toEqual([
+      { route: 'r1', result: 'matched', messages: [], failures: [] },
+    ]);
+  });
+
+  it('sends its other elements when one fails, and says which one it was', () => {
+    const route = { ...EACH, to: '{{ item.phone }}' };
+    const items = [{ phone: `+${PHONE}`, name: 'a' }, { name: 'b' }, { phone: `+${OTHER_PHONE}`, name: 'c' }];
+    const [result] = take([route], { items });
+    expect(result?.result).toBe('failed');
+    expect(result?.messages.map(({ phone }) => phone)).toEqual([PHONE, OTHER_PHONE]);
+    expect(result?.failures.map(({ reason }) => reason)).toEqual([
+      'route `r1`, element 2, parameter `to` ({{ item.phone }}): comes out empty: there is no number to send to',
+    ]);
+  });
+
+  it.each([
+    [{}, 'is not there, and has to be a list'],
+    [{ items: null }, 'is not there, and has to be a list'],
+    [{ items: 'text' }, 'is of type string, and has to be a list'],
+    [{ items: { length: 2 } }, 'is of type object, and has to be a list'],
+  ])('of %j fails: it %s', (payload, why) => {
+    expect(reasonsOf([EACH], payload)).toEqual([`route \`r1\`, parameter \`each\` (payload.items): ${why}`]);
+  });
+
+  it('an expression that cannot be evaluated fails the route', () => {
+    expect(reasonsOf([{ ...EACH, each: 'payload.items | pluck: payload.none' }], { items: [1] })).toEqual([
+      expect.stringContaining('parameter `each` (payload.items | pluck: payload.none)'),
+    ]);
+  });
+});
+
+const list = (length: number) => ({ items: Array.from({ length }, () => 1) });
+
+describe('what one event may make', () => {
+  const EACH = { each: 'payload.items' };
+
+  it('is a thousand messages: not one of a route that would make more is sent', () => {
+    expect(take([EACH], list(1_000))[0]?.messages).toHaveLength(1_000);
+    expect(take([EACH], list(1_001))[0]).toMatchObject({ result: 'failed', messages: [] });
+    const two = { ...EACH, to: [PHONE, OTHER_PHONE] };
+    expect(take([two], list(500))[0]?.messages).toHaveLength(1_000);
+    expect(take([two], list(501))[0]).toMatchObject({ result: 'failed', messages: [] });
+  });
+
+  it('counts over its routes, and a later one that fits is still sent', () => {
+    const results = take([EACH, EACH, {}], list(600));
+    expect(results.map(({ result, messages }) => [result, messages.length])).toEqual([
+      ['matched', 600],
+      ['failed', 0],
+      ['matched', 1],
+    ]);
+    expect(results[1]?.failures[0]?.reason).toContain('more than 1000 messages');
+  });
+
+  it('is as many characters as can be handed over at once', () => {
+    const route = {
+      ...EACH,
+      max_length: 65_536,
+      send: { kind: 'text', message: '{{ payload.long }}' },
+    };
+    const long = 'é'.repeat(50_000);
+    expect(take([route], { ...list(84), long })[0]?.messages).toHaveLength(84);
+    const [tooMuch] = take([route], { ...list(85), long });
+    expect(tooMuch).toMatchObject({ result: 'failed', messages: [] });
+    expect(tooMuch?.failures[0]?.reason).toContain('4200000 characters');
+  });
+
+  it('counts characters over its routes as well', () => {
+    const route = { ...EACH, max_length: 65_536, send: { kind: 'text', message: '{{ payload.long }}' } };
+    const results = take([route, route, {}], { ...list(50), long: 'é'.repeat(50_000) });
+    expect(results.map(({ result }) => result)).toEqual(['matched', 'failed', 'matched']);
+  });
+
+  it('stops rendering where it is clear that it is too much', () => {
+    const recipients = { many: { numbers: Array.from({ length: 900 }, (_, at) => `4917139${20_000 + at}`) } };
+    const routes = [{ name: 'r1', to: 'many', send: TEXT, ...EACH }];
+    const source = sourceOf({ routes }, { recipients });
+    const [result] = routeEvent(eventOf(source, { payload: list(1_000) }));
+    expect(result).toMatchObject({ result: 'failed', messages: [] });
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../src/lib/read-answer.ts';
+
+/** A body that gives these chunks and then ends, breaks off, or (`hang`) waits for ever. */
+function body(chunks: readonly string[], end: 'close' | 'break' | 'hang' = 'close') {
+  const state = { cancelled: false, pulls: 0 };
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const chunk = chunks[state.pulls];
+        state.pulls += 1;
+        if (chunk !== undefined) controller.enqueue(encoder.encode(chunk));
+        else if (end === 'close') controller.close();
+        else if (end === 'break') controller.error(new Error('Network connection lost.'));
+      },
+      cancel() {
+        state.cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { state, response: new Response(stream) };
+}
+
+describe('readAnswer', () => {
+  it('reads a short answer whole', async () => {
+    expect(await readAnswer(body(['{"a":', '1}']).response, 100)).toEqual({
+      text: '{"a":1}',
+      complete: true,
+    });
+  });
+
+  it('an answer without a body is empty and complete', async () => {
+    expect(await readAnswer(new Response(null, { status: 204 }), 100)).toEqual({ text: '', complete: true });
+  });
+
+  it('an answer of exactly the cap is complete, one byte more is not', async () => {
+    expect(await readAnswer(body(['12345']).response, 5)).toEqual({ text: '12345', complete: true });
+    expect(await readAnswer(body(['123456']).response, 5)).toEqual({ text: '12345', complete: false });
+  });
+
+  it('stops reading at the cap and cancels the rest, even of a body that never ends', async () => {
+    const { state, response } = body(['1234', '5678', '9'], 'hang');
+    expect(await readAnswer(response, 6)).toEqual({ text: '123456', complete: false });
+    expect(state).toEqual({ cancelled: true, pulls: 2 });
+  });
+
+  it('keeps what came before the answer was cut off', async () => {
+    expect(await readAnswer(body(['{"succ'], 'break').response, 100)).toEqual({
+      text: '{"succ',
+      complete: false,
+    });
+  });
+
+  it('puts a character together that came in two chunks', async () => {
+    const [first, second] = [new Uint8Array([0xc3]), new Uint8Array([0xbc])];
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(first);
+        controller.enqueue(second);
+        controller.close();
+      },
+    });
+    expect(await readAnswer(new Response(stream), 100)).toEqual({ text: 'ü', complete: true });
+  });
+});

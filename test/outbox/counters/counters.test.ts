@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { BY_HAND, Counters, MAX_SOURCES, OTHER, parseKept } from '../../../src/outbox/counters/counters.ts';
+import { accepted, START } from '../support.ts';
+
+const fresh = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
+
+const SENT = { outcome: 'sent', duration_ms: 300, http_status: 200 };
+
+describe('the counters', () => {
+  it('count events by source and state, and know when a source was heard of last', () => {
+    const counters = fresh();
+    counters.event(accepted());
+    counters.event(accepted({ state: 'failed', receivedAt: START + 5 }));
+    counters.duplicate('shop', START + 9);
+    expect(counters.totals).toEqual({
+      'event shop routed': 1,
+      'event shop failed': 1,
+      'duplicate shop': 1,
+      'last shop': START + 9,
+    });
+    expect(counters.lastEventAt('shop')).toBe(START + 9);
+    expect(counters.lastEventAt('form')).toBeNull();
+  });
+
+  it('take no replay for a sign of life', () => {
+    const counters = fresh();
+    counters.event(accepted({ replay: { of: 'evt_1', by: 'token' } }));
+    expect(counters.totals).toEqual({ 'event shop routed': 1 });
+  });
+
+  it('count an event once in an account of several objects: where it is listed', () => {
+    const counters = fresh();
+    counters.event(accepted({ isHome: false }));
+    expect(counters.totals).toEqual({});
+  });
+
+  it('count messages by the states that they come to; a refused login brings them nowhere', () => {
+    const counters = fresh();
+    counters.queued('shop', 2);
+    counters.queued(null, 1);
+    counters.attempt('shop', { outcome: 'unauthorized', duration_ms: 3 }, 'queued', null);
+    counters.attempt('shop', { outcome: 'busy', duration_ms: 3 }, 'retrying', null);
+    counters.reached('shop', 'expired');
+    expect(counters.totals).toMatchObject({
+      'message shop queued': 2,
+      [`message ${BY_HAND} queued`]: 1,
+      'message shop retrying': 1,
+      'message shop expired': 1,
+      'attempt unauthorized': 1,
+      'attempt busy': 1,
+    });
+  });
+
+  it('put durations and latencies into buckets, with their sums', () => {
+    const counters = fresh();
+    counters.attempt('shop', SENT, 'sent', 700);
+    counters.attempt('shop', { ...SENT, duration_ms: 60_000 }, 'sent', 400_000_000);
+    expect(counters.totals).toMatchObject({
+      'took sent 0.5': 1,
+      'took sent 60': 1,
+      'took sent ms': 60_300,
+      'latency 1': 1,
+      'latency +Inf': 1,
+      'latency ms': 400_000_700,
+    });
+  });
+
+  it('have no duration of a call that was never made', () => {
+    const counters = fresh();
+    counters.attempt('shop', { outcome: 'uncertain', duration_ms: 0 }, 'retrying', null);
+    counters.attempt('shop', { ...SENT, duration_ms: 0 }, 'sent', 0);
+    expect(Object.keys(counters.totals).filter((key) => key.startsWith('took'))).toEqual([
+      'took sent 0.05',
+      'took sent ms',
+    ]);
+  });
+});
+
+describe('counters have to be kept', () => {
+  it('when something was counted that no row tells of', () => {
+    for (const count of [
+      (counters: Counters) => counters.duplicate('shop', START),
+      (counters: Counters) => counters.reached('shop', 'cancelled'),
+      (counters: Counters) => counters.keepNow(),
+    ]) {
+      const counters = fresh();
+      count(counters);
+      expect(counters.mustKeep).toBe(true);
+      counters.keep([]);
+      expect(counters.mustKeep).toBe(false);
+    }
+  });
+
+  it('not for events with messages and for attempts, until a thousand messages are behind', () => {
+    const counters = fresh();
+    counters.event(accepted());
+    counters.queued('shop', 999);
+    counters.countedTo(1_000);
+    counters.attempt('shop', SENT, 'sent', 1);
+    expect(counters.mustKeep).toBe(false);
+    expect(counters.isChanged).toBe(true);
+    counters.countedTo(1_001);
+    expect(counters.mustKeep).toBe(true);
+    counters.keep([]);
+    expect([counters.mustKeep, counters.isChanged]).toEqual([false, false]);
+  });
+
+  it('in a text that is read back as it was', () => {
+    const counters = fresh();
+    counters.queued('shop', 3);
+    counters.countedTo(4);
+    expect(parseKept(counters.keep([[2, 1]]))).toEqual({
+      totals: { 'message shop queued': 3 },
+      nextSeq: 4,
+      open: [[2, 1]],
+    });
+  });
+
+  it.each(['', '{}', '[{"a":"b"},1,[]]', '[{},1]'])('and begin anew where %j stands instead', (text) => {
+    expect(parseKept(text)).toBeNull();
+  });
+});
+
+/** Of as many sources as are counted apart. */
+const full = (): Counters => {
+  const counters = fresh();
+  for (let n = 0; n < MAX_SOURCES; n += 1) counters.queued(`source-${n}`, 1);
+  return counters;
+};
+
+describe('an account of very many sources', () => {
+  it('counts so many apart, and the rest together', () => {
+    const counters = full();
+    counters.queued('one-more', 1);
+    counters.queued('and-another', 1);
+    counters.queued('source-0', 1);
+    expect(counters.totals).toMatchObject({ [`message ${OTHER} queued`]: 2, 'message source-0 queued': 2 });
+    expect(Object.keys(counters.totals)).toHaveLength(MAX_SOURCES + 1);
+  });
+
+  it('still knows after a restart which those were', () => {
+    const counters = new Counters({ totals: full().totals, nextSeq: 1 });
+    counters.queued('one-more', 1);
+    expect(counters.totals).toMatchObject({ [`message ${OTHER} queued`]: 1 });
+  });
+
+  it('makes room by forgetting sources that are gone, and nothing else', () => {
+    const counters = full();
+    counters.attempt(null, SENT, 'sent', 1);
+    counters.forgetSources((source) => source === 'source-7');
+    counters.queued('one-more', 1);
+    expect(counters.totals).toMatchObject({ 'message source-7 queued': 1, 'message one-more queued': 1 });
+    expect(counters.totals).toMatchObject({ 'attempt sent': 1, [`message ${BY_HAND} sent`]: 1 });
+    expect(Object.keys(counters.totals).filter((key) => key.startsWith('message source'))).toHaveLength(1);
+  });
+
+  it('forgets nothing while there is room: a source may be published again', () => {
+    const counters = fresh();
+    counters.queued('gone', 1);
+    counters.forgetSources(() => false);
+    expect(counters.totals).toEqual({ 'message gone queued': 1 });
+  });
+});

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newEventId } from '../../../src/lib/id.ts';
+import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
+import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
+import { messageId } from '../../../src/outbox/state/message.ts';
+import {
+  listEvents,
+  listMessages,
+  readEvent,
+  readMessage,
+  type MessageFilter,
+  type Page,
+  type ReadContext,
+} from '../../../src/outbox/read/read.ts';
+import { Bench } from '../bench.ts';
+import { accepted, countRows, draft, HOUR, inStorage, queue, sameBytes, START, TAG } from '../support.ts';
+
+const contextOf = (sql: SqlStorage, bench = new Bench(sql)): ReadContext => ({
+  sql,
+  tag: TAG,
+  account: 'sales',
+  dispatch: bench.dispatch,
+});
+
+const idOf = (seq: number): string => messageId(seq, TAG);
+const idsOf = ({ items }: Page<{ id: string }>): readonly string[] => items.map(({ id }) => id);
+
+/** All pages, one after the other. */
+function walk<Item>(pageAt: (cursor: string | undefined) => Page<Item>): readonly Item[] {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 1_000; page += 1) {
+    const { items: more, next_cursor } = pageAt(cursor);
+    items.push(...more);
+    if (next_cursor === null) return items;
+    expect(next_cursor).not.toBe(cursor);
+    cursor = next_cursor;
+  }
+  throw new Error('the pages do not end');
+}
+
+/** Many rows at once, without a round trip each: numbers 1 to `count`, all sent to nobody in particular. */
+function fill(sql: SqlStorage, count: number): void {
+  sql.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO messages (seq, kind, phone, params, state, priority, on_uncertain, created_at, config_version)
+     SELECT i, 'text', 'x', '{}', 'sent', 0, 'retry', ?, 1 FROM n`,
+    count,
+    START,
+  );
+}
+
+const PAGE_SCAN = 20_000;
+
+describe('a list of messages', () => {
+  it('is newest first, page by page', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, ...Array.from({ length: 5 }, () => draft()));
+      const context = contextOf(sql);
+      const first = listMessages(context, { limit: 2 });
+      expect(idsOf(first)).toEqual([idOf(5), idOf(4)]);
+      expect(first.next_cursor).toBe(idOf(4));
+      const second = listMessages(context, { limit: 2, cursor: idOf(4) });
+      expect(idsOf(second)).toEqual([idOf(3), idOf(2)]);
+      const last = listMessages(context, { limit: 2, cursor: idOf(2) });
+      expect(last).toMatchObject({ next_cursor: null });
+      expect(idsOf(last)).toEqual([idOf(1)]);
+    }));
+
+  it('has no next page when the last one is just full', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, draft(), draft());
+      expect(listMessages(contextOf(sql), { limit: 2 }).next_cursor).toBeNull();
+    }));
+
+  it('is empty behind a cursor that is no message’s id', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, draft());
+      expect(listMessages(contextOf(sql), { limit: 2, cursor: 'msg_nonsense' })).toEqual({
+        items: [],
+        next_cursor: null,
+      });
+    }));
+
+  it('can be narrowed down by receiver, source, event and state, also together', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      queue(sql, START, draft({ phone: 'a' }), draft({ phone: 'b' }));
+      const messages = [draft({ phone: 'a' }), draft({ phone: 'b' })];
+      commitAcceptance(
+        { sql, tag: TAG, now: START, nextSeq: 3 },
+        { event: { ...event, source: 'form' }, messages },
+      );
+      sql.exec("UPDATE messages SET state = 'dead' WHERE seq IN (1, 3)");
+      const list = (filter: Partial<MessageFilter>) =>
+        idsOf(listMessages(contextOf(sql), { limit: 10, ...filter }));
+      expect(list({ phone: 'a' })).toEqual([idOf(3), idOf(1)]);
+      expect(list({ source: 'form' })).toEqual([idOf(4), idOf(3)]);
+      expect(list({ event: event.id })).toEqual([idOf(4), idOf(3)]);
+      expect(list({ event: event.id, phone: 'a' })).toEqual([idOf(3)]);
+      expect(list({ event: 'evt_unknown' })).toEqual([]);
+      expect(list({ state: 'dead' })).toEqual([idOf(3), idOf(1)]);
+      expect(list({ state: 'dead', source: 'form' })).toEqual([idOf(3)]);
+      expect(list({ state: 'queued' })).toEqual([idOf(4), idOf(2)]);
+    }));
+
+  it('never takes a filter for SQL', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, draft());
+      const filter = { limit: 10, phone: "' OR 1=1 --", source: "'); DROP TABLE messages; --" };
+      expect(listMessages(contextOf(sql), filter).items).toEqual([]);
+      expect(listMessages(contextOf(sql), { limit: 10 }).items).toHaveLength(1);
+    }));
+
+  it('knows what is being sent, which no row says', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { retryMs: [0] });
+      await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }), draft({ phone: 'b' }));
+      await bench.answer(1, 'unreachable');
+      await bench.wake();
+      // Message 1 is retried at this moment, message 2 is sent, message 3 waits for its receiver.
+      const list = (state: string) => idsOf(listMessages(contextOf(sql, bench), { limit: 10, state }));
+      expect(list('sending')).toEqual([idOf(2), idOf(1)]);
+      expect(list('queued')).toEqual([idOf(3)]);
+      expect(list('retrying')).toEqual([]);
+    }));
+
+  it('finds a rare state at once, however many messages there are', () =>
+    inStorage(({ storage: { sql } }) => {
+      fill(sql, 2 * PAGE_SCAN);
+      sql.exec("UPDATE messages SET state = 'dead' WHERE seq = 7");
+      const context = contextOf(sql);
+      const rows = countRows(sql);
+      expect(idsOf(listMessages(context, { limit: 10, state: 'dead' }))).toEqual([idOf(7)]);
+      expect(rows.read()).toBeLessThan(10);
+    }));
+
+  it('answers in steps when little of much is asked for', () =>
+    inStorage(({ storage: { sql } }) => {
+      fill(sql, 2 * PAGE_SCAN + 5);
+      sql.exec("UPDATE messages SET phone = 'rare' WHERE seq IN (3, ?, ?)", PAGE_SCAN, 2 * PAGE_SCAN);
+      const context = contextOf(sql);
+      const first = listMessages(context, { limit: 10, phone: 'rare' });
+      expect(idsOf(first)).toEqual([idOf(2 * PAGE_SCAN)]);
+      expect(first.next_cursor).toBe(idOf(PAGE_SCAN + 6));
+      const all = walk((cursor) => listMessages(context, { limit: 10, phone: 'rare', cursor }));
+      expect(all.map(({ id }) => id)).toEqual([2 * PAGE_SCAN, PAGE_SCAN, 3].map(idOf));
+    }));
+
+  it('has every message on exactly one page, whatever the page size and filter', () =>
+    inStorage(({ storage: { sql } }) => {
+      const phones = ['a', 'b', 'a', 'c', 'a', 'b', 'a', 'a', 'c', 'b', 'a'];
+      queue(sql, START, ...phones.map((phone) => draft({ phone })));
+      const context = contextOf(sql);
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 1, max: 12 }),
+          fc.constantFrom(undefined, 'a', 'b', 'none'),
+          (limit, phone) => {
+            const walked = walk((cursor) => listMessages(context, { limit, phone, cursor }));
+            const expected = phones.flatMap((one, index) =>
+              phone === undefined || one === phone ? [idOf(index + 1)] : [],
+            );
+            expect(walked.map(({ id }) => id)).toEqual(expected.toReversed());
+          },
+        ),
+      );
+    }));
+});
+
+describe('one message', () => {
+  it('is found by its id, and by no other', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, draft());
+      const context = contextOf(sql);
+      expect(readMessage(context, idOf(1))?.id).toBe(idOf(1));
+      expect(readMessage(context, idOf(2))).toBeNull();
+      expect(readMessage(context, messageId(1, 'zzzzzzz'))).toBeNull();
+      expect(readMessage(context, '1')).toBeNull();
+    }));
+});
+
+const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): void => {
+  for (const event of events)
+    commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: [] });
+};
+const eventAt = (time: number, over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
+  accepted({ id: newEventId(time, sameBytes), receivedAt: time, ...over });
+
+describe('a list of events', () => {
+  it('is newest first, page by page', () =>
+    inStorage(({ storage: { sql } }) => {
+      const events = [0, 1, 2, 3, 4].map((second) => eventAt(START + second));
+      commitAll(sql, ...events);
+      const walked = walk((cursor) => listEvents(contextOf(sql), { limit: 2, cursor }));
+      expect(walked.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
+    }));
+
+  it('can be narrowed down by source, state, type and time', () =>
+    inStorage(({ storage: { sql } }) => {
+      const paid = eventAt(START, { source: 'form' });
+      const failed = eventAt(START + HOUR, { state: 'failed', reason: 'no phone' });
+      const untyped = eventAt(START + 2 * HOUR, { type: null });
+      commitAll(sql, paid, failed, untyped);
+      const list = (filter: object) => idsOf(listEvents(contextOf(sql), { limit: 10, ...filter }));
+      expect(list({ source: 'form' })).toEqual([paid.id]);
+      expect(list({ state: 'failed' })).toEqual([failed.id]);
+      expect(list({ type: 'order.paid' })).toEqual([failed.id, paid.id]);
+      expect(list({ since: START + HOUR })).toEqual([untyped.id, failed.id]);
+      expect(list({ since: START + HOUR + 1 })).toEqual([untyped.id]);
+      expect(list({ since: START + HOUR, source: 'form' })).toEqual([]);
+    }));
+
+  it('leaves out copies whose event another object keeps', () =>
+    inStorage(({ storage: { sql } }) => {
+      commitAll(sql, eventAt(START, { isHome: false }), eventAt(START + 1));
+      expect(listEvents(contextOf(sql), { limit: 10 }).items).toHaveLength(1);
+    }));
+
+  it('says nothing of payloads', () =>
+    inStorage(({ storage: { sql } }) => {
+      commitAll(sql, eventAt(START, { payload: '"a secret"' }));
+      expect(JSON.stringify(listEvents(contextOf(sql), { limit: 10 }))).not.toContain('a secret');
+    }));
+
+  it('answers in steps when little of much is asked for', () =>
+    inStorage(({ storage: { sql } }) => {
+      sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO events (id, source, type, state, received_at, payload, headers, query, first_message,
+           message_count, config_version)
+         SELECT 'evt_' || printf('%026d', i), 'shop', NULL, CASE i WHEN 5 THEN 'failed' ELSE 'routed' END, ?,
+           '{}', '{}', '{}', 1, 0, 1 FROM n`,
+        PAGE_SCAN + 10,
+        START,
+      );
+      const first = listEvents(contextOf(sql), { limit: 10, state: 'failed' });
+      expect(first.items).toEqual([]);
+      expect(first.next_cursor).not.toBeNull();
+      const walked = walk((cursor) => listEvents(contextOf(sql), { limit: 10, state: 'failed', cursor }));
+      expect(walked).toHaveLength(1);
+    }));
+});
+
+describe('one event', () => {
+  it('comes with its payload and its messages, in the order accepted', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted({ payload: '{"a":1}' });
+      queue(sql, START, draft());
+      const messages = [draft({ phone: 'a' }), draft({ phone: 'b' })];
+      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 2 }, { event, messages });
+      queue(sql, START, draft());
+      const stored = readEvent(contextOf(sql), event.id);
+      expect(stored).toMatchObject({ id: event.id, payload: '{"a":1}', stored: true, is_home: true });
+      expect(stored?.messages.map(({ id }) => id)).toEqual([idOf(2), idOf(3)]);
+    }));
+
+  it('is null when there is none of that id', () =>
+    inStorage(({ storage: { sql } }) => {
+      expect(readEvent(contextOf(sql), 'evt_unknown')).toBeNull();
+    }));
+});
+
+describe('what one answer carries', () => {
+  const LARGE = 100_000;
+  const large = (count: number) =>
+    Array.from({ length: count }, () => draft({ params: { message: 'é'.repeat(LARGE) } }));
+
+  it('is bounded for a list: a page ends early, and the next one goes on', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, ...large(45));
+      const context = contextOf(sql);
+      const page = listMessages(context, { limit: 200 });
+      expect(page.items.length * LARGE).toBeLessThanOrEqual(2_000_000);
+      expect(page.items.length).toBeGreaterThan(5);
+      const all = walk((cursor) => listMessages(context, { limit: 200, cursor }));
+      expect(all.map(({ id }) => id)).toEqual(Array.from({ length: 45 }, (_, index) => idOf(45 - index)));
+    }));
+
+  it('has at least one message, however large that is', () =>
+    inStorage(({ storage: { sql } }) => {
+      queue(sql, START, draft(), draft({ params: { message: 'x'.repeat(1_500_000) } }), draft());
+      sql.exec('UPDATE messages SET attempts = ? WHERE seq = 2', `[]${' '.repeat(400_000)}`);
+      const context = contextOf(sql);
+      expect(walk((cursor) => listMessages(context, { limit: 10, cursor }))).toHaveLength(3);
+    }));
+
+  it('is bounded for an event: it says how many of its messages are left out, which the list has', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: large(120) });
+      const context = contextOf(sql);
+      const shown = readEvent(context, event.id);
+      const messages = shown?.messages ?? [];
+      expect(messages.length * LARGE).toBeLessThanOrEqual(4_000_000);
+      expect(messages.map(({ id }) => id)).toEqual(messages.map((_, index) => idOf(index + 1)));
+      expect(shown?.messages_left_out).toBe(120 - messages.length);
+      expect(walk((cursor) => listMessages(context, { limit: 200, cursor, event: event.id }))).toHaveLength(
+        120,
+      );
+    }));
+
+  it('says nothing of the kind where nothing is left out', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: large(2) });
+      expect(readEvent(contextOf(sql), event.id)).not.toHaveProperty('messages_left_out');
+    }));
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountPolicy } from '../../../src/config/config.ts';
+import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
+import type { MessageRow } from '../../../src/outbox/state/message.ts';
+import { mergeStatus, outboxStatus, type OutboxStatus } from '../../../src/outbox/read/status.ts';
+import { Bench } from '../bench.ts';
+import { addMessage } from '../bare-outbox.ts';
+import { countRows, draft, HOUR, inStorage, MINUTE, START, TAG, UNPACED } from '../support.ts';
+
+const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
+
+const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
+  outboxStatus(
+    { sql, tag: TAG, account: 'sales', dispatch: bench.dispatch },
+    { meta: bench.meta, level },
+    policy,
+    bench.now,
+  );
+
+/** Many rows like this one. */
+function addMany(sql: SqlStorage, message: Partial<MessageRow>): void {
+  addMessage(sql, { seq: 1, ...message });
+  sql.exec(
+    `INSERT INTO messages SELECT value, event_id, source, route, kind, phone, params, state, reason, priority,
+       on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget
+       FROM messages, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
+    MANY,
+  );
+}
+
+const MANY = 60_000;
+const LATER = START + HOUR;
+
+describe('of three hundred thousand messages', () => {
+  it.each([
+    [{ state: 'queued' }, { queued: MANY, inexact: ['queued'] }],
+    [
+      { state: 'queued', next_at: LATER },
+      { queued: MANY, inexact: ['queued'] },
+    ],
+    [
+      { state: 'retrying', next_at: LATER },
+      { retrying: MAX_COUNTED, inexact: ['queued', 'retrying'] },
+    ],
+    [{ state: 'uncertain' }, { uncertain: MAX_COUNTED, inexact: ['queued', 'uncertain'] }],
+    [{ state: 'dead' }, { dead: MAX_COUNTED, inexact: ['queued', 'dead'] }],
+    [{ state: 'sent' }, { queued: MANY, inexact: ['queued'] }],
+  ] as const)('%j: neither status nor gauges look at more than a bounded number', (message, shown) =>
+    inStorage(({ storage: { sql } }) => {
+      addMany(sql, message);
+      const bench = new Bench(sql);
+      bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
+      const rows = countRows(sql);
+      expect(statusOf(sql, bench)).toMatchObject(shown);
+      expect(rows.read()).toBeLessThan(3 * MAX_COUNTED);
+      rows.reset();
+      outboxGauges({
+        sql,
+        tag: TAG,
+        account: 'sales',
+        dispatch: bench.dispatch,
+        meta: bench.meta,
+        now: bench.now,
+      });
+      expect(rows.read()).toBeLessThan(4 * MAX_COUNTED);
+    }),
+  );
+
+  it('those that were sent are not taken for waiting once they were looked at', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      addMany(sql, { state: 'sent' });
+      sql.exec("UPDATE messages SET state = 'queued', phone = '4915112345601' WHERE seq IN (1, 2)");
+      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+      // The first goes out, and the second waits for its receiver while all the others are looked at.
+      for (let turn = 0; turn < MANY / 2_000; turn += 1) await bench.wake();
+      const { queued, sending } = statusOf(sql, bench);
+      expect(queued + sending).toBeLessThan(10);
+    }));
+});
+
+describe('an account’s status', () => {
+  it('of a new account shows nothing but its pace', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql, { rate: { perMinute: 30, burst: 5 } });
+      expect(statusOf(sql, bench)).toEqual({
+        account: 'sales',
+        queued: 0,
+        retrying: 0,
+        sending: 0,
+        uncertain: 0,
+        dead: 0,
+        circuit: { state: 'closed', failures: 0 },
+        paused: null,
+        rate: { per_minute: 30, burst: 5 },
+        storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
+        drain_seconds: 0,
+      });
+    }));
+
+  it('counts each open message once, also while it is being sent', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { retryMs: [0] });
+      await bench.accept(
+        draft({ phone: 'a' }),
+        draft({ phone: 'b', priority: 'high' }),
+        draft({ phone: 'a' }),
+        draft({ phone: 'c', delayMs: HOUR }),
+        draft({ phone: 'd' }),
+      );
+      await bench.answer(5, 'unreachable');
+      await bench.wake();
+      expect(statusOf(sql, bench)).toMatchObject({ sending: 3, queued: 2, retrying: 0 });
+      bench.restart();
+      expect(statusOf(sql, bench)).toMatchObject({ sending: 3, queued: 2, retrying: 0 });
+    }));
+
+  it('counts what waits for a retry, a person, or nothing any more', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(
+        draft({ phone: 'a' }),
+        draft({ phone: 'b', onUncertain: 'hold' }),
+        draft({ phone: 'c' }),
+        draft({ phone: 'd' }),
+      );
+      await bench.answer(1, 'unreachable');
+      await bench.answer(2, 'uncertain');
+      await bench.answer(3, 'rejected');
+      await bench.answer(4, 'sent');
+      expect(statusOf(sql, bench)).toMatchObject({
+        queued: 0,
+        retrying: 1,
+        uncertain: 1,
+        dead: 1,
+        sending: 0,
+      });
+    }));
+
+  it('says why it is paused, since when and by whom', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      bench.meta.pause = { at: START, by: 'gateway', reason: 'not your key' };
+      expect(statusOf(sql, bench).paused).toEqual({
+        since: new Date(START).toISOString(),
+        by: 'gateway',
+        reason: 'not your key',
+      });
+    }));
+
+  it('says when an open circuit is probed', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      bench.meta.circuit = { failures: 5, probeAt: START };
+      expect(statusOf(sql, bench).circuit).toEqual({
+        state: 'open',
+        failures: 5,
+        probe_at: new Date(START).toISOString(),
+      });
+    }));
+
+  it('tells how long the queue takes at the account’s pace', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      const pause = { at: START, by: 'token', reason: 'a rest' };
+      bench.meta.pause = pause;
+      await bench.accept(...Array.from({ length: 31 }, () => draft()));
+      bench.meta.pause = null;
+      const paced = { ...UNPACED, rate: { perMinute: 30, burst: 5 } };
+      expect(statusOf(sql, bench, paced).drain_seconds).toBe(60);
+      expect(statusOf(sql, bench, UNPACED)).toMatchObject({ rate: null, drain_seconds: 0 });
+      bench.meta.pause = pause;
+      expect(statusOf(sql, bench, paced).drain_seconds).toBeNull();
+    }));
+});
+
+const part = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
+  account: 'sales',
+  queued: 1,
+  retrying: 2,
+  sending: 3,
+  uncertain: 4,
+  dead: 5,
+  circuit: { state: 'closed', failures: 0 },
+  paused: null,
+  rate: { per_minute: 10, burst: 2 },
+  storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
+  drain_seconds: 7,
+  ...over,
+});
+
+describe('the status of several objects', () => {
+  it('is the one’s own, and null for none', () => {
+    expect(mergeStatus([part()])).toEqual(part());
+    expect(mergeStatus([])).toBeNull();
+  });
+
+  it('adds up what can be counted, and takes the longest wait', () => {
+    expect(mergeStatus([part(), part({ drain_seconds: null })])?.drain_seconds).toBeNull();
+    expect(mergeStatus([part(), part({ drain_seconds: 9 }), part()])).toEqual(
+      part({
+        queued: 3,
+        retrying: 6,
+        sending: 9,
+        uncertain: 12,
+        dead: 15,
+        rate: { per_minute: 30, burst: 6 },
+        drain_seconds: 9,
+      }),
+    );
+  });
+
+  it('is as inexact as its parts', () => {
+    const parts = [part({ inexact: ['dead'] }), part({ inexact: ['queued'] }), part()];
+    expect(mergeStatus(parts)?.inexact).toEqual(['queued', 'dead']);
+  });
+
+  it('shows how full the fullest is, which is the one that refuses', () => {
+    const full = { bytes: 8_900, max_bytes: 9_000, state: 'full' } as const;
+    expect(mergeStatus([part(), part({ storage: full }), part()])?.storage).toEqual(full);
+  });
+
+  it('shows an open circuit and a pause wherever they are', () => {
+    const open = { state: 'open', failures: 5, probe_at: new Date(START + MINUTE).toISOString() } as const;
+    const paused = { since: new Date(START).toISOString(), by: 'gateway', reason: 'not your key' };
+    expect(mergeStatus([part(), part({ circuit: open }), part({ paused })])).toMatchObject({
+      circuit: open,
+      paused,
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { env } from 'cloudflare:workers';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OUTCOMES } from '../../../src/gateway/outcome.ts';
+import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
+import { Outbox } from '../../../src/outbox/outbox.ts';
+import { eventually } from '../../eventually.ts';
+import { publish } from '../../integration/relay.ts';
+import { Bench } from '../bench.ts';
+import {
+  accepted,
+  ANSWERS,
+  countRows,
+  draft,
+  empty,
+  HOUR,
+  inStorage,
+  MINUTE,
+  newOutbox,
+  SECOND,
+  START,
+} from '../support.ts';
+import { ringInAnHour } from '../bare-outbox.ts';
+
+const keyed = (key: string, messages = 1, over: Parameters<typeof accepted>[0] = {}): Acceptance => ({
+  event: accepted({ dedupe: { key, windowMs: HOUR }, ...over }),
+  messages: Array.from({ length: messages }, () => draft()),
+});
+
+type Stub = ReturnType<typeof newOutbox>;
+
+const totalsOf = async (stub: Stub) => (await stub.metrics()).totals;
+
+/** The totals, which must be the same after the object was thrown out of memory. */
+async function totalsAfterEviction(stub: Stub) {
+  const before = await totalsOf(stub);
+  await evictDurableObject(stub);
+  expect(await totalsOf(stub)).toEqual(before);
+  return before;
+}
+
+describe('an outbox that was evicted', () => {
+  it('still knows the events and messages that were not sent yet', async () => {
+    const stub = newOutbox();
+    await stub.accept(keyed('a', 2));
+    await stub.accept(keyed('b', 1, { source: 'form', state: 'failed', receivedAt: START + 7 }));
+    expect(await totalsAfterEviction(stub)).toEqual({
+      'event shop routed': 1,
+      'event form failed': 1,
+      'message shop queued': 2,
+      'message form queued': 1,
+      'last shop': START,
+      'last form': START + 7,
+    });
+  });
+
+  it('still knows what no message tells of: duplicates, events without messages, what a person did', async () => {
+    const stub = newOutbox();
+    const { messages } = await stub.accept(keyed('a'));
+    await stub.accept(keyed('a'));
+    await stub.accept(keyed('b', 0, { state: 'unmatched' }));
+    await stub.cancel(messages[0] ?? '', 'token');
+    const { 'last shop': _, ...totals } = await totalsAfterEviction(stub);
+    expect(totals).toEqual({
+      'event shop routed': 1,
+      'event shop unmatched': 1,
+      'duplicate shop': 1,
+      'message shop queued': 1,
+      'message shop cancelled': 1,
+    });
+  });
+
+  it('counts nothing of an event that was handed in twice, or is a copy beside its messages', async () => {
+    const stub = newOutbox();
+    const once = keyed('a');
+    await stub.accept(once);
+    await stub.accept(once);
+    await stub.accept(keyed('b', 1, { isHome: false }));
+    expect(await totalsAfterEviction(stub)).toEqual({
+      'event shop routed': 1,
+      'message shop queued': 2,
+      'last shop': START,
+    });
+  });
+
+  it('takes no replay for a sign of life', async () => {
+    const stub = newOutbox();
+    await stub.accept(keyed('a', 1, { replay: { of: 'evt_1', by: 'token' } }));
+    expect(await totalsAfterEviction(stub)).not.toHaveProperty('last shop');
+  });
+
+  it('knows what came of the last attempt, though nothing was written after it', async () => {
+    await publish({ accounts: { default: { rate: false } } });
+    const stub = env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
+    const { messages } = await stub.accept(keyed('a', 1, { receivedAt: Date.now() - 400 }));
+    await eventually(async () => expect((await stub.readMessage(messages[0] ?? ''))?.state).toBe('sent'));
+    const totals = await totalsAfterEviction(stub);
+    expect(totals).toMatchObject({ 'message shop queued': 1, 'message shop sent': 1, 'attempt sent': 1 });
+    expect(totals['latency ms']).toBeGreaterThanOrEqual(400);
+  });
+
+  it('loses nothing to the retention, which deletes the rows that it would count again', async () => {
+    const stub = newOutbox();
+    await stub.accept(keyed('a'));
+    await runInDurableObject(stub, async (outbox, { storage: { sql } }) => {
+      sql.exec("UPDATE messages SET state = 'dead', created_at = 0");
+      await ringInAnHour(outbox);
+      expect(sql.exec('SELECT 1 FROM messages').toArray()).toEqual([]);
+    });
+    expect(await totalsAfterEviction(stub)).toMatchObject({ 'message shop queued': 1 });
+  });
+});
+
+describe('counting', () => {
+  it('costs no row of an event with messages, and one a thousand messages that nobody sends', () =>
+    runInDurableObject(newOutbox(), async (_, state) => {
+      const outbox = new Outbox(state, env);
+      const rows = countRows(state.storage.sql);
+      await outbox.accept(keyed('a', 1));
+      const ofOne = rows.written();
+      await outbox.accept(keyed('b', 997));
+      expect(rows.written()).toBe(2 * ofOne + 996);
+      await outbox.accept(keyed('c', 2));
+      expect(rows.written()).toBe(3 * ofOne + 996 + 1 + 1);
+    }));
+
+  it('begins with the next message where an older deploy has left some', () =>
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage.sql);
+      await bench.accept(draft(), draft());
+      storage.sql.exec("INSERT INTO meta (key, value) VALUES ('counted_from', '3')");
+      storage.sql.exec('UPDATE dispatch_log SET counters = NULL');
+      const again = new Bench(storage.sql);
+      expect(again.dispatch.counters.totals).toEqual({});
+      await again.accept(draft());
+      again.restart();
+    }));
+
+  it('begins anew where counters cannot be read: that must not stop the delivery', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(draft());
+      await bench.answer(1, 'sent');
+      sql.exec("UPDATE dispatch_log SET counters = 'what?'");
+      const again = new Bench(sql);
+      await again.accept(draft());
+      await again.answer(2, 'sent');
+    }));
+});
+
+type Step =
+  | { readonly do: 'accept'; readonly phones: readonly string[]; readonly expiresMs: number | null }
+  | { readonly do: 'answer'; readonly which: number; readonly outcome: keyof typeof ANSWERS }
+  | { readonly do: 'pass'; readonly ms: number }
+  | { readonly do: 'restart' | 'next' | 'resume' };
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('accept' as const),
+      phones: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+      expiresMs: fc.constantFrom(null, null, SECOND),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      which: fc.nat(2),
+      outcome: fc.constantFrom('sent' as const, 'busy' as const, ...OUTCOMES),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(1, 50, 50, 2 * SECOND, 6 * SECOND, MINUTE, 2 * HOUR),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'next' as const, 'resume' as const) }),
+  },
+);
+
+async function take(bench: Bench, step: Step): Promise<void> {
+  if (step.do === 'accept')
+    await bench.accept(...step.phones.map((phone) => draft({ phone, expiresMs: step.expiresMs })));
+  else if (step.do === 'answer') await bench.open[step.which]?.answer(ANSWERS[step.outcome]);
+  else if (step.do === 'pass') await bench.pass(step.ms);
+  else if (step.do === 'next') await bench.passToNextRun();
+  // The bench itself expects that the new object counts what the old one has counted.
+  else if (step.do === 'restart') bench.restart();
+  else bench.meta.pause = null;
+}
+
+describe('wherever the object stops', () => {
+  it('the next one has the same counters, and they add up to what its rows say', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(steps, { maxLength: 60 }), async (list) => {
+          empty(sql);
+          const bench = new Bench(sql, { retryMs: [20, SECOND, HOUR], rate: { perMinute: 600, burst: 4 } });
+          for (const step of list) await take(bench, step);
+          bench.restart();
+          const { totals } = bench.dispatch.counters;
+          const sum = (prefix: string): number =>
+            Object.entries(totals).reduce((all, [key, n]) => (key.startsWith(prefix) ? all + n : all), 0);
+          const count = (query: string): number => sql.exec<{ n: number }>(query).one().n;
+          expect(sum('message shop queued')).toBe(count('SELECT count(*) AS n FROM messages'));
+          expect(sum('message shop sent')).toBe(
+            count("SELECT count(*) AS n FROM messages WHERE state = 'sent'"),
+          );
+          expect(sum('message shop expired')).toBe(
+            count("SELECT count(*) AS n FROM messages WHERE state = 'expired'"),
+          );
+          expect(sum('attempt ')).toBe(
+            count('SELECT coalesce(sum(json_array_length(attempts)), 0) AS n FROM messages'),
+          );
+        }),
+        { numRuns: 200 },
+      );
+    }));
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { maxStorageBytes, StorageGuard, storageLevel } from '../../../src/outbox/storage/storage-guard.ts';
+import { inStorage } from '../support.ts';
+
+const MIB = 1_048_576;
+
+const level = (bytes: number) => storageLevel(bytes, 1_000, false);
+
+describe('how full an outbox is', () => {
+  it('is low from 80 % on and full from 95 % on', () => {
+    expect([799, 800, 949, 950].map((bytes) => level(bytes).state)).toEqual(['ok', 'low', 'low', 'full']);
+  });
+
+  it('stays low until it is well below, so that it does not flap', () => {
+    expect([799, 750, 749].map((bytes) => storageLevel(bytes, 1_000, true).state)).toEqual([
+      'low',
+      'low',
+      'ok',
+    ]);
+  });
+
+  it.each([
+    [undefined, 9_536],
+    ['4768', 4_768],
+    ['0', 9_536],
+    ['-1', 9_536],
+    ['much', 9_536],
+    ['1e9', 9_536],
+  ])('goes by OUTBOX_MAX_MIB %s as %i MiB', (given, mib) => {
+    expect(maxStorageBytes(given)).toBe(mib * MIB);
+  });
+});
+
+describe('what the owner is told', () => {
+  it('is each worsening once, and the end of what was full; then anew', () =>
+    inStorage(({ storage: { sql } }) => {
+      const guard = new StorageGuard(sql, 1_000);
+      const told = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) =>
+        guard.note(level(bytes)),
+      );
+      const back = [null, 'storage.low', null, 'storage.full', null, null, 'storage.back'];
+      expect(told).toEqual([...back, 'storage.low', null, 'storage.full']);
+    }));
+
+  it('is not told again by a restart', () =>
+    inStorage(({ storage: { sql } }) => {
+      expect(new StorageGuard(sql, 1_000).note(level(960))).toBe('storage.full');
+      expect(new StorageGuard(sql, 1_000).note(level(960))).toBeNull();
+      expect(new StorageGuard(sql, 1_000).note(level(100))).toBe('storage.back');
+      expect(new StorageGuard(sql, 1_000).note(level(100))).toBeNull();
+    }));
+});
+
+describe('the size that the platform tells', () => {
+  it('is smaller after rows were deleted, so that what was freed counts as free', () =>
+    inStorage(({ storage: { sql } }) => {
+      const guard = new StorageGuard(sql, 10 * MIB);
+      const empty = guard.level().bytes;
+      for (let n = 0; n < 50; n += 1)
+        sql.exec('INSERT INTO meta (key, value) VALUES (?, ?)', `filler ${n}`, 'x'.repeat(50_000));
+      const filled = guard.level().bytes;
+      expect(filled - empty).toBeGreaterThan(50 * 50_000);
+      sql.exec("DELETE FROM meta WHERE key LIKE 'filler%'");
+      expect(guard.level().bytes - empty).toBeLessThan((filled - empty) / 10);
+    }));
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { TailFrame } from '../../../src/outbox/tail/frame.ts';
+import type { Committed } from '../../../src/outbox/accept/commit.ts';
+import { Live } from '../../../src/outbox/tail/tail.ts';
+import { messageId } from '../../../src/outbox/state/message.ts';
+import { addMessage, eventOf, inOutbox, messageRow } from '../bare-outbox.ts';
+import { START, TAG } from '../support.ts';
+
+/** A live view over an outbox's own tables, and what it was told. */
+function stage(sql: SqlStorage, isWatched = true) {
+  const frames: TailFrame[] = [];
+  const due: (() => void)[] = [];
+  let looks = 0;
+  const counting = new Proxy(sql, {
+    get: (target, name): unknown => {
+      const member: unknown = Reflect.get(target, name);
+      looks += 1;
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const live = new Live({
+    sql: counting,
+    tag: TAG,
+    account: () => 'default',
+    watched: { isWatched },
+    send: async (batch) => frames.push(...batch.frames) > 0,
+    clock: () => START,
+    later: (_, work) => due.push(work),
+  });
+  const shown = (): readonly TailFrame[] => {
+    for (const work of due.splice(0)) work();
+    return frames;
+  };
+  return { live, shown, looks: () => looks };
+}
+
+const committed = (queued: number, extra: Partial<Committed['receipt']> = {}): Committed => ({
+  receipt: { event: 'evt_1', duplicate: false, messages: [], ...extra },
+  queued,
+  isNew: extra.duplicate !== true,
+});
+
+const about = (frames: readonly TailFrame[]) =>
+  frames.map((frame) =>
+    frame.type === 'event' ? `event ${frame.event}` : frame.type === 'message' ? frame.message : '',
+  );
+
+describe('what the live view is told of an outbox', () => {
+  it('is each event, and then its messages', () =>
+    inOutbox((_, { sql }) => {
+      for (const seq of [5, 6, 7]) addMessage(sql, { seq, event_id: `evt_${seq}` });
+      const { live, shown } = stage(sql);
+      live.accepted(
+        [
+          { event: eventOf(START), messages: [] },
+          { event: eventOf(START), messages: [] },
+          { event: eventOf(START), messages: [] },
+        ],
+        [committed(2, { event: 'evt_a' }), committed(0, { event: 'evt_b', duplicate: true }), committed(1)],
+        5,
+      );
+      expect(about(shown())).toEqual([
+        'event evt_a',
+        messageId(5, TAG),
+        messageId(6, TAG),
+        'event evt_b',
+        'event evt_1',
+        messageId(7, TAG),
+      ]);
+      expect(shown()[3]).toMatchObject({ duplicate: true });
+    }));
+
+  it('is no copy of an event: its own object tells of it', () =>
+    inOutbox((_, { sql }) => {
+      addMessage(sql, { seq: 5 });
+      const { live, shown } = stage(sql);
+      live.accepted([{ event: eventOf(START, { isHome: false }), messages: [] }], [committed(1)], 5);
+      expect(about(shown())).toEqual([messageId(5, TAG)]);
+    }));
+
+  it('cuts the sender’s own word for a type', () =>
+    inOutbox((_, { sql }) => {
+      const { live, shown } = stage(sql);
+      live.accepted(
+        [{ event: eventOf(START, { type: 'x'.repeat(5_000) }), messages: [] }],
+        [committed(0)],
+        5,
+      );
+      expect(shown()).toMatchObject([{ event_type: 'x'.repeat(200) }]);
+    }));
+
+  it('is of a message nothing that it says, nor to whom', () =>
+    inOutbox((_, { sql }) => {
+      addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
+      const { live, shown } = stage(sql);
+      const attempt = { n: 1, at: START, duration_ms: 12, outcome: 'rejected', http_status: 404 };
+      live.changed(messageRow(sql, 5), 'dead', { ...attempt, response: 'to 4915112345678', detail: 'hello' });
+      expect(shown()).toEqual([
+        {
+          type: 'message',
+          at: new Date(START).toISOString(),
+          message: messageId(5, TAG),
+          event: null,
+          source: 'shop',
+          route: 'all',
+          kind: 'text',
+          state: 'dead',
+          outcome: 'rejected',
+          duration_ms: 12,
+          http_status: 404,
+          account: 'default',
+        },
+      ]);
+    }));
+
+  it('is nothing, and nothing is read for it, while nobody looks', () =>
+    inOutbox((_, { sql }) => {
+      addMessage(sql, { seq: 5 });
+      const { live, shown, looks } = stage(sql, false);
+      live.accepted([{ event: eventOf(START), messages: [] }], [committed(1)], 5);
+      live.queued(5);
+      live.changed(messageRow(sql, 5), 'sent');
+      expect(shown()).toEqual([]);
+      expect(looks()).toBe(0);
+    }));
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { providers } from '../../../src/provider/catalog/catalog.ts';
+import type { Lookup } from '../../../src/provider/lookup.ts';
+import type { Provider } from '../../../src/provider/provider.ts';
+import { verifySchema, type VerifyScheme } from '../../../src/signature/scheme.ts';
+
+const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
+
+/** A checked scheme as a document would write it: the only difference is the durations. */
+function written(scheme: VerifyScheme): unknown {
+  if (scheme.scheme === 'any') return { ...scheme, of: scheme.of.map((one) => written(one)) };
+  if ('tolerance' in scheme) return { ...scheme, tolerance: `${scheme.tolerance}ms` };
+  if (!('timestamp' in scheme) || scheme.timestamp === undefined) return scheme;
+  return { ...scheme, timestamp: { ...scheme.timestamp, tolerance: `${scheme.timestamp.tolerance}ms` } };
+}
+
+const placesOf = (lookups: readonly Lookup[]): readonly string[] => lookups.flat();
+
+const idsWhere = (holds: (provider: Provider) => boolean) =>
+  ALL.filter(([, provider]) => holds(provider)).map(([id]) => id);
+
+describe('the catalogue', () => {
+  it('has no provider that nobody wrote', () => {
+    expect(providers.get('constructor')).toBeUndefined();
+  });
+
+  it.each(ALL)('files %s under its own id, which can stand in a document', (id, provider) => {
+    expect(provider.id).toBe(id);
+    expect(id).toMatch(/^[a-z][a-z0-9-]*$/);
+    expect(provider.name).toMatch(/^\S.*\S$|^\S$/);
+  });
+
+  it('gives no two providers one name', () => {
+    const names = ALL.map(([, { name }]) => name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it.each(ALL)('gives %s a scheme that a document could give it too', (_, { verify }) => {
+    if (verify === null) return;
+    expect(verifySchema.parse(written(verify))).toEqual(verify);
+  });
+
+  it.each(ALL)('lets nobody in at %s without proof', (_, { verify }) => {
+    expect(verify?.scheme).not.toBe('none');
+  });
+
+  it.each(ALL)('says where the facts of %s stand', (_, { event_type, dedupe, items }) => {
+    const places = [...placesOf(event_type), ...placesOf(dedupe)];
+    for (const place of places) expect(place).toMatch(/^(body|query):[^:]+$|^header:[A-Za-z0-9-]+$/);
+    for (const place of placesOf(items?.id ?? [])) expect(place).toMatch(/^body:[^:]+$/);
+  });
+
+  it.each(ALL)('answers %s with a status that says it was accepted', (_, { answers = [] }) => {
+    for (const { status, body } of answers) {
+      expect(status).toBeGreaterThanOrEqual(200);
+      expect(status).toBeLessThan(300);
+      expect(status === 204 && body !== undefined).toBe(false);
+    }
+    const last = answers.at(-1);
+    if (answers.length > 1) expect(answers.slice(0, -1).every(({ when }) => when !== undefined)).toBe(true);
+    expect(last?.when === undefined || last.when.length > 0).toBe(true);
+  });
+
+  it('leaves verification to the source where the sender does not sign', () => {
+    expect(idsWhere(({ verify }) => verify === null).sort()).toEqual([
+      'alertmanager',
+      'better-stack',
+      'generic',
+      'jotform',
+      'mollie-legacy',
+      'pingdom',
+      'uptime-kuma',
+      'uptimerobot',
+    ]);
+  });
+
+  it('never takes two alerts for one: they are repeated on purpose', () => {
+    for (const id of ['alertmanager', 'grafana', 'mollie-legacy', 'dropbox', 'airtable', 'generic'])
+      expect(providers.get(id)?.dedupe).toEqual([]);
+  });
+});

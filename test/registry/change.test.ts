@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { applyChange, describeChange, type Change } from '../../src/registry/change.ts';
+import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
+import { open, PROMISED, routeWith, setOf } from '../config/support.ts';
+
+const remove = (collection: DocumentKind, name: string): Change => ({ kind: 'delete', collection, name });
+
+describe('putting a document', () => {
+  it('leaves everything else, and its own place in an export', () => {
+    const set = setOf({ sources: { a: 1, b: 2, c: 3 } });
+    const changed = applyChange(set, { kind: 'put', collection: 'sources', name: 'b', document: 9 });
+    expect(changed).toEqual({ ok: true, value: setOf({ sources: { a: 1, b: 9, c: 3 } }) });
+    expect(changed.ok ? Object.keys(changed.value.sources) : []).toEqual(['a', 'b', 'c']);
+    expect(set.sources['b']).toBe(2);
+  });
+
+  it('named `__proto__` makes a key of that name, for the check of names to see', () => {
+    const changed = applyChange(setOf({}), {
+      kind: 'put',
+      collection: 'sources',
+      name: '__proto__',
+      document: {},
+    });
+    expect(changed.ok ? Object.keys(changed.value.sources) : []).toEqual(['__proto__']);
+  });
+});
+
+describe('deleting a document', () => {
+  it.each([...KINDS])('from %s is 404 when it is not there', (collection) => {
+    for (const name of ['nothing', 'constructor', 'toString', '__proto__']) {
+      expect(applyChange(PROMISED, remove(collection, name))).toMatchObject({
+        ok: false,
+        error: { status: 404 },
+      });
+    }
+  });
+
+  it('suggests the one that was meant', () => {
+    expect(applyChange(PROMISED, remove('templates', 'pictrue'))).toMatchObject({
+      error: { detail: 'In templates there is no document `pictrue`; did you mean `picture`?' },
+    });
+  });
+
+  it.each([
+    ['templates', 'payment-received', 'sources.shop-payments (route paid)'],
+    [
+      'recipients',
+      'shop-owners',
+      'sources.shop-payments (route tell-the-shop), sources.signed (route each-alert)',
+    ],
+    ['accounts', 'sales', 'sources.open'],
+    ['accounts', 'default', 'sources.shop-payments'],
+  ] as const)('from %s, %s, is 409 while it is in use by %s', (collection, name, users) => {
+    const refused = applyChange(PROMISED, remove(collection, name));
+    expect(refused).toMatchObject({ ok: false, error: { status: 409 } });
+    expect(refused.ok ? '' : refused.error.detail).toContain(`\`${name}\` is in use by ${users}`);
+  });
+
+  it('of the account that sources use without naming it says how to go back to its defaults', () => {
+    const set = setOf({ sources: { a: open() }, accounts: { default: { rate: false } } });
+    expect(applyChange(set, remove('accounts', 'default'))).toMatchObject({
+      error: {
+        status: 409,
+        detail: '`default` is in use by sources.a; to go back to its defaults, put `{}`.',
+      },
+    });
+  });
+
+  it('that nothing uses is done, and leaves the others', () => {
+    const routes = [routeWith({})];
+    const set = setOf({
+      sources: { a: open({ routes }) },
+      recipients: { r: { numbers: [] }, s: { numbers: [] } },
+    });
+    expect(applyChange(set, remove('recipients', 'r'))).toEqual({
+      ok: true,
+      value: { ...set, recipients: { s: { numbers: [] } } },
+    });
+    expect(applyChange(PROMISED, remove('sources', 'open'))).toMatchObject({ ok: true });
+  });
+});
+
+describe('the note of a version', () => {
+  it.each<[Change, string]>([
+    [{ kind: 'replace', set: PROMISED }, 'replace the whole set'],
+    [{ kind: 'put', collection: 'sources', name: 'shop', document: {} }, 'put sources/shop'],
+    [remove('templates', 'paid'), 'delete templates/paid'],
+  ])('%# is in a few words', (change, note) => {
+    expect(describeChange(change)).toBe(note);
+  });
+});

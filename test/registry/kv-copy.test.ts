@@ -1,0 +1,253 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KvCopy, publishedJson } from '../../src/registry/kv-copy.ts';
+import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+
+/** Far ahead of the real clock: an alarm that is set by this one must not ring by that. */
+const NOW = Date.UTC(2100, 0, 1);
+const DAY = 86_400_000;
+
+/** A registry's tables without the registry, over an object's real storage, and a KV whose writes a test decides on. */
+class Bench {
+  readonly kept = new Map<string, string>();
+  readonly writes: string[] = [];
+  readonly versions: string[] = [];
+  active = { activation: 0, version: 0 };
+  now = NOW;
+  /** Called before each write; it may throw, or wait. */
+  beforePut: (key: string) => void | Promise<void> = () => undefined;
+  readonly storage: DurableObjectStorage;
+  copy: KvCopy;
+
+  constructor(storage: DurableObjectStorage) {
+    this.storage = storage;
+    for (const table of ['copied', 'copy_retry']) storage.sql.exec(`DROP TABLE IF EXISTS ${table}`);
+    this.copy = this.restart();
+  }
+
+  /** As after an eviction: what was in memory is gone. */
+  restart(): KvCopy {
+    const put = async (key: string, value: string): Promise<void> => {
+      this.writes.push(key);
+      await this.beforePut(key);
+      this.kept.set(key, value);
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy uses nothing else of it
+    const kv = { put } as unknown as KVNamespace;
+    const documents = (version: number): string | null => this.versions[version - 1] ?? null;
+    this.copy = new KvCopy({
+      sql: this.storage.sql,
+      wakeAt: (at) => void (at === null ? this.storage.deleteAlarm() : this.storage.setAlarm(at)),
+      kv,
+      active: () => this.active,
+      documents,
+      clock: () => this.now,
+    });
+    return this.copy;
+  }
+
+  publish(): void {
+    this.versions.push(JSON.stringify({ ...EMPTY_SET, templates: { n: this.versions.length + 1 } }));
+    this.activate(this.versions.length);
+  }
+
+  activate(version: number): void {
+    this.active = { activation: this.active.activation + 1, version };
+    this.copy.arm();
+  }
+
+  get current(): unknown {
+    const text = this.kept.get(CURRENT_KEY);
+    return text === undefined ? null : parsePublished(text);
+  }
+
+  /** What {@link current} has to be once everything is copied. */
+  get expected(): unknown {
+    const { activation, version } = this.active;
+    return { activation, version, set: { ...EMPTY_SET, templates: { n: version } } };
+  }
+}
+
+const inBench = <T>(body: (bench: Bench) => Promise<T>): Promise<T> =>
+  runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, state) =>
+    body(new Bench(state.storage)),
+  );
+
+const fail = (): never => {
+  throw new Error('429: one write a second to the same key');
+};
+
+describe('the copy in KV', () => {
+  it('has each version under its own key, and then the one in force', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      bench.publish();
+      await bench.copy.run();
+      expect(bench.writes).toEqual(['config/versions/1', 'config/versions/2', CURRENT_KEY]);
+      expect(bench.current).toEqual(bench.expected);
+    }));
+
+  it('of a rollback writes no version again', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      bench.publish();
+      await bench.copy.run();
+      bench.writes.length = 0;
+      bench.activate(1);
+      await bench.copy.run();
+      expect(bench.writes).toEqual([CURRENT_KEY]);
+      expect(bench.current).toEqual(bench.expected);
+    }));
+
+  it('is made after runs that had nothing to do', () =>
+    inBench(async (bench) => {
+      await bench.copy.run();
+      await bench.copy.run();
+      bench.publish();
+      await bench.copy.run();
+      expect(bench.current).toEqual(bench.expected);
+    }));
+
+  it('is not written when nothing is new', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      await bench.copy.run();
+      bench.writes.length = 0;
+      await bench.restart().run();
+      expect(bench.writes).toEqual([]);
+    }));
+
+  it('takes along what is committed while it is under way', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      let once = true;
+      bench.beforePut = async (key) => {
+        if (key !== CURRENT_KEY || !once) return;
+        once = false;
+        bench.publish();
+        const joined = bench.copy.run();
+        await Promise.resolve();
+        void joined;
+      };
+      await bench.copy.run();
+      expect(bench.current).toEqual(bench.expected);
+      expect(bench.writes.at(-1)).toBe(CURRENT_KEY);
+    }));
+});
+
+describe('a write to KV that fails', () => {
+  it('is no error of the publish: an alarm stands and brings it there', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      bench.beforePut = fail;
+      await bench.copy.run();
+      expect(bench.current).toBeNull();
+      expect(await bench.storage.getAlarm()).toBe(NOW + 2_000);
+
+      bench.beforePut = () => undefined;
+      await bench.copy.run();
+      expect(bench.current).toEqual(bench.expected);
+      expect(await bench.storage.getAlarm()).toBeNull();
+    }));
+
+  it('is tried again after longer and longer waits, up to ten minutes, though the object is evicted in between', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      bench.beforePut = fail;
+      const waits: number[] = [];
+      for (let round = 0; round < 12; round += 1) {
+        await bench.copy.run();
+        waits.push(((await bench.storage.getAlarm()) ?? 0) / 1_000 - NOW / 1_000);
+        expect(bench.restart().retryAt).toBe(await bench.storage.getAlarm());
+      }
+      expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600]);
+    }));
+
+  it('because the day’s writes are used up costs few tries more, and is made good once there are some again', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      bench.beforePut = fail;
+      for (; bench.now < NOW + DAY; bench.now = (await bench.storage.getAlarm()) ?? 0)
+        await bench.restart().run();
+      expect(bench.writes.length).toBeLessThan(170);
+      bench.beforePut = () => undefined;
+      await bench.restart().run();
+      expect(bench.current).toEqual(bench.expected);
+      expect(await bench.storage.getAlarm()).toBeNull();
+    }));
+
+  it('does not make the next one wait once it has worked again', () =>
+    inBench(async (bench) => {
+      bench.publish();
+      bench.beforePut = fail;
+      await bench.copy.run();
+      bench.beforePut = () => undefined;
+      await bench.copy.run();
+      bench.publish();
+      expect(await bench.storage.getAlarm()).toBe(NOW + 1_000);
+    }));
+
+  it('leaves out sets that later ones have overtaken, and no version', () =>
+    inBench(async (bench) => {
+      bench.beforePut = (key) => {
+        if (key === CURRENT_KEY) fail();
+      };
+      for (let n = 0; n < 3; n += 1) {
+        bench.publish();
+        await bench.copy.run();
+      }
+      bench.beforePut = () => undefined;
+      bench.writes.length = 0;
+      await bench.copy.run();
+      expect(bench.writes).toEqual([CURRENT_KEY]);
+      expect([...bench.kept.keys()].toSorted()).toEqual([
+        CURRENT_KEY,
+        'config/versions/1',
+        'config/versions/2',
+        'config/versions/3',
+      ]);
+    }));
+});
+
+describe('whatever happens', () => {
+  it('KV comes to have every version and the newest set, and an alarm stands until then', () => {
+    const step = fc.constantFrom('publish', 'roll back', 'copy', 'evict');
+    const steps = fc.array(fc.record({ step, fails: fc.boolean() }), { maxLength: 20 });
+    return inBench((first) =>
+      fc.assert(
+        fc.asyncProperty(steps, async (plan) => {
+          await first.storage.deleteAlarm();
+          const bench = new Bench(first.storage);
+          bench.publish();
+          for (const { step: what, fails } of plan) {
+            bench.beforePut = fails ? fail : () => undefined;
+            if (what === 'publish') bench.publish();
+            if (what === 'roll back') bench.activate(1);
+            if (what === 'evict') bench.restart();
+            if (what === 'copy') await bench.copy.run();
+            const isThere = JSON.stringify(bench.current) === JSON.stringify(bench.expected);
+            if (!isThere) expect(await bench.storage.getAlarm()).not.toBeNull();
+          }
+          bench.beforePut = () => undefined;
+          await bench.copy.run();
+          expect(bench.current).toEqual(bench.expected);
+          expect(bench.versions.map((_, n) => bench.kept.get(`config/versions/${n + 1}`))).toEqual(
+            bench.versions,
+          );
+          expect(await bench.storage.getAlarm()).toBeNull();
+        }),
+        { numRuns: 60 },
+      ),
+    );
+  });
+});
+
+describe('what is copied', () => {
+  it('is what the loader reads', () => {
+    const text = publishedJson({ activation: 3, version: 2 }, JSON.stringify(EMPTY_SET));
+    expect(parsePublished(text)).toEqual({ activation: 3, version: 2, set: EMPTY_SET });
+  });
+});

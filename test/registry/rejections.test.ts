@@ -1,0 +1,112 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { Rejections, type RejectionEntry } from '../../src/registry/rejections.ts';
+import { countRows } from '../outbox/support.ts';
+
+const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
+  at: new Date().toISOString(),
+  source: 'shop',
+  status: 401,
+  reason: 'mismatch',
+  detail: 'no signature matches',
+  ...over,
+});
+
+/** Runs `body` on a registry's own storage, without its rejections. */
+const inRegistry = (body: (sql: SqlStorage) => void): Promise<void> =>
+  runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, { storage: { sql } }) => {
+    sql.exec('DROP TABLE rejections');
+    body(sql);
+  });
+
+describe('recorded rejections', () => {
+  it('are counted by source and reason, also when they are not listed any more', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      for (let n = 0; n < 300; n += 1) rejections.record(entry());
+      rejections.record(entry({ reason: 'stale' }));
+      rejections.record(entry({ source: 'form' }));
+      expect(rejections.list(999, null)).toHaveLength(200);
+      expect(rejections.totals).toEqual({
+        'rejection shop mismatch': 300,
+        'rejection shop stale': 1,
+        'rejection form mismatch': 1,
+      });
+    }));
+
+  it('are still known after a restart', () =>
+    inRegistry((sql) => {
+      for (let n = 0; n < 205; n += 1) new Rejections(sql).record(entry());
+      expect(new Rejections(sql).totals).toEqual({ 'rejection shop mismatch': 205 });
+    }));
+
+  it('cost one row each', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      const rows = countRows(sql);
+      for (let n = 0; n < 10; n += 1) rejections.record(entry());
+      expect(rows.written()).toBe(10);
+    }));
+
+  it('of very many sources are counted together from some point on', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      for (let n = 0; n < 1_010; n += 1) rejections.record(entry({ source: `source-${n}` }));
+      rejections.record(entry({ source: 'source-0' }));
+      expect(rejections.totals).toMatchObject({
+        'rejection _other _other': 10,
+        'rejection source-0 mismatch': 2,
+      });
+    }));
+});
+
+const limited = (seconds: number, times: number, over: Partial<RejectionEntry> = {}) => ({
+  ...entry({ status: 429, reason: 'limited', at: new Date(seconds * 1_000).toISOString(), ...over }),
+  times,
+});
+
+describe('a flood over a source’s limit', () => {
+  it('is one line of the list in a minute, however long it is, and all of it is counted', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.record(entry());
+      for (let second = 0; second < 180; second += 2) rejections.recordLimited(limited(1_000 + second, 500));
+      const listed = rejections.list(999, null).map((one) => one.entry.reason);
+      expect(listed.join(' ')).toBe('limited limited limited mismatch');
+      expect(new Rejections(sql).totals).toMatchObject({ 'rejection shop limited': 45_000 });
+    }));
+
+  it('is listed for each source, and says whether it was', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      expect(rejections.recordLimited(limited(1_000, 1))).toBe(true);
+      expect(rejections.recordLimited(limited(1_001, 1, { source: 'form' }))).toBe(true);
+      expect(rejections.recordLimited(limited(1_002, 1))).toBe(false);
+      // A registry that was thrown out of memory knows it from the list.
+      expect(new Rejections(sql).recordLimited(limited(1_003, 1))).toBe(false);
+      expect(rejections.recordLimited(limited(1_060, 1))).toBe(true);
+    }));
+
+  it('costs one row each time that it is told', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.recordLimited(limited(1_000, 5));
+      const rows = countRows(sql);
+      rejections.recordLimited(limited(1_002, 5));
+      expect(rows.written()).toBe(1);
+    }));
+});
+
+describe('a table that an older deploy wrote', () => {
+  it('is brought up to date, with what is in it', () =>
+    inRegistry((sql) => {
+      sql.exec('CREATE TABLE rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)');
+      sql.exec('INSERT INTO rejections VALUES (1, 1, ?)', JSON.stringify(entry()));
+      const rejections = new Rejections(sql);
+      expect(rejections.totals).toEqual({});
+      rejections.record(entry());
+      expect(rejections.list(9, null).map(({ n }) => n)).toEqual([2, 1]);
+      expect(rejections.totals).toEqual({ 'rejection shop mismatch': 1 });
+    }));
+});
