@@ -1,6 +1,6 @@
 import { asksForSecret, pairs } from '../provider/handshake.ts';
 import type { Provider } from '../provider/provider.ts';
-import type { Report } from './compile-source.ts';
+import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
 /** What a source's document must or should say for its provider's handshake. */

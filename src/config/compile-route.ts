@@ -5,7 +5,7 @@ import { compilePath, type CompiledPath } from '../template/path.ts';
 import { compileText } from '../template/text.ts';
 import type { Result } from '../lib/result.ts';
 import type { SetDocuments } from './check.ts';
-import type { Report } from './compile-source.ts';
+import type { Report } from './issues.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
 import { gatewayDigits } from '../schema/parts.ts';

@@ -7,6 +7,7 @@ import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 import { isOpen, sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
@@ -23,9 +24,6 @@ export interface CompiledSource {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
 }
-
-/** Collects what is wrong with one source, by path. */
-export type Report = (path: string, message: string) => void;
 
 export function compileSource(id: string, document: SourceDocument, parts: Parts): CompiledSource {
   const errors: FieldError[] = [];

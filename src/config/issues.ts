@@ -27,3 +27,6 @@ function pathWith(path: string, part: PropertyKey): string {
   if (typeof part === 'number') return `${path}[${part}]`;
   return path === '' ? String(part) : `${path}.${String(part)}`;
 }
+
+/** Collects what is wrong with one source, by path. */
+export type Report = (path: string, message: string) => void;

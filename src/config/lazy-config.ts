@@ -6,7 +6,8 @@ import { compileSource } from './compile-source.ts';
 import { accountPolicies, compiledTemplates } from './compile.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
-import { placedAccounts, type Placements } from './placement.ts';
+import { placedAccounts } from './placed-accounts.ts';
+import type { Placements } from './placement.ts';
 import { outlineSchema, type ConfigSet } from './schema.ts';
 
 /**

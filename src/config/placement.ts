@@ -1,8 +1,4 @@
 import * as z from 'zod/mini';
-import { documentsOf } from './check.ts';
-import { accountPolicies } from './compile.ts';
-import type { LoadedConfig } from './config.ts';
-import { EMPTY_SET } from './schema.ts';
 
 const MINUTE = 60_000;
 
@@ -103,23 +99,3 @@ const reshared = (from: Placement, now: number): Placement['shares'] => [
 /** Nothing has to be known of it beyond the account's document. */
 export const isPlain = ({ spread, former, left, shares }: Placement): boolean =>
   spread <= 1 && former.length + left.length + shares.length === 0;
-
-/** Accounts with their placements. One that was removed stays, by its last document. */
-export function placedAccounts(
-  accounts: LoadedConfig['accounts'],
-  placements: Placements,
-): LoadedConfig['accounts'] {
-  const removed: Record<string, unknown> = {};
-  for (const [name, { spread, document }] of Object.entries(placements))
-    if (spread === 0) removed[name] = document;
-  const last = accountPolicies(documentsOf({ ...EMPTY_SET, accounts: removed }));
-  return new Map(
-    [...last, ...accounts].map(([name, policy]) => {
-      const placement = placements[name];
-      return [
-        name,
-        placement === undefined ? policy : { ...policy, shards: Math.abs(placement.spread), placement },
-      ] as const;
-    }),
-  );
-}

@@ -1,9 +1,8 @@
 import { parseSet } from './parse-set.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { ConfigSet } from './schema.ts';
 
 /** A deployment has one registry, under one name. */
-export const registry = (env: Pick<Env, 'REGISTRY'>): DurableObjectStub<Registry> =>
+export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>
   env.REGISTRY.getByName('registry');
 
 /** The set in force, or an earlier version; null when there is no such version. */

@@ -3,7 +3,7 @@ import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import type { CompiledText } from '../template/text.ts';
 import type { Route } from './config.ts';
-import type { Report } from './compile-source.ts';
+import type { Report } from './issues.ts';
 
 /** What the sender of a webhook decides; the rest of what a template sees is ours. */
 const SENDERS = /\b(?:payload|item|headers|query)\b/;

@@ -4,7 +4,7 @@ import { secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { accept, acceptance } from './accept/accept.ts';
-import { NOT_ACCEPTED } from './accept/accept-sharded.ts';
+import { NOT_ACCEPTED } from './accept/not-accepted.ts';
 import { answerEvent } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
 import type { RawRequest, VerifiedRequest } from './request/event.ts';

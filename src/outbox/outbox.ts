@@ -11,7 +11,14 @@ import { secureRandomBytes } from '../lib/id.ts';
 import { describeError, hideFromLogs, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
-import { BUSY, countAdmitted, heldBytes, refusalOf, refusedReceipt, storedBytes } from './accept/admission.ts';
+import {
+  BUSY,
+  countAdmitted,
+  heldBytes,
+  refusalOf,
+  refusedReceipt,
+  storedBytes,
+} from './accept/admission.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { cancelMessages, type CancelFilter, type CancelStep } from './operate/cancel-many.ts';

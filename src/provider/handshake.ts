@@ -1,6 +1,5 @@
 import { ownValue } from '../lib/own-path.ts';
-import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
-import type { Condition, Provider } from './provider.ts';
+import { lookupPlace, type Condition, type LookupFacts, type Place } from './lookup.ts';
 
 /** A request by which a provider tries an address before it uses it, and the answer that it wants. */
 export interface Handshake {
@@ -67,16 +66,21 @@ export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolea
     ...(confirm === undefined ? [] : [confirm.url]),
   ].some(isInBody);
 
+/** A provider, as far as it tries an address before it uses it. */
+interface Greeting {
+  readonly handshakes?: readonly Handshake[];
+}
+
 /** Whether the provider hands over the key of its signatures by a handshake, so that nobody can know it before. */
-export const pairs = ({ handshakes = [] }: Provider): boolean =>
+export const pairs = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'pairing');
 
 /** Whether the provider's handshake shows a secret that the person chose for it. */
-export const asksForSecret = ({ handshakes = [] }: Provider): boolean =>
+export const asksForSecret = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'secret');
 
 /** Whether anybody gets texts of their choice signed with the source's secret: the provider wants it so (X). */
-export const signsForAnybody = ({ handshakes = [] }: Provider): boolean =>
+export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(
     ({ proof, respond }) =>
       proof.by === 'nothing' &&

@@ -9,6 +9,12 @@ export type Place = `body:${string}` | `header:${string}` | `query:${string}`;
 /** One place, or several that are found together and joined with `:`. */
 export type Lookup = Place | readonly [Place, Place, ...Place[]];
 
+/** Something that a request has, has with this very text, or has not. */
+export type Condition =
+  | { readonly at: Place }
+  | { readonly at: Place; readonly equals: string }
+  | { readonly at: Place; readonly absent: true };
+
 /** What lookups read. */
 export interface LookupFacts {
   readonly payload: unknown;

@@ -1,6 +1,6 @@
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { Handshake } from './handshake.ts';
-import type { Lookup, Place } from './lookup.ts';
+import type { Condition, Lookup } from './lookup.ts';
 
 export type Category =
   'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
@@ -48,12 +48,6 @@ export interface Answer {
   readonly body?: string;
   readonly content_type?: string;
 }
-
-/** Something that a request has, has with this very text, or has not. */
-export type Condition =
-  | { readonly at: Place }
-  | { readonly at: Place; readonly equals: string }
-  | { readonly at: Place; readonly absent: true };
 
 /** Where a provider's body is not what its Content-Type says. */
 export interface BodyQuirks {

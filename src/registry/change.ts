@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import type { PublishRefusal } from './registry.ts';
+import type { PublishRefusal } from './published.ts';
 import type { DocumentKind } from '../config/kinds.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../config/credentials.ts';
 import { sourceSchema, type ConfigSet } from '../config/schema.ts';

@@ -1,7 +1,14 @@
 import { parseOwnJson } from '../lib/own-json.ts';
 import { accountOf, objectNames, shardIn } from '../outbox/state/shards.ts';
 import type { AccountPolicy, Config } from '../config/config.ts';
-import { isPlain, placementOf, spreadOver, withHeld, type Holds, type Placement } from '../config/placement.ts';
+import {
+  isPlain,
+  placementOf,
+  spreadOver,
+  withHeld,
+  type Holds,
+  type Placement,
+} from '../config/placement.ts';
 
 /** A set before and after a publish. */
 export interface SetChange {

@@ -18,8 +18,10 @@ import { lazyConfig } from '../config/lazy-config.ts';
 import { KvCopy, publishedJson } from './kv-copy.ts';
 import { MAX_SET_BYTES } from './limits.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
-import { placedAccounts, type Holds, type Placements } from '../config/placement.ts';
+import { placedAccounts } from '../config/placed-accounts.ts';
+import type { Holds, Placements } from '../config/placement.ts';
 import { StoredPlacements, type SetChange } from './placements.ts';
+import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { holds, type Precondition } from './precondition.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
 import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
@@ -36,22 +38,6 @@ export interface VersionInfo {
   readonly by: string;
   readonly note: string;
   readonly active: boolean;
-}
-
-/** Why a publish was refused: `status` as the admin API answers it. Nothing was changed. */
-export interface PublishRefusal {
-  readonly status: 404 | 409 | 412 | 413 | 422;
-  readonly detail: string;
-  readonly errors: readonly FieldError[];
-  /** Which version is in force, when the change was meant for another one. */
-  readonly inForce?: number;
-}
-
-export interface PublishReceipt {
-  readonly version: number;
-  /** The `Published` of `load.ts` as JSON: documents of any shape do not cross an RPC with their types. */
-  readonly published: string;
-  readonly warnings: readonly FieldError[];
 }
 
 /** An alarm that starts an object is called well within this after the constructor. */

@@ -4,7 +4,7 @@ import { createBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { createCache } from './cache.ts';
 import type { Locale } from './locale.ts';
-import type { MissingLog } from './missing.ts';
+import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './scope.ts';
 import { sizeOf, spendWeight } from './weight.ts';
 

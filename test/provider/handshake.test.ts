@@ -10,7 +10,8 @@ import {
   signsForAnybody,
   type Handshake,
 } from '../../src/provider/handshake.ts';
-import type { Condition, Provider } from '../../src/provider/provider.ts';
+import type { Condition } from '../../src/provider/lookup.ts';
+import type { Provider } from '../../src/provider/provider.ts';
 
 const HELLO: Handshake = {
   match: {

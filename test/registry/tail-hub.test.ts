@@ -2,7 +2,13 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { TailFrame } from '../../src/outbox/tail/frame.ts';
-import { readWatcher, TailHub, writeWatcher, type HubDeps, type Watcher } from '../../src/registry/tail-hub.ts';
+import {
+  readWatcher,
+  TailHub,
+  writeWatcher,
+  type HubDeps,
+  type Watcher,
+} from '../../src/registry/tail-hub.ts';
 import { containing } from '../config/support.ts';
 import { viewOf, type View } from '../tail/support.ts';
 

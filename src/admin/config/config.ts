@@ -4,7 +4,15 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { KINDS } from '../../config/kinds.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { check, checkQuery, notFound, numberCursor, pageParams, readJson, versionNumber } from '../request/input.ts';
+import {
+  check,
+  checkQuery,
+  notFound,
+  numberCursor,
+  pageParams,
+  readJson,
+  versionNumber,
+} from '../request/input.ts';
 import { answer, etag, ifMatch, publish } from './publish.ts';
 
 /** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Change } from '../../registry/change.ts';
 import { loadConfig, parsePublished, useConfig } from '../../config/load.ts';
 import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
-import type { PublishReceipt, PublishRefusal } from '../../registry/registry.ts';
+import type { PublishReceipt, PublishRefusal } from '../../registry/published.ts';
 import { registry } from '../../config/registry-client.ts';
 import { oneOf } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';

@@ -11,7 +11,7 @@ import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { placementOf } from '../../config/placement.ts';
 import { shardName, shardOf } from '../../outbox/state/shards.ts';
-import { storageFull } from '../../ingest/accept/accept.ts';
+import { storageFull } from '../../ingest/accept/not-accepted.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import { parsePhone } from '../../template/phone.ts';
 import { check, invalid } from '../request/input.ts';

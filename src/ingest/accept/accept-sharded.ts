@@ -1,8 +1,7 @@
-import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Acceptance, Quota, Receipt } from '../../outbox/state/acceptance.ts';
 import { shardName, shardOf } from '../../outbox/state/shards.ts';
-import type { NotAccepted } from './accept.ts';
+import { NOT_ACCEPTED, type NotAccepted } from './not-accepted.ts';
 
 /** The objects of an account, by name. */
 export interface Objects {
@@ -11,15 +10,6 @@ export interface Objects {
   /** Asks one of them, which counts for the source, whether it takes one more webhook. */
   readonly admit: (name: string, source: string, quota: Quota) => Promise<Result<null, NotAccepted>>;
 }
-
-/** Nothing was lost by it: the sender comes again. */
-export const NOT_ACCEPTED: Problem = {
-  status: 503,
-  type: 'not-accepted',
-  title: 'Not accepted',
-  detail: 'The webhook could not be stored, so it was not accepted. Send it again.',
-  headers: { 'retry-after': '5' },
-};
 
 /** By which spreads an account's objects are found. */
 export interface Spreads {

@@ -1,10 +1,10 @@
 import { placementOf } from '../../config/placement.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt, Refusal } from '../../outbox/state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt } from '../../outbox/state/acceptance.ts';
 import { heldBytes } from '../../outbox/accept/admission.ts';
-import { acceptSharded, NOT_ACCEPTED, type Objects } from './accept-sharded.ts';
+import { acceptSharded, type Objects } from './accept-sharded.ts';
+import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay } from './under-way.ts';
@@ -94,12 +94,6 @@ function summary(reasons: readonly string[]): string {
  */
 const MAX_EVENT_BYTES = 1_900_000;
 
-/** Why an event was not accepted: what the sender hears, and the outbox's own word where it refused it. */
-export interface NotAccepted {
-  readonly problem: Problem;
-  readonly refusal: Refusal | null;
-}
-
 /** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
@@ -107,7 +101,7 @@ export async function accept(
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
-  if (!fitsIntoRow(taken)) return err({ problem: TOO_LARGE, refusal: null });
+  if (!fitsIntoRow(taken)) return err({ problem: tooLarge(MAX_EVENT_BYTES), refusal: null });
   const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
@@ -144,13 +138,6 @@ function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: A
 }
 
 /** Sending it again would not help, so no 503. */
-const TOO_LARGE: Problem = {
-  status: 413,
-  type: 'body-too-large',
-  title: 'Body too large',
-  detail: `An event is kept as JSON, of which it may have ${MAX_EVENT_BYTES} bytes, and this one has more. Send a smaller body.`,
-};
-
 /** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
 async function acceptIn(
   env: Env,
@@ -198,29 +185,3 @@ async function callOutbox<Answer>(
 /** A second call is safe, and most faults pass; but an overloaded object must not be called again. */
 const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;
-
-function notAccepted(refusal: Refusal): NotAccepted {
-  if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
-  return {
-    problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
-    refusal,
-  };
-}
-
-/** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
-export const storageFull = (waitMs: number): Problem => ({
-  status: 503,
-  type: 'storage-full',
-  title: 'Storage full',
-  detail: 'There is no space to store this, so it was not accepted. Send it again later.',
-  headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-});
-
-/** The source is over its limit. Which it is nobody but its admin is told. */
-export const tooManyWebhooks = (waitMs: number): Problem => ({
-  status: 429,
-  type: 'too-many-webhooks',
-  title: 'Too many webhooks',
-  detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
-  headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
-});

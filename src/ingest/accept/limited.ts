@@ -4,7 +4,7 @@ import type { LimitedEntry } from '../../registry/rejections.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
-import { tooManyWebhooks } from './accept.ts';
+import { tooManyWebhooks } from './not-accepted.ts';
 import { LimitMemory } from './limit-memory.ts';
 import type { Waiter } from '../request/reject.ts';
 

@@ -1,14 +1,14 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { checkBodyHash } from './body-hash.ts';
 import { isForm } from './form-sorted.ts';
-import { describePlace, type Place, type PlaceInput, readPlace } from './place.ts';
+import { describePlace, type PlaceInput, readPlace } from './place.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import { digestOf } from '../basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
 import { type Content, signedBytes, type SignedInput } from './signed-bytes.ts';
 import type { SignedScheme, Timestamp } from './signed-knobs.ts';
-import { piecesOf, type SignedPart } from './signed-template.ts';
+import { piecesOf, type Place, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
 import { checkFreshness } from './timestamp.ts';
 

@@ -4,18 +4,7 @@ import { ownValue } from '../../lib/own-path.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import type { SignatureList } from './signature-list.ts';
-
-/** Where in a request a text stands. */
-export type Place =
-  /** The first of these headers that is there and not empty. */
-  | { readonly kind: 'header'; readonly names: readonly string[] }
-  /** `lower`: as the sender signs it, in lower case. */
-  | { readonly kind: 'query'; readonly name: string; readonly lower?: boolean }
-  | { readonly kind: 'body'; readonly path: string }
-  /** In the element that is looked at, of the list that a scheme with `items` names. */
-  | { readonly kind: 'item'; readonly path: string }
-  /** A parameter that stands beside the signatures. */
-  | { readonly kind: 'sig'; readonly key: string };
+import type { Place } from './signed-template.ts';
 
 /** What the places are read from. */
 export interface PlaceInput {

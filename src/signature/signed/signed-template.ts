@@ -1,6 +1,17 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { suggest } from '../../lib/suggest.ts';
-import type { Place } from './place.ts';
+
+/** Where in a request a text stands. */
+export type Place =
+  /** The first of these headers that is there and not empty. */
+  | { readonly kind: 'header'; readonly names: readonly string[] }
+  /** `lower`: as the sender signs it, in lower case. */
+  | { readonly kind: 'query'; readonly name: string; readonly lower?: boolean }
+  | { readonly kind: 'body'; readonly path: string }
+  /** In the element that is looked at, of the list that a scheme with `items` names. */
+  | { readonly kind: 'item'; readonly path: string }
+  /** A parameter that stands beside the signatures. */
+  | { readonly kind: 'sig'; readonly key: string };
 
 /** One piece of what a signature is about, in the order in which the pieces are joined. */
 export type SignedPart =

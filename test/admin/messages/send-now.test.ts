@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { admin, callsTo, isSent, message, publish, UNPACED, type MessageJson } from '../../integration/relay.ts';
+import {
+  admin,
+  callsTo,
+  isSent,
+  message,
+  publish,
+  UNPACED,
+  type MessageJson,
+} from '../../integration/relay.ts';
 import { lines, type ProblemJson } from '../support.ts';
 
 const accounts = { default: UNPACED, sales: { ...UNPACED, shards: 4 } };

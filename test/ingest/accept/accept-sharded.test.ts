@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NotAccepted } from '../../../src/ingest/accept/accept.ts';
+import type { NotAccepted } from '../../../src/ingest/accept/not-accepted.ts';
 import { acceptSharded, type Objects } from '../../../src/ingest/accept/accept-sharded.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import type { AcceptedEvent, Receipt } from '../../../src/outbox/state/acceptance.ts';

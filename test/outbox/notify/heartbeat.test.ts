@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configOf } from '../../ingest/support.ts';
-import { Heartbeats, silentFor, watchedSources, type Heartbeat } from '../../../src/outbox/notify/heartbeat.ts';
+import {
+  Heartbeats,
+  silentFor,
+  watchedSources,
+  type Heartbeat,
+} from '../../../src/outbox/notify/heartbeat.ts';
 import { countRows, empty, HOUR, inStorage, MINUTE, START } from '../support.ts';
 
 const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cancelMessages, type CancelFilter, type CancelStep } from '../../../src/outbox/operate/cancel-many.ts';
+import {
+  cancelMessages,
+  type CancelFilter,
+  type CancelStep,
+} from '../../../src/outbox/operate/cancel-many.ts';
 import type { OperateContext } from '../../../src/outbox/operate/operate.ts';
 import { acceptanceTo, addMessage, inOutbox, messageRow } from '../bare-outbox.ts';
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { afterCall, CLOSED, MAX_BACKOFF, STEADY_PROBES, type Circuit } from '../../../src/outbox/state/circuit.ts';
+import {
+  afterCall,
+  CLOSED,
+  MAX_BACKOFF,
+  STEADY_PROBES,
+  type Circuit,
+} from '../../../src/outbox/state/circuit.ts';
 import { ANSWERS, SECOND, START } from '../support.ts';
 
 const POLICY = { failures: 3, probeMs: 30 * SECOND };

@@ -4,7 +4,14 @@ import { DEFAULT_ACCOUNT } from '../../../src/config/account-policy.ts';
 import { placementOf, spreadOver, withHeld } from '../../../src/config/placement.ts';
 import { Pace } from '../../../src/outbox/send/pace.ts';
 import { past } from '../support.ts';
-import { accountOf, objectNames, shardIn, shardName, shardOf, shardPolicy } from '../../../src/outbox/state/shards.ts';
+import {
+  accountOf,
+  objectNames,
+  shardIn,
+  shardName,
+  shardOf,
+  shardPolicy,
+} from '../../../src/outbox/state/shards.ts';
 
 const shardCount = fc.integer({ min: 1, max: 64 });
 

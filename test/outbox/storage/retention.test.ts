@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
-import { lastSweptSeq, SWEEP_START, sweepStep, type RetentionContext } from '../../../src/outbox/storage/retention.ts';
+import {
+  lastSweptSeq,
+  SWEEP_START,
+  sweepStep,
+  type RetentionContext,
+} from '../../../src/outbox/storage/retention.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { addMessage, draftTo, eventOf, inOutbox } from '../bare-outbox.ts';
 

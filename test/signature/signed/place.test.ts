@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyFields } from '../../../src/signature/signed/body-fields.ts';
-import { type Place, readPlace } from '../../../src/signature/signed/place.ts';
+import { readPlace } from '../../../src/signature/signed/place.ts';
+import type { Place } from '../../../src/signature/signed/signed-template.ts';
 import { requestOf } from '../support.ts';
 
 const request = requestOf({

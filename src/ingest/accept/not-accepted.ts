@@ -1,0 +1,52 @@
+import type { Problem } from '../../lib/problem.ts';
+import type { Refusal } from '../../outbox/state/acceptance.ts';
+
+/** Why an event was not accepted: what the sender hears, and the outbox's own word where it refused it. */
+export interface NotAccepted {
+  readonly problem: Problem;
+  readonly refusal: Refusal | null;
+}
+
+/** Nothing was lost by it: the sender comes again. */
+export const NOT_ACCEPTED: Problem = {
+  status: 503,
+  type: 'not-accepted',
+  title: 'Not accepted',
+  detail: 'The webhook could not be stored, so it was not accepted. Send it again.',
+  headers: { 'retry-after': '5' },
+};
+
+/** What the sender hears of an outbox's refusal. */
+export function notAccepted(refusal: Refusal): NotAccepted {
+  if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
+  return {
+    problem: refusal.by === 'storage' ? storageFull(refusal.waitMs) : tooManyWebhooks(refusal.waitMs),
+    refusal,
+  };
+}
+
+/** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
+export const storageFull = (waitMs: number): Problem => ({
+  status: 503,
+  type: 'storage-full',
+  title: 'Storage full',
+  detail: 'There is no space to store this, so it was not accepted. Send it again later.',
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+});
+
+/** The source is over its limit. Which it is nobody but its admin is told. */
+export const tooManyWebhooks = (waitMs: number): Problem => ({
+  status: 429,
+  type: 'too-many-webhooks',
+  title: 'Too many webhooks',
+  detail: 'This source has sent as much as it may for now. Send it again after `Retry-After` seconds.',
+  headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+});
+
+/** Sending it again would not help. `maxBytes`: what an event's row may hold. */
+export const tooLarge = (maxBytes: number): Problem => ({
+  status: 413,
+  type: 'body-too-large',
+  title: 'Body too large',
+  detail: `An event is kept as JSON, of which it may have ${maxBytes} bytes, and this one has more. Send a smaller body.`,
+});

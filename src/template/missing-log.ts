@@ -1,0 +1,45 @@
+import { UndefinedVariableError } from 'liquidjs';
+import type { Template } from 'liquidjs';
+import { hint } from './print.ts';
+
+/** Longest path that is shown. */
+export const MAX_PATH = 120;
+/** Among how many keys a misspelt one is looked for: a payload decides how many there are. */
+const MAX_KEYS = 200;
+
+/** A variable that stands for nothing here, and a word on the key that was perhaps meant, else an empty text. */
+export interface Missing {
+  readonly path: string;
+  readonly hint: string;
+}
+
+/**
+ * What a render reads and does not find. What a condition or a `default` reads may well be missing and is not noted,
+ * nor what stands in a branch that is not taken.
+ */
+export class MissingLog {
+  readonly found = new Map<string, Missing>();
+  #last: { holder: unknown; key: unknown } = { holder: null, key: null };
+
+  /** The look-up that has just found nothing. */
+  note(holder: unknown, key: unknown): void {
+    this.#last = { holder, key };
+  }
+
+  /** Takes an error that is about a missing variable; false for any other. */
+  take(error: unknown, template?: Template): boolean {
+    if (!(error instanceof UndefinedVariableError)) return false;
+    if (template && /\|\s*default\b/.test(template.token.getText())) return true;
+    const path = error.token.getText().slice(0, MAX_PATH);
+    this.found.set(path, { path, hint: this.#hint() });
+    return true;
+  }
+
+  #hint(): string {
+    const { holder, key } = this.#last;
+    if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return '';
+    // `item` is a name outside of `each` as well, and stands for nothing there.
+    if (typeof key !== 'string' || Object.hasOwn(holder, key)) return '';
+    return hint(key, Object.keys(holder).slice(0, MAX_KEYS));
+  }
+}
