@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSimulator } from '../src/simulator/simulator.ts';
+import { startSimulator } from '../simulator/simulator.ts';
 import { readSet } from './demo-config.ts';
 import { demoWebhooks, DEMO_SECRETS, type DemoWebhook } from './demo-webhooks.ts';
 import { DEV_VARS, startRelay } from './relay.ts';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startSimulator } from '../src/simulator/simulator.ts';
+import { startSimulator } from '../simulator/simulator.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { DEMO_SECRETS } from '../../scripts/demo-webhooks.ts';
 import { startRelay } from '../../scripts/relay.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { relayClock } from '../clock/processes.ts';
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import type { Call } from '../../src/simulator/call-log.ts';
+import type { Call } from '../../simulator/call-log.ts';
 import type { SignedWebhook } from './webhook.ts';
 
 /** What the phones got of what was accepted. */

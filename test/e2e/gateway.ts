@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from '../../src/simulator/call-log.ts';
-import { startSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import type { Call } from '../../simulator/call-log.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 
 /** The simulated gateway of one test. It may go down and come up again; what it saw stays known. */
 export interface Gateway {

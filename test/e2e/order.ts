@@ -1,5 +1,5 @@
 import type { MessageView } from '../../src/outbox/read/views.ts';
-import type { Call } from '../../src/simulator/call-log.ts';
+import type { Call } from '../../simulator/call-log.ts';
 
 /** What of a message tells its order; its text is the webhook's id, which sorts as the webhooks were posted. */
 type Told = Pick<MessageView, 'phone' | 'params'> & { readonly attempts: readonly { readonly at: string }[] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toBubble } from '../../src/simulator/bubble.ts';
-import type { Call } from '../../src/simulator/call-log.ts';
+import { toBubble } from '../../simulator/bubble.ts';
+import type { Call } from '../../simulator/call-log.ts';
 import { PHONE } from './harness.ts';
 
 const call = (change: Partial<Call>): Call => ({

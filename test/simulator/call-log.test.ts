@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCallLog } from '../../src/simulator/call-log.ts';
-import type { Call, CallLog } from '../../src/simulator/call-log.ts';
+import { createCallLog } from '../../simulator/call-log.ts';
+import type { Call, CallLog } from '../../simulator/call-log.ts';
 import { NOW, PHONE } from './harness.ts';
 
 const CALL = {

@@ -4,9 +4,9 @@ import {
   checkCredentials,
   checkParameters,
   withoutCredentials,
-} from '../../src/simulator/check-parameters.ts';
-import { ENDPOINTS, findEndpoint } from '../../src/simulator/endpoints.ts';
-import type { Endpoint } from '../../src/simulator/endpoints.ts';
+} from '../../simulator/check-parameters.ts';
+import { ENDPOINTS, findEndpoint } from '../../simulator/endpoints.ts';
+import type { Endpoint } from '../../simulator/endpoints.ts';
 import { LOGIN, PHONE } from './harness.ts';
 
 /** A good value of every parameter. */

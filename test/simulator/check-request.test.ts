@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkRequest } from '../../src/simulator/check-request.ts';
-import type { RequestHead } from '../../src/simulator/check-request.ts';
-import { ENDPOINTS } from '../../src/simulator/endpoints.ts';
+import { checkRequest } from '../../simulator/check-request.ts';
+import type { RequestHead } from '../../simulator/check-request.ts';
+import { ENDPOINTS } from '../../simulator/endpoints.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeForm } from '../../src/simulator/form.ts';
+import { decodeForm } from '../../simulator/form.ts';
 
 const decode = (text: string) => decodeForm(new TextEncoder().encode(text));
 const reasonOf = (text: string) => {

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Call } from '../../src/simulator/call-log.ts';
-import { startSimulator } from '../../src/simulator/simulator.ts';
-import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator.ts';
+import type { Call } from '../../simulator/call-log.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
 
 export const NOW = Date.now();
 export const LOGIN = { email: 'shop@example.com', api_key: 'key-1f2e3d' };

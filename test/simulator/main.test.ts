@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBench } from './harness.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/simulator/main.ts');
+const MAIN = join(import.meta.dirname, '../../simulator/main.ts');
 
 /** The simulator as a process, and what it has said so far. */
 function run(port: string) {

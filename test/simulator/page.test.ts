@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { renderPage } from '../../src/simulator/page.ts';
+import { renderPage } from '../../simulator/page.ts';
 import { startBench } from './harness.ts';
 
 const contentOf = (html: string, tag: 'script' | 'style') =>

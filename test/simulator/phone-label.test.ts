@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { phoneLabel } from '../../src/simulator/phone-label.ts';
+import { phoneLabel } from '../../simulator/phone-label.ts';
 
 test.each([
   ['4915112345678', '+49 151 1234 5678'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { showName } from '../../src/simulator/refusal.ts';
+import { showName } from '../../simulator/refusal.ts';
 
 test('a plain name is quoted', () => {
   expect(showName('mesage')).toBe('`mesage`');

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createScript } from '../../src/simulator/script.ts';
-import type { Script } from '../../src/simulator/script.ts';
-import { scriptSchema } from '../../src/simulator/step.ts';
+import { createScript } from '../../simulator/script.ts';
+import type { Script } from '../../simulator/script.ts';
+import { scriptSchema } from '../../simulator/step.ts';
 import { PHONE } from './harness.ts';
 
 const OTHER = '33612345678';

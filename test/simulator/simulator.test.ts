@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSimulator } from '../../src/simulator/simulator.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { rawCall, startBench } from './harness.ts';
 
 test('port 0 is any free port, and the URL names it', async () => {

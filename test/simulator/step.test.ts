@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scriptSchema } from '../../src/simulator/step.ts';
+import { scriptSchema } from '../../simulator/step.ts';
 import { PHONE } from './harness.ts';
 
 describe('scriptSchema', () => {

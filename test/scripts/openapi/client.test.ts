@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { FOLDER } from '../../../openapi/files.ts';
 import { startRelay, type Relay } from '../../../scripts/relay.ts';
 import { relayClock } from '../../clock/processes.ts';
-import { startSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
+import { startSimulator, type Simulator } from '../../../simulator/simulator.ts';
 import { freePort } from './free-port.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import type { FieldError } from '../lib/problem.ts';
-import { err, ok } from '../lib/result.ts';
-import type { Result } from '../lib/result.ts';
+import type { FieldError } from '../src/lib/problem.ts';
+import { err, ok } from '../src/lib/result.ts';
+import type { Result } from '../src/lib/result.ts';
 import { sendJson } from './answer.ts';
 import type { CallLog } from './call-log.ts';
 import { streamEvents } from './events.ts';

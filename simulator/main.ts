@@ -1,7 +1,7 @@
 import { API_PREFIX } from './gateway.ts';
 import { startSimulator } from './simulator.ts';
 
-/** Runs the simulator on its own: `node src/simulator/main.ts`, with `SIMULATOR_PORT` (8788). */
+/** Runs the simulator on its own: `node simulator/main.ts`, with `SIMULATOR_PORT` (8788). */
 async function main(): Promise<void> {
   const port = Number(process.env['SIMULATOR_PORT'] ?? 8788);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { err, ok } from '../lib/result.ts';
-import type { Result } from '../lib/result.ts';
+import { err, ok } from '../src/lib/result.ts';
+import type { Result } from '../src/lib/result.ts';
 
 /**
  * The whole body, or why not: `too_large` (more than `maxBytes`; the rest is let through unread, so that the client

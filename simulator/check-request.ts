@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { err, ok } from '../lib/result.ts';
-import type { Result } from '../lib/result.ts';
+import { err, ok } from '../src/lib/result.ts';
+import type { Result } from '../src/lib/result.ts';
 import { findEndpoint } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { showName } from './refusal.ts';

@@ -1,5 +1,5 @@
-import { err, ok } from '../lib/result.ts';
-import type { Result } from '../lib/result.ts';
+import { err, ok } from '../src/lib/result.ts';
+import type { Result } from '../src/lib/result.ts';
 import { showName } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
