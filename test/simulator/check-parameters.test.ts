@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  checkCredentials,
-  checkParameters,
-  withoutCredentials,
-} from '../../simulator/check-parameters.ts';
+import { checkCredentials, checkParameters, withoutCredentials } from '../../simulator/check-parameters.ts';
 import { ENDPOINTS, findEndpoint } from '../../simulator/endpoints.ts';
 import type { Endpoint } from '../../simulator/endpoints.ts';
 import { LOGIN, PHONE } from './harness.ts';

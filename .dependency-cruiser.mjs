@@ -1,0 +1,113 @@
+/**
+ * The layers of `src`, from the bottom up: a folder imports from those of the lines above its own, and never from its
+ * own line's others. `docs/architecture.md` says what each is for.
+ */
+const LAYERS = [
+  ['lib'],
+  ['schema'],
+  ['counts'],
+  ['gateway', 'template', 'signature'],
+  ['provider'],
+  ['config'],
+  ['outbox'],
+  ['registry'],
+  ['metrics', 'ingest'],
+  ['admin'],
+];
+
+/** What the folders beside `src` may import of the project, besides themselves. */
+const BESIDE = {
+  simulator: ['src/lib'],
+  openapi: ['src'],
+  cli: ['src', 'openapi'],
+  scripts: ['src', 'openapi', 'cli', 'simulator', 'test'],
+  // Whoever tests may import what is tested.
+  test: ['src', 'openapi', 'cli', 'simulator', 'scripts'],
+};
+
+/** @param {readonly string[]} names */
+const anyOf = (names) => `(${names.join('|')})`;
+
+const layerRules = LAYERS.flatMap((line, index) => {
+  const below = LAYERS.slice(0, index).flat();
+  return line.map((name) => ({
+    name: `layer-${name}`,
+    comment: `src/${name} may import from: ${below.join(', ') || 'nothing'}. What both need goes further down.`,
+    severity: 'error',
+    from: { path: `^src/${name}/` },
+    to: { path: '^src/', pathNot: `^src/${anyOf([name, ...below])}/` },
+  }));
+});
+
+const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
+  name: `beside-${name}`,
+  comment: `${name} may import from: ${others.join(', ')}.`,
+  severity: 'error',
+  from: { path: `^${name}/` },
+  to: { path: '^(src|simulator|openapi|cli|scripts|test)/', pathNot: `^${anyOf([name, ...others])}/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...layerRules,
+    ...besideRules,
+    {
+      name: 'src-stands-alone',
+      comment: 'What is deployed imports nothing of the tools around it.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(simulator|openapi|cli|scripts|test)/' },
+    },
+    {
+      name: 'src-ships-its-dependencies',
+      comment: 'What is deployed imports no development dependency.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-file-circle',
+      comment: 'Two files that need each other are one, or both need a third. Types count.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'rooms-below-their-folder',
+      comment: 'The files of a folder stand above its rooms, and a room never imports them back.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/[^/]+/', pathNot: '^src/provider/catalog/' },
+      to: { path: '^src/$1/[^/]+$' },
+    },
+    {
+      name: 'catalog-above-provider',
+      comment: 'What a provider is does not depend on which there are.',
+      severity: 'error',
+      from: { path: '^src/provider/[^/]+$' },
+      to: { path: '^src/provider/catalog/' },
+    },
+    {
+      name: 'no-folder-circle',
+      comment: 'Two rooms that need each other are one, or both need a third.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-lost-import',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(cloudflare|node):' },
+    },
+  ],
+  options: {
+    // The project's TypeScript has no API for other programs yet.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    // Says which objects the bindings lead to; nobody imports it.
+    exclude: { path: '^src/env\\.d\\.ts$' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['workerd', 'import', 'types'] },
+  },
+};
