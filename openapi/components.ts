@@ -3,7 +3,7 @@ import type * as core from 'zod/v4/core';
 import { moment, numberCursor, pageParams, versionNumber } from '../src/admin/request/input.ts';
 import { recipientsSchema, accountSchema, templateSchema } from '../src/config/schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
-import { tokenSchema } from '../src/signature/schemes/token-scheme.ts';
+import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DOCUMENTS, groupsOf, literalOf } from './groups.ts';
 import { REQUEST_BODIES } from './request-bodies.ts';

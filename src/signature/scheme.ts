@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { listOf, strictDocument } from '../schema/parts.ts';
 import { basicSchema } from './schemes/basic.ts';
-import { ecdsaSchema } from './schemes/ecdsa-scheme.ts';
-import { ed25519Schema } from './schemes/ed25519-scheme.ts';
-import { hashSchema } from './schemes/hash-scheme.ts';
-import { hmacSchema } from './schemes/hmac-scheme.ts';
-import { jwtSchema } from './schemes/jwt-scheme.ts';
+import { ecdsaSchema } from './schemes/ecdsa.ts';
+import { ed25519Schema } from './schemes/ed25519.ts';
+import { hashSchema } from './schemes/hash.ts';
+import { hmacSchema } from './schemes/hmac.ts';
+import { jwtSchema } from './schemes/jwt.ts';
 import { noneSchema } from './schemes/none.ts';
-import { rsaSchema } from './schemes/rsa-scheme.ts';
-import { type TokenScheme, tokenSchema } from './schemes/token-scheme.ts';
+import { rsaSchema } from './schemes/rsa.ts';
+import { type TokenScheme, tokenSchema } from './schemes/token.ts';
 import type { PayloadField } from './without-fields.ts';
 
 const PROVING = [

@@ -1,13 +1,13 @@
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import type { VerifyContext } from '../../src/signature/certificates/context.ts';
-import { ecdsaSchema } from '../../src/signature/schemes/ecdsa-scheme.ts';
-import { ed25519Schema } from '../../src/signature/schemes/ed25519-scheme.ts';
-import { hashSchema } from '../../src/signature/schemes/hash-scheme.ts';
-import { hmacSchema } from '../../src/signature/schemes/hmac-scheme.ts';
+import { ecdsaSchema } from '../../src/signature/schemes/ecdsa.ts';
+import { ed25519Schema } from '../../src/signature/schemes/ed25519.ts';
+import { hashSchema } from '../../src/signature/schemes/hash.ts';
+import { hmacSchema } from '../../src/signature/schemes/hmac.ts';
 import type { BodyQuirks } from '../../src/provider/provider.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
-import { tokenSchema } from '../../src/signature/schemes/token-scheme.ts';
+import { tokenSchema } from '../../src/signature/schemes/token.ts';
 
 /** 2026-01-05T08:30:00Z in milliseconds: the time of every test that has one. */
 export const NOW = 1_767_601_800_000; // fixed date: signatures are checked at the time that they are given

@@ -1,13 +1,27 @@
+import * as z from 'zod/mini';
 import { err, type Result } from '../../lib/result.ts';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
 import { derToRaw } from '../basics/der-signature.ts';
-import type { EcdsaScheme } from './ecdsa-scheme.ts';
 import { decodeText } from '../basics/encoding.ts';
-import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import type { Match } from '../basics/match.ts';
 import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
+import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
+import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { signedShape } from '../signed/signed-knobs.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
+
+/** `verify: { scheme: ecdsa, … }`: P-256 with SHA-256; the "secret" is the public key (SPKI in base64, PEM or not). */
+export const ecdsaSchema = strictDocument({
+  scheme: z.literal('ecdsa'),
+  encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'base64'),
+  /** How the signature's two numbers are written: ASN.1 DER, or 64 bytes one after the other. */
+  signature_format: z._default(oneOf(['der', 'raw']), 'der'),
+  ...signedShape,
+}).check(z.superRefine(reportConflicts));
+
+export type EcdsaScheme = z.output<typeof ecdsaSchema>;
 
 /** Two numbers of the size of the curve's order. */
 const RAW_BYTES = 64;

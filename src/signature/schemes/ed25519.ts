@@ -1,12 +1,27 @@
+import * as z from 'zod/mini';
 import { err, type Result } from '../../lib/result.ts';
-import type { Ed25519Scheme } from './ed25519-scheme.ts';
-import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
+import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { decodeSecret } from '../signed/secret-key.ts';
 import { ofLength } from '../signed/signature-list.ts';
+import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { secretShape, signedShape } from '../signed/signed-knobs.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
+
+/** `verify: { scheme: ed25519, … }`; the "secret" is the sender's public key, 32 bytes. */
+export const ed25519Schema = strictDocument({
+  scheme: z.literal('ed25519'),
+  encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
+  ...signedShape,
+  ...secretShape,
+  /** How the public key is written. */
+  secret_encoding: z._default(oneOf(['hex', 'base64']), 'hex'),
+}).check(z.superRefine(reportConflicts));
+
+export type Ed25519Scheme = z.output<typeof ed25519Schema>;
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

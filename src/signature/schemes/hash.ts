@@ -1,11 +1,25 @@
+import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
-import { digestAlgorithm, HASHES } from '../signed/digest.ts';
-import type { HashScheme } from './hash-scheme.ts';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
+import { digestAlgorithm, HASHES } from '../signed/digest.ts';
+import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { secretShape, signedShape } from '../signed/signed-knobs.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
+
+/** `verify: { scheme: hash, … }`: a plain digest of a text with the secret in it (`{secret}` in `signed`), as HubSpot v1. */
+export const hashSchema = strictDocument({
+  scheme: z.literal('hash'),
+  algorithm: z._default(oneOf(['sha256', 'sha512']), 'sha256'),
+  encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
+  ...signedShape,
+  ...secretShape,
+}).check(z.superRefine(reportConflicts));
+
+export type HashScheme = z.output<typeof hashSchema>;
 
 /** The secret that is in the text whose digest the request carries. `now` is in milliseconds. */
 export async function verifyHash(

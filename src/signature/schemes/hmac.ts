@@ -1,11 +1,25 @@
+import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
-import { digestAlgorithm, HASHES } from '../signed/digest.ts';
-import { hmacKey } from './hmac-key.ts';
-import type { HmacScheme } from './hmac-scheme.ts';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
+import { digestAlgorithm, HASHES } from '../signed/digest.ts';
+import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { secretShape, signedShape } from '../signed/signed-knobs.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
+import { hmacKey } from './hmac-key.ts';
+
+/** `verify: { scheme: hmac, … }`: the knobs, and that they fit together. */
+export const hmacSchema = strictDocument({
+  scheme: z.literal('hmac'),
+  algorithm: z._default(oneOf(['sha1', 'sha256', 'sha512']), 'sha256'),
+  encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
+  ...signedShape,
+  ...secretShape,
+}).check(z.superRefine(reportConflicts));
+
+export type HmacScheme = z.output<typeof hmacSchema>;
 
 /** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
 export async function verifyHmac(

@@ -1,16 +1,23 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
-import type { JwtScheme } from './jwt-scheme.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 
 /** What a token says, once its signature is seen to be right. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** What a source asks of a token's claims beside its signature, as the options of a `jwt` block. */
+interface ClaimRules {
+  /** How far the sender's clock may be off. Milliseconds. */
+  readonly tolerance: number;
+  readonly audience?: 'url' | undefined;
+  readonly body_hash_claim?: string | undefined;
+}
+
 /** That the claims of a token are about this request: made by now, for this address, with this body. `now` in ms. */
 export async function checkClaims(
   claims: Claims,
-  scheme: JwtScheme,
+  scheme: ClaimRules,
   request: SignedRequest,
   now: number,
 ): Promise<Result<void, Rejection>> {

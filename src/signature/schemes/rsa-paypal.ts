@@ -7,7 +7,6 @@ import { PAYPAL_HOST, pinnedUrl } from '../certificates/pinned-hosts.ts';
 import { digestOf, freshFor, type Match } from '../basics/match.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import type { RsaScheme } from './rsa-scheme.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
 const HEADERS = {
@@ -34,7 +33,7 @@ const CERTIFICATE_PATH = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]+$/;
  * signed makes one event.
  */
 export async function verifyPaypal(
-  { tolerance }: RsaScheme,
+  { tolerance }: { readonly tolerance: number },
   webhookIds: readonly string[],
   request: SignedRequest,
   context: VerifyContext,

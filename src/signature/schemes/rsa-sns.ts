@@ -9,7 +9,6 @@ import { ownValue } from '../../lib/own-path.ts';
 import { pinnedUrl, SNS_HOST } from '../certificates/pinned-hosts.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
-import type { RsaScheme } from './rsa-scheme.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
 /**
@@ -51,7 +50,7 @@ const CERTIFICATE_PATH = /^\/[A-Za-z0-9._-]+\.pem$/;
  * fields than the signed ones, such as `MessageAttributes`, and all headers prove nothing.
  */
 export async function verifySns(
-  { tolerance }: RsaScheme,
+  { tolerance }: { readonly tolerance: number },
   topics: readonly string[],
   request: SignedRequest,
   context: VerifyContext,

@@ -1,11 +1,26 @@
+import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
-import type { VerifyContext } from '../certificates/context.ts';
+import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
+import type { VerifyContext } from '../certificates/context.ts';
+import { tolerance } from '../signed/signed-knobs.ts';
 import { verifyPaypal } from './rsa-paypal.ts';
-import type { RsaScheme } from './rsa-scheme.ts';
 import { verifySns } from './rsa-sns.ts';
+
+/**
+ * `verify: { scheme: rsa, format: … }`: signed with a certificate that the sender names and that is fetched from the
+ * format's own hosts only. The "secret" is what makes a request this source's: `sns`: the topic's ARN; `paypal`: the
+ * webhook's id.
+ */
+export const rsaSchema = strictDocument({
+  scheme: z.literal('rsa'),
+  format: oneOf(['sns', 'paypal']),
+  tolerance,
+});
+
+export type RsaScheme = z.output<typeof rsaSchema>;
 
 const FORMATS = { sns: verifySns, paypal: verifyPaypal } as const;
 

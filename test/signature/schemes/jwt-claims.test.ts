@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkClaims } from '../../../src/signature/schemes/jwt-claims.ts';
-import { jwtSchema } from '../../../src/signature/schemes/jwt-scheme.ts';
+import { jwtSchema } from '../../../src/signature/schemes/jwt.ts';
 import { NOW, requestOf } from '../support.ts';
 
 const HEADER = { scheme: 'jwt', header: 'X-Token' };

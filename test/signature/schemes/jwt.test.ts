@@ -2,9 +2,46 @@ import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bySecret } from '../../../src/signature/basics/match.ts';
-import { jwtSchema } from '../../../src/signature/schemes/jwt-scheme.ts';
-import { verifyJwt } from '../../../src/signature/schemes/jwt.ts';
-import { encode, NOW, requestOf } from '../support.ts';
+import { jwtSchema, verifyJwt } from '../../../src/signature/schemes/jwt.ts';
+import { encode, NOW, problemsOf, requestOf, schemeOf } from '../support.ts';
+
+const problems = (knobs: object) => problemsOf({ scheme: 'jwt', header: 'X-Token', ...knobs }).join('\n');
+
+describe('a jwt block', () => {
+  it('needs a header and what covers the body: HS256, with five minutes of tolerance', () => {
+    expect(schemeOf({ scheme: 'jwt', header: 'X-Token', body_hash_claim: 'sha256' })).toEqual({
+      scheme: 'jwt',
+      header: ['X-Token'],
+      algorithm: 'HS256',
+      body_hash_claim: 'sha256',
+      tolerance: 300_000,
+    });
+  });
+
+  it('may say that nothing covers the body', () => {
+    expect(problems({ unsigned_body: true })).toBe('');
+  });
+
+  it.each([
+    ['a body that nothing covers', {}, /^: does not cover the body.*`unsigned_body: true`/],
+    [
+      'a body that is denied to be covered',
+      { unsigned_body: false },
+      /^unsigned_body: must be true or absent/m,
+    ],
+    [
+      'an optional prefix without one',
+      { unsigned_body: true, prefix_optional: true },
+      /^prefix_optional: needs a `prefix`$/,
+    ],
+    ['no header', { unsigned_body: true, header: undefined }, /^header: must be the name of a header/],
+    ['no signature', { unsigned_body: true, algorithm: 'none' }, /^algorithm: must be one of HS256/],
+    ['an unknown key', { unsigned_body: true, isuer: 'x' }, /unknown key `isuer`; did you mean `issuer`\?/],
+    ['another audience', { unsigned_body: true, audience: 'me' }, /^audience: must be one of url/],
+  ])('%s is refused', (_, knobs, problem) => {
+    expect(problems(knobs)).toMatch(problem);
+  });
+});
 
 const SECRET = 'a-secret-of-the-app';
 const BODY = '{"id":"evt_1"}';
@@ -27,9 +64,9 @@ function tokenOf(claims: unknown, { header = HS256, secret = SECRET, hash = 'sha
 const sha256 = (body: string) => createHash('sha256').update(body).digest('hex');
 const HS256 = { alg: 'HS256', typ: 'JWT' };
 
-const schemeOf = (knobs: object = {}) =>
+const jwtOf = (knobs: object = {}) =>
   jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', tolerance: '5m', unsigned_body: true, ...knobs });
-const BARE = schemeOf();
+const BARE = jwtOf();
 
 interface Options {
   readonly scheme?: typeof BARE;
@@ -65,7 +102,7 @@ describe('a token', () => {
     ['HS512', 'sha512'],
   ] as const)('may be made with %s where the source says so', async (algorithm, hash) => {
     const token = tokenOf({}, { header: { alg: algorithm }, hash });
-    expect(await verify(token, { scheme: schemeOf({ algorithm }) })).toEqual(accepted);
+    expect(await verify(token, { scheme: jwtOf({ algorithm }) })).toEqual(accepted);
     expect(await verify(token)).toMatchObject(refusal('mismatch'));
   });
 
@@ -79,14 +116,14 @@ describe('a token', () => {
   });
 
   it('stands in the first header of the list that is there', async () => {
-    const scheme = schemeOf({ header: ['X-New', 'X-Token'] });
+    const scheme = jwtOf({ header: ['X-New', 'X-Token'] });
     expect(await verify(tokenOf({}), { scheme })).toEqual(accepted);
   });
 });
 
 describe('the prefix of a token', () => {
-  const needed = schemeOf({ prefix: 'Bearer ' });
-  const optional = schemeOf({ prefix: 'Bearer ', prefix_optional: true });
+  const needed = jwtOf({ prefix: 'Bearer ' });
+  const optional = jwtOf({ prefix: 'Bearer ', prefix_optional: true });
 
   it('is needed where there is one, in upper or lower case', async () => {
     for (const prefix of ['Bearer ', 'bearer ', 'BEARER  '])
@@ -200,7 +237,7 @@ describe('the times of a token', () => {
   });
 
   it('`exp` has to be there where the source says so', async () => {
-    const scheme = schemeOf({ require_exp: true });
+    const scheme = jwtOf({ require_exp: true });
     expect(await verify(tokenOf({ exp: SECONDS + 60 }), { scheme })).toEqual(accepted);
     expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
   });
@@ -217,7 +254,7 @@ describe('the times of a token', () => {
 });
 
 describe('the issuer of a token', () => {
-  const scheme = schemeOf({ issuer: 'netlify' });
+  const scheme = jwtOf({ issuer: 'netlify' });
 
   it('has to be the one of the source', async () => {
     expect(await verify(tokenOf({ iss: 'netlify' }), { scheme })).toEqual(accepted);
@@ -229,7 +266,7 @@ describe('the issuer of a token', () => {
 
 describe('the claims about the request', () => {
   it('are checked too', async () => {
-    const scheme = schemeOf({ body_hash_claim: 'sha256', unsigned_body: undefined });
+    const scheme = jwtOf({ body_hash_claim: 'sha256', unsigned_body: undefined });
     expect(await verify(tokenOf({ sha256: sha256(BODY) }), { scheme })).toEqual(accepted);
     expect(await verify(tokenOf({ sha256: sha256('{}') }), { scheme })).toMatchObject(refusal('mismatch'));
     expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
@@ -242,7 +279,7 @@ describe('whatever is sent', () => {
     fc.jsonValue(),
     fc.dictionary(fc.constantFrom('exp', 'nbf', 'iat', 'aud', 'iss', 'sha256', '__proto__'), times),
   );
-  const scheme = schemeOf({
+  const scheme = jwtOf({
     issuer: 'x',
     audience: 'url',
     body_hash_claim: 'sha256',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifyPaypal } from '../../../src/signature/schemes/rsa-paypal.ts';
-import { rsaSchema } from '../../../src/signature/schemes/rsa-scheme.ts';
+import { rsaSchema } from '../../../src/signature/schemes/rsa.ts';
 import { EC_CERTIFICATE, OTHER_RSA_CERTIFICATE, VALID_TO } from '../certificates.ts';
 import { type CertificateServer, freshName, serverOf, signRsa } from '../rsa-support.ts';
 import { requestOf } from '../support.ts';

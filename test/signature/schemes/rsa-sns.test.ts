@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rsaSchema } from '../../../src/signature/schemes/rsa-scheme.ts';
+import { rsaSchema } from '../../../src/signature/schemes/rsa.ts';
 import { verifySns } from '../../../src/signature/schemes/rsa-sns.ts';
 import { EC_CERTIFICATE, OTHER_RSA_CERTIFICATE, VALID_TO } from '../certificates.ts';
 import { type CertificateServer, freshName, serverOf, signRsa } from '../rsa-support.ts';

@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { rsaSchema } from '../../../src/signature/schemes/rsa-scheme.ts';
-import { verifyRsa } from '../../../src/signature/schemes/rsa.ts';
+import { rsaSchema, verifyRsa } from '../../../src/signature/schemes/rsa.ts';
 import { serverOf } from '../rsa-support.ts';
-import { requestOf } from '../support.ts';
+import { problemsOf, requestOf, schemeOf } from '../support.ts';
+
+describe('an rsa block', () => {
+  it('needs only a format, and allows five minutes', () => {
+    expect(schemeOf({ scheme: 'rsa', format: 'sns' })).toEqual({
+      scheme: 'rsa',
+      format: 'sns',
+      tolerance: 300_000,
+    });
+  });
+
+  it.each([
+    ['no format', {}, /^format: must be one of sns, paypal/],
+    ['an unknown format', { format: 'snss' }, /^format: .*did you mean `sns`\?/],
+    ['hosts of its own', { format: 'sns', host: 'evil.example' }, /unknown key `host`/],
+    ['a tolerance without end', { format: 'sns', tolerance: '30d' }, /^tolerance: must be between/],
+  ])('%s is refused', (_, knobs, problem) => {
+    expect(problemsOf({ scheme: 'rsa', ...knobs }).join('\n')).toMatch(problem);
+  });
+});
 
 const verify = (format: 'sns' | 'paypal') =>
   verifyRsa(
