@@ -6,6 +6,7 @@ import { readSet } from './demo-config.ts';
 import { demoWebhooks, DEMO_SECRETS, type DemoWebhook } from './demo-webhooks.ts';
 import { DEV_VARS, startRelay } from './relay.ts';
 import { readDevVars } from './vars-file.ts';
+import { isFinal } from '../src/outbox/state/states.ts';
 
 const ROOT = `${dirname(import.meta.dirname)}/`;
 const LOG_FILE = `${ROOT}.wrangler/start.log`;
@@ -84,13 +85,11 @@ async function postAndShow(
 const readReceipt = (response: Response): Promise<{ event: string; messages: readonly string[] }> =>
   response.json();
 
-const WAITING = new Set(['queued', 'sending', 'retrying']);
-
 /** The message once it has been sent, or as it stands after a while. */
 async function settled(admin: AdminApi, id: string): Promise<Message> {
   for (let look = 0; ; look += 1) {
     const message = await admin<Message>('GET', `/messages/${id}`);
-    if (!WAITING.has(message.state) || look >= 100) return message;
+    if (isFinal(message.state) || look >= 100) return message;
     await sleep(100);
   }
 }

@@ -7,6 +7,7 @@ import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 import { message, type Message } from '../relay/shapes.ts';
 import { receiver, stateColour } from '../show.ts';
+import { isFinal } from '../../src/outbox/state/states.ts';
 
 interface Options {
   readonly to?: string;
@@ -92,8 +93,6 @@ const missingText = (kind: MessageKind, name: string): string =>
     ? 'a poll needs options: --option Yes --option No'
     : `${kind} needs its ${name}: give it as the text, or by --param ${name}=…`;
 
-const FINAL: ReadonlySet<string> = new Set(['sent', 'uncertain', 'dead', 'expired', 'cancelled']);
-
 /** The message once nothing more happens to it by itself. Ctrl-C ends the waiting, not the message. */
 async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) {
   const release = interrupt.handle(() =>
@@ -106,7 +105,7 @@ async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) 
       return err({ ...answer.error, message: `${first.id} is queued; but ${answer.error.message}` });
     }
     const { state, attempts } = answer.value.data;
-    if (FINAL.has(state)) {
+    if (isFinal(state)) {
       release();
       return answer;
     }

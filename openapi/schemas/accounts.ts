@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { count, time } from './parts.ts';
+import { QUEUE_STATES } from '../../src/outbox/state/states.ts';
 
 export const accountStatus = z
   .object({
@@ -37,13 +38,10 @@ export const accountStatus = z
         }),
       })
       .meta({ description: 'How full its outbox is; with `shards` the fullest.' }),
-    inexact: z
-      .array(z.enum(['queued', 'retrying', 'sending', 'uncertain', 'dead']))
-      .optional()
-      .meta({
-        description:
-          'States with too many messages to be counted: `queued` is an estimate then, the others are at least so many.',
-      }),
+    inexact: z.array(z.enum(QUEUE_STATES)).optional().meta({
+      description:
+        'States with too many messages to be counted: `queued` is an estimate then, the others are at least so many.',
+    }),
     drain_seconds: count.nullable().meta({
       description:
         "How long the queue takes at the account's pace; null while a pause or an open circuit holds it back.",

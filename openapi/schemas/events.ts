@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EVENT_STATES } from '../../src/outbox/state/states.ts';
 import { message } from './messages.ts';
 import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
@@ -9,7 +10,7 @@ const summary = {
     .string()
     .nullable()
     .meta({ description: 'What happened, in the words of the provider; null if it has none.' }),
-  state: z.enum(['routed', 'unmatched', 'failed']).meta({
+  state: z.enum(EVENT_STATES).meta({
     description:
       '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',
   }),

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
+import { MESSAGE_STATES } from '../../src/outbox/state/states.ts';
 import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
-export const messageState = z
-  .enum(['queued', 'sending', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'])
-  .meta({
-    id: 'MessageState',
-    description:
-      '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person.',
-  });
+export const messageState = z.enum(MESSAGE_STATES).meta({
+  id: 'MessageState',
+  description:
+    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person.',
+});
 
 export const messageKind = z
   .enum(['text', 'image', 'voice', 'link-preview', 'poll', 'status'])

@@ -1,9 +1,10 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { OutboxMetrics, QueueState } from '../outbox/read/gauges.ts';
 import { objectNames } from '../outbox/state/shards.ts';
 import { Counts } from '../counts/counts.ts';
+import type { OutboxMetrics } from '../outbox/read/gauges.ts';
+import type { QueueState } from '../outbox/state/states.ts';
 
 /** An account as all of its objects together have it. */
 export interface AccountMetrics {

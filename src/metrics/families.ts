@@ -1,6 +1,4 @@
-import type { EventState } from '../outbox/state/acceptance.ts';
-import { QUEUE_STATES } from '../outbox/read/gauges.ts';
-import type { MessageState } from '../outbox/state/message.ts';
+import { EVENT_STATES, QUEUE_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
 import { LAST, type Counts } from '../counts/counts.ts';
@@ -8,18 +6,6 @@ import { heartbeatOf } from './heartbeat.ts';
 import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from '../counts/histogram.ts';
 import type { Family, Sample } from './prometheus.ts';
 import { Scrape } from './scrape.ts';
-
-export const EVENT_STATES = ['routed', 'unmatched', 'failed'] as const satisfies readonly EventState[];
-
-export const REACHED_STATES = [
-  'queued',
-  'sent',
-  'retrying',
-  'uncertain',
-  'dead',
-  'expired',
-  'cancelled',
-] as const satisfies readonly MessageState[];
 
 type Definition = readonly [
   name: string,
@@ -84,7 +70,7 @@ const DEFINITIONS: readonly Definition[] = [
     'Messages that came to a state; queued: all that were accepted.',
     (scrape) =>
       scrape.bySource((counts, source) =>
-        REACHED_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
+        WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
       ),
   ],
   [

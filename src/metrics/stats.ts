@@ -1,9 +1,10 @@
 import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
 import { LAST, type Counts } from '../counts/counts.ts';
-import { EVENT_STATES, latencies, REACHED_STATES } from './families.ts';
+import { latencies } from './families.ts';
 import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
 import { quantile } from '../counts/histogram.ts';
+import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 
 /** What was counted since the objects were made, as the admin API shows it. */
 export interface Stats {
@@ -56,7 +57,7 @@ export function stats({ config, accounts, rejections }: Collected, now: number):
     metrics === null
       ? null
       : {
-          messages: byLabel(REACHED_STATES, (state) => ofAllSources(metrics.counts, state)),
+          messages: byLabel(WRITTEN_STATES, (state) => ofAllSources(metrics.counts, state)),
           attempts: byLabel(OUTCOMES, (outcome) => metrics.counts.get('attempt', outcome)),
           queue: metrics.queue,
           oldest_waiting_seconds: Math.max(metrics.oldestMs.queued, metrics.oldestMs.retrying) / 1_000,

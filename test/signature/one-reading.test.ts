@@ -245,7 +245,7 @@ describe.each(READERS.map((reader) => [reader.name, reader] as const))('%s', (_,
 });
 
 it('no scheme reads the body by rules of its own: it is handed what was parsed', () => {
-  const files = import.meta.glob<string>('../../src/signature/*.ts', {
+  const files = import.meta.glob<string>('../../src/signature/**/*.ts', {
     query: '?raw',
     import: 'default',
     eager: true,

@@ -1,7 +1,8 @@
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
-import { WAITING_STATES, type CancelFilter, type CancelStep } from '../../outbox/operate/cancel-many.ts';
+import type { CancelFilter, CancelStep } from '../../outbox/operate/cancel-many.ts';
+import { WAITING_STATES } from '../../outbox/state/states.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { check, checkQuery, invalid, moment, readJson } from '../request/input.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';

@@ -5,12 +5,13 @@ import type { AdminVariables } from '../auth/auth.ts';
 import { checkQuery, invalid, moment, notFound, pageParams } from '../request/input.ts';
 import { mergePages } from './merge.ts';
 import { findEvent, outboxNames } from '../../outbox/outboxes.ts';
+import { EVENT_STATES } from '../../outbox/state/states.ts';
 
 /** What `GET /events` is asked. */
 export const eventsQuery = {
   ...pageParams,
   source: z.optional(z.string()),
-  state: z.optional(oneOf(['routed', 'unmatched', 'failed'])),
+  state: z.optional(oneOf(EVENT_STATES)),
   type: z.optional(z.string()),
   since: z.optional(moment),
 };

@@ -6,13 +6,12 @@ import { checkQuery, invalid, notFound, pageParams, readJson } from '../request/
 import { mergePages } from './merge.ts';
 import { outboxNames, findInOutboxes } from '../../outbox/outboxes.ts';
 import { sendNow } from './send-now.ts';
+import { MESSAGE_STATES } from '../../outbox/state/states.ts';
 
 /** What `GET /messages` is asked. */
 export const messagesQuery = {
   ...pageParams,
-  state: z.optional(
-    oneOf(['queued', 'sending', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled']),
-  ),
+  state: z.optional(oneOf(MESSAGE_STATES)),
   source: z.optional(z.string()),
   event: z.optional(z.string()),
   phone: z.optional(z.string()),

@@ -8,6 +8,7 @@ import type { AdminVariables } from '../auth/auth.ts';
 import { check, moment, notFound, readJson } from '../request/input.ts';
 import { callsFor } from '../../outbox/many-outboxes.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
+import { RETRYABLE_STATES } from '../../outbox/state/states.ts';
 
 /** A person's hand on messages: retry, cancel, and retry of many. */
 export const operate = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -24,7 +25,7 @@ operate.post('/messages/:id/cancel', (context) => {
 
 /** Which messages a bulk retry is about. */
 export const bulkSchema = strictDocument({
-  state: oneOf(['dead', 'uncertain', 'expired', 'cancelled', 'retrying']),
+  state: oneOf(RETRYABLE_STATES),
   source: z.optional(z.string({ error: 'must be the id of a source' })),
   since: z.optional(moment),
 });

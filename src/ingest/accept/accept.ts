@@ -1,7 +1,7 @@
 import { placementOf } from '../../config/placement.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Acceptance, AcceptedEvent, EventState, Quota, Receipt } from '../../outbox/state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, Quota, Receipt } from '../../outbox/state/acceptance.ts';
 import { heldBytes } from '../../outbox/accept/admission.ts';
 import { acceptSharded, type Objects } from './accept-sharded.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
@@ -9,6 +9,7 @@ import type { WebhookEvent } from '../request/event.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay } from './under-way.ts';
 import type { LoadedConfig, Route, Source } from '../../config/config.ts';
+import type { EventState } from '../../outbox/state/states.ts';
 
 interface AcceptanceExtra {
   readonly configVersion: number;

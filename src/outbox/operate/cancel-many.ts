@@ -1,4 +1,5 @@
 import type { MessageRow } from '../state/message.ts';
+import { WAITING_SQL, type WaitingState } from '../state/states.ts';
 import { cancelMessage, eachMessage, type OperateContext } from './operate.ts';
 
 /** Which of the messages that wait are cancelled; what is absent does not matter. `since` (ms): when they were accepted. */
@@ -9,9 +10,6 @@ export interface CancelFilter {
   readonly phone?: string | undefined;
   readonly since?: number | undefined;
 }
-
-export const WAITING_STATES = ['queued', 'retrying', 'uncertain'] as const;
-export type WaitingState = (typeof WAITING_STATES)[number];
 
 /** What one step did. `next`: the message number after which the next step goes on; null at the end. */
 export interface CancelStep {
@@ -65,7 +63,7 @@ const waitingIn = (
 ): readonly { readonly seq: number }[] =>
   sql
     .exec<{ seq: number }>(
-      `SELECT seq FROM messages WHERE ${range} AND state IN ('queued', 'retrying', 'uncertain')
+      `SELECT seq FROM messages WHERE ${range} AND state IN ${WAITING_SQL}
          AND (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR source = ?2) AND (?3 IS NULL OR phone = ?3)
          AND (?4 IS NULL OR created_at >= ?4)
        ORDER BY seq LIMIT ${BULK}`,

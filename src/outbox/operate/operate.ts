@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { MessageRow } from '../state/message.ts';
+import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
 /** What a person did to a message: `by` is who asked (`token`, or an Access identity), `at` in ms. */
 export interface Action {
@@ -20,10 +21,6 @@ export interface OperateContext {
   readonly onRetried?: (row: MessageRow) => void;
 }
 
-/** States that only a person's word gets a message out of. */
-const RETRYABLE: ReadonlySet<string> = new Set(['dead', 'uncertain', 'expired', 'cancelled', 'retrying']);
-const CANCELLABLE: ReadonlySet<string> = new Set(['queued', 'retrying', 'uncertain', 'dead']);
-
 /** How many messages one bulk retry takes up at once: a bounded block, and the caller asks again while there is more. */
 const BULK = 1_000;
 
@@ -34,7 +31,7 @@ const MAX_RECORD_CHARACTERS = 200_000;
 export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent at this moment');
   if (row.state === 'queued') return err('is queued: it will be sent without being asked again');
-  if (!RETRYABLE.has(row.state)) return err(`is ${row.state} already; replay its event to send it anew`);
+  if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it anew`);
   if (row.params === FORGOTTEN)
     return err('cannot be sent again: its source keeps no payloads, and its parameters are gone');
   if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
@@ -52,7 +49,7 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
 /** Takes a message out of delivery. The error says why not. */
 export function cancelMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent at this moment');
-  if (!CANCELLABLE.has(row.state)) return err(`is ${row.state} already`);
+  if (!isCancellable(row.state)) return err(`is ${row.state} already`);
   context.sql.exec(
     `UPDATE messages SET state = 'cancelled', reason = ?, next_at = NULL, actions = ?,
        params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
@@ -65,7 +62,7 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
 
 /** Which messages a bulk retry is about; `since` (ms) is when they were accepted. */
 export interface BulkFilter {
-  readonly state: 'dead' | 'uncertain' | 'expired' | 'cancelled' | 'retrying';
+  readonly state: RetryableState;
   readonly source?: string | undefined;
   readonly since?: number | undefined;
 }
@@ -83,7 +80,7 @@ export interface BulkStep {
 export function retryMessages(context: OperateContext, filter: BulkFilter, after: number): BulkStep {
   const rows = context.sql
     .exec<{ seq: number }>(
-      `SELECT seq FROM messages WHERE state = ?1 AND state NOT IN ('queued', 'sent') AND (?2 IS NULL OR source = ?2)
+      `SELECT seq FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
          AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
       filter.state,
       filter.source ?? null,

@@ -2,6 +2,7 @@ import type { Totals } from '../../counts/counts.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel } from '../storage/storage-guard.ts';
+import { byUnhappyIndex, QUEUE_STATES, type QueueState } from '../state/states.ts';
 
 /** What an outbox tells when it is scraped. Plain data, since it crosses an RPC. */
 export interface OutboxMetrics extends Gauges {
@@ -19,9 +20,6 @@ export interface Gauges {
   readonly circuitOpen: boolean;
   readonly paused: boolean;
 }
-
-export const QUEUE_STATES = ['queued', 'retrying', 'sending', 'uncertain', 'dead'] as const;
-export type QueueState = (typeof QUEUE_STATES)[number];
 
 /**
  * A scrape comes every few seconds, and a queue may hold millions: beyond so many rows nothing is counted one by one.
@@ -59,7 +57,7 @@ export function queueDepth({ sql, dispatch }: Pick<ReadContext, 'sql' | 'dispatc
   // What is in flight still stands in the table as it was before its claim.
   const atRest = `seq NOT IN (${sending.join(',')})`;
   const unhappy = (state: string): number =>
-    count(`SELECT 1 FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') AND ${atRest}`, state);
+    count(`SELECT 1 FROM messages WHERE ${byUnhappyIndex('?')} AND ${atRest}`, state);
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const behind = (last ?? 0) - dispatch.cursor;
   // Nearly all behind the cursor are fresh, unless one of them waits long; to count a million would hold up what comes in.
@@ -114,7 +112,7 @@ function oldestQueued({ sql, dispatch, now }: GaugeContext): number {
 function oldestRetrying({ sql, now }: GaugeContext): number {
   const retrying = sql
     .exec<{ since: number }>(
-      `SELECT created_at AS since FROM messages WHERE state = 'retrying' AND state NOT IN ('queued', 'sent')
+      `SELECT created_at AS since FROM messages WHERE ${byUnhappyIndex("'retrying'")}
          ORDER BY seq LIMIT 1`,
     )
     .toArray();

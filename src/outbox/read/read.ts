@@ -9,6 +9,7 @@ import {
   type StoredEvent,
   type MessageView,
 } from './views.ts';
+import { byUnhappyIndex, isUnhappy } from '../state/states.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
 export interface Page<Item> {
@@ -196,9 +197,8 @@ function addState(where: Where, match: Where, state: string, sendingSeqs: readon
     return;
   }
   match.addRaw(`seq NOT IN (${sending})`);
-  if (state === 'queued' || state === 'sent') match.add('state = ?', state);
-  // The second condition is `messages_unhappy`'s own: without it SQLite would not use that index.
-  else where.addRaw("state NOT IN ('queued', 'sent')").add('state = ?', state);
+  if (isUnhappy(state)) where.add(byUnhappyIndex('?'), state);
+  else match.add('state = ?', state);
 }
 
 function addEventRange({ sql }: ReadContext, where: Where, eventId: string): void {

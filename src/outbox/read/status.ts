@@ -1,8 +1,9 @@
 import type { AccountPolicy } from '../../config/config.ts';
-import { QUEUE_STATES, queueDepth, type QueueState } from './gauges.ts';
+import { queueDepth } from './gauges.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
+import { QUEUE_STATES, type QueueState } from '../state/states.ts';
 
 /** How an account stands, as the admin API shows it. */
 export interface OutboxStatus {

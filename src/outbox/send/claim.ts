@@ -3,6 +3,7 @@ import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
+import { DUE_SQL } from '../state/states.ts';
 
 /** What a choice depends on. */
 export interface ClaimRules {
@@ -51,7 +52,7 @@ function waitingRow({ sql, now }: ClaimRules, seq: number): MessageRow | null {
   return (
     sql
       .exec<MessageRow>(
-        `SELECT * FROM messages WHERE seq = ? AND state IN ('queued', 'retrying')
+        `SELECT * FROM messages WHERE seq = ? AND state IN ${DUE_SQL}
            AND (next_at IS NULL OR next_at <= ?)`,
         seq,
         now,

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
-import type { EventState } from '../state/acceptance.ts';
+import type { EventState } from '../state/states.ts';
 import type { DispatchLog } from './dispatch-log.ts';
 import type { Attempt } from '../state/message.ts';
 

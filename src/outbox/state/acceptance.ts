@@ -1,4 +1,5 @@
 import type { SourceLimit } from '../../config/config.ts';
+import type { EventState } from './states.ts';
 
 /** What `accept()` takes over: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
 export interface Acceptance {
@@ -50,8 +51,6 @@ export interface AcceptedEvent {
   /** False: a copy beside messages whose event is kept by another object. */
   readonly isHome: boolean;
 }
-
-export type EventState = 'routed' | 'unmatched' | 'failed';
 
 /** One gateway send call for one receiver, before it has an id. */
 export interface DraftMessage {

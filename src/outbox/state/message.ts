@@ -1,12 +1,5 @@
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
-/** `sending` is derived from what is in flight; the others are written. */
-export type MessageState =
-  'queued' | 'sending' | 'sent' | 'retrying' | 'uncertain' | 'dead' | 'expired' | 'cancelled';
-
-/** The states that a message leaves only when a person says so. */
-export const FINAL_STATES: readonly MessageState[] = ['sent', 'uncertain', 'dead', 'expired', 'cancelled'];
-
 /** One HTTP call for a message. `at` in ms; `response`: the first 1 KiB of the answer, secrets blotted out. */
 export interface Attempt {
   readonly n: number;

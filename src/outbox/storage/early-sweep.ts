@@ -1,3 +1,4 @@
+import { WAITING_SQL } from '../state/states.ts';
 import { claimsOf, deleteMessages, holdsClaim, type OldEvent, type SweepPosition } from './retention.ts';
 
 /** How many events one step looks at: payloads of a MiB each are still deleted within some milliseconds. */
@@ -5,9 +6,6 @@ const EVENTS = 50;
 
 /** How many messages one step looks at, once all events were. */
 const MESSAGES = 500;
-
-/** What waits, for its turn or for a person. */
-const OPEN = "('queued', 'retrying', 'uncertain')";
 
 export interface EarlySweepContext {
   readonly sql: SqlStorage;
@@ -51,7 +49,7 @@ function isFinished({ sql, sendingSeqs }: EarlySweepContext, event: FinishedEven
   return (
     sql
       .exec(
-        `SELECT 1 FROM messages WHERE seq >= ? AND seq < ? AND state IN ${OPEN} LIMIT 1`,
+        `SELECT 1 FROM messages WHERE seq >= ? AND seq < ? AND state IN ${WAITING_SQL} LIMIT 1`,
         first,
         first + messages,
       )
@@ -79,7 +77,7 @@ function free({ sql, now }: EarlySweepContext, event: FinishedEvent): void {
 function sweepByHand({ sql, sendingSeqs }: EarlySweepContext, from: number): number | null {
   const rows = sql
     .exec<{ seq: number; is_finished: number }>(
-      `SELECT seq, event_id IS NULL AND state NOT IN ${OPEN} AS is_finished FROM messages
+      `SELECT seq, event_id IS NULL AND state NOT IN ${WAITING_SQL} AS is_finished FROM messages
          WHERE seq > ? ORDER BY seq LIMIT ${MESSAGES}`,
       from,
     )

@@ -1,6 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+import { DUE_SQL, isDue } from '../state/states.ts';
 
 /** How many rows one step looks at: a few milliseconds, so that an accept that comes meanwhile hardly waits. */
 const STEP = 200;
@@ -82,7 +83,7 @@ export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): readonly 
 const isOpen = (sql: SqlStorage, { first_message, message_count }: OldEvent): boolean =>
   sql
     .exec(
-      "SELECT 1 FROM messages WHERE seq >= ? AND seq < ? AND state IN ('queued', 'retrying') LIMIT 1",
+      `SELECT 1 FROM messages WHERE seq >= ? AND seq < ? AND state IN ${DUE_SQL} LIMIT 1`,
       first_message,
       first_message + message_count,
     )
@@ -122,7 +123,7 @@ function sweepMessages({ sql, before, isSending }: RetentionContext, from: numbe
     .toArray();
   const old = rows.filter(({ created_at }) => created_at < before);
   for (const { seq, state } of old) {
-    if (state === 'queued' || state === 'retrying' || isSending(seq)) continue;
+    if (isDue(state) || isSending(seq)) continue;
     deleteMessages(sql, seq, seq + 1);
   }
   // Messages are numbered as they were accepted: behind the first that is young enough, all are.

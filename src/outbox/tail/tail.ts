@@ -2,7 +2,8 @@ import type { TailFrame } from './frame.ts';
 import { TailReport, type ReportDeps } from './report.ts';
 import type { Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
-import { messageId, type Attempt, type MessageRow, type MessageState } from '../state/message.ts';
+import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
+import type { MessageState } from '../state/states.ts';
 
 export interface LiveDeps extends ReportDeps {
   readonly sql: SqlStorage;

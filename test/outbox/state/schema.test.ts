@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { migrate, SCHEMA_VERSION } from '../../../src/outbox/state/schema.ts';
 import { draft, inStorage, queue, rowOf, START } from '../support.ts';
+import { byUnhappyIndex } from '../../../src/outbox/state/states.ts';
 
 const schemaOf = (sql: SqlStorage) =>
   sql
@@ -90,8 +91,7 @@ describe('the schema', () => {
         'SELECT seq FROM messages WHERE next_at IS NOT NULL AND priority = ? AND next_at <= ? ORDER BY next_at, seq';
       expect(planOf(due, 0, START)).toMatch(/messages_due/);
       expect(planOf(due, 0, START)).not.toMatch(/TEMP B-TREE/);
-      const dead =
-        "SELECT seq FROM messages WHERE state = ? AND state NOT IN ('queued', 'sent') ORDER BY seq DESC";
+      const dead = `SELECT seq FROM messages WHERE ${byUnhappyIndex('?')} ORDER BY seq DESC`;
       expect(planOf(dead, 'dead')).toMatch(/messages_unhappy/);
     }));
 });

@@ -1,0 +1,82 @@
+/** What became of an event. */
+export const EVENT_STATES = ['routed', 'unmatched', 'failed'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
+
+/** `sending` is derived from what is in flight; the others are written. */
+export const MESSAGE_STATES = [
+  'queued',
+  'sending',
+  'sent',
+  'retrying',
+  'uncertain',
+  'dead',
+  'expired',
+  'cancelled',
+] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** The states that are written to a message's row, and counted. */
+export const WRITTEN_STATES = MESSAGE_STATES.filter((state) => state !== 'sending');
+
+/** The alarm will send these. */
+const DUE_STATES = ['queued', 'retrying'] as const satisfies readonly MessageState[];
+
+/** These wait: for the alarm, or for a person. */
+export const WAITING_STATES = [...DUE_STATES, 'uncertain'] as const satisfies readonly MessageState[];
+export type WaitingState = (typeof WAITING_STATES)[number];
+
+/** These are counted as they stand in the queue. */
+export const QUEUE_STATES = [
+  ...DUE_STATES,
+  'sending',
+  'uncertain',
+  'dead',
+] as const satisfies readonly MessageState[];
+export type QueueState = (typeof QUEUE_STATES)[number];
+
+/** A message leaves these only when a person says so. */
+const FINAL_STATES = [
+  'sent',
+  'uncertain',
+  'dead',
+  'expired',
+  'cancelled',
+] as const satisfies readonly MessageState[];
+
+/** A person may have these tried again at once. */
+export const RETRYABLE_STATES = [
+  'dead',
+  'uncertain',
+  'expired',
+  'cancelled',
+  'retrying',
+] as const satisfies readonly MessageState[];
+export type RetryableState = (typeof RETRYABLE_STATES)[number];
+
+const CANCELLABLE_STATES = [...WAITING_STATES, 'dead'] as const satisfies readonly MessageState[];
+
+const isOneOf = (states: readonly string[]) => (state: string) => states.includes(state);
+
+/** A row's state is text. */
+export const isDue = isOneOf(DUE_STATES);
+export const isFinal = isOneOf(FINAL_STATES);
+export const isRetryable = isOneOf(RETRYABLE_STATES);
+export const isCancellable = isOneOf(CANCELLABLE_STATES);
+
+/** For `state IN …`. */
+const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;
+export const DUE_SQL = sqlList(DUE_STATES);
+export const WAITING_SQL = sqlList(WAITING_STATES);
+
+/** Nearly all messages are in these: the partial index `messages_unhappy` leaves them out. */
+const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageState[];
+
+/** Whether messages in this state are in the index `messages_unhappy`. */
+export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
+
+/**
+ * Finds the messages of one state by the index `messages_unhappy`. SQLite chooses a partial index only where a query
+ * repeats its condition, and does not conclude it from the state. `state`: a placeholder, or a state in quotes.
+ */
+export const byUnhappyIndex = (state: string): string =>
+  `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;
