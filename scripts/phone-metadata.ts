@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import metadata from 'libphonenumber-js/metadata.max';
+import { shorterPattern } from './digit-patterns.ts';
 
 const TARGET = join(dirname(import.meta.dirname), 'src/template/phone-metadata.json');
 
@@ -27,6 +28,7 @@ interface Stripped {
  * - Messages go to digits, which are written in one way: the ways to write numbers go, a quarter of it all.
  * - Whether a number is valid is asked, not of which kind it is: the kinds become one, without lengths, which only spare a
  *   look at its pattern.
+ * - The pattern of that one kind is written anew where it gets shorter, and stands for exactly the same numbers.
  * - Countries are written by column, those of one calling code or with numbers of one length side by side, so that what is alike
  *   stands together. Those of one code keep their order, so that the list of codes can be made of them.
  */
@@ -36,7 +38,7 @@ function main(): void {
   for (const places of [stripped.countries, stripped.nonGeographic]) {
     for (const place of Object.values(places)) {
       place[FORMATS] = [];
-      place[PATTERN] = withoutMarks(place[PATTERN]);
+      if (typeof place[PATTERN] === 'string') place[PATTERN] = withoutMarks(place[PATTERN]);
       place[KINDS] = oneKind(place[KINDS]);
     }
   }
@@ -60,11 +62,14 @@ function main(): void {
 function oneKind(kinds: unknown): unknown {
   if (!Array.isArray(kinds)) return kinds;
   const patterns = kinds.flatMap((kind: unknown) => (Array.isArray(kind) ? [String(kind[0])] : []));
-  return [[[...new Set(patterns)].filter((pattern) => pattern !== '').join('|')].map(withoutMarks)];
+  const all = [...new Set(patterns)].filter((pattern) => pattern !== '').join('|');
+  return [[all === '' ? all : shortened(withoutMarks(all))]];
 }
 
+const shortened = (pattern: string): string =>
+  shorterPattern(pattern.replaceAll(String.raw`\d`, 'd')).replaceAll('d', String.raw`\d`);
+
 /** Nobody looks at the groups of a pattern, so that they need not be marked as not looked at. */
-const withoutMarks = (pattern: unknown): unknown =>
-  typeof pattern === 'string' ? pattern.replaceAll('(?:', '(') : pattern;
+const withoutMarks = (pattern: string): string => pattern.replaceAll('(?:', '(');
 
 main();
