@@ -1,6 +1,6 @@
 import type { oas32 } from 'zod-openapi';
 import { componentOf } from './component-schemas.ts';
-import { ALWAYS, PROBLEMS, typeOf, WITH_BODY, type ProblemName } from './problems.ts';
+import { ALWAYS, PROBLEMS, typeOf, WITH_BODY, type DescribedProblem, type ProblemName } from './problems.ts';
 import { ROUTES } from './routes.ts';
 import { refTo } from './schemas/parts.ts';
 import { problem } from './schemas/problem.ts';
@@ -63,6 +63,6 @@ const PROBLEM_HEADERS: Readonly<Record<number, oas32.HeadersObject>> = {
 };
 
 function problemExample(name: ProblemName): object {
-  const { when: _, title, status, ...rest } = PROBLEMS[name];
-  return { ...rest, type: `urn:hookbell:problem:${typeOf(name)}`, title, status };
+  const { detail, errors, type, title, status }: DescribedProblem = PROBLEMS[name];
+  return { detail, ...(errors && { errors }), type: `urn:hookbell:problem:${type}`, title, status };
 }

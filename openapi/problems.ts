@@ -1,23 +1,21 @@
-import type { FieldError } from '../src/lib/problem.ts';
+import { REFUSALS } from '../src/admin/request/refusals.ts';
+import { cutOff, tooLarge } from '../src/ingest/request/body.ts';
+import type { FieldError, ProblemKind } from '../src/lib/problem.ts';
 
-/** The errors of the admin API, each with an example, by the last part of their `type`, unless they say another. */
+/** The errors of the admin API, each with an example. */
 export const PROBLEMS = {
   'malformed-body': {
-    status: 400,
-    title: 'Malformed body',
+    ...REFUSALS['malformed-body'],
     when: 'The body is not JSON.',
-    detail: 'The body must be JSON. Unexpected end of JSON input',
+    detail: 'The body is not valid JSON: at line 1, column 6, it ends where a value should be.',
   },
   'body-cut-off': {
-    status: 400,
-    title: 'Body cut off',
+    ...REFUSALS['body-cut-off'],
     when: 'The body did not arrive whole.',
-    detail: 'The body ended before it was complete.',
+    detail: cutOff(16_384).detail,
   },
   'invalid-if-match': {
-    status: 400,
-    type: 'invalid',
-    title: 'Invalid',
+    ...REFUSALS['invalid-if-match'],
     when: '`If-Match` is no version.',
     detail: 'The request is not valid.',
     errors: [
@@ -28,63 +26,51 @@ export const PROBLEMS = {
     ],
   },
   unauthorized: {
-    status: 401,
-    title: 'Unauthorized',
+    ...REFUSALS.unauthorized,
     when: 'No token, or the wrong one.',
-    detail: 'Send the admin token as `Authorization: Bearer …`, or sign in through Cloudflare Access.',
   },
   'admin-closed': {
-    status: 403,
-    title: 'The admin API is closed',
+    ...REFUSALS['admin-closed'],
     when: 'Neither an `ADMIN_TOKEN` of at least 8 characters nor Cloudflare Access is set up.',
     detail: 'No ADMIN_TOKEN of at least 8 characters is set: `wrangler secret put ADMIN_TOKEN`.',
   },
   'cross-site': {
-    status: 403,
-    title: 'Cross-site request',
+    ...REFUSALS['cross-site'],
     when: 'A page of another site asks with the cookie of Cloudflare Access.',
-    detail:
-      'Cloudflare Access vouches for you, but not for the page that asks. Ask from a page of this host, which sends `Origin` or `Sec-Fetch-Site`, or send the admin token.',
   },
   'not-found': {
-    status: 404,
-    title: 'Not found',
+    ...REFUSALS['not-found'],
     when: 'There is no such thing.',
     detail: 'There is no source `shop`.',
   },
   'in-use': {
-    status: 409,
-    title: 'In use',
+    ...REFUSALS['in-use'],
     when: 'A source uses the document.',
     detail: '`owners` is in use by sources.shop (route tell-the-owners); change these first.',
   },
   conflict: {
-    status: 409,
-    title: 'Conflict',
+    ...REFUSALS.conflict,
     when: 'It is not possible as things stand.',
     detail: 'The message is sent already; replay its event to send it anew.',
   },
   'precondition-failed': {
-    status: 412,
-    title: 'Precondition failed',
+    ...REFUSALS['precondition-failed'],
     when: 'Another version is in force than `If-Match` says. Nothing was changed; `ETag` names the one in force.',
-    detail: 'Version 8 is in force, not 7.',
+    detail:
+      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, which is none of those in `If-Match`; nothing was changed. Look at it, and say `If-Match: "8"` if your change still stands.',
   },
   'body-too-large': {
-    status: 413,
-    title: 'Body too large',
+    ...REFUSALS['body-too-large'],
     when: 'The body has more than 2,000,000 bytes.',
-    detail: 'The body is larger than 2000000 bytes.',
+    detail: tooLarge(2_000_000).detail,
   },
   'too-large': {
-    status: 413,
-    title: 'Too large',
+    ...REFUSALS['too-large'],
     when: 'The set has more than 1,500,000 bytes as JSON.',
-    detail: 'The set has 1612345 bytes as JSON; 1500000 are allowed.',
+    detail: 'The whole set must not be larger than 1500000 bytes as JSON.',
   },
   invalid: {
-    status: 422,
-    title: 'Invalid',
+    ...REFUSALS.invalid,
     when: 'The request says something that it must not; `errors` says what and where.',
     detail: 'The request is not valid.',
     errors: [
@@ -95,8 +81,7 @@ export const PROBLEMS = {
     ],
   },
   'invalid-configuration': {
-    status: 422,
-    title: 'Invalid configuration',
+    ...REFUSALS['invalid-configuration'],
     when: 'The set would not be right; `errors` says what and where. Nothing was changed.',
     detail: 'The configuration is not valid; nothing was changed.',
     errors: [
@@ -107,66 +92,53 @@ export const PROBLEMS = {
     ],
   },
   'too-many-failures': {
-    status: 429,
-    title: 'Too many failed logins',
+    ...REFUSALS['too-many-failures'],
     when: 'Wrong tokens came too often. Try again after `Retry-After` seconds.',
     detail: 'Too many requests came with a wrong token. Try again in 6 seconds.',
   },
   'upgrade-required': {
-    status: 426,
-    title: 'Upgrade required',
+    ...REFUSALS['upgrade-required'],
     when: 'It is a WebSocket, and was asked without `Upgrade: websocket`.',
-    detail: 'This is a WebSocket: ask with `Upgrade: websocket`.',
   },
   'too-many-watchers': {
-    status: 429,
-    title: 'Too many watchers',
+    ...REFUSALS['too-many-watchers'],
     when: 'So many live views are open that no more can be.',
-    detail: 'So many live views are open that no more can be. Close one.',
   },
   'not-accepted': {
-    status: 503,
-    title: 'Not accepted',
+    ...REFUSALS['not-accepted'],
     when: 'It could not be stored.',
-    detail: 'The event could not be stored just now. Send it again.',
   },
   'storage-full': {
-    status: 503,
-    title: 'Storage full',
+    ...REFUSALS['storage-full'],
     when: 'The outbox has no space. Try again after `Retry-After` seconds.',
-    detail: 'There is no space to store this, so it was not accepted. Send it again later.',
   },
   'access-unavailable': {
-    status: 503,
-    title: 'Cloudflare Access is unavailable',
+    ...REFUSALS['access-unavailable'],
     when: 'The keys of the Access team could not be fetched.',
-    detail: 'The keys of your Access team could not be fetched. Try again.',
   },
   unavailable: {
-    status: 503,
-    title: 'Unavailable',
+    ...REFUSALS.unavailable,
     when: 'A fault of hookbell or the platform. Try again after `Retry-After` seconds.',
-    detail: 'This request could not be handled just now. Try again.',
   },
-} as const satisfies Readonly<Record<string, ProblemWords>>;
+} as const satisfies Described;
 
-interface ProblemWords {
-  readonly status: number;
-  readonly type?: string;
-  readonly title: string;
+interface Words {
   /** When it is answered, in Markdown. */
   readonly when: string;
+  /** As it may be said, where the code says it anew each time. */
   readonly detail: string;
   readonly errors?: readonly FieldError[];
 }
 
-/** What stands behind `urn:hookbell:problem:` in a problem's `type`. */
-export const typeOf = (name: ProblemName): string => {
-  const { type }: ProblemWords = PROBLEMS[name];
-  return type ?? name;
-};
+/** All that the code refuses, as it does: one that is missing here or says another status does not compile. */
+type Described = { readonly [Name in ProblemName]: (typeof REFUSALS)[Name] & Words };
 
-export type ProblemName = keyof typeof PROBLEMS;
+export type DescribedProblem = ProblemKind & Words;
+
+export type ProblemName = keyof typeof REFUSALS;
+
+/** What stands behind `urn:hookbell:problem:` in a problem's `type`. */
+export const typeOf = (name: ProblemName): string => REFUSALS[name].type;
 
 /** What every route behind the token may answer. */
 export const ALWAYS: readonly ProblemName[] = [

@@ -5,7 +5,7 @@ import { requireAdmin } from './admin/auth/auth.ts';
 import { metrics } from './admin/metrics.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { describeError, log } from './lib/log.ts';
-import { problemResponse } from './lib/problem.ts';
+import { NOT_FOUND, problemResponse, UNAVAILABLE } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;
 
@@ -27,9 +27,7 @@ app.get('/health', (context) => context.json({ status: 'ok' }));
 
 app.notFound(() =>
   problemResponse({
-    status: 404,
-    type: 'not-found',
-    title: 'Not found',
+    ...NOT_FOUND,
     // The address is not repeated: a token may stand in it.
     detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
   }),
@@ -41,11 +39,5 @@ app.onError((thrown, context) => {
     path: context.req.path.split('/').slice(0, 3).join('/'),
     error: describeError(thrown),
   });
-  return problemResponse({
-    status: 503,
-    type: 'unavailable',
-    title: 'Unavailable',
-    detail: 'This request could not be handled just now. Try again.',
-    headers: { 'retry-after': '5' },
-  });
+  return problemResponse(UNAVAILABLE);
 });

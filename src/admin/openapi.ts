@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import { problemResponse } from '../lib/problem.ts';
+import { problemResponse, UNAVAILABLE } from '../lib/problem.ts';
 
 type OpenApiContext = Context<{ Bindings: Env }>;
 
@@ -49,9 +49,6 @@ async function asset(
 
 const MISSING = (): Response =>
   problemResponse({
-    status: 503,
-    type: 'unavailable',
-    title: 'Unavailable',
+    ...UNAVAILABLE,
     detail: 'The description was not deployed with the Worker: `npm run deploy` builds and deploys it.',
-    headers: { 'retry-after': '5' },
   });

@@ -7,6 +7,7 @@ import { FRAME_TYPES } from '../outbox/tail/frame.ts';
 import { writeWatcher } from '../registry/tail-hub.ts';
 import type { AdminVariables } from './auth/auth.ts';
 import { checkQuery } from './request/input.ts';
+import { REFUSALS } from './request/refusals.ts';
 
 /** Longer than any source's name; it stays with the socket. */
 const MAX_SOURCE = 64;
@@ -24,31 +25,14 @@ export const tail = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 tail.get('/tail', async (context) => {
   const query = checkQuery(tailQuery, context);
   if (!query.ok) return query.error;
-  if (context.req.header('upgrade')?.toLowerCase() !== 'websocket') return UPGRADE_REQUIRED();
+  if (context.req.header('upgrade')?.toLowerCase() !== 'websocket')
+    return problemResponse(REFUSALS['upgrade-required']);
   const { source = null, type = null } = query.value;
   const watcher = writeWatcher({ source, type, until: context.get('expiresAt') });
   const joined = await registry(context.env).fetch(`https://registry/?${watcher}`, {
     headers: { upgrade: 'websocket' },
   });
-  if (joined.webSocket === null) return TOO_MANY();
+  if (joined.webSocket === null) return problemResponse(REFUSALS['too-many-watchers']);
   // Made anew: the headers of an answer that came from elsewhere cannot be changed any more.
   return new Response(null, { status: 101, webSocket: joined.webSocket });
 });
-
-const UPGRADE_REQUIRED = (): Response =>
-  problemResponse({
-    status: 426,
-    type: 'upgrade-required',
-    title: 'Upgrade required',
-    detail: 'This is a WebSocket: ask with `Upgrade: websocket`.',
-    headers: { upgrade: 'websocket', connection: 'Upgrade' },
-  });
-
-const TOO_MANY = (): Response =>
-  problemResponse({
-    status: 429,
-    type: 'too-many-watchers',
-    title: 'Too many watchers',
-    detail: 'So many live views are open that no more can be. Close one.',
-    headers: { 'retry-after': '60' },
-  });

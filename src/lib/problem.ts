@@ -14,6 +14,24 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What stays the same of a problem each time. */
+export type ProblemKind = Pick<Problem, 'status' | 'type' | 'title'> & Partial<Problem>;
+
+export const NOT_FOUND = {
+  status: 404,
+  type: 'not-found',
+  title: 'Not found',
+} as const satisfies ProblemKind;
+
+/** A bug, or a fault of the platform. */
+export const UNAVAILABLE = {
+  status: 503,
+  type: 'unavailable',
+  title: 'Unavailable',
+  detail: 'This request could not be handled just now. Try again.',
+  headers: { 'retry-after': '5' },
+} as const satisfies Problem;
+
 /** The problem as `application/problem+json` (RFC 9457). */
 export function problemResponse(problem: Problem): Response {
   const { status, type, title, detail, errors, headers } = problem;

@@ -3,6 +3,7 @@ import { log } from '../../lib/log.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { FailedLogins } from './failed-logins.ts';
 import { login, type Identity } from './login.ts';
+import { REFUSALS } from '../request/refusals.ts';
 
 /** What the admin routes know of a request: who asked, for the record of what they do. */
 export type AdminVariables = Identity;
@@ -23,14 +24,14 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
         context.set('expiresAt', result.expiresAt);
         return next();
       case 'closed':
-        return problemResponse({ ...CLOSED, detail: result.detail });
+        return problemResponse({ ...REFUSALS['admin-closed'], detail: result.detail });
       case 'cross-site':
-        return problemResponse(CROSS_SITE);
+        return problemResponse(REFUSALS['cross-site']);
       case 'unavailable':
-        return problemResponse(ACCESS_UNAVAILABLE);
+        return problemResponse(REFUSALS['access-unavailable']);
       case 'refused':
         return problemResponse(
-          result.tried === 'nothing' ? UNAUTHORIZED : failed(context.req.raw, result.tried, now),
+          result.tried === 'nothing' ? REFUSALS.unauthorized : failed(context.req.raw, result.tried, now),
         );
     }
   },
@@ -42,39 +43,11 @@ function failed(request: Request, tried: string, now: number): Problem {
   const address = request.headers.get('cf-connecting-ip') ?? '';
   const limited = failures.add(address, now);
   if (limited?.isFirst ?? true) log('warn', 'admin.refused', { tried, address, limited: limited !== null });
-  return limited === null ? UNAUTHORIZED : tooMany(limited.retryAfterSeconds);
+  return limited === null ? REFUSALS.unauthorized : tooMany(limited.retryAfterSeconds);
 }
 
-const CLOSED = { status: 403, type: 'admin-closed', title: 'The admin API is closed' };
-
-const UNAUTHORIZED: Problem = {
-  status: 401,
-  type: 'unauthorized',
-  title: 'Unauthorized',
-  detail: 'Send the admin token as `Authorization: Bearer …`, or sign in through Cloudflare Access.',
-  headers: { 'www-authenticate': 'Bearer realm="hookbell admin"' },
-};
-
 const tooMany = (seconds: number): Problem => ({
-  status: 429,
-  type: 'too-many-failures',
-  title: 'Too many failed logins',
+  ...REFUSALS['too-many-failures'],
   detail: `Too many requests came with a wrong token. Try again in ${seconds} seconds.`,
   headers: { 'retry-after': String(seconds) },
 });
-
-const CROSS_SITE: Problem = {
-  status: 403,
-  type: 'cross-site',
-  title: 'Cross-site request',
-  detail:
-    'Cloudflare Access vouches for you, but not for the page that asks. Ask from a page of this host, which sends `Origin` or `Sec-Fetch-Site`, or send the admin token.',
-};
-
-const ACCESS_UNAVAILABLE: Problem = {
-  status: 503,
-  type: 'access-unavailable',
-  title: 'Cloudflare Access is unavailable',
-  detail: 'The keys of your Access team could not be fetched. Try again.',
-  headers: { 'retry-after': '5' },
-};

@@ -6,12 +6,11 @@ import { nameForSecretOf } from '../../config/secret-names.ts';
 import { sourceSchema, type SourceDocument } from '../../config/schema.ts';
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';
-import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { providers } from '../../provider/catalog/catalog.ts';
 import { pairs } from '../../provider/handshake.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery, notFound } from '../request/input.ts';
+import { checkQuery, conflict, notFound } from '../request/input.ts';
 
 /** `/sources/{id}/pair`: the window in which a provider may hand over the key of its signatures. */
 export const pair = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -38,7 +37,7 @@ pair.post('/sources/:id/pair/key', async (context) => {
   if (!source.ok) return source.error;
   const { id } = source.value;
   const { secret: key, pairing } = await registry(context.env).takePairing(id, Date.now());
-  if (key === null) return problemResponse(conflict(nothingToTake(id, pairing)));
+  if (key === null) return conflict(nothingToTake(id, pairing));
   log('info', 'pairing.shown', { source: id, by: context.get('actor') });
   return Response.json({ ...shown(id, pairing), secret: key, hint: whereItGoes(context.env, source.value) });
 });
@@ -71,7 +70,7 @@ async function findPairing(
   if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
   const detail = `The source \`${id}\` does not pair: ${hands}. You find its secret in its settings, or choose one there.`;
-  return err(problemResponse(conflict(detail)));
+  return err(conflict(detail));
 }
 
 async function readSource(env: Env, id: string): Promise<SourceDocument | null> {
@@ -116,8 +115,6 @@ function nothingToTake(id: string, pairing: Pairing): string {
       return `The key of \`${id}\` was shown already, and is not kept. If you do not have it, open the window again.`;
   }
 }
-
-const conflict = (detail: string): Problem => ({ status: 409, type: 'conflict', title: 'Conflict', detail });
 
 /** Sources have eight secrets at most, so one of nine names is free. */
 const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];

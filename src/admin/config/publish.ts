@@ -11,7 +11,8 @@ import { problemResponse } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { announcePace, repacedOutboxes } from './announce.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery, invalid } from '../request/input.ts';
+import { checkQuery } from '../request/input.ts';
+import { REFUSALS } from '../request/refusals.ts';
 
 type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
@@ -38,7 +39,10 @@ export function ifMatch(context: Context): Result<Precondition | undefined, Resp
   if (header === undefined) return ok(undefined);
   const parsed = parseIfMatch(header);
   if (parsed.ok) return parsed;
-  return err(invalid('The request is not valid.', [{ path: 'If-Match', message: parsed.error }], 400));
+  const errors = [{ path: 'If-Match', message: parsed.error }];
+  return err(
+    problemResponse({ ...REFUSALS['invalid-if-match'], detail: 'The request is not valid.', errors }),
+  );
 }
 
 /** What a `GET` answers for a later `If-Match`. */
@@ -61,22 +65,18 @@ export async function answer(
   return Response.json({ version, warnings });
 }
 
-const TITLES = {
-  404: 'Not found',
-  409: 'In use',
-  412: 'Precondition failed',
-  413: 'Too large',
-  422: 'Invalid configuration',
+const REFUSED = {
+  404: REFUSALS['not-found'],
+  409: REFUSALS['in-use'],
+  412: REFUSALS['precondition-failed'],
+  413: REFUSALS['too-large'],
+  422: REFUSALS['invalid-configuration'],
 } as const;
 
-function refused({ status, detail, errors, inForce }: PublishRefusal): Response {
-  const type = TITLES[status].toLowerCase().replaceAll(' ', '-');
-  return problemResponse({
-    status,
-    type,
-    title: TITLES[status],
+const refused = ({ status, detail, errors, inForce }: PublishRefusal): Response =>
+  problemResponse({
+    ...REFUSED[status],
     detail,
     ...(errors.length > 0 && { errors }),
     ...(inForce !== undefined && { headers: etag(inForce) }),
   });
-}

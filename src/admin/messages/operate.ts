@@ -1,11 +1,10 @@
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
-import { problemResponse } from '../../lib/problem.ts';
 import type { BulkStep } from '../../outbox/operate/operate.ts';
 import type { Operated } from '../../outbox/outbox.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { check, moment, notFound, readJson } from '../request/input.ts';
+import { check, conflict, moment, notFound, readJson } from '../request/input.ts';
 import { callsFor } from '../../outbox/many-outboxes.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
 import { RETRYABLE_STATES } from '../../outbox/state/states.ts';
@@ -69,10 +68,5 @@ async function operated(
   });
   if (done === null) return notFound(`message \`${id}\``);
   if (done.refusal === null) return Response.json(done.message);
-  return problemResponse({
-    status: 409,
-    type: 'conflict',
-    title: 'Conflict',
-    detail: `The message ${done.refusal}.`,
-  });
+  return conflict(`The message ${done.refusal}.`);
 }

@@ -6,7 +6,7 @@ import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { notFound } from '../request/input.ts';
+import { conflict, notFound } from '../request/input.ts';
 import { findEvent } from '../../outbox/outboxes.ts';
 import { restoredEvent } from './stored-event.ts';
 
@@ -48,6 +48,3 @@ replay.post('/events/:id/replay', async (context) => {
   const { event: replayId, messages: ids } = accepted.value;
   return context.json({ event: replayId, replay_of: id, messages: ids }, 202);
 });
-
-const conflict = (detail: string): Response =>
-  problemResponse({ status: 409, type: 'conflict', title: 'Conflict', detail });

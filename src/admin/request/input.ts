@@ -7,6 +7,7 @@ import { parseBody } from '../../ingest/parse/parse.ts';
 import { problemResponse, type FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
+import { REFUSALS } from './refusals.ts';
 
 /** As large as a set can be, and a little for its frame. */
 const MAX_INPUT_BYTES = 2_000_000;
@@ -14,21 +15,16 @@ const MAX_INPUT_BYTES = 2_000_000;
 /** A request's JSON body, or the problem that says what is wrong with it. */
 export async function readJson(request: Request): Promise<Result<unknown, Response>> {
   const body = await readBody(request, MAX_INPUT_BYTES);
-  if (!body.ok) {
-    const { kind, status, detail } = body.error;
-    const [type, title] =
-      kind === 'too_large' ? ['body-too-large', 'Body too large'] : ['body-cut-off', 'Body cut off'];
-    return err(problemResponse({ status, type, title, detail }));
-  }
+  if (!body.ok) return err(problemResponse(body.error));
   const parsed = await parseBody('application/json', body.value);
   if (parsed.ok) return ok(parsed.value.payload);
   const { detail } = parsed.error;
-  return err(problemResponse({ status: 400, type: 'malformed-body', title: 'Malformed body', detail }));
+  return err(problemResponse({ ...REFUSALS['malformed-body'], detail }));
 }
 
 /** 422 with what is wrong where. */
-export function invalid(detail: string, errors: readonly FieldError[], status = 422): Response {
-  return problemResponse({ status, type: 'invalid', title: 'Invalid', detail, errors });
+export function invalid(detail: string, errors: readonly FieldError[]): Response {
+  return problemResponse({ ...REFUSALS.invalid, detail, errors });
 }
 
 /** Checked input, or a 422 that names each path. */
@@ -101,6 +97,9 @@ function toMoment(text: string, context: z.core.ParsePayload): number {
   return at;
 }
 
+/** A 409: it is not possible as things stand. */
+export const conflict = (detail: string): Response => problemResponse({ ...REFUSALS.conflict, detail });
+
 /** A 404 for a thing of the admin API. */
 export const notFound = (what: string): Response =>
-  problemResponse({ status: 404, type: 'not-found', title: 'Not found', detail: `There is no ${what}.` });
+  problemResponse({ ...REFUSALS['not-found'], detail: `There is no ${what}.` });

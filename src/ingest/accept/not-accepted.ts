@@ -1,5 +1,6 @@
 import type { Problem } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
+import { BODY_TOO_LARGE } from '../request/body.ts';
 
 /** Why an event was not accepted: what the sender hears, and the outbox's own word where it refused it. */
 export interface NotAccepted {
@@ -8,13 +9,13 @@ export interface NotAccepted {
 }
 
 /** Nothing was lost by it: the sender comes again. */
-export const NOT_ACCEPTED: Problem = {
+export const NOT_ACCEPTED = {
   status: 503,
   type: 'not-accepted',
   title: 'Not accepted',
   detail: 'The webhook could not be stored, so it was not accepted. Send it again.',
   headers: { 'retry-after': '5' },
-};
+} as const satisfies Problem;
 
 /** What the sender hears of an outbox's refusal. */
 export function notAccepted(refusal: Refusal): NotAccepted {
@@ -26,11 +27,15 @@ export function notAccepted(refusal: Refusal): NotAccepted {
 }
 
 /** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
-export const storageFull = (waitMs: number): Problem => ({
+export const STORAGE_FULL = {
   status: 503,
   type: 'storage-full',
   title: 'Storage full',
   detail: 'There is no space to store this, so it was not accepted. Send it again later.',
+} as const satisfies Problem;
+
+export const storageFull = (waitMs: number): Problem => ({
+  ...STORAGE_FULL,
   headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
 });
 
@@ -45,8 +50,6 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
 
 /** Sending it again would not help. `maxBytes`: what an event's row may hold. */
 export const tooLarge = (maxBytes: number): Problem => ({
-  status: 413,
-  type: 'body-too-large',
-  title: 'Body too large',
+  ...BODY_TOO_LARGE,
   detail: `An event is kept as JSON, of which it may have ${maxBytes} bytes, and this one has more. Send a smaller body.`,
 });

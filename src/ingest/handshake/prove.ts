@@ -11,7 +11,7 @@ import { lookupPlace, type LookupFacts } from '../../provider/lookup.ts';
 import { MAX_CREDENTIAL, matchToken } from '../../signature/basics/match-token.ts';
 import type { Arrival } from '../request/event.ts';
 import { describeOffer, offerOf } from './offer.ts';
-import { secretsSet, UNAUTHORIZED, type Rejected } from '../request/verify.ts';
+import { secretsSet, UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
 /** Whether a handshake shows what it has to before it is answered. `signature` was seen to already. */
 export async function prove(
@@ -107,12 +107,9 @@ export const malformedHandshake = (detail: string): Problem => ({
 });
 
 const NO_SECRET: Problem = {
-  status: 503,
-  type: 'source-not-configured',
-  title: 'Source not configured',
+  ...UNCONFIGURED,
   detail:
     'This source cannot confirm its address yet: its document needs `handshake: { secret: NAME }`, and that Worker secret has to be set.',
-  headers: { 'retry-after': '60' },
 };
 
 const REFUSED: Problem = {

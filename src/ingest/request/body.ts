@@ -1,11 +1,20 @@
+import type { Problem, ProblemKind } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 
-/** Why a body was not read: it is over the limit (413), or the sender stopped before its end (400). */
-export interface BodyRefusal {
-  readonly kind: 'too_large' | 'cut_off';
-  readonly status: 413 | 400;
-  readonly detail: string;
-}
+export const BODY_TOO_LARGE = {
+  status: 413,
+  type: 'body-too-large',
+  title: 'Body too large',
+} as const satisfies ProblemKind;
+
+export const BODY_CUT_OFF = {
+  status: 400,
+  type: 'body-cut-off',
+  title: 'Body cut off',
+} as const satisfies ProblemKind;
+
+/** Why a body was not read: it is over the limit, or the sender stopped before its end. */
+type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF);
 
 /**
  * The request's body, at most `limitBytes` of it. A declared length over the limit is refused before anything is
@@ -49,14 +58,12 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-const tooLarge = (limitBytes: number): BodyRefusal => ({
-  kind: 'too_large',
-  status: 413,
+export const tooLarge = (limitBytes: number): BodyRefusal => ({
+  ...BODY_TOO_LARGE,
   detail: `The body may have ${limitBytes} bytes at most.`,
 });
 
-const cutOff = (bytes: number): BodyRefusal => ({
-  kind: 'cut_off',
-  status: 400,
+export const cutOff = (bytes: number): BodyRefusal => ({
+  ...BODY_CUT_OFF,
   detail: `The body broke off after ${bytes} bytes. Send it again.`,
 });

@@ -2,7 +2,7 @@ import type { LoadedConfig, Source } from '../../config/config.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
-import { readBody, type BodyRefusal } from './body.ts';
+import { readBody } from './body.ts';
 import type { RawRequest } from './event.ts';
 import { parseBody } from '../parse/parse.ts';
 
@@ -32,7 +32,7 @@ export async function receive(
   const methods = allowedMethods(source);
   if (!methods.includes(request.method)) return err(wrongMethod(request.method, methods));
   const body = await readBody(request, MAX_BODY_BYTES);
-  if (!body.ok) return err(unread(body.error));
+  if (!body.ok) return body;
   const { method, headers } = request;
   return ok({
     source,
@@ -73,9 +73,7 @@ const UNKNOWN_SOURCE: Problem = {
 };
 
 const unexpectedPath = (id: string): Problem => ({
-  status: 404,
-  type: 'unknown-source',
-  title: 'Unknown source',
+  ...UNKNOWN_SOURCE,
   detail: `The source \`${id}\` has no token in its address. Post to \`/hooks/${id}\`.`,
 });
 
@@ -87,8 +85,3 @@ export const wrongMethod = (method: string, allowed: readonly string[]): Problem
   detail: `Webhooks come by ${allowed.join(' or ')}; this was a ${method}.`,
   headers: { allow: allowed.join(', ') },
 });
-
-const unread = ({ kind, status, detail }: BodyRefusal): Problem =>
-  kind === 'too_large'
-    ? { status, type: 'body-too-large', title: 'Body too large', detail }
-    : { status, type: 'body-cut-off', title: 'Body cut off', detail };

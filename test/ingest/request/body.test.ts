@@ -28,7 +28,12 @@ function chunked(chunks: readonly Uint8Array[], end: 'close' | 'break' = 'close'
 }
 
 const tooLarge = (limit: number) =>
-  err({ kind: 'too_large', status: 413, detail: `The body may have ${limit} bytes at most.` });
+  err({
+    status: 413,
+    type: 'body-too-large',
+    title: 'Body too large',
+    detail: `The body may have ${limit} bytes at most.`,
+  });
 
 describe('readBody', () => {
   it('is the bytes as they came', async () => {
@@ -75,7 +80,12 @@ describe('readBody', () => {
 
   it('an upload that breaks off is a refusal, not an exception', async () => {
     expect(await readBody(chunked(bytes(60), 'break').request, 100)).toEqual(
-      err({ kind: 'cut_off', status: 400, detail: 'The body broke off after 60 bytes. Send it again.' }),
+      err({
+        status: 400,
+        type: 'body-cut-off',
+        title: 'Body cut off',
+        detail: 'The body broke off after 60 bytes. Send it again.',
+      }),
     );
   });
 

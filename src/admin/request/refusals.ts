@@ -1,0 +1,61 @@
+import { NOT_ACCEPTED, STORAGE_FULL } from '../../ingest/accept/not-accepted.ts';
+import { BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/body.ts';
+import { NOT_FOUND, UNAVAILABLE, type ProblemKind } from '../../lib/problem.ts';
+
+/**
+ * What the admin API refuses, each with what stays the same of it; the code that refuses adds a `detail` where there is
+ * none. `openapi/problems.ts` describes all of them, or does not compile.
+ */
+export const REFUSALS = {
+  'malformed-body': { status: 400, type: 'malformed-body', title: 'Malformed body' },
+  'body-cut-off': BODY_CUT_OFF,
+  'invalid-if-match': { status: 400, type: 'invalid', title: 'Invalid' },
+  unauthorized: {
+    status: 401,
+    type: 'unauthorized',
+    title: 'Unauthorized',
+    detail: 'Send the admin token as `Authorization: Bearer …`, or sign in through Cloudflare Access.',
+    headers: { 'www-authenticate': 'Bearer realm="hookbell admin"' },
+  },
+  'admin-closed': { status: 403, type: 'admin-closed', title: 'The admin API is closed' },
+  'cross-site': {
+    status: 403,
+    type: 'cross-site',
+    title: 'Cross-site request',
+    detail:
+      'Cloudflare Access vouches for you, but not for the page that asks. Ask from a page of this host, which sends `Origin` or `Sec-Fetch-Site`, or send the admin token.',
+  },
+  'not-found': NOT_FOUND,
+  'in-use': { status: 409, type: 'in-use', title: 'In use' },
+  conflict: { status: 409, type: 'conflict', title: 'Conflict' },
+  'precondition-failed': { status: 412, type: 'precondition-failed', title: 'Precondition failed' },
+  'body-too-large': BODY_TOO_LARGE,
+  'too-large': { status: 413, type: 'too-large', title: 'Too large' },
+  invalid: { status: 422, type: 'invalid', title: 'Invalid' },
+  'invalid-configuration': { status: 422, type: 'invalid-configuration', title: 'Invalid configuration' },
+  'too-many-failures': { status: 429, type: 'too-many-failures', title: 'Too many failed logins' },
+  'upgrade-required': {
+    status: 426,
+    type: 'upgrade-required',
+    title: 'Upgrade required',
+    detail: 'This is a WebSocket: ask with `Upgrade: websocket`.',
+    headers: { upgrade: 'websocket', connection: 'Upgrade' },
+  },
+  'too-many-watchers': {
+    status: 429,
+    type: 'too-many-watchers',
+    title: 'Too many watchers',
+    detail: 'So many live views are open that no more can be. Close one.',
+    headers: { 'retry-after': '60' },
+  },
+  'not-accepted': NOT_ACCEPTED,
+  'storage-full': STORAGE_FULL,
+  'access-unavailable': {
+    status: 503,
+    type: 'access-unavailable',
+    title: 'Cloudflare Access is unavailable',
+    detail: 'The keys of your Access team could not be fetched. Try again.',
+    headers: { 'retry-after': '5' },
+  },
+  unavailable: UNAVAILABLE,
+} as const satisfies Readonly<Record<string, ProblemKind>>;
