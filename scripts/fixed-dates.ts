@@ -83,7 +83,7 @@ function datesIn(text: string): readonly { readonly line: number; readonly text:
 /** The project's tests, and the code that they import. */
 export function projectFiles(root: string): Files {
   const files = new Map<string, string>();
-  for (const folder of ['test', 'src', 'cli', 'scripts'])
+  for (const folder of ['test', 'src', 'simulator', 'cli', 'scripts'])
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       const path = posix.join(folder, name.replaceAll('\\', '/'));
       if (path.endsWith('.ts')) files.set(path, readFileSync(join(root, path), 'utf8'));

@@ -1,5 +1,5 @@
 import { log } from '../lib/log.ts';
-import type { Recorded } from './send/dispatch.ts';
+import type { Recorded } from './send/recorder.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Notice, Standing } from './notify/notice.ts';

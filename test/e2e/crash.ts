@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAX_IN_FLIGHT } from '../../src/outbox/send/dispatch.ts';
+import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
 import type { MessageView } from '../../src/outbox/read/views.ts';
 import { arrivals, missing } from './arrivals.ts';
 import type { Bundles } from './build.ts';

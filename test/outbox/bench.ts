@@ -3,7 +3,8 @@ import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
-import { Dispatch, type Recorded } from '../../src/outbox/send/dispatch.ts';
+import { Dispatch } from '../../src/outbox/send/dispatch.ts';
+import type { Recorded } from '../../src/outbox/send/recorder.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
 import { ANSWERS, queueFrom, sameBytes, START, UNPACED } from './support.ts';
@@ -38,7 +39,7 @@ export class Bench {
   policy: AccountPolicy = UNPACED;
   /** Set: the configuration cannot be read. */
   policyError: Error | null = null;
-  obstacle: string | null = null;
+  blockedReason: string | null = null;
   random = 0.5;
   /** Every call that was ever made, and those without an answer. */
   readonly made: Call[] = [];
@@ -80,7 +81,7 @@ export class Bench {
 
   /** What the object does when there is more to send. */
   async wake(): Promise<void> {
-    this.dispatch.dueAt(this.now);
+    this.dispatch.claims.queue.dueAt(this.now);
     if (this.dispatch.running) this.dispatch.notify();
     else this.start();
     await settle();
@@ -101,14 +102,14 @@ export class Bench {
     this.#timers = this.#timers.filter(({ at }) => at > this.now);
     for (const { ring } of due) ring();
     await settle();
-    const next = this.dispatch.nextRunAt(this.policy);
+    const next = this.dispatch.timing.nextRunAt(this.policy);
     if (!this.dispatch.running && next !== null && next <= this.now) this.start();
     await settle();
   }
 
   /** Moves the clock to when a run is needed next, and says whether one is. */
   async passToNextRun(): Promise<boolean> {
-    const next = this.dispatch.nextRunAt(this.policy);
+    const next = this.dispatch.timing.nextRunAt(this.policy);
     if (next !== null) await this.pass(Math.max(0, next - this.now));
     return next !== null;
   }
@@ -128,17 +129,17 @@ export class Bench {
     this.open = [];
     this.#timers = [];
     this.meta = new Meta(this.#sql, sameBytes);
-    const { totals } = this.dispatch.counters;
+    const { totals } = this.dispatch.claims.counters;
     this.dispatch = this.#open();
-    expect(this.dispatch.counters.totals).toEqual(totals);
+    expect(this.dispatch.claims.counters.totals).toEqual(totals);
   }
 
   /** As the object does when it takes messages over. */
   #count(source: string, seqs: readonly number[]): void {
-    const { counters } = this.dispatch;
+    const { counters } = this.dispatch.claims;
     counters.queued(source, seqs.length);
     counters.countedTo((seqs.at(-1) ?? 0) + 1);
-    this.dispatch.keepCounters();
+    this.dispatch.claims.keepCounters();
   }
 
   #open(): Dispatch {
@@ -148,7 +149,7 @@ export class Bench {
       policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
       calls: this.calls,
       call: (row, timeoutMs) => this.#call(row, timeoutMs),
-      obstacle: () => this.obstacle,
+      blockedReason: () => this.blockedReason,
       onRecorded: (recorded) => this.recorded.push(recorded),
       onExpired: ({ seq }) => this.expired.push(seq),
       clock: () => this.now,

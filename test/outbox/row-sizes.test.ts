@@ -3,7 +3,7 @@ import { MAX_SET_BYTES } from '../../src/registry/limits.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
 import { whyTooLarge } from '../../src/gateway/params-size.ts';
 import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';
-import { MAX_IN_FLIGHT } from '../../src/outbox/send/dispatch.ts';
+import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
 import { retryMessage } from '../../src/outbox/operate/operate.ts';
 import { Bench } from './bench.ts';
 import { ANSWERS, bytesOfRow, draft, inStorage, rowOf, START } from './support.ts';
@@ -70,7 +70,7 @@ describe('the row of a claim', () => {
   it('holds the counters of as many sources as are counted apart, all that ever happens to them, and what is in flight', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
-      const { counters } = bench.dispatch;
+      const { counters } = bench.dispatch.claims;
       for (let n = 0; n < 2 * MAX_SOURCES; n += 1) {
         const source = nameOf(n);
         for (const state of ['routed', 'unmatched', 'failed'] as const)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 /** Every source file that may talk to an object's SQLite. */
-const FILES = import.meta.glob<string>('../../src/{outbox,registry}/**/*.ts', {
+const FILES = import.meta.glob<string>('../../src/{outbox,registry,config}/**/*.ts', {
   query: '?raw',
   import: 'default',
   eager: true,

@@ -2,7 +2,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { BulkStep } from '../../outbox/operate/operate.ts';
-import type { Operated } from '../../outbox/outbox.ts';
+import type { Operated } from '../../outbox/operations.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { check, conflict, moment, notFound, readJson } from '../request/input.ts';
 import { callsFor } from '../../outbox/many-outboxes.ts';

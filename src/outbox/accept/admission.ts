@@ -27,12 +27,12 @@ export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };
 /** Why an event is not to be taken over; null: it is. To be asked before anything of it is written. */
 export function refusalOf(
   context: CommitContext,
-  { limits, room }: { readonly limits: SourceLimits; readonly room: number },
+  { limits, bytesLeft }: { readonly limits: SourceLimits; readonly bytesLeft: number },
   acceptance: Acceptance,
 ): Refusal | null {
   const { event, quota } = acceptance;
   // What is there already takes no space: its sender is answered, and comes no more.
-  if (storedBytes(acceptance) > room && isKnown(context, event) === null)
+  if (storedBytes(acceptance) > bytesLeft && isKnown(context, event) === null)
     return { by: 'storage', waitMs: FULL_WAIT_MS };
   if (quota === undefined) return null;
   const over = limits.over(event.source, quota, context.now);

@@ -50,8 +50,8 @@ export interface QueueDepth {
 }
 
 /** Looks at {@link MAX_COUNTED} rows of each kind at most. */
-export function queueDepth({ sql, dispatch }: Pick<ReadContext, 'sql' | 'dispatch'>): QueueDepth {
-  const sending = dispatch.sendingSeqs();
+export function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>): QueueDepth {
+  const sending = claims.flight.seqs();
   const count = (query: string, ...values: readonly (string | number)[]): number =>
     sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
   // What is in flight still stands in the table as it was before its claim.
@@ -59,12 +59,10 @@ export function queueDepth({ sql, dispatch }: Pick<ReadContext, 'sql' | 'dispatc
   const unhappy = (state: string): number =>
     count(`SELECT 1 FROM messages WHERE ${byUnhappyIndex('?')} AND ${atRest}`, state);
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
-  const behind = (last ?? 0) - dispatch.cursor;
+  const behind = (last ?? 0) - claims.cursor;
   // Nearly all behind the cursor are fresh, unless one of them waits long; to count a million would hold up what comes in.
   const isMany = behind > MAX_COUNTED;
-  const fresh = isMany
-    ? Math.min(behind, dispatch.waitingAtMost)
-    : freshMessages(sql, dispatch.cursor, atRest);
+  const fresh = isMany ? Math.min(behind, claims.queue.atMost) : freshMessages(sql, claims.cursor, atRest);
   // A moment is set for those that are tried again, and for some that are queued.
   const withMoment = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
   const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
@@ -84,15 +82,15 @@ const freshMessages = (sql: SqlStorage, cursor: number, atRest: string): number 
     )
     .one().n;
 
-function oldestQueued({ sql, dispatch, now }: GaugeContext): number {
-  const sending = dispatch.sendingSeqs().join(',');
+function oldestQueued({ sql, claims, now }: GaugeContext): number {
+  const sending = claims.flight.seqs().join(',');
   const fresh = sql
     .exec<{ since: number }>(
       // Behind the cursor thousands may be cancelled.
       `SELECT created_at AS since FROM messages WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL
          AND seq NOT IN (${sending}) ORDER BY seq LIMIT 1`,
-      dispatch.cursor,
-      dispatch.cursor + MAX_COUNTED,
+      claims.cursor,
+      claims.cursor + MAX_COUNTED,
     )
     .toArray();
   // A delayed message is late from its moment on.

@@ -1,5 +1,5 @@
 import { eventIdFloor } from '../../lib/id.ts';
-import type { Dispatch } from '../send/dispatch.ts';
+import type { Claims } from '../send/claims.ts';
 import { messageId, messageSeq, type MessageRow } from '../state/message.ts';
 import {
   eventSummary,
@@ -51,7 +51,7 @@ export interface ReadContext {
   readonly sql: SqlStorage;
   readonly tag: string;
   readonly account: string;
-  readonly dispatch: Dispatch;
+  readonly claims: Claims;
 }
 
 /** Events, newest first. */
@@ -114,7 +114,7 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   const where = new Where().add('seq < ?', before);
   if (filter.event !== undefined) addEventRange(context, where, filter.event);
   const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
-  if (filter.state !== undefined) addState(where, match, filter.state, context.dispatch.sendingSeqs());
+  if (filter.state !== undefined) addState(where, match, filter.state, context.claims.flight.seqs());
   const rows = sql
     .exec<{ seq: number }>(
       `SELECT seq FROM (
@@ -149,10 +149,10 @@ export function readMessage(context: ReadContext, id: string): MessageView | nul
 export const messageRow = ({ sql }: Pick<ReadContext, 'sql'>, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
-function view({ tag, account, dispatch }: ReadContext, row: MessageRow): MessageView {
-  const sending = dispatch.isSending(row.seq);
+function view({ tag, account, claims }: ReadContext, row: MessageRow): MessageView {
+  const sending = claims.flight.has(row.seq);
   // A full receiver is known in memory alone.
-  const opensAt = row.state === 'queued' ? dispatch.receiverOpensAt(row.phone) : null;
+  const opensAt = row.state === 'queued' ? claims.queue.turns.fullUntil(row.phone) : null;
   return messageView({ ...row, next_at: row.next_at ?? opensAt }, { tag, account, sending });
 }
 

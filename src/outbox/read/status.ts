@@ -37,7 +37,7 @@ export function outboxStatus(
   policy: AccountPolicy,
   now: number,
 ): OutboxStatus {
-  const { dispatch, account } = context;
+  const { claims, account } = context;
   const { counts, inexact } = queueDepth(context);
   const { queued, retrying } = counts;
   const { circuit, pause } = meta;
@@ -57,7 +57,7 @@ export function outboxStatus(
     drain_seconds:
       queued + retrying > 0 && (pause !== null || circuit.probeAt !== null || policy.rate?.perMinute === 0)
         ? null
-        : drainSeconds(queued + retrying, policy, dispatch.nextSendAt(policy, now) - now),
+        : drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy.rate, now) - now),
   };
 }
 

@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { parseAttempts } from '../send/dispatch.ts';
+
 import type { Action } from '../operate/operate.ts';
-import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
+import { messageId, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 
 /** A message as the admin API shows it. Times are ISO 8601. */
 export interface MessageView {

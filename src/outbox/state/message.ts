@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
 /** One HTTP call for a message. `at` in ms; `response`: the first 1 KiB of the answer, secrets blotted out. */
@@ -73,3 +74,9 @@ export function messageSeq(id: string, tag: string): number | null {
 
 /** How many digits an outbox's tag has: 35 random bits. */
 export const OUTBOX_TAG_DIGITS = TAG_DIGITS;
+
+/** Attempts are numbered from 1; the number goes on when the oldest are not kept any more. */
+export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
+
+/** The attempts in a message's row, oldest first. */
+export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);

@@ -60,7 +60,7 @@ export class StorageGuard {
   }
 
   /** How many bytes may still be taken over. */
-  room(): number {
+  bytesLeft(): number {
     return this.#maxBytes * FULL_SHARE - this.#sql.databaseSize;
   }
 

@@ -11,6 +11,12 @@ export interface LiveDeps extends ReportDeps {
   readonly tag: string;
 }
 
+/** An event that a commit took over. */
+export interface TakenEvent {
+  readonly acceptance: Acceptance;
+  readonly committed: Committed;
+}
+
 /** An event's type is the sender's text. */
 const MAX_TYPE = 200;
 
@@ -29,15 +35,13 @@ export class Live {
   }
 
   /** Events were accepted; their messages are numbered from `firstSeq` on. */
-  accepted(acceptances: readonly Acceptance[], committed: readonly Committed[], firstSeq: number): void {
+  accepted(taken: readonly TakenEvent[], firstSeq: number): void {
     if (!this.#report.isWatched) return;
     let seq = firstSeq;
-    for (const [index, { event }] of acceptances.entries()) {
-      const one = committed[index];
-      if (one === undefined) continue;
+    for (const { acceptance, committed } of taken) {
       // Elsewhere it is a copy, and its own object tells of it.
-      if (event.isHome) this.#event(event, one);
-      for (const end = seq + one.queued; seq < end; seq += 1) this.queued(seq);
+      if (acceptance.event.isHome) this.#event(acceptance.event, committed);
+      for (const end = seq + committed.queued; seq < end; seq += 1) this.queued(seq);
     }
   }
 

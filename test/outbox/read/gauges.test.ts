@@ -9,7 +9,7 @@ const gaugesOf = (bench: Bench, sql: SqlStorage) =>
     sql,
     tag: TAG,
     account: 'default',
-    dispatch: bench.dispatch,
+    claims: bench.dispatch.claims,
     meta: bench.meta,
     now: bench.now,
   });

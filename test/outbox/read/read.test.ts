@@ -20,7 +20,7 @@ const contextOf = (sql: SqlStorage, bench = new Bench(sql)): ReadContext => ({
   sql,
   tag: TAG,
   account: 'sales',
-  dispatch: bench.dispatch,
+  claims: bench.dispatch.claims,
 });
 
 const idOf = (seq: number): string => messageId(seq, TAG);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
-import { MAX_IN_FLIGHT, parseAttempts } from '../../../src/outbox/send/dispatch.ts';
+import { MAX_IN_FLIGHT } from '../../../src/outbox/send/timing.ts';
+import { parseAttempts } from '../../../src/outbox/state/message.ts';
 import { NO_CALL } from '../../../src/gateway/client.ts';
 import { ACCOUNT_FORBIDDEN } from '../../../src/outbox/state/forbidden.ts';
 import { Bench } from '../bench.ts';
@@ -199,11 +200,11 @@ describe('an object that stopped while a call was under way', () => {
   it('says that the message is being sent until it has looked', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = await interrupted(sql, 'retry');
-      expect(bench.dispatch.isSending(1)).toBe(true);
-      expect(bench.dispatch.sendingSeqs()).toEqual([1]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.dispatch.flight.has(1)).toBe(true);
+      expect(bench.dispatch.flight.seqs()).toEqual([1]);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.wake();
-      expect(bench.dispatch.isSending(1)).toBe(false);
+      expect(bench.dispatch.flight.has(1)).toBe(false);
     }));
 
   it('records an uncertain attempt at the time of the claim, and tries again by the schedule', () =>
@@ -237,7 +238,7 @@ describe('an object that stopped while a call was under way', () => {
       const bench = await interrupted(sql, 'retry');
       await bench.wake();
       bench.restart();
-      expect(bench.dispatch.sendingSeqs()).toEqual([]);
+      expect(bench.dispatch.flight.seqs()).toEqual([]);
       await bench.wake();
       expect(rowOf(sql, 1).tries).toBe(1);
     }));
@@ -246,7 +247,7 @@ describe('an object that stopped while a call was under way', () => {
     inStorage(async ({ storage: { sql } }) => {
       const bench = await interrupted(sql, 'retry');
       bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.wake();
       expect(rowOf(sql, 1).state).toBe('retrying');
     }));
@@ -294,7 +295,7 @@ describe('a paused account', () => {
       await bench.accept(...to('b'));
       await bench.pass(HOUR);
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
       bench.meta.pause = null;
       await bench.wake();
       expect(seqsOf(bench.open)).toEqual([2, 3]);
@@ -435,8 +436,8 @@ describe('senders and receivers that share an account', () => {
       await bench.answer(1, 'sent');
       await bench.answer(3, 'sent');
       expect(rowOf(sql, 2).next_at).toBeNull();
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + HOUR);
-      expect(bench.dispatch.receiverOpensAt('a')).toBe(START + HOUR);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
+      expect(bench.dispatch.claims.queue.turns.fullUntil('a')).toBe(START + HOUR);
     }));
 
   it.each([null, { perHour: 3 }])('go on at once, in order, when the limit becomes %j', (perRecipient) =>
@@ -446,7 +447,7 @@ describe('senders and receivers that share an account', () => {
       await bench.answer(1, 'sent');
       expect(bench.open).toEqual([]);
       bench.policy = { ...bench.policy, perRecipient };
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START);
       await bench.accept(...to('a'));
       expect(await order(bench, 2)).toEqual([2, 3]);
     }),
@@ -471,7 +472,9 @@ describe('the calls that the platform allows a run', () => {
         await answerAll(bench);
         expect(bench.dispatch.running).toBe(false);
         runs.push(bench.made.length - before);
-        expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.made.length === 100 ? null : bench.now);
+        expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(
+          bench.made.length === 100 ? null : bench.now,
+        );
         await bench.pass(0);
       }
       expect(Math.max(...runs)).toBeLessThanOrEqual(40);
@@ -489,7 +492,7 @@ describe('the calls that the platform allows a run', () => {
       await bench.answer(2, 'sent');
       expect(bench.dispatch.running).toBe(false);
       bench.restart();
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.pass(0);
       expect(seqsOf(bench.open)).toEqual([1]);
       await bench.answer(1, 'sent');
@@ -511,7 +514,7 @@ describe('the gap before the next message', () => {
     inStorage(async ({ storage: { sql } }) => {
       const bench = await gapOf(sql, 30);
       expect(bench.dispatch.running).toBe(false);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
     }));
 
   it('is waited for also before a probe that comes soon, and the probe goes out', () =>
@@ -539,11 +542,11 @@ describe('an account without credentials', () => {
   it('sends nothing, loses nothing, and looks again in a minute', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
-      bench.obstacle = 'the secret GATEWAY_API_KEY is missing';
+      bench.blockedReason = 'the secret GATEWAY_API_KEY is missing';
       await bench.accept(draft());
       expect(bench.made).toEqual([]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.now + MINUTE);
-      bench.obstacle = null;
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now + MINUTE);
+      bench.blockedReason = null;
       await bench.passToNextRun();
       expect(seqsOf(bench.open)).toEqual([1]);
     }));
@@ -559,7 +562,7 @@ describe('the circuit', () => {
       await bench.accept(...to('c', 'd', 'e'));
       await bench.pass(30 * SECOND);
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + MINUTE);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + MINUTE);
 
       await bench.pass(30 * SECOND);
       expect(bench.open).toHaveLength(1);
@@ -581,7 +584,7 @@ describe('the circuit', () => {
       bench.restart();
       await bench.accept(...to('b'));
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + MINUTE);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + MINUTE);
     }));
 });
 
@@ -589,7 +592,7 @@ describe('when a run is needed next', () => {
   it('never, when nothing waits; a run that is made even so just ends', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
       await bench.dispatch.run();
       expect(bench.dispatch.running).toBe(false);
       expect(sql.exec('SELECT * FROM dispatch_log').toArray()).toEqual([]);
@@ -600,7 +603,7 @@ describe('when a run is needed next', () => {
       const bench = new Bench(sql);
       await bench.accept(draft());
       await bench.answer(1, 'busy');
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + 5 * SECOND);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + 5 * SECOND);
     }));
 
   it('is when the pace allows it', () =>
@@ -610,9 +613,9 @@ describe('when a run is needed next', () => {
       await bench.accept(...to('a', 'b'));
       await bench.answer(1, 'sent');
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + SECOND);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + SECOND);
       bench.restart();
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + SECOND);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + SECOND);
     }));
 
   it('is when a full receiver is not full any more', () =>
@@ -620,7 +623,7 @@ describe('when a run is needed next', () => {
       const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
       await bench.accept(...to('a', 'a'));
       await bench.answer(1, 'sent');
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(START + HOUR);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
     }));
 
   it('is at once when the configuration could not be read, with nothing lost', () =>
@@ -630,7 +633,7 @@ describe('when a run is needed next', () => {
       await bench.accept(draft());
       expect(bench.thrown).toBe(bench.policyError);
       expect(bench.dispatch.running).toBe(false);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
       bench.policyError = null;
       await bench.passToNextRun();
       expect(seqsOf(bench.open)).toEqual([1]);
@@ -644,7 +647,7 @@ describe('when a run is needed next', () => {
       await bench.answer(1, 'sent');
       expect(bench.dispatch.running).toBe(false);
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBeLessThanOrEqual(bench.now);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeLessThanOrEqual(bench.now);
       await bench.passToNextRun();
       expect(seqsOf(bench.open)).toEqual([2]);
     }));
@@ -731,7 +734,7 @@ function expectSane(bench: Bench, sql: SqlStorage): void {
     const isOpen = state === 'queued' || state === 'retrying';
     if (!isOpen) expect(next_at).toBeNull();
     else if (next_at === null)
-      expect(seq > bench.dispatch.cursor || bench.dispatch.isSending(seq)).toBe(true);
+      expect(seq > bench.dispatch.claims.cursor || bench.dispatch.flight.has(seq)).toBe(true);
   }
 }
 
@@ -801,7 +804,7 @@ describe('an alarm that runs hours late, in an object that was gone meanwhile', 
       await bench.answer(2, 'sent');
       expect(rowOf(sql, 3)).toMatchObject({ state: 'expired', attempts: '[]' });
       expect(bench.made).toHaveLength(2);
-      expect(bench.dispatch.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
     }));
 
   it('makes a retry that has been due for long once, not once for each missed moment', () =>

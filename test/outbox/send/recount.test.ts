@@ -132,7 +132,7 @@ describe('counting', () => {
       storage.sql.exec("INSERT INTO meta (key, value) VALUES ('counted_from', '3')");
       storage.sql.exec('UPDATE dispatch_log SET counters = NULL');
       const again = new Bench(storage.sql);
-      expect(again.dispatch.counters.totals).toEqual({});
+      expect(again.dispatch.claims.counters.totals).toEqual({});
       await again.accept(draft());
       again.restart();
     }));
@@ -205,7 +205,7 @@ describe('wherever the object stops', () => {
           const bench = new Bench(sql, { retryMs: [20, SECOND, HOUR], rate: { perMinute: 600, burst: 4 } });
           for (const step of list) await take(bench, step);
           bench.restart();
-          const { totals } = bench.dispatch.counters;
+          const { totals } = bench.dispatch.claims.counters;
           const sum = (prefix: string): number =>
             Object.entries(totals).reduce((all, [key, n]) => (key.startsWith(prefix) ? all + n : all), 0);
           const count = (query: string): number => sql.exec<{ n: number }>(query).one().n;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TailFrame } from '../../../src/outbox/tail/frame.ts';
 import type { Committed } from '../../../src/outbox/accept/commit.ts';
-import { Live } from '../../../src/outbox/tail/tail.ts';
+import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
+import { Live, type TakenEvent } from '../../../src/outbox/tail/tail.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { addMessage, eventOf, inOutbox, messageRow } from '../bare-outbox.ts';
 import { START, TAG } from '../support.ts';
@@ -40,6 +41,11 @@ const committed = (queued: number, extra: Partial<Committed['receipt']> = {}): C
   isNew: extra.duplicate !== true,
 });
 
+const taken = (event: Acceptance['event'], one: Committed): TakenEvent => ({
+  acceptance: { event, messages: [] },
+  committed: one,
+});
+
 const about = (frames: readonly TailFrame[]) =>
   frames.map((frame) =>
     frame.type === 'event' ? `event ${frame.event}` : frame.type === 'message' ? frame.message : '',
@@ -52,11 +58,10 @@ describe('what the live view is told of an outbox', () => {
       const { live, shown } = stage(sql);
       live.accepted(
         [
-          { event: eventOf(START), messages: [] },
-          { event: eventOf(START), messages: [] },
-          { event: eventOf(START), messages: [] },
+          taken(eventOf(START), committed(2, { event: 'evt_a' })),
+          taken(eventOf(START), committed(0, { event: 'evt_b', duplicate: true })),
+          taken(eventOf(START), committed(1)),
         ],
-        [committed(2, { event: 'evt_a' }), committed(0, { event: 'evt_b', duplicate: true }), committed(1)],
         5,
       );
       expect(about(shown())).toEqual([
@@ -74,18 +79,14 @@ describe('what the live view is told of an outbox', () => {
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5 });
       const { live, shown } = stage(sql);
-      live.accepted([{ event: eventOf(START, { isHome: false }), messages: [] }], [committed(1)], 5);
+      live.accepted([taken(eventOf(START, { isHome: false }), committed(1))], 5);
       expect(about(shown())).toEqual([messageId(5, TAG)]);
     }));
 
   it('cuts the sender’s own word for a type', () =>
     inOutbox((_, { sql }) => {
       const { live, shown } = stage(sql);
-      live.accepted(
-        [{ event: eventOf(START, { type: 'x'.repeat(5_000) }), messages: [] }],
-        [committed(0)],
-        5,
-      );
+      live.accepted([taken(eventOf(START, { type: 'x'.repeat(5_000) }), committed(0))], 5);
       expect(shown()).toMatchObject([{ event_type: 'x'.repeat(200) }]);
     }));
 
@@ -117,7 +118,7 @@ describe('what the live view is told of an outbox', () => {
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5 });
       const { live, shown, looks } = stage(sql, false);
-      live.accepted([{ event: eventOf(START), messages: [] }], [committed(1)], 5);
+      live.accepted([taken(eventOf(START), committed(1))], 5);
       live.queued(5);
       live.changed(messageRow(sql, 5), 'sent');
       expect(shown()).toEqual([]);

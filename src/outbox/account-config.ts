@@ -1,0 +1,47 @@
+import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
+import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
+import type { Calls } from './state/calls.ts';
+import { accountOf, shardIn, shardPolicy } from './state/shards.ts';
+
+/** The configuration as one outbox reads it, and its account's policy in it. */
+export class AccountConfig {
+  readonly #env: Env;
+  readonly #calls: Calls;
+  readonly #outbox: () => string;
+  #known: LoadedConfig | null = null;
+
+  /** `outbox`: the object's name. */
+  constructor(env: Env, calls: Calls, outbox: () => string) {
+    this.#env = env;
+    this.#calls = calls;
+    this.#outbox = outbox;
+  }
+
+  /** As it was read last; null: not yet. */
+  get known(): LoadedConfig | null {
+    return this.#known;
+  }
+
+  async read(): Promise<LoadedConfig> {
+    this.#known = await loadConfig(this.#env, Date.now(), () => this.#calls.spend());
+    return this.#known;
+  }
+
+  async policy(): Promise<AccountPolicy> {
+    return this.policyIn(await this.read());
+  }
+
+  /** With this object's share of the pace. */
+  policyIn(config: LoadedConfig): AccountPolicy {
+    const outbox = this.#outbox();
+    const policy = config.accounts.get(accountOf(outbox)) ?? DEFAULT_ACCOUNT;
+    return shardPolicy(policy, shardIn(outbox), Date.now());
+  }
+
+  /** Takes what was just published for what is in force. */
+  use(published: string): LoadedConfig {
+    this.#known = useConfig(this.#env.CONFIG, parsePublished(published), Date.now());
+    return this.#known;
+  }
+}

@@ -1,0 +1,62 @@
+import type { LoadedConfig } from '../config/config.ts';
+import { placementOf, type Holds } from '../config/placement.ts';
+import { registry } from '../config/registry-client.ts';
+import type { Alarm } from '../lib/alarm.ts';
+import type { AccountConfig } from './account-config.ts';
+import type { Claims } from './send/claims.ts';
+import type { Calls } from './state/calls.ts';
+import { shardIn } from './state/shards.ts';
+
+/** An object that takes no new messages looks so long after a change whether it still needs its share of the pace. */
+const LOOK_AGAIN_MS = 150_000;
+
+export interface LeftBehindDeps {
+  readonly env: Pick<Env, 'REGISTRY'>;
+  readonly sql: SqlStorage;
+  readonly alarm: Alarm;
+  readonly calls: Calls;
+  readonly config: AccountConfig;
+  readonly claims: Claims;
+  /** The object's name. */
+  readonly outbox: () => string;
+}
+
+/** An object that takes no new messages since `shards` was lowered: it says what it holds until that is nothing. */
+export class LeftBehind {
+  readonly #deps: LeftBehindDeps;
+
+  constructor(deps: LeftBehindDeps) {
+    this.#deps = deps;
+  }
+
+  /** A change was published. */
+  look(config: LoadedConfig): void {
+    if (this.#isLeft(config)) this.#deps.alarm.bringForward(Date.now() + LOOK_AGAIN_MS);
+  }
+
+  /** Reports to the registry if that changes anything, so that this object is looked into as long as it has to be. */
+  async report(config: LoadedConfig): Promise<void> {
+    const { env, alarm, calls, outbox } = this.#deps;
+    if (!this.#isLeft(config)) return;
+    const shard = shardIn(outbox());
+    const known = placementOf(this.#deps.config.policyIn(config)).left.find((one) => one.shard === shard);
+    const was = known === undefined ? 'nothing' : known.waits ? 'waiting' : 'rows';
+    const holds = this.#holds();
+    if (holds === was) return;
+    calls.spend();
+    await registry(env).reportHeld(outbox(), holds);
+    if (was === 'waiting') alarm.bringForward(Date.now() + LOOK_AGAIN_MS);
+  }
+
+  #isLeft(config: LoadedConfig): boolean {
+    return shardIn(this.#deps.outbox()) >= this.#deps.config.policyIn(config).shards;
+  }
+
+  #holds(): Holds {
+    const { sql, claims } = this.#deps;
+    const isAny = (rows: string): boolean => sql.exec(`SELECT 1 FROM ${rows} LIMIT 1`).toArray().length > 0;
+    const waiting = `messages WHERE next_at IS NOT NULL OR (seq > ${claims.cursor} AND state = 'queued')`;
+    if (claims.flight.seqs().length > 0 || isAny(waiting)) return 'waiting';
+    return ['events', 'messages', 'dedupe_claims', 'notices'].some(isAny) ? 'rows' : 'nothing';
+  }
+}

@@ -1,0 +1,102 @@
+import { logMessage, type Origin } from './log-lines.ts';
+import { cancelMessages, type CancelFilter, type CancelStep } from './operate/cancel-many.ts';
+import {
+  cancelMessage,
+  retryMessage,
+  retryMessages,
+  type BulkFilter,
+  type BulkStep,
+  type OperateContext,
+} from './operate/operate.ts';
+import { messageRow, type ReadContext } from './read/read.ts';
+import { messageSeq, type MessageRow } from './state/message.ts';
+import type { Live } from './tail/tail.ts';
+
+/** What came of a person's action: `refusal` says why nothing did. */
+export interface Operated {
+  readonly refusal: string | null;
+}
+
+export interface OperationsDeps {
+  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+  readonly read: () => ReadContext;
+  readonly live: Live;
+  readonly origin: () => Origin;
+  /** Told after each change, in the same commit, at this moment (ms). */
+  readonly onChanged: (now: number) => void;
+}
+
+/** What people do with messages: retry and cancel, one or many. */
+export class Operations {
+  readonly #deps: OperationsDeps;
+
+  constructor(deps: OperationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Another attempt at a message that gave up or waits; see `operate.ts`. Null: there is no such message. */
+  retry(id: string, by: string): Operated | null {
+    return this.#one(id, by, retryMessage, (row) => this.#deps.live.changed(row, 'queued'));
+  }
+
+  /** Takes a message out of delivery. Null: there is no such message. */
+  cancel(id: string, by: string): Operated | null {
+    return this.#one(id, by, cancelMessage, (row) => this.#cancelled(row, by));
+  }
+
+  /** Retries a bounded number of messages behind the number `after`; the answer says where to go on. */
+  retryMany(filter: BulkFilter, by: string, after: number): BulkStep {
+    const { storage, live, read, onChanged } = this.#deps;
+    const onRetried = (row: MessageRow): void => live.changed(row, 'queued');
+    const context = { ...this.#context(by), onRetried };
+    const done = storage.transactionSync(() => retryMessages(context, filter, after));
+    if (done.retried === 0) return done;
+    read().claims.counters.keepNow();
+    onChanged(context.now);
+    return done;
+  }
+
+  /** Cancels a bounded number of waiting messages behind the number `after`, or only counts them; see {@link cancelMessages}. */
+  cancelMany(filter: CancelFilter, by: string, from: { after: number; isDryRun: boolean }): CancelStep {
+    const { storage, onChanged } = this.#deps;
+    const context = this.#context(by);
+    const done = storage.transactionSync(() =>
+      cancelMessages(context, filter, from, (row) => this.#cancelled(row, by)),
+    );
+    if (done.cancelled > 0 && !from.isDryRun) onChanged(context.now);
+    return done;
+  }
+
+  #one(
+    id: string,
+    by: string,
+    action: typeof retryMessage,
+    onDone: (row: MessageRow) => void,
+  ): Operated | null {
+    const read = this.#deps.read();
+    const seq = messageSeq(id, read.tag);
+    const row = seq === null ? null : messageRow(read, seq);
+    if (row === null) return null;
+    const context = this.#context(by);
+    const done = action(context, row);
+    if (!done.ok) return { refusal: done.error };
+    onDone(row);
+    // What the last attempt came to cannot be read from the row any more.
+    read.claims.counters.keepNow();
+    this.#deps.onChanged(context.now);
+    return { refusal: null };
+  }
+
+  #cancelled(row: MessageRow, by: string): void {
+    const { read, live, origin } = this.#deps;
+    read().claims.counters.reached(row.source, 'cancelled');
+    logMessage('message.cancelled', row, origin(), { by });
+    live.changed(row, 'cancelled');
+  }
+
+  #context(by: string): OperateContext {
+    const { storage, read } = this.#deps;
+    const { flight } = read().claims;
+    return { sql: storage.sql, now: Date.now(), by, isSending: (seq) => flight.has(seq) };
+  }
+}

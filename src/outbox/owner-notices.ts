@@ -1,0 +1,94 @@
+import type { Alarm } from '../lib/alarm.ts';
+import { logAttempt, logPulse, logStanding, logStorage, type Origin } from './log-lines.ts';
+import type { PulseChange } from './notify/heartbeat.ts';
+import { standingNotices, storageNotice, type Notice, type Standing } from './notify/notice.ts';
+import type { Notifier } from './notify/notifier.ts';
+import type { Recorded } from './send/recorder.ts';
+import type { Meta } from './state/meta.ts';
+import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
+
+const DEAD_TEXT = (account: string): string =>
+  `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
+
+const REDIRECTED_TEXT = (account: string): string =>
+  `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
+
+export interface OwnerNoticesDeps {
+  readonly meta: Meta;
+  readonly notifier: Notifier;
+  readonly alarm: Alarm;
+  readonly origin: () => Origin;
+  readonly waitUntil: (work: Promise<void>) => void;
+}
+
+/** Turns what happens to an outbox into log lines, and into notices where the account's owner must know of it. */
+export class OwnerNotices {
+  readonly #deps: OwnerNoticesDeps;
+
+  constructor(deps: OwnerNoticesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Beside whatever else goes on: a channel that hangs must not hold up an alarm, and with it the messages. */
+  send(): void {
+    const { notifier, alarm, waitUntil } = this.#deps;
+    waitUntil(notifier.run().then(() => alarm.bringForward(notifier.nextAt())));
+  }
+
+  /** An attempt was recorded. */
+  recorded(recorded: Recorded): void {
+    const { before, attempt, decision } = recorded;
+    const { notifier, origin } = this.#deps;
+    logAttempt(recorded, origin());
+    const { account } = origin();
+    const about = { account, at: new Date().toISOString() };
+    const repeated: Notice[] = [];
+    if (decision.state === 'dead')
+      repeated.push({ ...about, kind: 'message.dead', text: DEAD_TEXT(account) });
+    if (attempt.outcome === 'redirected')
+      repeated.push({ ...about, kind: 'gateway.redirected', text: REDIRECTED_TEXT(account) });
+    const added = repeated.filter((notice) => notifier.addFirstOfHour(notice));
+    if (this.#note(before, false) || added.length > 0) this.send();
+  }
+
+  /** The account was paused or resumed by a person, and how it stood before. True: its owner is notified now, or was. */
+  paused(before: Standing, isNotified: boolean): boolean {
+    if (!this.#note(before, isNotified)) return isNotified;
+    this.#sendSurely();
+    return true;
+  }
+
+  /** Sources fell silent, or are back. */
+  silences(changes: readonly PulseChange[]): void {
+    for (const { notice, heartbeat, silentMs } of changes) {
+      logPulse(notice.kind, heartbeat, silentMs, this.#deps.origin());
+      this.#deps.notifier.add(notice);
+    }
+    this.#sendSurely();
+  }
+
+  /** The outbox is nearly full, full, or no longer so. */
+  storage(kind: StorageChange, level: StorageLevel): void {
+    const { notifier, origin } = this.#deps;
+    logStorage(kind, level, origin());
+    notifier.add(storageNotice(kind, level, origin().account, Date.now()));
+    this.#sendSurely();
+  }
+
+  /** The alarm is for the case that this object stops before the owner is notified. */
+  #sendSurely(): void {
+    const { notifier, alarm } = this.#deps;
+    alarm.bringForward(notifier.nextAt());
+    this.send();
+  }
+
+  /** Logs a change of the account's state, keeps its notices unless the owner has them, and says whether there are any. */
+  #note(before: Standing, isNotified: boolean): boolean {
+    const { meta, notifier, origin } = this.#deps;
+    const after = { pause: meta.pause, circuit: meta.circuit };
+    const notices = standingNotices(before, after, origin().account, Date.now());
+    for (const { kind } of notices) logStanding(kind, after, origin());
+    if (!isNotified) for (const notice of notices) notifier.add(notice);
+    return !isNotified && notices.length > 0;
+  }
+}

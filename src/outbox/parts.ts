@@ -1,0 +1,190 @@
+import { readCredentials } from '../config/credentials.ts';
+import { registry } from '../config/registry-client.ts';
+import { noticeSecret } from '../config/secret-names.ts';
+import { Alarm } from '../lib/alarm.ts';
+import { secureRandomBytes } from '../lib/id.ts';
+import { variable } from '../lib/secret.ts';
+import { sleep } from '../lib/sleep.ts';
+import { SourceLimits } from './accept/source-limits.ts';
+import { AccountConfig } from './account-config.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { Intake } from './intake.ts';
+import { LeftBehind } from './left-behind.ts';
+import { logMessage, type Origin } from './log-lines.ts';
+import { Heartbeats } from './notify/heartbeat.ts';
+import { Notifier } from './notify/notifier.ts';
+import { Pulse } from './notify/pulse.ts';
+import { Operations } from './operations.ts';
+import { OwnerNotices } from './owner-notices.ts';
+import type { ReadContext } from './read/read.ts';
+import { Schedule } from './schedule.ts';
+import { callGateway } from './send/call-gateway.ts';
+import { Dispatch } from './send/dispatch.ts';
+import { Calls, callsPerRun } from './state/calls.ts';
+import { Meta } from './state/meta.ts';
+import { accountOf } from './state/shards.ts';
+import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
+import { StorageWatch } from './storage/storage-watch.ts';
+import { Live } from './tail/tail.ts';
+
+const clock = (): number => Date.now();
+
+/** What an outbox is made of. */
+export type Parts = ReturnType<typeof createParts>;
+
+/**
+ * Makes the parts of an outbox, each with what it needs of the others. The tables have to be there. Nothing is called
+ * before all are made, but what reads where the last instance stopped.
+ */
+export function createParts(ctx: DurableObjectState, env: Env) {
+  const { storage, id } = ctx;
+  const { sql } = storage;
+  const waitUntil = (work: Promise<void>): void => ctx.waitUntil(work);
+  const flushed = (): Promise<void> => storage.sync();
+  const outbox = (): string => {
+    if (id.name === undefined) throw new Error('an outbox is only ever reached by its account’s name');
+    return id.name;
+  };
+  const account = (): string => accountOf(outbox());
+  const meta = new Meta(sql, secureRandomBytes);
+  const { tag } = meta;
+  const origin = (): Origin => ({ account: account(), outbox: id.name ?? '', tag });
+
+  const alarm = new Alarm(storage);
+  const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
+  const config = new AccountConfig(env, calls, outbox);
+  const policy = () => config.policy();
+  const notifier = new Notifier({
+    sql,
+    policy,
+    secret: (name) => noticeSecret(env, name),
+    fetch: (input, init) => {
+      calls.spend();
+      return fetch(input, init);
+    },
+    mayCall: () => calls.isAnyLeft,
+    clock,
+  });
+  const owner = new OwnerNotices({ meta, notifier, alarm, origin, waitUntil });
+  const live = new Live({
+    sql,
+    tag,
+    account,
+    watched: meta,
+    send: (batch) => {
+      calls.spend();
+      return registry(env).report(batch);
+    },
+    clock,
+    later: (ms, work) => void setTimeout(work, ms),
+  });
+  const dispatch = new Dispatch({
+    sql,
+    meta,
+    policy,
+    calls,
+    call: (message, timeoutMs) => callGateway(env, account(), message, timeoutMs),
+    blockedReason: () => {
+      const credentials = readCredentials(env, account());
+      return credentials.ok ? null : credentials.error.join('; ');
+    },
+    flushed,
+    onRecorded: (recorded) => {
+      owner.recorded(recorded);
+      live.changed(recorded.row, recorded.decision.state, recorded.attempt);
+    },
+    onExpired: (row) => {
+      logMessage('message.expired', row, origin());
+      live.changed(row, 'expired');
+    },
+    onClaimed: (row) => live.changed(row, 'sending'),
+    clock,
+    random: Math.random,
+    // It only rejects when it is called off.
+    sleep,
+  });
+  const { claims } = dispatch;
+  const { counters } = claims;
+
+  const limits = new SourceLimits(sql);
+  const heartbeats = new Heartbeats(sql);
+  const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
+  /** Before rows are deleted: they are what counters are found in again. */
+  const keepForSweep = (): void => {
+    if (counters.isChanged) counters.keepNow();
+    intake.keepCounters();
+  };
+  const storageWatch = new StorageWatch({
+    storage,
+    guard,
+    sendingSeqs: () => claims.flight.seqs(),
+    onSweep: keepForSweep,
+    onChange: (kind, level) => owner.storage(kind, level),
+    waitUntil,
+    outbox: () => id.name ?? '',
+  });
+  const lastEvents = (sources: readonly string[]) => sources.map((source) => counters.lastEventAt(source));
+  const housekeeping = new Housekeeping({
+    storage,
+    calls,
+    pulse: new Pulse({
+      heartbeats,
+      calls,
+      name: () => id.name ?? '',
+      account,
+      lastEvents,
+      ask: (name, sources) => env.OUTBOX.getByName(name).lastEvents(sources),
+      onChanges: (changes) => owner.silences(changes),
+      clock,
+    }),
+    isSending: (seq) => claims.flight.has(seq),
+    retentionMs: (loaded) => config.policyIn(loaded).retentionMs,
+    onSweep: ({ sources }) => {
+      counters.forgetSources((source) => sources.has(source));
+      limits.forgetSources((source) => sources.has(source));
+      keepForSweep();
+    },
+    onSwept: () => storageWatch.look(),
+    wakeRegistry: () => registry(env).wake(),
+    isWaitedFor: () => alarm.at !== null && alarm.at <= clock(),
+    outbox: () => id.name ?? '',
+    clock,
+  });
+  const schedule = new Schedule({ sql, alarm, config, dispatch, notifier, heartbeats, housekeeping });
+  const intake = new Intake({
+    storage,
+    tag,
+    claims,
+    limits,
+    heartbeats,
+    guard,
+    storageWatch,
+    schedule,
+    live,
+  });
+  const read = (): ReadContext => ({ sql, tag, account: account(), claims });
+  const onChanged = (now: number): void => {
+    intake.keepCounters();
+    schedule.wake(now);
+  };
+  const operations = new Operations({ storage, read, live, origin, onChanged });
+  const leftBehind = new LeftBehind({ env, sql, alarm, calls, config, claims, outbox });
+  return {
+    alarm,
+    calls,
+    config,
+    dispatch,
+    guard,
+    heartbeats,
+    housekeeping,
+    intake,
+    lastEvents,
+    leftBehind,
+    live,
+    meta,
+    operations,
+    owner,
+    read,
+    schedule,
+  };
+}

@@ -1,0 +1,136 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import type { Counters } from '../counters/counters.ts';
+import type { Calls } from '../state/calls.ts';
+import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
+import { claimMessages } from './claim.ts';
+import { DispatchLog, type InFlight } from './dispatch-log.ts';
+import { Flight } from './flight.ts';
+import { Pace } from './pace.ts';
+import { Queue } from './queue.ts';
+import { restoreCounters } from './recount.ts';
+
+export interface ClaimsDeps {
+  readonly sql: SqlStorage;
+  /** What the run may still call. */
+  readonly calls: Calls;
+  /** Told of a message that was too old to be sent, in the same commit. */
+  readonly onExpired: (row: MessageRow) => void;
+  readonly clock: () => number;
+  readonly random: () => number;
+}
+
+/** A message whose call may go out: the claim is written. */
+export interface Claimed {
+  readonly row: MessageRow;
+  readonly entry: InFlight;
+}
+
+/** Takes messages for sending. A claim is one row, written before any call goes out; a start reads the last one. */
+export class Claims {
+  readonly #deps: ClaimsDeps;
+  readonly #log: DispatchLog;
+  #queue: Queue;
+  readonly flight: Flight;
+  readonly pace: Pace;
+  readonly counters: Counters;
+
+  constructor(deps: ClaimsDeps) {
+    this.#deps = deps;
+    this.#log = new DispatchLog(deps.sql);
+    const last = this.#log.last();
+    this.flight = new Flight(deps.sql, last?.flight ?? []);
+    this.#queue = this.#openQueue(last?.cursor ?? 0);
+    // A new outbox has its burst: the bucket is cut to its size at the first look.
+    this.pace = new Pace({
+      tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
+      at: last?.at ?? deps.clock(),
+      past: { read: this.#log.readSends, count: () => this.#log.countSends() },
+    });
+    this.counters = restoreCounters(deps.sql, this.#log);
+  }
+
+  /** What waits; another one after a fault. */
+  get queue(): Queue {
+    return this.#queue;
+  }
+
+  /** The number up to which no fresh message waits; a floor for new numbers even when the table is empty. */
+  get cursor(): number {
+    return this.#queue.cursor;
+  }
+
+  /** Takes what may be sent now, `capacity` at most. A queue that took messages out for a claim that failed is read anew. */
+  claim(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+    const cursor = this.cursor;
+    try {
+      return this.#claimNext(policy, capacity);
+    } catch (thrown) {
+      this.#reopenQueue(cursor);
+      throw thrown;
+    }
+  }
+
+  /** What a run may send now, in the order of sending. The claim is one row, written before any call goes out. */
+  #claimNext(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+    const { sql, clock, random } = this.#deps;
+    const now = clock();
+    const rows = claimMessages({
+      sql,
+      queue: this.#queue,
+      policy,
+      pace: this.pace,
+      now,
+      capacity,
+      calls: this.#deps.calls.forMessages,
+      onExpired: (row) => this.#expire(row),
+    });
+    const claimed = rows.map((row) => {
+      const n = nextAttempt(parseAttempts(row.attempts));
+      return { row, entry: { seq: row.seq, n, at: now, phone: row.phone } };
+    });
+    for (const { entry } of claimed) this.pace.record(entry, policy.rate, random());
+    if (claimed.length > 0) {
+      const entries = claimed.map(({ entry }) => entry);
+      const flight = [...this.flight.calls, ...entries];
+      const text = (): string => this.counters.keep(this.flight.openAttempts(entries));
+      const carried = { text, isDue: this.counters.mustKeep };
+      this.#log.write({ at: now, cursor: this.cursor, tokens: this.pace.tokens, flight }, carried);
+    }
+    this.keepCounters();
+    for (const { entry } of claimed) this.flight.add(entry);
+    return claimed;
+  }
+
+  /** Reads what waits anew: the tables are the truth. */
+  #reopenQueue(cursor: number): void {
+    this.#queue = this.#openQueue(cursor);
+    for (const entry of this.flight.calls) this.#queue.turns.hold(entry);
+  }
+
+  #openQueue(cursor: number): Queue {
+    return new Queue({ sql: this.#deps.sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
+  }
+
+  /** The call was never made, so the message waits as before; the run claims no more, and the next one goes on. */
+  putBack(entry: InFlight): void {
+    const { calls, clock } = this.#deps;
+    calls.exhaust();
+    this.flight.remove(entry);
+    const cursor = Math.min(this.cursor, entry.seq - 1);
+    this.#reopenQueue(cursor);
+    // A crash must not find it in flight.
+    this.#log.write({ at: clock(), cursor, tokens: this.pace.tokens, flight: this.flight.calls });
+  }
+
+  /** Keeps the counters in the surrounding commit if they have to be. */
+  keepCounters(): void {
+    if (!this.counters.mustKeep) return;
+    const bare = { at: this.#deps.clock(), cursor: this.cursor, tokens: this.pace.tokens };
+    this.#log.carry(this.counters.keep(this.flight.openAttempts([])), bare);
+  }
+
+  #expire(row: MessageRow): void {
+    this.counters.reached(row.source, 'expired');
+    this.#deps.onExpired(row);
+  }
+}

@@ -1,0 +1,100 @@
+import type { AttemptResult, NoCall } from '../../gateway/client.ts';
+import type { AttemptKey } from '../counters/counters.ts';
+import { nextAttempt, parseAttempts } from '../state/message.ts';
+import type { InFlight } from './dispatch-log.ts';
+
+/** A call that has its answer, until it is recorded. */
+export interface EndedCall {
+  readonly entry: InFlight;
+  readonly startedAt: number;
+  readonly result: AttemptResult | NoCall;
+}
+
+/** The calls that are under way, and those that were when the object stopped. */
+export class Flight {
+  readonly #sql: SqlStorage;
+  readonly #calls = new Map<number, InFlight>();
+  readonly #ended: EndedCall[] = [];
+  #interrupted: readonly InFlight[];
+  #fault: Error | null = null;
+
+  /** `last`: what the newest claim says was in flight. */
+  constructor(sql: SqlStorage, last: readonly InFlight[]) {
+    this.#sql = sql;
+    this.#interrupted = last.filter((entry) => this.isUnrecorded(entry));
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  get calls(): readonly InFlight[] {
+    return [...this.#calls.values()];
+  }
+
+  /** The calls that were under way when the object stopped: nobody knows whether they arrived. */
+  get interrupted(): readonly InFlight[] {
+    return this.#interrupted;
+  }
+
+  /** Whether this message's call is under way, or was when the object stopped. */
+  has(seq: number): boolean {
+    return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
+  }
+
+  /** The messages whose calls are under way, or were when the object stopped. */
+  seqs(): readonly number[] {
+    return [...new Set([...this.#calls.keys(), ...this.#interrupted.map(({ seq }) => seq)])];
+  }
+
+  /** The attempts that have no record yet, those of a claim that is being made among them. */
+  openAttempts(claimed: readonly InFlight[]): readonly AttemptKey[] {
+    // A fault may have come after the record.
+    const interrupted = this.#interrupted.filter((entry) => this.isUnrecorded(entry));
+    return [...this.#calls.values(), ...interrupted, ...claimed].map(({ seq, n }) => [seq, n]);
+  }
+
+  add(entry: InFlight): void {
+    this.#calls.set(entry.seq, entry);
+  }
+
+  remove({ seq }: InFlight): void {
+    this.#calls.delete(seq);
+  }
+
+  end(call: EndedCall): void {
+    this.#ended.push(call);
+  }
+
+  /** The calls that have ended since this was asked last. */
+  takeEnded(): readonly EndedCall[] {
+    return this.#ended.splice(0);
+  }
+
+  /** A bug, or a full disk. The message must not stay in flight for ever: it goes on as if the object had stopped. */
+  interrupt(entry: InFlight, thrown: unknown): void {
+    this.#interrupted = [...this.#interrupted, entry];
+    this.#calls.delete(entry.seq);
+    this.#fault ??= new Error('an attempt could not be made or recorded', { cause: thrown });
+  }
+
+  /** What was interrupted has its record now. */
+  settled(): void {
+    this.#interrupted = [];
+  }
+
+  /** Lets the alarm log what a call threw, and come back later. */
+  throwFault(): void {
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault !== null) throw fault;
+  }
+
+  /** Whether an attempt has no record in its message's row. */
+  isUnrecorded({ seq, n }: InFlight): boolean {
+    const row = this.#sql
+      .exec<{ attempts: string }>('SELECT attempts FROM messages WHERE seq = ?', seq)
+      .toArray()[0];
+    return row !== undefined && nextAttempt(parseAttempts(row.attempts)) <= n;
+  }
+}

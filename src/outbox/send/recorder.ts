@@ -1,0 +1,126 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import type { AttemptResult } from '../../gateway/client.ts';
+import type { Counters } from '../counters/counters.ts';
+import type { Standing } from '../notify/notice.ts';
+import { FORGOTTEN } from '../operate/operate.ts';
+import { afterCall } from '../state/circuit.ts';
+import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from '../state/forbidden.ts';
+import { attemptsText, nextAttempt, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
+import type { Meta } from '../state/meta.ts';
+import { decide, type Decision } from './decide.ts';
+
+/** What is recorded of a call that was under way when the object stopped. */
+export const INTERRUPTED: AttemptResult = {
+  outcome: 'uncertain',
+  detail: 'the relay stopped before the answer came',
+  duration_ms: 0,
+};
+
+/** An attempt that was just recorded, and how the account stood before it. */
+export interface Recorded {
+  readonly before: Standing;
+  /** The message's row as it was before. */
+  readonly row: MessageRow;
+  readonly attempt: Attempt;
+  readonly decision: Decision;
+  /** From the webhook to the gateway's yes (ms); null: it is not sent. */
+  readonly latencyMs: number | null;
+}
+
+export interface RecorderDeps {
+  readonly sql: SqlStorage;
+  readonly meta: Meta;
+  readonly counters: Counters;
+  /** Told when the message is tried again (ms). */
+  readonly onDue: (at: number) => void;
+  /** Told after each attempt, in the same commit. */
+  readonly onRecorded: (recorded: Recorded) => void;
+  readonly clock: () => number;
+  readonly random: () => number;
+}
+
+/** Writes down what a call came to: the attempt, the message's next state, and what it says of the account. */
+export class Recorder {
+  readonly #deps: RecorderDeps;
+
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
+  }
+
+  /** `at`: when the call began (ms). */
+  record(seq: number, at: number, result: AttemptResult, policy: AccountPolicy): void {
+    const { sql, meta, counters, clock, random } = this.#deps;
+    const now = clock();
+    const row = this.#row(seq);
+    const attempts = parseAttempts(row.attempts);
+    const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
+    const forbidden = forbiddenSoFar(attempts);
+    const areOthersSent =
+      result.outcome === 'forbidden' && forbidden !== null && isOtherSent(sql, forbidden.since);
+    const decision = decide(
+      {
+        tries: row.tries,
+        refusals: row.refusals,
+        onUncertain,
+        forbidden: forbidden?.count ?? 0,
+        areOthersSent,
+      },
+      result,
+      policy,
+      now,
+      random(),
+    );
+    const attempt: Attempt = {
+      n: nextAttempt(attempts),
+      at,
+      duration_ms: result.duration_ms,
+      outcome: result.outcome,
+      ...(result.outcome !== 'sent' && { detail: result.detail }),
+      ...(result.http_status !== undefined && { http_status: result.http_status }),
+      // A gateway may repeat the message in its answer.
+      ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
+    };
+    sql.exec(
+      `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
+         params = CASE WHEN forget = 1 AND ? THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
+      decision.state,
+      decision.reason,
+      decision.nextAt,
+      decision.tries,
+      decision.refusals,
+      attemptsText([...attempts, attempt]),
+      decision.state === 'sent' ? now : null,
+      decision.state === 'sent' ? 1 : 0,
+      seq,
+    );
+    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt);
+    const latencyMs = decision.state === 'sent' ? Math.max(0, now - this.#acceptedAt(row)) : null;
+    counters.attempt(row.source, attempt, decision.state, latencyMs);
+    const before = { pause: meta.pause, circuit: meta.circuit };
+    // An interruption says nothing of the gateway: a deploy must not open the circuit.
+    if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
+    if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
+    if (result.outcome === 'forbidden') this.#noteForbidden(seq, now);
+    if (decision.state === 'sent') meta.forbidden = null;
+    this.#deps.onRecorded({ before, row, attempt, decision, latencyMs });
+  }
+
+  #noteForbidden(seq: number, now: number): void {
+    const { meta } = this.#deps;
+    if (isAccountForbidden(meta.forbidden, seq))
+      meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
+    meta.forbidden ??= seq;
+  }
+
+  /** When the webhook came in that the message is about; for one sent by hand, when it was queued (ms). */
+  #acceptedAt(row: MessageRow): number {
+    const event = this.#deps.sql
+      .exec<{ received_at: number }>('SELECT received_at FROM events WHERE id = ?', row.event_id)
+      .toArray()[0];
+    return event?.received_at ?? row.created_at;
+  }
+
+  #row(seq: number): MessageRow {
+    return this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+  }
+}

@@ -1,0 +1,102 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import { MAX_CALLS_OF_ONE, type Calls } from '../state/calls.ts';
+import type { Meta } from '../state/meta.ts';
+import type { Claims } from './claims.ts';
+
+/** The platform opens no more than six connections at once for an object; a seventh call would only wait. */
+export const MAX_IN_FLIGHT = 6;
+
+/**
+ * What an alarm costs, as time awake: a row written ($1.00 a million) and a request ($0.15 a million), against $12.50 a
+ * million GB-seconds of 128 MB. A shorter gap is waited for, a longer one is slept by alarm.
+ */
+export const MAX_WAIT_MS = 700;
+
+/** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
+const BLOCKED_RECHECK_MS = 60_000;
+
+export interface TimingDeps {
+  readonly meta: Meta;
+  readonly claims: Claims;
+  readonly calls: Calls;
+  /** Null when the account has its credentials; else what is missing, in words for its owner. */
+  readonly blockedReason: () => string | null;
+  readonly clock: () => number;
+}
+
+/** When the next message may go, and how many may go now: pace, circuit, pause, connections and the run's calls. */
+export class Timing {
+  readonly #deps: TimingDeps;
+  /** The receivers' limit when they were looked at last. */
+  #perHour: number | null = null;
+
+  constructor(deps: TimingDeps) {
+    this.#deps = deps;
+  }
+
+  /** When a run is needed next (ms): now or earlier means at once, null that nothing waits. */
+  nextRunAt(policy: AccountPolicy): number | null {
+    const { meta, claims, blockedReason, clock } = this.#deps;
+    const now = clock();
+    if (claims.flight.interrupted.length > 0) return now;
+    if (meta.pause !== null) return null;
+    this.useLimit(policy);
+    claims.queue.load(now);
+    const nextAt = claims.queue.nextAt(now);
+    if (nextAt === null) return null;
+    if (blockedReason() !== null) return now + BLOCKED_RECHECK_MS;
+    return Math.max(nextAt, this.opensAt(policy, now));
+  }
+
+  /** Whether the next message goes so soon that an alarm for it would cost more than the wait. */
+  isWorthWaiting(policy: AccountPolicy, stopAt: number): boolean {
+    const now = this.#deps.clock();
+    const nextAt = this.nextRunAt(policy);
+    return nextAt !== null && nextAt > now && nextAt - now <= MAX_WAIT_MS && now < stopAt && this.#mayCall();
+  }
+
+  /**
+   * When a run that has calls under way looks again (ms). What may be sent now and was not chosen waits for a call to
+   * end; of the rest, this is the first moment.
+   */
+  nextTurnAt(policy: AccountPolicy, now: number): number | null {
+    const { meta, claims, blockedReason } = this.#deps;
+    const { size } = claims.flight;
+    const isFull = size > 0 && size >= this.#connections(now);
+    if (isFull || !this.#mayCall() || meta.pause !== null || blockedReason() !== null) return null;
+    const opensAt = this.opensAt(policy, now);
+    return opensAt > now ? opensAt : claims.queue.nextAt(now);
+  }
+
+  /** When pace and circuit allow the next call: `now` means at once. */
+  opensAt(policy: AccountPolicy, now: number): number {
+    const { claims, meta } = this.#deps;
+    return Math.max(now, claims.pace.nextSendAt(policy.rate, now), meta.circuit.probeAt ?? now);
+  }
+
+  /** How many calls may go out now. */
+  capacity(policy: AccountPolicy, now: number): number {
+    const { meta, claims, blockedReason } = this.#deps;
+    if (meta.pause !== null || blockedReason() !== null || !this.#mayCall()) return 0;
+    return Math.min(this.#connections(now) - claims.flight.size, claims.pace.sendsAllowed(policy.rate, now));
+  }
+
+  /** A limit that was raised or lifted counts at once for those who were full by the old one. */
+  useLimit({ perRecipient }: AccountPolicy): void {
+    const perHour = perRecipient?.perHour ?? null;
+    if (perHour === this.#perHour) return;
+    this.#perHour = perHour;
+    this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
+  }
+
+  /** Whether the run may call for one more message, whichever it is. */
+  #mayCall(): boolean {
+    return this.#deps.calls.forMessages >= MAX_CALLS_OF_ONE;
+  }
+
+  /** How many calls may be under way: while the circuit is open, one probe. */
+  #connections(now: number): number {
+    const { probeAt } = this.#deps.meta.circuit;
+    return probeAt === null ? MAX_IN_FLIGHT : now >= probeAt ? 1 : 0;
+  }
+}
