@@ -6,8 +6,9 @@ import {
   refusedReceipt,
   storedBytes,
 } from './accept/admission.ts';
-import { commitAcceptance, insertMessages } from './accept/commit.ts';
+import { commitAcceptance } from './accept/commit.ts';
 import { GroupCommit } from './accept/group.ts';
+import { insertMessages } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Schedule } from './schedule.ts';

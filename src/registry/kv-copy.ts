@@ -7,7 +7,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 600_000;
 
 /** `placements`: how accounts that changed stand, as JSON; absent: there is none. */
-interface InForce {
+export interface InForce {
   readonly activation: number;
   readonly version: number;
   readonly placements?: string | undefined;

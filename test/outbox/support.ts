@@ -4,7 +4,7 @@ import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
-import { insertMessages } from '../../src/outbox/accept/commit.ts';
+import { insertMessages } from '../../src/outbox/accept/rows.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
 import { receiverKey } from '../../src/outbox/send/receiver-history.ts';

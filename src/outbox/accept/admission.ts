@@ -1,5 +1,6 @@
 import type { Acceptance, Receipt, Refusal } from '../state/acceptance.ts';
-import { isKnown, type CommitContext, type Committed } from './commit.ts';
+import type { Committed } from './commit.ts';
+import { isKnown, type ClaimContext } from './dedupe.ts';
 import type { SourceLimits } from './source-limits.ts';
 
 /** Until a full outbox has space again, in ms: nobody knows how long its owner takes. */
@@ -26,7 +27,7 @@ export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };
 
 /** Why an event is not to be taken over; null: it is. To be asked before anything of it is written. */
 export function refusalOf(
-  context: CommitContext,
+  context: ClaimContext,
   { limits, bytesLeft }: { readonly limits: SourceLimits; readonly bytesLeft: number },
   acceptance: Acceptance,
 ): Refusal | null {

@@ -1,0 +1,135 @@
+import type { AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
+import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+
+/** What a claim is looked up and written with. */
+export interface ClaimContext {
+  readonly sql: SqlStorage;
+  readonly now: number;
+  /** A claim that says that this object keeps the event is out of date: it was this object that handed it in. */
+  readonly handedBy?: number | undefined;
+}
+
+/** Which event has a key, and which other object keeps it; null: this one. */
+export interface Claim {
+  readonly id: string;
+  readonly keeper: number | null;
+}
+
+/** The event that this one repeats: by its own key, or because everything signed in it was taken before. */
+export function firstOf(context: ClaimContext, event: AcceptedEvent, id: string): Claim | null {
+  const { dedupe, signed, source } = event;
+  const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
+  if (byKey !== null && byKey.id !== id) return byKey;
+  const takers = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
+  return takers.every((taker) => taker !== null && taker.id !== id) ? (takers[0] ?? null) : null;
+}
+
+/**
+ * So many characters of keys may stand in an event's row, of the 2 MB that it has; what is claimed beyond is claimed for
+ * good. Only an event whose key is always the same is repeated a thousand times, and signed anew each time.
+ */
+const MAX_KEYS_OF_DUPLICATES = 60_000;
+
+/** Counts a duplicate. What was signed anew for it makes no other event either: the first one claims that, too. */
+export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first: Claim): void {
+  const signed = unclaimedSigned(context, event);
+  claimSigned(context, { ...event, id: first.id }, signed, first.keeper);
+  if (signed.length === 0)
+    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first.id);
+  for (const key of signed)
+    context.sql.exec(
+      `UPDATE events SET duplicates = duplicates + ?, item_keys = CASE
+         WHEN length(item_keys) < ${MAX_KEYS_OF_DUPLICATES} THEN json_insert(item_keys, '$[#]', ?) ELSE item_keys END
+         WHERE id = ?`,
+      key === signed[0] ? 1 : 0,
+      key,
+      first.id,
+    );
+}
+
+export const unclaimedSigned = (
+  context: ClaimContext,
+  { source, signed }: AcceptedEvent,
+): readonly string[] =>
+  (signed?.keys ?? []).filter((key) => claimedBy(context, itemClaimKey(source, key)) === null);
+
+export function claimOwn(context: ClaimContext, event: AcceptedEvent, keeper: number | null = null): void {
+  const { source, dedupe } = event;
+  if (dedupe !== null) insertClaim(context, event, claimKey(source, dedupe.key), dedupe.windowMs, keeper);
+}
+
+export function claimSigned(
+  context: ClaimContext,
+  event: AcceptedEvent,
+  keys: readonly string[],
+  keeper: number | null = null,
+): void {
+  for (const key of keys)
+    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0, keeper);
+}
+
+interface UnseenItems {
+  readonly fresh: readonly DraftMessage[];
+  /** The ids of their things, each once. */
+  readonly keys: readonly string[];
+  /** What was left out, for a person; null: nothing. */
+  readonly reason: string | null;
+}
+
+/** A provider that did not hear our answer may put its next list together anew: what it brought before is left out. */
+export function unseenItems(
+  context: ClaimContext,
+  event: AcceptedEvent,
+  messages: readonly DraftMessage[],
+): UnseenItems {
+  const keys = new Set(messages.flatMap(({ itemKey }) => (itemKey === undefined ? [] : [itemKey])));
+  const seen = new Map<string, string>();
+  for (const key of keys) {
+    const by = claimedBy(context, itemClaimKey(event.source, key));
+    if (by !== null && by.id !== event.id) seen.set(key, by.id);
+  }
+  const fresh = messages.filter(({ itemKey }) => itemKey === undefined || !seen.has(itemKey));
+  const left = messages.length - fresh.length;
+  const reason =
+    left === 0
+      ? null
+      : `${left} of its ${messages.length} messages were left out: what they are about came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
+  return { fresh, keys: [...keys].filter((key) => !seen.has(key)), reason };
+}
+
+/** Whether this very event is there already, or one that it repeats. */
+export function isKnown(context: ClaimContext, event: AcceptedEvent): 'taken' | 'duplicate' | null {
+  const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
+  if (first !== null) return first.id === event.id ? 'taken' : 'duplicate';
+  const stored = context.sql.exec('SELECT 1 FROM events WHERE id = ?', event.id).toArray();
+  return stored.length > 0 ? 'taken' : null;
+}
+
+function claimedBy({ sql, now, handedBy }: ClaimContext, key: string): Claim | null {
+  const claim = sql
+    .exec<{ event_id: string; expires_at: number; keeper: number | null }>(
+      'SELECT event_id, expires_at, keeper FROM dedupe_claims WHERE key = ?',
+      key,
+    )
+    .toArray()[0];
+  if (claim === undefined || claim.expires_at <= now) return null;
+  return handedBy !== undefined && claim.keeper === handedBy
+    ? null
+    : { id: claim.event_id, keeper: claim.keeper };
+}
+
+export function insertClaim(
+  { sql }: ClaimContext,
+  event: AcceptedEvent,
+  key: string,
+  windowMs: number,
+  keeper: number | null = null,
+): void {
+  sql.exec(
+    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at, keeper) VALUES (?, ?, ?, ?)',
+    key,
+    event.id,
+    event.receivedAt + windowMs,
+    keeper,
+  );
+}

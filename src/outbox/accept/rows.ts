@@ -1,0 +1,118 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { AcceptedEvent, DraftMessage, Receipt } from '../state/acceptance.ts';
+import { messageId } from '../state/message.ts';
+
+/** What rows are written with. */
+export interface RowContext {
+  readonly sql: SqlStorage;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
+  readonly now: number;
+  /** The sequence number of the next message. */
+  readonly nextSeq: number;
+}
+
+/** Where messages come from; `since` (ms) is what their `expires` counts from. */
+export interface Origin {
+  /** Null: sent by hand through the admin API. */
+  readonly event: string | null;
+  readonly source: string | null;
+  readonly since: number;
+  readonly configVersion: number;
+}
+
+/** Queues messages, in the caller's transaction, and returns their ids. */
+export function insertMessages(
+  context: RowContext,
+  messages: readonly DraftMessage[],
+  origin: Origin,
+): readonly string[] {
+  return messages.map((message, index) => {
+    insertMessage(context, context.nextSeq + index, origin, message);
+    return messageId(context.nextSeq + index, context.tag);
+  });
+}
+
+/** False when the event is there already. */
+export function insertEvent(
+  { sql, nextSeq }: RowContext,
+  event: AcceptedEvent,
+  messageCount: number,
+  itemKeys: readonly string[],
+): boolean {
+  const cursor = sql.exec(
+    `INSERT INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
+       first_message, message_count, config_version, stored, replay_of, replayed_by,
+       shards, home, item_keys)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO NOTHING`,
+    event.id,
+    event.source,
+    event.type,
+    event.state,
+    event.reason,
+    event.receivedAt,
+    event.dedupe?.key ?? null,
+    event.payload,
+    event.headers,
+    event.query,
+    nextSeq,
+    messageCount,
+    event.configVersion,
+    event.stored ? 1 : 0,
+    event.replay?.of ?? null,
+    event.replay?.by ?? null,
+    JSON.stringify(event.shards),
+    event.isHome ? 1 : 0,
+    JSON.stringify(itemKeys),
+  );
+  return cursor.rowsWritten > 0;
+}
+
+function insertMessage({ sql, now }: RowContext, seq: number, origin: Origin, message: DraftMessage): void {
+  // A fresh message has no `next_at`: its place in the sequence is its turn. See schema.ts.
+  const waits = message.delayMs > 0 || message.priority === 'high';
+  sql.exec(
+    `INSERT INTO messages (seq, event_id, source, route, kind, phone, params, state, priority, on_uncertain, next_at,
+       expires_at, created_at, config_version, forget)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
+    seq,
+    origin.event,
+    origin.source,
+    message.route,
+    message.kind,
+    message.phone,
+    JSON.stringify(message.params),
+    message.priority === 'high' ? 1 : 0,
+    message.onUncertain,
+    waits ? now + message.delayMs : null,
+    message.expiresMs === null ? null : origin.since + message.expiresMs,
+    now,
+    origin.configVersion,
+    message.forget ? 1 : 0,
+  );
+}
+
+/** The receipt of an event that is there already. Its messages are numbered in a row: one transaction wrote them all. */
+export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
+  const row = sql
+    .exec<{ first_message: number; message_count: number; shards: string }>(
+      'SELECT first_message, message_count, shards FROM events WHERE id = ?',
+      eventId,
+    )
+    .toArray()[0];
+  if (row === undefined) return { event: eventId, duplicate, messages: [] };
+  const messages = Array.from({ length: row.message_count }, (_, index) =>
+    messageId(row.first_message + index, tag),
+  );
+  return {
+    event: eventId,
+    duplicate,
+    messages,
+    ...furtherShards(parseOwnJson<readonly number[]>(row.shards)),
+  };
+}
+
+/** Nothing for most accounts, which have one object. */
+export const furtherShards = (shards: readonly number[]): { shards?: readonly number[] } =>
+  shards.length === 0 ? {} : { shards };

@@ -1,0 +1,79 @@
+import { compileConfig } from '../config/compile.ts';
+import type { Config } from '../config/config.ts';
+import type { ConfigSet } from '../config/schema.ts';
+import { secretNameErrors } from '../config/secret-names.ts';
+import { secretValueErrors } from '../config/secret-values.ts';
+import { secretErrors } from '../config/secrets.ts';
+import type { FieldError } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { applyChange, type Change } from './change.ts';
+import { MAX_SET_BYTES } from './limits.ts';
+import type { SetChange } from './placements.ts';
+import { holds, type Precondition } from './precondition.ts';
+import type { PublishRefusal } from './published.ts';
+import type { Versions } from './versions.ts';
+
+/** A set that may be put in force, and what changes by it. */
+export interface Plan {
+  readonly set: ConfigSet;
+  readonly warnings: readonly FieldError[];
+  readonly change: SetChange;
+}
+
+/** A person fixes the first few and tries again; a thousand would be a wall. */
+const MAX_ERRORS = 100;
+
+/** What a change would make of the set in force, or why it is not made. */
+export function planChange(
+  versions: Versions,
+  env: Env,
+  change: Change,
+  condition: Precondition | undefined,
+): Result<Plan, PublishRefusal> {
+  const overtaken = overtakenBy(versions, condition);
+  if (overtaken !== null) return err(overtaken);
+  const changed = applyChange(versions.inForce(), change);
+  return changed.ok ? planSet(versions, env, changed.value) : changed;
+}
+
+/** Checks a whole set as of today: secrets that it names may be gone. */
+export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Plan, PublishRefusal> {
+  if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
+    return err({
+      status: 413,
+      detail: `The whole set must not be larger than ${MAX_SET_BYTES} bytes as JSON.`,
+      errors: [],
+    });
+  }
+  const values = secretValueErrors(set, env);
+  if (values.length > 0) return err(invalid(values));
+  const { config, errors, warnings } = compileConfig(set, 0);
+  const all = [...errors, ...secretNameErrors(config), ...secretErrors(config, env)];
+  return all.length === 0 ? ok({ set, warnings, change: changeTo(versions, config) }) : err(invalid(all));
+}
+
+/** Why a change that was meant for another version is not made; null: it was meant for this one, or for any. */
+export function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
+  const { version } = versions.active();
+  if (holds(condition, version)) return null;
+  const [info] = versions.list(1, version + 1);
+  const origin =
+    info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
+  const detail = `Version ${version}${origin} is in force, which is none of those in \`If-Match\`; nothing was changed. Look at it, and say \`If-Match: "${version}"\` if you still want your change.`;
+  return { status: 412, detail, errors: [], inForce: version };
+}
+
+function changeTo(versions: Versions, after: Config): SetChange {
+  const inForce = versions.inForce();
+  const { config } = compileConfig(inForce, 0);
+  // Before the first publish there is no account that anything could wait in.
+  const before = versions.active().version === 0 ? { ...config, accounts: new Map() } : config;
+  return { before, after, documents: inForce.accounts };
+}
+
+function invalid(errors: readonly FieldError[]): PublishRefusal {
+  const shown =
+    errors.length > MAX_ERRORS ? ` The first ${MAX_ERRORS} of ${errors.length} errors are listed.` : '';
+  const detail = `The configuration is not valid; nothing was changed.${shown}`;
+  return { status: 422, detail, errors: errors.slice(0, MAX_ERRORS) };
+}

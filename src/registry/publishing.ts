@@ -1,0 +1,125 @@
+import { lazyConfig } from '../config/lazy-config.ts';
+import type { Holds } from '../config/placement.ts';
+import type { ConfigSet } from '../config/schema.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import type { FieldError } from '../lib/problem.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { accountOf } from '../outbox/state/shards.ts';
+import { describeChange, type Change } from './change.ts';
+import { publishedJson, type InForce, type KvCopy } from './kv-copy.ts';
+import type { StoredPlacements } from './placements.ts';
+import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
+import type { Precondition } from './precondition.ts';
+import type { PublishReceipt, PublishRefusal } from './published.ts';
+import { shardWarnings, waitingWarnings } from './shard-change.ts';
+import type { Versions } from './versions.ts';
+
+/** What a publisher is told whose set is in force and not yet where webhooks read it. */
+const NOT_COPIED: FieldError = {
+  path: '',
+  message:
+    'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks find the set before',
+};
+
+export interface PublishingDeps {
+  readonly env: Env;
+  readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
+  readonly versions: Versions;
+  readonly placements: StoredPlacements;
+  readonly copy: KvCopy;
+  /** Told when another set is in force: accounts may have come. */
+  readonly onPublished: () => void;
+}
+
+/** Puts sets in force: checked, committed, then copied to KV. */
+export class Publishing {
+  readonly #deps: PublishingDeps;
+
+  constructor(deps: PublishingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is
+   * in force once it is committed here: when KV cannot be written just now, the alarm brings it there. What must be in
+   * force for it is looked at in the same step as the commit.
+   */
+  async publish(
+    change: Change,
+    by: string,
+    now: number,
+    condition?: Precondition,
+  ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
+    if (!plan.ok) return plan;
+    const documents = JSON.stringify(plan.value.set);
+    const version = this.#deps.storage.transactionSync(() => {
+      const added = this.#deps.versions.add(documents, describeChange(change), by, now);
+      this.#deps.versions.activate(added);
+      this.#deps.placements.change(plan.value.change, now);
+      return added;
+    });
+    return ok(await this.#putInForce(version, documents, plan.value));
+  }
+
+  /** What {@link publish} would say, without doing it. */
+  async check(
+    change: Change,
+    condition?: Precondition,
+  ): Promise<Result<readonly FieldError[], PublishRefusal>> {
+    const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
+    return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
+  }
+
+  /** Puts an earlier version in force again, checked as of today: its secrets may be gone. */
+  async activate(version: number, condition?: Precondition): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const stored = this.#deps.versions.read(version);
+    if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
+    const overtaken = overtakenBy(this.#deps.versions, condition);
+    if (overtaken !== null) return err(overtaken);
+    const plan = planSet(this.#deps.versions, this.#deps.env, parseOwnJson<ConfigSet>(stored.documents));
+    if (!plan.ok) return plan;
+    this.#deps.storage.transactionSync(() => {
+      this.#deps.versions.activate(version);
+      this.#deps.placements.change(plan.value.change, Date.now());
+    });
+    return ok(await this.#putInForce(version, stored.documents, plan.value));
+  }
+
+  /** What an outbox holds that takes no new messages. If that changes anything, it is in force like a publish. */
+  async reportHeld(outbox: string, held: Holds): Promise<void> {
+    const { accounts } = lazyConfig(this.#deps.versions.inForce(), 0);
+    const shards = accounts.get(accountOf(outbox))?.shards ?? 0;
+    const isNew = this.#deps.storage.transactionSync(() => {
+      if (!this.#deps.placements.report(outbox, held, { now: Date.now(), shards })) return false;
+      this.#deps.versions.activate(this.#deps.versions.active().version);
+      return true;
+    });
+    if (!isNew) return;
+    this.#deps.copy.arm();
+    await this.#deps.copy.run();
+  }
+
+  async #warnings({ warnings, change }: Plan): Promise<readonly FieldError[]> {
+    const waiting = await waitingWarnings(change, (account, policy) =>
+      this.#deps.placements.objectNames(account, policy).map((name) => this.#deps.env.OUTBOX.getByName(name)),
+    );
+    return [...warnings, ...shardWarnings(change), ...waiting];
+  }
+
+  /** Follows a change of what is active without an await between them. */
+  async #putInForce(version: number, documents: string, plan: Plan): Promise<PublishReceipt> {
+    const published = publishedJson(inForce(this.#deps.versions, this.#deps.placements), documents);
+    this.#deps.copy.arm();
+    this.#deps.onPublished();
+    await this.#deps.copy.run();
+    const warnings = await this.#warnings(plan);
+    return { version, published, warnings: this.#deps.copy.isBehind ? [NOT_COPIED, ...warnings] : warnings };
+  }
+}
+
+/** Which activation of which version is in force, with the placements that go with it. */
+export const inForce = (versions: Versions, placements: StoredPlacements): InForce => ({
+  ...versions.active(),
+  placements: placements.json(),
+});

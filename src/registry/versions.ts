@@ -1,0 +1,101 @@
+import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+
+/** A version that was published, without its documents. */
+export interface VersionInfo {
+  readonly version: number;
+  readonly published_at: string;
+  readonly by: string;
+  readonly note: string;
+  readonly active: boolean;
+}
+
+/** Which version is in force, and how often that has changed; 0 and 0: nothing was published yet. */
+export interface Active {
+  readonly activation: number;
+  readonly version: number;
+}
+
+/** Every version that was ever published, and which one is in force: two tables of the registry's. */
+export class Versions {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      `CREATE TABLE IF NOT EXISTS versions (
+         version INTEGER PRIMARY KEY, published_at INTEGER NOT NULL, by TEXT NOT NULL, note TEXT NOT NULL, documents TEXT NOT NULL
+       )`,
+    );
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS active (one INTEGER PRIMARY KEY CHECK (one = 1), activation INTEGER NOT NULL, version INTEGER NOT NULL)',
+    );
+  }
+
+  active(): Active {
+    const [active = { activation: 0, version: 0 }] = this.#sql
+      .exec<{ activation: number; version: number }>('SELECT activation, version FROM active')
+      .toArray();
+    return active;
+  }
+
+  /** Puts a version in force; again, if it is already: then something that goes with it has changed. */
+  activate(version: number): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO active (one, activation, version) VALUES (1, ?, ?)',
+      this.active().activation + 1,
+      version,
+    );
+  }
+
+  /** Adds the next version and gives its number. */
+  add(documents: string, note: string, by: string, now: number): number {
+    const { last } = this.#sql
+      .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')
+      .one();
+    const version = (last ?? 0) + 1;
+    this.#sql.exec(
+      'INSERT INTO versions (version, published_at, by, note, documents) VALUES (?, ?, ?, ?, ?)',
+      version,
+      now,
+      by,
+      note,
+      documents,
+    );
+    return version;
+  }
+
+  /** The set in force, or an earlier version, as JSON; null when there is no such version. */
+  read(version?: number): { readonly version: number; readonly documents: string } | null {
+    const wanted = version ?? this.active().version;
+    if (wanted === 0 && version === undefined) return { version: 0, documents: JSON.stringify(EMPTY_SET) };
+    const row = this.#sql
+      .exec<{ documents: string }>('SELECT documents FROM versions WHERE version = ?', wanted)
+      .toArray()[0];
+    return row === undefined ? null : { version: wanted, documents: row.documents };
+  }
+
+  inForce(): ConfigSet {
+    const stored = this.read();
+    return stored === null ? EMPTY_SET : parseOwnJson<ConfigSet>(stored.documents);
+  }
+
+  /** Versions before `before`, newest first. */
+  list(limit: number, before: number | null): readonly VersionInfo[] {
+    const active = this.active().version;
+    return this.#sql
+      .exec<{ version: number; published_at: number; by: string; note: string }>(
+        'SELECT version, published_at, by, note FROM versions WHERE version < ? ORDER BY version DESC LIMIT ?',
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+      .toArray()
+      .map(({ version, published_at, by, note }) => ({
+        version,
+        published_at: new Date(published_at).toISOString(),
+        by,
+        note,
+        active: version === active,
+      }));
+  }
+}
