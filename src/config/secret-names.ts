@@ -19,6 +19,19 @@ export const noticeSecret = (env: Env, name: string): string | undefined =>
 export const sourceSecret = (env: Env, name: string): string | undefined =>
   isNoticeSecret(name) ? undefined : secret(env, name);
 
+/** A secret by the name that documents have for it. */
+export interface NamedSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Those of the named secrets that are set, in the document's order. */
+export const secretsSet = (names: readonly string[], env: Env): readonly NamedSecret[] =>
+  names.flatMap((name) => {
+    const value = sourceSecret(env, name);
+    return value === undefined ? [] : [{ name, value }];
+  });
+
 /** A name for a source's own secret: it begins with a letter, and neither as hookbell's credentials nor as a notice's do. */
 export function nameForSecretOf(source: string): string {
   const name = `${source.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`;

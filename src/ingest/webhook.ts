@@ -7,7 +7,7 @@ import { accept, acceptance } from './accept/accept.ts';
 import { NOT_ACCEPTED } from './accept/not-accepted.ts';
 import { answerEvent } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
-import type { RawRequest, VerifiedRequest } from './request/event.ts';
+import type { RawRequest } from './request/event.ts';
 import { greet, greetVerified, type Host } from './handshake/greet.ts';
 import { identify } from './request/identify.ts';
 import { refuseKnown, refuseLimited } from './accept/limited.ts';
@@ -15,7 +15,7 @@ import { routeEvent } from './routing/match.ts';
 import { receive, type Address } from './request/receive.ts';
 import { recordRejection, type Waiter } from './request/reject.ts';
 import { MEMORY_PER_BODY_BYTE, underWay } from './accept/under-way.ts';
-import { checkSender, secretsSet, verifiedRequest, type Rejected } from './request/verify.ts';
+import { checkSender, verifiedRequest, type Rejected } from './request/verify.ts';
 
 /** The trip of a webhook: receive → verify → parse → match → render → accept. Sending is the outbox's. */
 export async function handleWebhook(
@@ -27,7 +27,7 @@ export async function handleWebhook(
   const now = Date.now();
   const config = await loadConfig(env, now);
 
-  const received = await receive(request, address, config, now);
+  const received = await receive(request, address, config, env, now);
   if (!received.ok) return problemResponse(received.error);
   const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, now);
   if (done === null) return problemResponse(NOT_ACCEPTED);
@@ -55,7 +55,7 @@ async function handleReceived(
     recordRejection(env, ctx, source.id, rejected, now);
     return problemResponse(rejected.problem);
   };
-  const sender = await checkSender(raw, env, now);
+  const sender = await checkSender(raw, now);
   if (!sender.ok) return reject(sender.error);
 
   // A handshake is never limited: where one is signed, it has to be looked for first.
@@ -72,8 +72,7 @@ async function handleReceived(
   const knownLater = mayGreet ? refuseKnown(source, bytes, { env, ctx }, now) : null;
   if (knownLater !== null) return knownLater;
 
-  const secrets = secretsSet(source.secrets, env).map(({ value }) => value);
-  const { event, dedupeFailure } = identify(verified.value, secureRandomBytes, secrets);
+  const { event, dedupeFailure } = identify(verified.value, secureRandomBytes);
   const results = routeEvent(event);
   const { version: configVersion } = config;
   const taken = acceptance(event, results, { configVersion, dedupeFailure, bodyBytes: bytes });
@@ -98,11 +97,5 @@ async function handleReceived(
     version: config.version,
     duration_ms: Date.now() - now,
   });
-  return answerEvent(source.provider, factsOf(verified.value), { event: id, duplicate, messages });
+  return answerEvent(source.provider, verified.value.facts, { event: id, duplicate, messages });
 }
-
-const factsOf = ({ payload, headers, url }: VerifiedRequest) => ({
-  payload,
-  headers,
-  query: url.searchParams,
-});

@@ -5,6 +5,7 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/request/event.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
+import { secretsSet } from '../../src/config/secret-names.ts';
 
 /** When every request of these tests comes in: now, in whole seconds. */
 export const NOW = Math.floor(Date.now() / 1_000) * 1_000;
@@ -42,12 +43,13 @@ export const eventOf = (source: Source, over: Partial<WebhookEvent> = {}): Webho
   ...over,
 });
 
-interface RequestParts {
+export interface RequestParts {
   readonly method?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly pathToken?: string;
+  readonly env?: Env;
 }
 
 /** A request for a source, read to its end. */
@@ -58,6 +60,7 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
     headers = {},
     body = '',
     pathToken,
+    env: bindings = env,
   } = parts;
   const sent = new Headers(headers);
   const bytes = new TextEncoder().encode(body);
@@ -70,6 +73,7 @@ export function rawOf(source: Source, parts: RequestParts = {}): RawRequest {
     parsed: () => parseBody(sent.get('content-type'), bytes, source.provider.body),
     pathToken,
     registeredUrl: source.url,
+    secrets: secretsSet(source.secrets, bindings),
     receivedAt: NOW,
   };
 }

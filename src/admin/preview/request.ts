@@ -115,6 +115,7 @@ function arrivalOf(source: Source, headers: Headers, query: Readonly<Record<stri
     headers,
     pathToken: undefined,
     registeredUrl: null,
+    secrets: [],
     receivedAt: Date.now(),
   };
 }

@@ -1,4 +1,3 @@
-import { sourceSecret } from '../../config/secret-names.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -12,11 +11,11 @@ import {
 } from '../../provider/handshake.ts';
 import { answerHandshake, isSignedForAnybody, type HandshakeFault } from '../../provider/handshake-answer.ts';
 import { lookupPlace } from '../../provider/lookup.ts';
-import type { Arrival, RawRequest, VerifiedRequest } from '../request/event.ts';
+import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from '../request/event.ts';
 import { malformedHandshake, prove } from './prove.ts';
 import { allowedMethods, EVENT_METHODS, wrongMethod } from '../request/receive.ts';
 import { recordRejection, type Waiter } from '../request/reject.ts';
-import { secretsSet, UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
+import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
 /** What a greeting needs beside the request. */
 export interface Host {
@@ -45,7 +44,7 @@ export async function greet(raw: RawRequest, host: Host): Promise<Response | nul
 
 /** Answers a handshake that is signed like any other request; null when the request is an event. */
 export async function greetVerified(request: VerifiedRequest, host: Host): Promise<Response | null> {
-  const facts = factsOf(request, request.payload);
+  const { facts } = request;
   const handshake = request.source.provider.handshakes?.find(
     (one) => one.proof.by === 'signature' && isHandshake(one, facts),
   );
@@ -79,7 +78,7 @@ async function answer(
 ): Promise<Response> {
   const proven = await prove(proof, raw, facts, host.env);
   if (!proven.ok) return refuse(raw, proven.error, host);
-  const made = await answerHandshake(respond, { ...facts, secret: secretOf(raw, host.env) });
+  const made = await answerHandshake(respond, { ...facts, secret: secretOf(raw) });
   if (!made.ok) return refuse(raw, rejectedFor(made.error), host);
   const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, host);
   if (!confirmed.ok) return refuse(raw, confirmed.error, host);
@@ -101,9 +100,9 @@ async function callBack(
 }
 
 /** What an answer is signed with: the secret that verified the request, else the first that is set. */
-function secretOf(raw: Arrival | VerifiedRequest, env: Env): string | null {
-  const name = 'verifiedBy' in raw ? raw.verifiedBy : null;
-  return (name === null ? secretsSet(raw.source.secrets, env)[0]?.value : sourceSecret(env, name)) ?? null;
+function secretOf(raw: Arrival | VerifiedRequest): string | null {
+  const by = 'verifiedBy' in raw ? raw.verifiedBy : null;
+  return raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;
 }
 
 const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
@@ -116,13 +115,6 @@ function refuse({ source, receivedAt }: Arrival, rejected: Rejected, { env, ctx 
   recordRejection(env, ctx, source.id, rejected, receivedAt);
   return problemResponse(rejected.problem);
 }
-
-const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
-  method,
-  headers,
-  query: url.searchParams,
-  payload,
-});
 
 const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
 

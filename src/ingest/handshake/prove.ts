@@ -11,7 +11,7 @@ import { lookupPlace, type LookupFacts } from '../../provider/lookup.ts';
 import { MAX_CREDENTIAL, matchToken } from '../../signature/basics/match-token.ts';
 import type { Arrival } from '../request/event.ts';
 import { describeOffer, offerOf } from './offer.ts';
-import { secretsSet, UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
+import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
 /** Whether a handshake shows what it has to before it is answered. `signature` was seen to already. */
 export async function prove(
@@ -64,10 +64,10 @@ async function mayPair(
   facts: LookupFacts,
   env: Env,
 ): Promise<Result<void, Rejected>> {
-  const { source, receivedAt } = raw;
+  const { source, secrets, receivedAt } = raw;
   const key = headerText(place, facts);
   if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
-  const known = secretsSet(source.secrets, env).map(({ value }) => value);
+  const known = secrets.map(({ value }) => value);
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
   if (!mayAskRegistry(receivedAt)) {
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are no secret of the source came in within a second`;

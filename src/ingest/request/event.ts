@@ -1,6 +1,8 @@
 import type { SignedOnce } from '../../signature/basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
 import type { Source } from '../../config/config.ts';
+import type { NamedSecret } from '../../config/secret-names.ts';
+import type { HandshakeFacts } from '../../provider/handshake.ts';
 import type { Result } from '../../lib/result.ts';
 import type { Scope } from '../../template/scope.ts';
 import type { ParseRefusal } from '../parse/refusal.ts';
@@ -8,9 +10,19 @@ import type { ParseRefusal } from '../parse/refusal.ts';
 /** Where and when a request came in, and what it says beside its body. */
 export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly source: Source;
+  /** The source's secrets that are set: while a rotation is half done one may be absent. */
+  readonly secrets: readonly NamedSecret[];
   /** ms since the epoch. */
   readonly receivedAt: number;
 }
+
+/** What a provider's places are looked up in. `payload`: undefined before the body is parsed. */
+export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
+  method,
+  headers,
+  query: url.searchParams,
+  payload,
+});
 
 /** A request for a source that exists, its body read to the end and under the cap. Nothing in it is known to be true. */
 export interface RawRequest extends Arrival, SignedRequest {
@@ -27,7 +39,8 @@ export type VerifiedRequest = Arrival & {
   readonly [verified]: true;
   /** The name of the secret that it was verified with; null: the scheme has none. */
   readonly verifiedBy: string | null;
-  readonly payload: unknown;
+  /** The request's own, with the payload that was verified. */
+  readonly facts: HandshakeFacts;
   /** What was signed and makes one event only; null: there is nothing of the kind. */
   readonly once: SignedOnce | null;
 };

@@ -18,16 +18,12 @@ export interface Identified {
 const MAX_DEDUPE_KEY = 512;
 
 /**
- * Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. `secrets`: the values of the
- * source's own, which some senders show in more places than the one that is looked at.
+ * Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. Some senders show a secret of
+ * the source in more places than the one that is looked at.
  */
-export function identify(
-  request: VerifiedRequest,
-  randomBytes: RandomBytes,
-  secrets: readonly string[] = [],
-): Identified {
-  const { source, headers, url, payload } = request;
-  const facts = { payload, headers, query: url.searchParams };
+export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
+  const { source, facts } = request;
+  const secrets = request.secrets.map(({ value }) => value);
   const event: WebhookEvent = {
     id: newEventId(request.receivedAt, randomBytes),
     source,
@@ -35,7 +31,7 @@ export function identify(
     receivedAt: request.receivedAt,
     dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
     once: request.once,
-    payload: withoutFields(payload, credentialFields(source.verify)),
+    payload: withoutFields(facts.payload, credentialFields(source.verify)),
     headers: withoutSecrets(storableHeaders(request), secrets),
     query: withoutSecrets(storableQuery(request), secrets),
   };

@@ -1,4 +1,5 @@
 import type { LoadedConfig, Source } from '../../config/config.ts';
+import { secretsSet } from '../../config/secret-names.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { VerifyScheme } from '../../signature/scheme.ts';
@@ -23,6 +24,7 @@ export async function receive(
   request: Request,
   address: Address,
   config: LoadedConfig,
+  env: Env,
   now: number,
 ): Promise<Result<RawRequest, Problem>> {
   const source = config.sources.get(address.sourceId);
@@ -43,6 +45,7 @@ export async function receive(
     pathToken: address.pathToken,
     parsed: once(() => parseBody(headers.get('content-type'), body.value, source.provider.body)),
     registeredUrl: source.url,
+    secrets: secretsSet(source.secrets, env),
     receivedAt: now,
   });
 }

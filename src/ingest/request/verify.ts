@@ -1,11 +1,11 @@
-import { sourceSecret } from '../../config/secret-names.ts';
+import type { NamedSecret } from '../../config/secret-names.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { RejectionReason } from '../../signature/basics/rejection.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
-import type { Arrival, RawRequest, VerifiedRequest } from './event.ts';
+import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
 /** Why a request was turned away. The caller sees the problem, which says nothing; the admin sees reason and detail. */
 export interface Rejected {
@@ -24,40 +24,29 @@ export interface KnownSender {
   readonly [shown]: true;
   readonly raw: RawRequest;
   readonly proven: Proven;
-  /** The values that may not be shown of what is wrong with the body. */
-  readonly secrets: readonly string[];
 }
 
 /** Checks the sender's signature, token or password over the raw bytes, and parses the body. Fails closed. */
-export async function verify(
-  raw: RawRequest,
-  env: Env,
-  now: number,
-): Promise<Result<VerifiedRequest, Rejected>> {
-  const sender = await checkSender(raw, env, now);
+export async function verify(raw: RawRequest, now: number): Promise<Result<VerifiedRequest, Rejected>> {
+  const sender = await checkSender(raw, now);
   return sender.ok ? verifiedRequest(sender.value) : sender;
 }
 
 /** Checks the sender's signature, token or password over the raw bytes. Fails closed. */
-export async function checkSender(
-  raw: RawRequest,
-  env: Env,
-  now: number,
-): Promise<Result<KnownSender, Rejected>> {
+export async function checkSender(raw: RawRequest, now: number): Promise<Result<KnownSender, Rejected>> {
   const { verify: scheme, secrets: names } = raw.source;
-  // While a rotation is half done one secret may be absent; with none left there is nothing to check against.
-  const present = secretsSet(names, env);
+  const { secrets: present } = raw;
   const missing = names.filter((name) => !present.some((one) => one.name === name));
   const notSet = missing.length === 0 ? '' : `not set: ${missing.join(', ')}`;
+  // With none left there is nothing to check against.
   if (needsSecret(scheme) && present.length === 0) {
     const detail = notSet === '' ? 'the source names no secret yet' : notSet;
     return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail });
   }
-  const values = present.map(({ value }) => value);
-  const checked = await verifySignature(scheme, values, raw, { now, fetch });
+  const checked = await verifySignature(scheme, valuesOf(present), raw, { now, fetch });
   if (checked.ok) {
     const { secretIndex, once } = checked.value;
-    return ok(knownSender(raw, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }, values));
+    return ok(knownSender(raw, { verifiedBy: present[secretIndex ?? -1]?.name ?? null, once }));
   }
   const { reason, detail } = checked.error;
   return err({
@@ -68,20 +57,21 @@ export async function checkSender(
   });
 }
 
-const knownSender = (raw: RawRequest, proven: Proven, secrets: readonly string[]): KnownSender =>
+const knownSender = (raw: RawRequest, proven: Proven): KnownSender =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  ({ raw, proven, secrets }) as KnownSender;
+  ({ raw, proven }) as KnownSender;
+
+const valuesOf = (secrets: readonly NamedSecret[]): readonly string[] => secrets.map(({ value }) => value);
 
 /** The request with the payload that was verified: the one that `parsed` gave to verification, or would have given. */
 export async function verifiedRequest({
   raw,
   proven,
-  secrets,
 }: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
   const parsed = await raw.parsed();
   if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, proven));
   // The sender is who it says, so it may hear of it, as may its admin; the detail shows nothing of the body.
-  const problem = unparsable(parsed.error.status, redact(parsed.error.detail, secrets));
+  const problem = unparsable(parsed.error.status, redact(parsed.error.detail, valuesOf(raw.secrets)));
   return err({ problem, reason: problem.type, detail: problem.detail });
 }
 
@@ -96,27 +86,14 @@ const NOTHING_PROVEN: Proven = { verifiedBy: null, once: null };
 
 /** The mark that the later steps ask for. A preview sets it too: it has no sender to verify. */
 export function asVerified(
-  { source, method, url, registeredUrl, headers, pathToken, receivedAt }: Arrival,
+  { source, method, url, registeredUrl, headers, pathToken, secrets, receivedAt }: Arrival,
   payload: unknown,
   { verifiedBy, once }: Proven = NOTHING_PROVEN,
 ): VerifiedRequest {
-  const arrival = { source, method, url, registeredUrl, headers, pathToken, receivedAt };
+  const arrival = { source, method, url, registeredUrl, headers, pathToken, secrets, receivedAt };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  return { ...arrival, payload, verifiedBy, once } as VerifiedRequest;
+  return { ...arrival, facts: factsOf(arrival, payload), verifiedBy, once } as VerifiedRequest;
 }
-
-/** A secret by the name that documents have for it. */
-export interface NamedSecret {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** Those of the named secrets that are set, in the document's order. */
-export const secretsSet = (names: readonly string[], env: Env): readonly NamedSecret[] =>
-  names.flatMap((name) => {
-    const value = sourceSecret(env, name);
-    return value === undefined ? [] : [{ name, value }];
-  });
 
 /** One and the same for every failure: a guesser must not learn which part was wrong. */
 export const UNAUTHORIZED: Problem = {

@@ -7,7 +7,7 @@ import { greet, greetVerified, type Host } from '../../../src/ingest/handshake/g
 import { asVerified } from '../../../src/ingest/request/verify.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
-import { envWith, problemOf, rawOf, sourceOf, verifiedOf } from '../support.ts';
+import { envWith, problemOf, rawOf as rawWith, sourceOf, verifiedOf, type RequestParts } from '../support.ts';
 
 const URL_WITH_CHALLENGE = 'https://relay.example/hooks/shop?challenge=abc123';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -56,6 +56,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 const BINDINGS = envWith({ FIRST: undefined, SECOND: 'second-secret', THIRD: 'third-secret' });
+const rawOf = (source: Source, parts: RequestParts = {}) => rawWith(source, { env: BINDINGS, ...parts });
 const ctx = createExecutionContext();
 const host: Host = { env: BINDINGS, ctx, confirm: () => Promise.reject(new Error('nothing to confirm')) };
 afterEach(() => waitOnExecutionContext(ctx));

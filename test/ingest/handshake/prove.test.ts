@@ -74,7 +74,7 @@ describe('the key that a handshake hands over', () => {
   /** Each test has a second of its own, since so many keys are let through in one. */
   function pair(key: string | null, env: Env, at = (seconds += 1), place: Place = 'header:X-Key') {
     const source = { ...sourceOf(), secrets: ['OLD', 'NEW'] };
-    const raw = { ...rawOf(source), receivedAt: NOW + at * 1_000 };
+    const raw = { ...rawOf(source, { env }), receivedAt: NOW + at * 1_000 };
     return prove({ by: 'pairing', key: place }, raw, factsWith(key), env);
   }
 

@@ -10,7 +10,15 @@ const identify = (
   payload: unknown,
   bytes: RandomBytes,
   secrets: readonly string[] = [],
-) => identifyRequest({ ...request, payload }, bytes, secrets);
+) =>
+  identifyRequest(
+    {
+      ...request,
+      facts: { ...request.facts, payload },
+      secrets: secrets.map((value) => ({ name: 'HOOK_SECRET', value })),
+    },
+    bytes,
+  );
 
 const zeros = (count: number) => new Uint8Array(count);
 

@@ -12,7 +12,7 @@ const bothSet = envWith({ OLD_WORD: 'old-word', NEW_WORD: 'new-word' });
 const onlyNew = envWith({ OLD_WORD: undefined, NEW_WORD: 'new-word' });
 
 const check = (word: string | null, env = bothSet) =>
-  verify(rawOf(two, { headers: word === null ? {} : { 'X-Word': word } }), env, NOW);
+  verify(rawOf(two, { headers: word === null ? {} : { 'X-Word': word }, env }), NOW);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -25,7 +25,7 @@ describe('verify', () => {
   });
 
   it('lets everybody through where the source says so', async () => {
-    expect((await verify(rawOf(sourceOf()), envWith({}), NOW)).ok).toBe(true);
+    expect((await verify(rawOf(sourceOf()), NOW)).ok).toBe(true);
   });
 
   it('answers every failure with one and the same problem, and tells the admin why', async () => {
@@ -57,7 +57,9 @@ describe('verify', () => {
 
   it('a secret that cannot be used is no fault of the sender: 503', async () => {
     const headers = { authorization: `Basic ${btoa('user:word')}` };
-    expect(await verify(rawOf(basic, { headers }), envWith({ OLD_WORD: 'no colon' }), NOW)).toMatchObject({
+    expect(
+      await verify(rawOf(basic, { headers, env: envWith({ OLD_WORD: 'no colon' }) }), NOW),
+    ).toMatchObject({
       ok: false,
       error: { problem: { status: 503 }, reason: 'misconfigured' },
     });
@@ -72,7 +74,7 @@ describe('verify', () => {
       'PAYPAL-CERT-URL': 'https://api.paypal.com/v1/notifications/certs/CERT-1',
       'PAYPAL-AUTH-ALGO': 'SHA256withRSA',
     };
-    expect(await verify(rawOf(paypal, { headers }), bothSet, NOW)).toMatchObject({
+    expect(await verify(rawOf(paypal, { headers, env: bothSet }), NOW)).toMatchObject({
       ok: false,
       error: {
         problem: { status: 503, type: 'verification-unavailable', headers: { 'retry-after': '60' } },
