@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type * as core from 'zod/v4/core';
-import { moment, numberCursor, pageParams, versionNumber } from '../src/admin/request/input.ts';
-import { recipientsSchema, accountSchema, templateSchema } from '../src/config/schema.ts';
+import { moment, versionNumber } from '../src/admin/request/input.ts';
+import { numberCursor, pageParams } from '../src/admin/request/pages.ts';
+import { accountSchema } from '../src/config/account-schema.ts';
+import { recipientsSchema, templateSchema } from '../src/config/schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';

@@ -1,4 +1,5 @@
-import { exportQuery, numberedQuery } from '../../src/admin/config/config.ts';
+import { exportQuery } from '../../src/admin/config/config.ts';
+import { numberedQuery } from '../../src/admin/request/pages.ts';
 import { activatedExamples, publishedExamples, setExamples, versionExamples } from '../examples/config.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
 import { activated, configSet, receipt, versionPage } from '../schemas/config.ts';

@@ -1,4 +1,4 @@
-import { numberedQuery } from '../../src/admin/config/config.ts';
+import { numberedQuery } from '../../src/admin/request/pages.ts';
 import { eventsQuery } from '../../src/admin/messages/events.ts';
 import { rejectionExamples } from '../examples/config.ts';
 import { eventExamples } from '../examples/events.ts';

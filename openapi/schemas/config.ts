@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { accountSchema, recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { accountSchema } from '../../src/config/account-schema.ts';
+import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
 import { configVersion, pageOf, time, writtenByName } from './parts.ts';
 import { fieldErrors } from './problem.ts';
 

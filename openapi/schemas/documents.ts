@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../src/config/kinds.ts';
-import { accountSchema, recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { accountSchema } from '../../src/config/account-schema.ts';
+import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
 import { pageOf, written } from './parts.ts';
 
 const called = z.string().meta({ description: 'What the document is called.' });

@@ -1,10 +1,8 @@
 import type { AccountPolicy, NotifyFormat, NotifyPolicy } from './config.ts';
-import type { AccountDocument } from './schema.ts';
+import type { AccountDocument } from './account-schema.ts';
+import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** What an account without a document does: a pace that a phone's own sending device can live with. */
 export const DEFAULT_ACCOUNT: AccountPolicy = {

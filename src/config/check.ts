@@ -3,10 +3,10 @@ import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';
+import type { AccountDocument } from './account-schema.ts';
 import {
   documentSchemas,
   NAME,
-  type AccountDocument,
   type ConfigSet,
   type RecipientsDocument,
   type SourceDocument,

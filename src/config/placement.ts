@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../lib/duration.ts';
 
 /**
  * A publish is known everywhere within a minute, and the pace looks back another one: after this nothing that was sent

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { DAY, MINUTE } from '../lib/duration.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { accountSchema } from './account-schema.ts';
 import { suggest } from '../lib/suggest.ts';
 import { isCountry } from '../template/phone-library.ts';
 import {
@@ -16,10 +18,6 @@ import {
   strictDocument,
   wholeNumber,
 } from '../schema/parts.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Long enough for any message that a phone shows, small enough to parse at once when a version is loaded. */
 const MAX_TEXT = 16_384;
@@ -166,71 +164,6 @@ export const recipientsSchema = strictDocument({
   ),
 });
 
-/** Where the account's owner is told that it is paused, or its gateway down. */
-const notifySchema = strictDocument({
-  url: z.string({ error: mustBe('an https URL') }).check(
-    z.refine(isNotifyUrl, {
-      error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
-    }),
-  ),
-  secret: z.optional(secretName),
-  format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
-}).check(
-  z.superRefine(({ url, secret }, context) => {
-    const hasPlace = url.includes('{secret}');
-    if (hasPlace && secret === undefined) {
-      const message = 'is required: the name of the Worker secret that stands for `{secret}` in `url`';
-      context.addIssue({ code: 'custom', path: ['secret'], message });
-    }
-    if (!hasPlace && secret !== undefined) {
-      const message = 'must say where the secret goes: write `{secret}` there';
-      context.addIssue({ code: 'custom', path: ['url'], message });
-    }
-  }),
-);
-
-/** One gateway login and how hard it may be used. Each default is the contract's. */
-export const accountSchema = strictDocument({
-  rate: z.optional(
-    z.union(
-      [
-        z.literal(false),
-        strictDocument({
-          per_minute: wholeNumber(1, 1_000_000),
-          burst: z.optional(wholeNumber(1, 1_000_000)),
-        }),
-      ],
-      {
-        error: 'must be `{ per_minute, burst }`, or false for no limit',
-      },
-    ),
-  ),
-  per_recipient: z.optional(
-    z.union([z.literal(false), strictDocument({ per_hour: wholeNumber(1, 1_000_000) })], {
-      error: 'must be `{ per_hour }`, or false for no limit',
-    }),
-  ),
-  timeout: z.optional(duration(100, 2 * MINUTE)),
-  retry: z.optional(listOf(duration(100, 7 * DAY), 'durations', { max: 50 })),
-  permanent_errors: z.optional(
-    listOf(
-      z.string({ error: notText }).check(
-        z.refine(isPattern, {
-          error: 'is not a regular expression; write `\\` before characters that stand for themselves',
-        }),
-      ),
-      'regular expressions',
-      { max: 50 },
-    ),
-  ),
-  circuit: z.optional(
-    strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
-  ),
-  retention: z.optional(duration(HOUR, 3_650 * DAY)),
-  shards: z.optional(wholeNumber(1, 64)),
-  notify: z.optional(notifySchema),
-});
-
 /** What is wrong with a template whose kind is none, with a suggestion where it nearly is one. */
 export function kindError({ input }: { readonly input?: unknown }): string {
   const kinds = Object.keys(MESSAGE_KINDS);
@@ -240,15 +173,6 @@ export function kindError({ input }: { readonly input?: unknown }): string {
   const close = typeof given === 'string' ? suggest(given, kinds) : null;
   const hint = close === null ? '' : `; did you mean \`${close}\`?`;
   return `${given === undefined ? 'is required:' : 'must be'} one of ${kinds.join(', ')}${hint}`;
-}
-
-function isNotifyUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
-  );
 }
 
 function isLocale(tag: string): boolean {
@@ -262,14 +186,6 @@ function isLocale(tag: string): boolean {
 function isTimezone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
-  } catch {
-    return false;
-  }
-}
-
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'u').source !== '';
   } catch {
     return false;
   }
@@ -290,7 +206,6 @@ export type SourceDocument = z.output<typeof sourceSchema>;
 export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type RecipientsDocument = z.output<typeof recipientsSchema>;
-export type AccountDocument = z.output<typeof accountSchema>;
 
 /** A set with nothing in it: what a fresh deployment starts from. */
 export const EMPTY_SET: ConfigSet = { sources: {}, templates: {}, recipients: {}, accounts: {} };

@@ -1,10 +1,15 @@
 import { err, ok, type Result } from './result.ts';
 
+/** In milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /** Milliseconds in each unit, longest first. */
 const UNITS: ReadonlyMap<string, number> = new Map([
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
+  ['d', DAY],
+  ['h', HOUR],
+  ['m', MINUTE],
   ['s', 1_000],
   ['ms', 1],
 ]);

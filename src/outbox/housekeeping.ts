@@ -3,9 +3,7 @@ import { describeError, log } from '../lib/log.ts';
 import type { Calls } from './state/calls.ts';
 import type { Pulse } from './notify/pulse.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+import { DAY, MINUTE } from '../lib/duration.ts';
 
 /** An alarm is a row written and a request: nobody waits for a row that is too old by less than this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;

@@ -1,8 +1,7 @@
 import { isCallLimit } from '../gateway/fetch-error.ts';
 import { describeError, log } from '../lib/log.ts';
 import { callsPerRun } from '../outbox/state/calls.ts';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../lib/duration.ts';
 
 /** Outboxes have alarms of their own; a round is for those that the platform gave up. */
 const ROUND_EACH_MS = 60 * MINUTE;

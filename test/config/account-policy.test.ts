@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountPolicy, DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
-import { accountSchema } from '../../src/config/schema.ts';
+import { accountSchema } from '../../src/config/account-schema.ts';
 import { PROMISED } from './support.ts';
 
 const policyOf = (document: unknown) => accountPolicy(accountSchema.parse(document));

@@ -3,7 +3,6 @@ import { errorsOf, open, PROMISED, routeErrors } from './support.ts';
 
 const source = (document: unknown) => errorsOf({ sources: { shop: document } });
 const template = (document: unknown) => errorsOf({ templates: { paid: document } });
-const account = (document: unknown) => errorsOf({ accounts: { default: document } });
 
 describe('the promised documents', () => {
   it('are all taken as they are written', () => {
@@ -143,51 +142,5 @@ describe('a recipients list', () => {
     ],
   ])('%j%s', (document, error) => {
     expect(errorsOf({ recipients: { team: document } })).toEqual([`recipients.team${error}`]);
-  });
-});
-
-describe('an account', () => {
-  it.each([
-    [{ rate: true }, 'rate: must be `{ per_minute, burst }`, or false for no limit'],
-    [{ rate: 30 }, 'rate: must be `{ per_minute, burst }`, or false for no limit'],
-    [{ rate: {} }, 'rate.per_minute: is required: a whole number from 1 to 1000000'],
-    [{ rate: { per_minute: 5, brst: 1 } }, 'rate.brst: unknown key `brst`; did you mean `burst`?'],
-    [{ per_recipient: { per_hour: -1 } }, 'per_recipient.per_hour: must be a whole number from 1 to 1000000'],
-    [{ per_recipient: true }, 'per_recipient: must be `{ per_hour }`, or false for no limit'],
-    [{ timeout: '1ms' }, 'timeout: must be between 100ms and 2m, not 1ms'],
-    [{ retry: '5s' }, 'retry: must be a list of durations'],
-    [{ retry: ['5s', 5] }, 'retry[1]: must be a duration such as `30s`, `5m`, `3h` or `2d`'],
-    [{ permanent_errors: [5] }, 'permanent_errors[0]: must be text: put it in quotes'],
-    [{ circuit: { failures: 0 } }, 'circuit.failures: must be a whole number from 1 to 1000'],
-    [{ retention: '1m' }, 'retention: must be between 1h and 3650d, not 1m'],
-    [{ shards: 65 }, 'shards: must be a whole number from 1 to 64'],
-    [{ notify: {} }, 'notify.url: is required: an https URL'],
-  ])('%j: %s', (document, error) => {
-    expect(account(document)).toEqual([`accounts.default.${error}`]);
-  });
-
-  it.each(['(', '[', '\\', '{'])('refuses %j, which is no regular expression', (pattern) => {
-    expect(account({ permanent_errors: ['fine', pattern] })[0]).toContain(
-      'accounts.default.permanent_errors[1]: is not a regular expression',
-    );
-  });
-
-  it.each([
-    'http://example.com/x',
-    'ftp://example.com',
-    'https://user:pass@example.com',
-    'https://example.com/#x',
-    'nowhere',
-  ])('does not tell %s', (url) => {
-    expect(account({ notify: { url } })[0]).toContain('accounts.default.notify.url: must be an https URL');
-  });
-
-  it('needs the name of the secret that its notify address has a place for, and the other way round', () => {
-    expect(account({ notify: { url: 'https://x.example/{secret}' } })).toEqual([
-      'accounts.default.notify.secret: is required: the name of the Worker secret that stands for `{secret}` in `url`',
-    ]);
-    expect(account({ notify: { url: 'https://x.example/', secret: 'NOTIFY_PATH' } })).toEqual([
-      'accounts.default.notify.url: must say where the secret goes: write `{secret}` there',
-    ]);
   });
 });

@@ -4,15 +4,8 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { KINDS } from '../../config/kinds.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import {
-  check,
-  checkQuery,
-  notFound,
-  numberCursor,
-  pageParams,
-  readJson,
-  versionNumber,
-} from '../request/input.ts';
+import { check, checkQuery, notFound, readJson, versionNumber } from '../request/input.ts';
+import { answerPage, numberedPage, numberedQuery } from '../request/pages.ts';
 import { answer, etag, ifMatch, publish } from './publish.ts';
 
 /** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */
@@ -35,9 +28,6 @@ export const setSchema = strictDocument({
 
 /** What `GET /config` is asked. */
 export const exportQuery = { version: z.optional(versionNumber) };
-
-/** A page of what is numbered. */
-export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
 /** `/config`: publish, export, list and roll back whole sets. */
 export const config = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -62,17 +52,11 @@ config.get('/config', async (context) => {
   });
 });
 
-config.get('/config/versions', async (context) => {
-  const query = checkQuery(numberedQuery, context);
-  if (!query.ok) return query.error;
-  const { limit, cursor = null } = query.value;
-  const items = await registry(context.env).versions(limit + 1, cursor);
-  const page = items.slice(0, limit);
-  return context.json({
-    items: page,
-    next_cursor: items.length > limit ? String(page.at(-1)?.version) : null,
-  });
-});
+config.get('/config/versions', (context) =>
+  answerPage(context, numberedQuery, async ({ limit, cursor = null }) =>
+    numberedPage(await registry(context.env).versions(limit + 1, cursor), limit, ({ version }) => version),
+  ),
+);
 
 config.post('/config/versions/:version/activate', async (context) => {
   const query = checkQuery({}, context);
@@ -84,14 +68,10 @@ config.post('/config/versions/:version/activate', async (context) => {
   return answer(context, () => registry(context.env).activate(version.data, condition.value));
 });
 
-config.get('/rejections', async (context) => {
-  const query = checkQuery(numberedQuery, context);
-  if (!query.ok) return query.error;
-  const { limit, cursor = null } = query.value;
-  const found = await registry(context.env).rejections(limit + 1, cursor);
-  const page = found.slice(0, limit);
-  return context.json({
-    items: page.map(({ entry }) => entry),
-    next_cursor: found.length > limit ? String(page.at(-1)?.n) : null,
-  });
-});
+config.get('/rejections', (context) =>
+  answerPage(context, numberedQuery, async ({ limit, cursor = null }) => {
+    const found = await registry(context.env).rejections(limit + 1, cursor);
+    const page = numberedPage(found, limit, ({ n }) => n);
+    return { ...page, items: page.items.map(({ entry }) => entry) };
+  }),
+);

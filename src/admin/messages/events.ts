@@ -2,7 +2,8 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery, invalid, moment, notFound, pageParams } from '../request/input.ts';
+import { moment, notFound } from '../request/input.ts';
+import { answerPage, pageParams } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
 import { findEvent, outboxNames } from '../../outbox/outboxes.ts';
 import { EVENT_STATES } from '../../outbox/state/states.ts';
@@ -19,22 +20,20 @@ export const eventsQuery = {
 /** `/events`: what was received. */
 export const events = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
-events.get('/events', async (context) => {
-  const query = checkQuery(eventsQuery, context);
-  if (!query.ok) return query.error;
-  const { cursor, ...filter } = query.value;
-  const page = await mergePages({
-    outboxes: await outboxNames(context.env),
-    limit: filter.limit,
-    cursor,
-    read: (account, position) =>
-      context.env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position }),
-    time: ({ received_at }) => received_at,
-    position: ({ id }) => id,
-    isPosition: (text) => text.startsWith('evt_'),
-  });
-  return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
-});
+events.get('/events', (context) =>
+  answerPage(context, eventsQuery, async ({ cursor, ...filter }) =>
+    mergePages({
+      outboxes: await outboxNames(context.env),
+      limit: filter.limit,
+      cursor,
+      read: (account, position) =>
+        context.env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position }),
+      time: ({ received_at }) => received_at,
+      position: ({ id }) => id,
+      isPosition: (text) => text.startsWith('evt_'),
+    }),
+  ),
+);
 
 events.get('/events/:id', async (context) => {
   const id = context.req.param('id');

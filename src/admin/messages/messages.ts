@@ -2,7 +2,8 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery, invalid, notFound, pageParams, readJson } from '../request/input.ts';
+import { notFound, readJson } from '../request/input.ts';
+import { answerPage, pageParams } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
 import { outboxNames, findInOutboxes } from '../../outbox/outboxes.ts';
 import { sendNow } from './send-now.ts';
@@ -20,22 +21,20 @@ export const messagesQuery = {
 /** `/messages`: what was sent, is being sent, or could not be. */
 export const messages = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
-messages.get('/messages', async (context) => {
-  const query = checkQuery(messagesQuery, context);
-  if (!query.ok) return query.error;
-  const { cursor, ...filter } = query.value;
-  const page = await mergePages({
-    outboxes: await outboxNames(context.env),
-    limit: filter.limit,
-    cursor,
-    read: (account, position) =>
-      context.env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
-    time: ({ created_at }) => created_at,
-    position: ({ id }) => id,
-    isPosition: (text) => text.startsWith('msg_'),
-  });
-  return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : context.json(page);
-});
+messages.get('/messages', (context) =>
+  answerPage(context, messagesQuery, async ({ cursor, ...filter }) =>
+    mergePages({
+      outboxes: await outboxNames(context.env),
+      limit: filter.limit,
+      cursor,
+      read: (account, position) =>
+        context.env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
+      time: ({ created_at }) => created_at,
+      position: ({ id }) => id,
+      isPosition: (text) => text.startsWith('msg_'),
+    }),
+  ),
+);
 
 messages.get('/messages/:id', async (context) => {
   const id = context.req.param('id');

@@ -50,7 +50,7 @@ export function checkQuery<Shape extends z.core.$ZodShape>(
 }
 
 /** A whole number, as a query writes it. */
-const queryNumber = (min: number, max: number) =>
+export const queryNumber = (min: number, max: number) =>
   z.pipe(
     z.pipe(
       z.string(),
@@ -59,22 +59,8 @@ const queryNumber = (min: number, max: number) =>
     wholeNumber(min, max),
   );
 
-/** A position among what is numbered, as `next_cursor` gives it. */
-export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
-
 /** A version's number. */
 export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
-
-/** A list over several outboxes has a position in each of them in its cursor. An address ends at 16 KB. */
-const MAX_CURSOR = 15_000;
-
-/** `limit` and `cursor`, as every list takes them. */
-export const pageParams = {
-  limit: z._default(queryNumber(1, 200), 50),
-  cursor: z.optional(
-    z.string().check(z.maxLength(MAX_CURSOR, { error: `must not be longer than ${MAX_CURSOR} characters` })),
-  ),
-};
 
 /** `Date.parse` takes much more than ISO 8601: `5` is a day in May 2001. */
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;

@@ -3,8 +3,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Amounts } from '../../lib/sliding-sum.ts';
 import type { Quota } from '../state/acceptance.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../../lib/duration.ts';
 
 /** An hour's bytes are kept each time that they have grown by so much: a restart forgets less than this. */
 const KEPT_EACH_BYTES = 1_048_576;

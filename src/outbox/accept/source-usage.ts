@@ -1,8 +1,6 @@
 import type { SourceLimit } from '../../config/config.ts';
 import { SlidingSum, type Amounts } from '../../lib/sliding-sum.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE } from '../../lib/duration.ts';
 
 /** At most 600 grains in the minute's window, and 60 in the hour's. */
 const REQUESTS = { windowMs: MINUTE, grainMs: 100 };

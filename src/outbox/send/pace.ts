@@ -1,8 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { ReceiverHistory, receiverKey } from './receiver-history.ts';
 import type { ReadSends } from './send-blocks.ts';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../../lib/duration.ts';
 
 /** How far back the pace looks, in ms: sends older than this never matter again. */
 export const PACE_MEMORY_MS = 60 * MINUTE;

@@ -6,11 +6,10 @@ import {
   checkQuery,
   moment,
   notFound,
-  numberCursor,
-  pageParams,
   readJson,
   versionNumber,
 } from '../../../src/admin/request/input.ts';
+import { numberCursor, pageParams } from '../../../src/admin/request/pages.ts';
 import { oneOf, strictDocument } from '../../../src/schema/parts.ts';
 import { lines, type ProblemJson } from '../support.ts';
 

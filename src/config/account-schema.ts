@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import {
+  duration,
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  secretName,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
+
+/** Where the account's owner is told that it is paused, or its gateway down. */
+const notifySchema = strictDocument({
+  url: z.string({ error: mustBe('an https URL') }).check(
+    z.refine(isNotifyUrl, {
+      error: 'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
+    }),
+  ),
+  secret: z.optional(secretName),
+  format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
+}).check(
+  z.superRefine(({ url, secret }, context) => {
+    const hasPlace = url.includes('{secret}');
+    if (hasPlace && secret === undefined) {
+      const message = 'is required: the name of the Worker secret that stands for `{secret}` in `url`';
+      context.addIssue({ code: 'custom', path: ['secret'], message });
+    }
+    if (!hasPlace && secret !== undefined) {
+      const message = 'must say where the secret goes: write `{secret}` there';
+      context.addIssue({ code: 'custom', path: ['url'], message });
+    }
+  }),
+);
+
+/** One gateway login and how hard it may be used. Each default is the contract's. */
+export const accountSchema = strictDocument({
+  rate: z.optional(
+    z.union(
+      [
+        z.literal(false),
+        strictDocument({
+          per_minute: wholeNumber(1, 1_000_000),
+          burst: z.optional(wholeNumber(1, 1_000_000)),
+        }),
+      ],
+      {
+        error: 'must be `{ per_minute, burst }`, or false for no limit',
+      },
+    ),
+  ),
+  per_recipient: z.optional(
+    z.union([z.literal(false), strictDocument({ per_hour: wholeNumber(1, 1_000_000) })], {
+      error: 'must be `{ per_hour }`, or false for no limit',
+    }),
+  ),
+  timeout: z.optional(duration(100, 2 * MINUTE)),
+  retry: z.optional(listOf(duration(100, 7 * DAY), 'durations', { max: 50 })),
+  permanent_errors: z.optional(
+    listOf(
+      z.string({ error: notText }).check(
+        z.refine(isPattern, {
+          error: 'is not a regular expression; write `\\` before characters that stand for themselves',
+        }),
+      ),
+      'regular expressions',
+      { max: 50 },
+    ),
+  ),
+  circuit: z.optional(
+    strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
+  ),
+  retention: z.optional(duration(HOUR, 3_650 * DAY)),
+  shards: z.optional(wholeNumber(1, 64)),
+  notify: z.optional(notifySchema),
+});
+
+export type AccountDocument = z.output<typeof accountSchema>;
+
+function isNotifyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+  );
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
