@@ -102,7 +102,7 @@ export const PROBLEMS = {
   },
   'too-many-watchers': {
     ...REFUSALS['too-many-watchers'],
-    when: 'So many live views are open that no more can be.',
+    when: 'Too many tails are open.',
   },
   'not-accepted': {
     ...REFUSALS['not-accepted'],

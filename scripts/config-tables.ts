@@ -37,9 +37,9 @@ export const configSections = (): Sections => ({
   'keys of a template': templateTable(),
   'keys of recipients': documentTable('recipients'),
   'keys of an account': documentTable('account'),
-  'knobs of signatures': knobsTable(SIGNING),
-  'knobs of a timestamp': documentTable('verify.timestamp', 'knob of `timestamp`'),
-  'knobs of other schemes': knobsTable(OTHERS),
+  'options of signatures': optionsTable(SIGNING),
+  'options of a timestamp': documentTable('verify.timestamp', 'option of `timestamp`'),
+  'options of other schemes': optionsTable(OTHERS),
 });
 
 const SIGNING = ['hmac', 'hash', 'ed25519', 'ecdsa'];
@@ -108,7 +108,7 @@ function templateTable(): string {
 }
 
 /** A table of the keys that several schemes have, each once for all those where it is the same. */
-function knobsTable(schemes: readonly string[]): string {
+function optionsTable(schemes: readonly string[]): string {
   const all = schemes.flatMap((name) => keysOf(`verify.${name}`).map((key) => ({ ...key, name })));
   const wanted = all.filter(({ key }) => key !== 'scheme');
   const groups = [...Map.groupBy(wanted, ({ key }) => key).values()].flatMap((alike) => [
@@ -120,5 +120,5 @@ function knobsTable(schemes: readonly string[]): string {
     const where = same.length === schemes.length ? 'all' : same.map((key) => `\`${key.name}\``).join(', ');
     return [[name, where, ...rest]];
   });
-  return table(['knob', 'of', 'is', 'default', 'means'], rows);
+  return table(['option', 'of', 'is', 'default', 'means'], rows);
 }

@@ -58,7 +58,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
         {
           title: 'STANDS',
           gives: true,
-          style: (cell) => standingColour(out, cell),
+          style: (cell) => statusColour(out, cell),
         },
         { title: 'QUEUED', align: 'right' },
         { title: 'RETRYING', align: 'right' },
@@ -80,7 +80,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
   return ok(undefined);
 }
 
-const standingColour = (out: Output, text: string): string =>
+const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
 
 function standing({ paused, circuit }: AccountStatus): string {
@@ -97,7 +97,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
   out.show(answer.value.json, () =>
     out.fields([
       ['account', status.account],
-      ['stands', standing(answer.value.data), (text) => standingColour(out, text)],
+      ['stands', standing(answer.value.data), (text) => statusColour(out, text)],
       ['paused', paused === null ? undefined : `${fullTime(paused.since)} by ${paused.by}: ${paused.reason}`],
       ['circuit', `${circuit.state}, ${circuit.failures} failures in a row`],
       ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],

@@ -40,7 +40,7 @@ export const addRepeat: AddCommand = (program, run) => {
       'Renders a stored event again with the configuration in force, as a new event. All its messages are sent again.',
     )
     .action(run(replayEvent));
-  addExamples(replay, ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was mended']);
+  addExamples(replay, ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed']);
 };
 
 async function retryMessages(cli: Cli, id: string | undefined, options: RetryOptions): Promise<Outcome> {

@@ -45,7 +45,7 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
   const has = await hasLiveView(client.value, options);
   if (!has.ok) return has;
   if (has.value) return follow(out, client.value, options, show);
-  out.note(out.styleNote('dim', 'this relay has no live view: asking every 2 s'));
+  out.note(out.styleNote('dim', 'this relay has no tail: asking every 2 s'));
   const isWanted = (frame: Frame): boolean => type === undefined || frame.type === type;
   return err(await poll(client.value, source, (json, frame) => isWanted(frame) && show(json, frame)));
 }

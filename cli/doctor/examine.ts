@@ -12,7 +12,7 @@ export interface ExamineOptions {
   readonly probe?: boolean;
 }
 
-/** All that can be wrong with a relay, from outside and from inside, in the order in which a person would mend it. */
+/** All that can be wrong with a relay, from outside and from inside, in the order in which a person would fix it. */
 export async function examine(
   client: Client,
   { folder, probe = true }: ExamineOptions,

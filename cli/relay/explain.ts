@@ -33,10 +33,10 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
     });
   const why = UNREACHABLE[code];
   if (why !== undefined) {
-    const mend = isThisMachine(url)
+    const fix = isThisMachine(url)
       ? 'start the relay (`npm start`), or give another address by --url or HOOKBELL_URL'
       : 'check the address in --url or HOOKBELL_URL';
-    return failed(`cannot reach ${url}: ${why}; ${mend}`);
+    return failed(`cannot reach ${url}: ${why}; ${fix}`);
   }
   if (/CERT|SIGNED|SIGNATURE|^ERR_TLS/.test(code))
     return failed(

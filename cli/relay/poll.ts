@@ -7,7 +7,7 @@ import { eventList, messageList, type EventSummary, type Message } from './shape
 const EVERY_MS = 2_000;
 const PAGE = 100;
 
-/** A live view of a relay that has none: asks for the newest of the lists again and again. Ends when it cannot. */
+/** A tail of a relay that has none: asks for the newest of the lists again and again. Ends when it cannot. */
 export async function poll(
   client: Client,
   source: string | undefined,

@@ -3,7 +3,7 @@ import type { Client, Query } from '../client.ts';
 
 const common = { at: z.string() };
 
-/** What the live view sends, one at a time. */
+/** What the tail sends, one at a time. */
 export const frameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.number() }),
   z.object({ type: z.literal('dropped'), count: z.number() }),
@@ -40,7 +40,7 @@ export const frameSchema = z.discriminatedUnion('type', [
 
 export type Frame = z.output<typeof frameSchema>;
 
-/** Why a live view ended. `isFinal`: coming back would not help. */
+/** Why a tail ended. `isFinal`: coming back would not help. */
 export interface TailEnd {
   readonly isFinal: boolean;
   readonly why: string;

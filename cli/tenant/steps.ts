@@ -38,7 +38,7 @@ export function stoppedAt(
   const details = [
     ...(failure.details ?? []),
     `done: ${finished.length === 0 ? 'nothing' : finished.join(', ')}; not done: ${left.join(', ')}`,
-    `run \`${again}\` again when it is mended; nothing is harmed by repeating what was done`,
+    `run \`${again}\` again when it is fixed; nothing is harmed by repeating what was done`,
   ];
   return { ok: false, error: { ...failure, details } };
 }

@@ -21,7 +21,7 @@ const attempt = z
     outcome: z.enum(OUTCOMES).meta({ description: 'What the call came to.' }),
     http_status: z.int().min(100).max(999).optional().meta({ description: 'Not there when no answer came.' }),
     response: z.string().optional().meta({
-      description: "The first 1 KiB of the gateway's answer, in which the account's secrets are blotted out.",
+      description: "The first 1 KiB of the gateway's answer, in which the account's secrets are redacted.",
     }),
     detail: z.string().optional().meta({ description: 'The outcome in words, unless it was sent.' }),
   })

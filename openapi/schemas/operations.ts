@@ -18,7 +18,7 @@ export const diagnosis = z
   .object({
     version: z.string().meta({ description: 'Of hookbell.' }),
     now: time.meta({ description: 'By the clock of the relay.' }),
-    checks: z.array(check).meta({ description: 'In the order in which a person would mend them.' }),
+    checks: z.array(check).meta({ description: 'In the order in which a person would fix them.' }),
   })
   .meta({ id: 'Diagnosis', description: 'What can be wrong with the deployment.' });
 
@@ -70,7 +70,7 @@ export const stats = z
     description: 'What was counted since the relay was deployed, by source and account.',
   });
 
-/** A frame of the live view. */
+/** A frame of the tail. */
 export const frame = z
   .discriminatedUnion('type', [
     z

@@ -15,17 +15,17 @@ export const accounts = new Hono<{ Bindings: Env; Variables: AdminVariables }>()
 accounts.get('/accounts/:name/status', (context) => withAccount(context, null));
 
 accounts.post('/accounts/:name/pause', (context) =>
-  withAccount(context, (outbox, isTold) =>
-    outbox.pause(context.get('actor'), 'paused through the admin API', isTold),
+  withAccount(context, (outbox, isNotified) =>
+    outbox.pause(context.get('actor'), 'paused through the admin API', isNotified),
   ),
 );
 
 accounts.post('/accounts/:name/resume', (context) =>
-  withAccount(context, (outbox, isTold) => outbox.resume(isTold)),
+  withAccount(context, (outbox, isNotified) => outbox.resume(isNotified)),
 );
 
 /** Does something to one object, and says whether the account's owner is told of it by now. */
-type Act = (outbox: OutboxStub, isTold: boolean) => Promise<boolean>;
+type Act = (outbox: OutboxStub, isNotified: boolean) => Promise<boolean>;
 
 /** Does it to each of the account's objects, and shows how the account stands then. An unknown one gets no object. */
 async function withAccount(context: AccountContext, act: Act | null): Promise<Response> {
@@ -33,8 +33,9 @@ async function withAccount(context: AccountContext, act: Act | null): Promise<Re
   const policy = (await loadConfig(context.env, Date.now())).accounts.get(name);
   if (policy === undefined) return notFound(`account \`${name}\``);
   const outboxes = objectNames(name, policy).map((shard) => context.env.OUTBOX.getByName(shard));
-  let isTold = false;
+  let isNotified = false;
   // One after the other: the first one that changes tells the owner, who need not hear it of each.
-  for (const outbox of act === null ? [] : outboxes) isTold = (await act?.(outbox, isTold)) ?? isTold;
+  for (const outbox of act === null ? [] : outboxes)
+    isNotified = (await act?.(outbox, isNotified)) ?? isNotified;
   return context.json(mergeStatus(await Promise.all(outboxes.map((outbox) => outbox.status()))));
 }

@@ -12,7 +12,7 @@ import { REFUSALS } from './request/refusals.ts';
 /** Longer than any source's name; it stays with the socket. */
 const MAX_SOURCE = 64;
 
-/** What a client of the live view may ask for. */
+/** What a client of the tail may ask for. */
 export const tailQuery = {
   source: z.optional(z.string().check(z.maxLength(MAX_SOURCE, { error: 'must be the id of a source' }))),
   /** The frames' own type. */

@@ -7,17 +7,17 @@ import type { Config } from './config.ts';
  * whoever edits documents could read any secret out that it may name: these are for addresses only, all others for
  * everything else. Not part of the documents' schema, since a version from before this rule must still load.
  */
-const NOTICE_PREFIX = 'NOTIFY_';
+const NOTIFY_PREFIX = 'NOTIFY_';
 
-export const isNoticeSecret = (name: string): boolean => name.startsWith(NOTICE_PREFIX);
+export const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);
 
 /** The value that a notice's address may hold; undefined: not set, or not a notice's. */
-export const noticeSecret = (env: Env, name: string): string | undefined =>
-  isNoticeSecret(name) ? secret(env, name) : undefined;
+export const notifySecret = (env: Env, name: string): string | undefined =>
+  isNotifySecret(name) ? secret(env, name) : undefined;
 
 /** The value that a source may be verified with; undefined: not set, or a notice's. */
 export const sourceSecret = (env: Env, name: string): string | undefined =>
-  isNoticeSecret(name) ? undefined : secret(env, name);
+  isNotifySecret(name) ? undefined : secret(env, name);
 
 /** A secret by the name that documents have for it. */
 export interface NamedSecret {
@@ -35,14 +35,14 @@ export const secretsSet = (names: readonly string[], env: Env): readonly NamedSe
 /** A name for a source's own secret: it begins with a letter, and neither as hookbell's credentials nor as a notice's do. */
 export function nameForSecretOf(source: string): string {
   const name = `${source.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`;
-  return /^(\d|GATEWAY_)/.test(name) || isNoticeSecret(name) ? `HOOK_${name}` : name;
+  return /^(\d|GATEWAY_)/.test(name) || isNotifySecret(name) ? `HOOK_${name}` : name;
 }
 
 /** Secrets that a configuration names where they do not belong. */
 export function secretNameErrors(config: Config): readonly FieldError[] {
   const errors: FieldError[] = [];
   const isForSource = (path: string, name: string): void => {
-    if (isNoticeSecret(name)) errors.push({ path, message: notForSources(name) });
+    if (isNotifySecret(name)) errors.push({ path, message: notForSources(name) });
   };
   for (const { id, secrets, handshakeSecret } of config.sources.values()) {
     for (const [index, name] of secrets.entries()) isForSource(`sources.${id}.secrets[${index}]`, name);
@@ -50,18 +50,18 @@ export function secretNameErrors(config: Config): readonly FieldError[] {
   }
   for (const [account, { notify }] of config.accounts) {
     const name = notify?.secret ?? null;
-    if (name === null || isNoticeSecret(name)) continue;
+    if (name === null || isNotifySecret(name)) continue;
     errors.push({ path: `accounts.${account}.notify.secret`, message: notForNotices(name) });
   }
   return errors;
 }
 
 const notForSources = (name: string): string => {
-  const other = `HOOK_${name.slice(NOTICE_PREFIX.length)}`;
-  return `begins with ${NOTICE_PREFIX}, as only the secrets of \`notify\` do: set it under another name, such as \`wrangler secret put ${other}\`, and name that`;
+  const other = `HOOK_${name.slice(NOTIFY_PREFIX.length)}`;
+  return `begins with ${NOTIFY_PREFIX}, as only the secrets of \`notify\` do: set it under another name, such as \`wrangler secret put ${other}\`, and name that`;
 };
 
 const notForNotices = (name: string): string => {
-  const other = NOTICE_PREFIX + name;
-  return `must begin with ${NOTICE_PREFIX}, so that no notice carries the secret of a source away: set it again, \`wrangler secret put ${other}\`, and name ${other}`;
+  const other = NOTIFY_PREFIX + name;
+  return `must begin with ${NOTIFY_PREFIX}, so that no notification gives away the secret of a source: set it again, \`wrangler secret put ${other}\`, and name ${other}`;
 };

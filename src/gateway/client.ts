@@ -58,7 +58,7 @@ export async function send(
   if (exchanged === NO_CALL) return NO_CALL;
   const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
-  // Secrets are blotted out first and the text is cut then: half a secret at the cut would go unrecognised.
+  // Secrets are redacted first and the text is cut then: half a secret at the cut would go unrecognised.
   const secrets = [account.email, account.apiKey, account.appKey];
   const clean = (text: string, cutOff = false): string => clip(redact(text, secrets, cutOff), MAX_KEPT_BYTES);
   return {

@@ -24,7 +24,7 @@ const MAX_SHOWN = 40;
  */
 export function parseDuration(text: string): Result<number, string> {
   const match = SHAPE.exec(text);
-  if (match === null) return err(`\`${text.slice(0, MAX_SHOWN)}\` is not a duration: ${mend(text)}`);
+  if (match === null) return err(`\`${text.slice(0, MAX_SHOWN)}\` is not a duration: ${fix(text)}`);
   const exact = Number(match[1]) * (UNITS.get(match[2] ?? '') ?? NaN);
   const ms = Math.round(exact);
   // 1.1 * 1000 is 1100.0000000000002, which is still a whole number of milliseconds to a person.
@@ -33,7 +33,7 @@ export function parseDuration(text: string): Result<number, string> {
   return ok(ms);
 }
 
-function mend(text: string): string {
+function fix(text: string): string {
   if (/^\d+(\.\d+)?$/.test(text)) return `it has no unit; write \`${text.slice(0, MAX_SHOWN)}s\` for seconds`;
   if (/^(\d+(ms|s|m|h|d)){2,}$/.test(text)) return 'write one number and one unit, such as `90m` for `1h30m`';
   return 'write a number with ms, s, m, h or d, such as `30s` or `3d`';

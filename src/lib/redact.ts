@@ -1,7 +1,7 @@
-const BLOT = '[redacted]';
+const REDACTED = '[redacted]';
 
 /**
- * From this length on a secret is blotted out wherever it stands, also inside a longer word. A shorter one only
+ * From this length on a secret is redacted wherever it stands, also inside a longer word. A shorter one only
  * where it stands alone: everywhere, it would shred the text, and not at all, it would leak.
  */
 const MIN_LENGTH_INSIDE_WORDS = 4;
@@ -16,15 +16,15 @@ const MIN_ENCODED = 8;
  * lower-case an e-mail address. Undefined and empty secrets are skipped.
  *
  * Redact first and cut afterwards: half a secret is not recognised. A text that was cut before it came here is
- * `cutOff`; what may be the beginning of a secret is then blotted out at its end, too.
+ * `cutOff`; what may be the beginning of a secret is then redacted at its end, too.
  */
 export function redact(text: string, secrets: readonly (string | undefined)[], cutOff = false): string {
   // Longest first: a secret that contains another must go as a whole.
   const given = [...new Set(secrets)].flatMap((secret) => (secret ? pieces(secret) : []));
   if (given.length === 0) return text;
   const patterns = patternsOf(given.toSorted((a, b) => b.length - a.length));
-  const blotted = text.replace(patterns.whole, BLOT);
-  return cutOff ? blotted.replace(patterns.tail, BLOT) : blotted;
+  const redacted = text.replace(patterns.whole, REDACTED);
+  return cutOff ? redacted.replace(patterns.tail, REDACTED) : redacted;
 }
 
 /** A key in PEM has some thousand characters, and a pattern must not become as large as that allows. */

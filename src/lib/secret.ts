@@ -13,7 +13,7 @@ export function variable(env: object, name: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Shorter ones are words that a text has anyway; blotting them out would shred it. */
+/** Shorter ones are words that a text has anyway; redacting them would shred it. */
 const MIN_SECRET_LENGTH = 6;
 
 /** The values of all secrets that are set. Variables look the same; of them only addresses are known to be none. */

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Calls } from './state/calls.ts';
-import type { Pulse } from './notify/pulse.ts';
+import type { HeartbeatCheck } from './notify/heartbeat-check.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 
@@ -22,7 +22,7 @@ const SWEPT_AT = 'swept_at';
 /** What housekeeping needs of its outbox. */
 export interface HousekeepingDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  readonly pulse: Pulse;
+  readonly heartbeatCheck: HeartbeatCheck;
   readonly calls: Calls;
   readonly isSending: (seq: number) => boolean;
   /** How long what is final is kept, in ms. */
@@ -42,7 +42,7 @@ export interface HousekeepingDeps {
 
 /**
  * What an outbox does beside sending, at the end of its alarm: deletes what is older than the account's `retention`,
- * hourly, and has {@link Pulse} look. An object that holds nothing and watches nothing needs no alarm for it.
+ * hourly, and has {@link HeartbeatCheck} look. An object that holds nothing and watches nothing needs no alarm for it.
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
@@ -69,7 +69,9 @@ export class Housekeeping {
     const sweepAt = this.#sweepAt();
     const isAskedFor = sweepAt !== null && sweepAt === this.#askedFor && sweepAt > this.#deps.clock();
     this.#askedFor = sweepAt;
-    const times = [isAskedFor ? null : sweepAt, this.#deps.pulse.nextAt(config)].filter((at) => at !== null);
+    const times = [isAskedFor ? null : sweepAt, this.#deps.heartbeatCheck.nextAt(config)].filter(
+      (at) => at !== null,
+    );
     return times.length === 0 ? null : Math.max(this.#againAt, Math.min(...times));
   }
 
@@ -87,8 +89,8 @@ export class Housekeeping {
 
   /** Only looks for silent sources. Never throws. */
   async look(config: LoadedConfig): Promise<void> {
-    const { pulse, clock } = this.#deps;
-    if (isDue(pulse.nextAt(config), clock())) await this.#guarded(() => pulse.run(config));
+    const { heartbeatCheck, clock } = this.#deps;
+    if (isDue(heartbeatCheck.nextAt(config), clock())) await this.#guarded(() => heartbeatCheck.run(config));
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

@@ -17,7 +17,7 @@ import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/
 import { lastSweptSeq } from './storage/retention.ts';
 import type { StorageGuard } from './storage/storage-guard.ts';
 import type { StorageWatch } from './storage/storage-watch.ts';
-import type { Live, TakenEvent } from './tail/tail.ts';
+import type { Tail, TakenEvent } from './tail/tail.ts';
 
 export interface IntakeDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync' | 'sync'>;
@@ -29,7 +29,7 @@ export interface IntakeDeps {
   readonly guard: StorageGuard;
   readonly storageWatch: StorageWatch;
   readonly schedule: Schedule;
-  readonly live: Live;
+  readonly tail: Tail;
 }
 
 /** Takes events and messages over: each commit is followed by the same steps, in {@link #follow}. */
@@ -118,7 +118,7 @@ export class Intake {
 
   /** What follows a commit of events, or of a message sent by hand, in this order. */
   #follow(taken: readonly TakenEvent[], byHand: 0 | 1, now: number): void {
-    const { claims, schedule, storageWatch, live } = this.#deps;
+    const { claims, schedule, storageWatch, tail } = this.#deps;
     const firstSeq = this.#nextSeq;
     const added = taken.reduce((sum, { committed }) => sum + committed.queued, 0) + byHand;
     // Before anything else: were a number given twice because something below threw, messages would be lost.
@@ -129,8 +129,8 @@ export class Intake {
     for (const one of taken) this.#count(one, now);
     this.keepCounters();
     storageWatch.look();
-    live.accepted(taken, firstSeq);
-    if (byHand > 0) live.queued(firstSeq);
+    tail.accepted(taken, firstSeq);
+    if (byHand > 0) tail.queued(firstSeq);
   }
 
   #count({ acceptance: { event }, committed: { receipt, isNew, queued } }: TakenEvent, now: number): void {

@@ -2,7 +2,7 @@ import { log } from '../lib/log.ts';
 import type { Recorded } from './send/recorder.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type MessageRow } from './state/message.ts';
-import type { Notice, Standing } from './notify/notice.ts';
+import type { Notification, AccountStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
 /** Which object a line is about: its account, its own name, and the tag of its messages' ids. */
@@ -51,7 +51,11 @@ const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
 });
 
 /** One line for a change of how the account stands. */
-export function logStanding(kind: Notice['kind'], after: Standing, { account, outbox }: Origin): void {
+export function logAccountStatus(
+  kind: Notification['kind'],
+  after: AccountStatus,
+  { account, outbox }: Origin,
+): void {
   const about = { account, outbox };
   const { pause, circuit } = after;
   if (kind === 'account.paused')
@@ -67,8 +71,8 @@ export function logStorage(kind: StorageChange, level: StorageLevel, { account, 
 }
 
 /** One line for a source that fell silent, or is back. */
-export function logPulse(
-  kind: Notice['kind'],
+export function logHeartbeat(
+  kind: Notification['kind'],
   { source, expectedMs }: Heartbeat,
   silentMs: number,
   { account }: Origin,

@@ -10,7 +10,7 @@ import {
 } from './operate/operate.ts';
 import { messageRow, type ReadContext } from './read/read.ts';
 import { messageSeq, type MessageRow } from './state/message.ts';
-import type { Live } from './tail/tail.ts';
+import type { Tail } from './tail/tail.ts';
 
 /** What came of a person's action: `refusal` says why nothing did. */
 export interface Operated {
@@ -20,7 +20,7 @@ export interface Operated {
 export interface OperationsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly read: () => ReadContext;
-  readonly live: Live;
+  readonly tail: Tail;
   readonly origin: () => Origin;
   /** Told after each change, in the same commit, at this moment (ms). */
   readonly onChanged: (now: number) => void;
@@ -36,7 +36,7 @@ export class Operations {
 
   /** Another attempt at a message that gave up or waits; see `operate.ts`. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
-    return this.#one(id, by, retryMessage, (row) => this.#deps.live.changed(row, 'queued'));
+    return this.#one(id, by, retryMessage, (row) => this.#deps.tail.changed(row, 'queued'));
   }
 
   /** Takes a message out of delivery. Null: there is no such message. */
@@ -46,8 +46,8 @@ export class Operations {
 
   /** Retries a bounded number of messages behind the number `after`; the answer says where to go on. */
   retryMany(filter: BulkFilter, by: string, after: number): BulkStep {
-    const { storage, live, read, onChanged } = this.#deps;
-    const onRetried = (row: MessageRow): void => live.changed(row, 'queued');
+    const { storage, tail, read, onChanged } = this.#deps;
+    const onRetried = (row: MessageRow): void => tail.changed(row, 'queued');
     const context = { ...this.#context(by), onRetried };
     const done = storage.transactionSync(() => retryMessages(context, filter, after));
     if (done.retried === 0) return done;
@@ -88,10 +88,10 @@ export class Operations {
   }
 
   #cancelled(row: MessageRow, by: string): void {
-    const { read, live, origin } = this.#deps;
+    const { read, tail, origin } = this.#deps;
     read().claims.counters.reached(row.source, 'cancelled');
     logMessage('message.cancelled', row, origin(), { by });
-    live.changed(row, 'cancelled');
+    tail.changed(row, 'cancelled');
   }
 
   #context(by: string): OperateContext {

@@ -166,7 +166,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** Somebody looks at the tail: what happens here is reported to it until nobody does. */
   watch(): void {
-    this.#parts.live.watch();
+    this.#parts.tail.watch();
   }
 
   async status(): Promise<OutboxStatus> {

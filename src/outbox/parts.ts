@@ -1,6 +1,6 @@
 import { readCredentials } from '../config/credentials.ts';
 import { registry } from '../config/registry-client.ts';
-import { noticeSecret } from '../config/secret-names.ts';
+import { notifySecret } from '../config/secret-names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { variable } from '../lib/secret.ts';
@@ -13,9 +13,9 @@ import { LeftBehind } from './left-behind.ts';
 import { logMessage, type Origin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
-import { Pulse } from './notify/pulse.ts';
+import { HeartbeatCheck } from './notify/heartbeat-check.ts';
 import { Operations } from './operations.ts';
-import { OwnerNotices } from './owner-notices.ts';
+import { OwnerNotifications } from './owner-notifications.ts';
 import type { ReadContext } from './read/read.ts';
 import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
@@ -25,7 +25,7 @@ import { Meta } from './state/meta.ts';
 import { accountOf } from './state/shards.ts';
 import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
-import { Live } from './tail/tail.ts';
+import { Tail } from './tail/tail.ts';
 
 const clock = (): number => Date.now();
 
@@ -57,7 +57,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const notifier = new Notifier({
     sql,
     policy,
-    secret: (name) => noticeSecret(env, name),
+    secret: (name) => notifySecret(env, name),
     fetch: (input, init) => {
       calls.spend();
       return fetch(input, init);
@@ -65,8 +65,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     mayCall: () => calls.isAnyLeft,
     clock,
   });
-  const owner = new OwnerNotices({ meta, notifier, alarm, origin, waitUntil });
-  const live = new Live({
+  const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
+  const tail = new Tail({
     sql,
     tag,
     account,
@@ -91,13 +91,13 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     flushed,
     onRecorded: (recorded) => {
       owner.recorded(recorded);
-      live.changed(recorded.row, recorded.decision.state, recorded.attempt);
+      tail.changed(recorded.row, recorded.decision.state, recorded.attempt);
     },
     onExpired: (row) => {
       logMessage('message.expired', row, origin());
-      live.changed(row, 'expired');
+      tail.changed(row, 'expired');
     },
-    onClaimed: (row) => live.changed(row, 'sending'),
+    onClaimed: (row) => tail.changed(row, 'sending'),
     clock,
     random: Math.random,
     // It only rejects when it is called off.
@@ -127,7 +127,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const housekeeping = new Housekeeping({
     storage,
     calls,
-    pulse: new Pulse({
+    heartbeatCheck: new HeartbeatCheck({
       heartbeats,
       calls,
       name: () => id.name ?? '',
@@ -160,14 +160,14 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     guard,
     storageWatch,
     schedule,
-    live,
+    tail,
   });
   const read = (): ReadContext => ({ sql, tag, account: account(), claims });
   const onChanged = (now: number): void => {
     intake.keepCounters();
     schedule.wake(now);
   };
-  const operations = new Operations({ storage, read, live, origin, onChanged });
+  const operations = new Operations({ storage, read, tail, origin, onChanged });
   const leftBehind = new LeftBehind({ env, sql, alarm, calls, config, claims, outbox });
   return {
     alarm,
@@ -180,7 +180,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     intake,
     lastEvents,
     leftBehind,
-    live,
+    tail,
     meta,
     operations,
     owner,

@@ -16,7 +16,7 @@ export interface ScheduleDeps {
   readonly housekeeping: Housekeeping;
 }
 
-/** When an outbox's alarm is needed: for a message, a notice, or housekeeping. */
+/** When an outbox's alarm is needed: for a message, a notification, or housekeeping. */
 export class Schedule {
   readonly #deps: ScheduleDeps;
 

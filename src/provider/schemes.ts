@@ -6,14 +6,14 @@ type HmacScheme = Scheme<'hmac'>;
 /** The five minutes that most senders grant, in milliseconds. */
 export const FIVE_MINUTES = 300_000;
 
-/** An HMAC over the raw body in hex, unless the knobs say otherwise: the defaults of the schema. */
-export const hmac = (knobs: Partial<Omit<HmacScheme, 'scheme'>>): HmacScheme => ({
+/** An HMAC over the raw body in hex, unless the options say otherwise: the defaults of the schema. */
+export const hmac = (options: Partial<Omit<HmacScheme, 'scheme'>>): HmacScheme => ({
   scheme: 'hmac',
   algorithm: 'sha256',
   encoding: 'hex',
   signed: '{raw_body}',
   secret_encoding: 'utf8',
-  ...knobs,
+  ...options,
 });
 
 /** `t=…,v1=…` over the time and the body, as Stripe does it and others copied it. */

@@ -29,11 +29,11 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
   const users = usersOf(set, collection, name);
   if (users.length > 0) {
     // `default` is used by whoever names no account, and has defaults to go back to.
-    const mend =
+    const fix =
       collection === 'accounts' && name === DEFAULT_ACCOUNT_NAME
         ? 'to go back to its defaults, put `{}`.'
         : 'change these first.';
-    return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${mend}`, errors: [] });
+    return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${fix}`, errors: [] });
   }
   const others = Object.entries(set[collection]).filter(([other]) => other !== name);
   return ok({ ...set, [collection]: Object.fromEntries(others) });

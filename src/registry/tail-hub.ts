@@ -51,7 +51,7 @@ export interface HubDeps {
   readonly clock: () => number;
 }
 
-/** The sockets of the live view. They outlive the object's memory, so between frames nothing is billed for them. */
+/** The sockets of the tail. They outlive the object's memory, so between frames nothing is billed for them. */
 export class TailHub {
   readonly #deps: HubDeps;
   readonly #sent = new WeakMap<WebSocket, { readonly ping: number; readonly characters: number }>();

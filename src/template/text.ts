@@ -21,7 +21,7 @@ export interface CompiledText {
 }
 
 /**
- * Checks and parses a template. The error says what is wrong, where, and how to mend it: unknown filters,
+ * Checks and parses a template. The error says what is wrong, where, and how to fix it: unknown filters,
  * tags and names, a word too many, a block that is not closed.
  */
 export function compileText(source: string): Result<CompiledText, string> {

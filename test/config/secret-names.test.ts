@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import {
   nameForSecretOf,
-  noticeSecret,
+  notifySecret,
   secretNameErrors,
   sourceSecret,
 } from '../../src/config/secret-names.ts';
@@ -38,7 +38,7 @@ describe('the name of a secret', () => {
       fc.property(secretNames, (name) => {
         const env = bindings({ [name]: 'its-value' });
         expect(
-          [sourceSecret(env, name), noticeSecret(env, name)].filter((value) => value === 'its-value'),
+          [sourceSecret(env, name), notifySecret(env, name)].filter((value) => value === 'its-value'),
         ).toEqual(['its-value']);
       }),
     ));
@@ -64,7 +64,7 @@ describe('the name of a secret', () => {
       {
         path: 'accounts.sales.notify.secret',
         message:
-          'must begin with NOTIFY_, so that no notice carries the secret of a source away: set it again, `wrangler secret put NOTIFY_OPS_PATH`, and name NOTIFY_OPS_PATH',
+          'must begin with NOTIFY_, so that no notification gives away the secret of a source: set it again, `wrangler secret put NOTIFY_OPS_PATH`, and name NOTIFY_OPS_PATH',
       },
     ]);
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { logAttempt, logMessage, logPulse, logStanding } from '../../src/outbox/log-lines.ts';
+import { logAttempt, logMessage, logHeartbeat, logAccountStatus } from '../../src/outbox/log-lines.ts';
 import type { Decision } from '../../src/outbox/send/decide.ts';
 import type { Attempt, MessageRow } from '../../src/outbox/state/message.ts';
 import { CLOSED } from '../../src/outbox/state/circuit.ts';
@@ -132,10 +132,10 @@ describe('an account’s standing', () => {
   it('is one line a change', () => {
     const lines = watch();
     const open = { failures: 5, probeAt: START };
-    logStanding('account.paused', { pause: PAUSE, circuit: CLOSED }, ORIGIN);
-    logStanding('account.resumed', { pause: null, circuit: CLOSED }, ORIGIN);
-    logStanding('circuit.opened', { pause: null, circuit: open }, ORIGIN);
-    logStanding('circuit.closed', { pause: null, circuit: CLOSED }, ORIGIN);
+    logAccountStatus('account.paused', { pause: PAUSE, circuit: CLOSED }, ORIGIN);
+    logAccountStatus('account.resumed', { pause: null, circuit: CLOSED }, ORIGIN);
+    logAccountStatus('circuit.opened', { pause: null, circuit: open }, ORIGIN);
+    logAccountStatus('circuit.closed', { pause: null, circuit: CLOSED }, ORIGIN);
     const about = { account: 'default', outbox: 'default#1' };
     expect(lines).toEqual([
       {
@@ -156,8 +156,8 @@ describe('a source’s pulse', () => {
   it('is one line when it stops and one when it is back', () => {
     const lines = watch();
     const heartbeat = { source: 'shop', expectedMs: HOUR, lastAt: null };
-    logPulse('source.silent', heartbeat, 2 * HOUR, ORIGIN);
-    logPulse('source.back', heartbeat, 0, ORIGIN);
+    logHeartbeat('source.silent', heartbeat, 2 * HOUR, ORIGIN);
+    logHeartbeat('source.back', heartbeat, 0, ORIGIN);
     expect(lines).toEqual([
       {
         level: 'error',

@@ -22,10 +22,10 @@ describe('docs/configuration.md', () => {
   });
 
   it('tells apart what schemes have in common and what they do not', () => {
-    const { 'knobs of signatures': knobs = '' } = configSections();
-    expect(knobs).toContain('| `signed` | all | text, ≤ 1,024 characters | `{raw_body}` |');
-    expect(knobs).toContain('| `encoding` | `ecdsa` | `hex` `base64` `base64url` | `base64` |');
-    expect(knobs).toContain('| `list_separator` | all | `,` `;` a space |');
+    const { 'options of signatures': options = '' } = configSections();
+    expect(options).toContain('| `signed` | all | text, ≤ 1,024 characters | `{raw_body}` |');
+    expect(options).toContain('| `encoding` | `ecdsa` | `hex` `base64` `base64url` | `base64` |');
+    expect(options).toContain('| `list_separator` | all | `,` `;` a space |');
   });
 });
 

@@ -57,11 +57,11 @@ export function requestOf(parts: RequestParts = {}): SignedRequest {
 export const schemeOf = (document: object): VerifyScheme => verifySchema.parse(document);
 
 /** An `hmac` block as a document writes it, checked; the others likewise. */
-export const hmacOf = (knobs: object) => hmacSchema.parse({ scheme: 'hmac', ...knobs });
-export const hashOf = (knobs: object) => hashSchema.parse({ scheme: 'hash', ...knobs });
-export const ed25519Of = (knobs: object) => ed25519Schema.parse({ scheme: 'ed25519', ...knobs });
-export const ecdsaOf = (knobs: object) => ecdsaSchema.parse({ scheme: 'ecdsa', ...knobs });
-export const tokenOf = (knobs: object) => tokenSchema.parse({ scheme: 'token', ...knobs });
+export const hmacOf = (options: object) => hmacSchema.parse({ scheme: 'hmac', ...options });
+export const hashOf = (options: object) => hashSchema.parse({ scheme: 'hash', ...options });
+export const ed25519Of = (options: object) => ed25519Schema.parse({ scheme: 'ed25519', ...options });
+export const ecdsaOf = (options: object) => ecdsaSchema.parse({ scheme: 'ecdsa', ...options });
+export const tokenOf = (options: object) => tokenSchema.parse({ scheme: 'token', ...options });
 
 /** What is wrong with a `verify:` block, as `path: message`. */
 export function problemsOf(document: unknown): string[] {

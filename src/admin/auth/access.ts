@@ -29,7 +29,7 @@ const MAX_TOKEN = 8_192;
 /** A JWS in its compact form (RFC 7515 §7.1). */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What `ACCESS_TEAM_DOMAIN` and `ACCESS_AUD` say; null when neither is set. The error says how to mend them. */
+/** What `ACCESS_TEAM_DOMAIN` and `ACCESS_AUD` say; null when neither is set. The error says how to fix them. */
 export function accessSettings(env: Env): Result<AccessSettings | null, string> {
   const team = secret(env, 'ACCESS_TEAM_DOMAIN');
   const audiences = (secret(env, 'ACCESS_AUD') ?? '').split(',').map((one) => one.trim());

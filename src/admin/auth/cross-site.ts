@@ -19,6 +19,6 @@ export function originOf(request: Request): Origin {
 export const isLink = (request: Request): boolean =>
   isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
-/** Reads only. The live view is a `GET`, too, but one that other sites' pages could listen in on. */
+/** Reads only. The tail is a `GET`, too, but one that other sites' pages could listen in on. */
 export const isRead = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !request.headers.has('upgrade');

@@ -29,7 +29,7 @@ const REJECTIONS = 200;
 
 type DoctorContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** `/doctor`: what can be wrong with this deployment, in the order in which a person would mend it. */
+/** `/doctor`: what can be wrong with this deployment, in the order in which a person would fix it. */
 export const doctor = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 doctor.get('/doctor', (context) => diagnose(context, false));

@@ -18,7 +18,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   mismatch: SAME_SECRET,
   stale: 'Is the sender’s clock right? Old requests that are sent again are refused, too, and should be',
   secret_missing: 'Set the secret that the source names: npx wrangler secret put',
-  misconfigured: 'The secret cannot be decoded as the source says: set it again, or mend `verify`',
+  misconfigured: 'The secret cannot be decoded as the source says: set it again, or fix `verify`',
   unavailable: 'Something that verification needs could not be reached; the sender tries again',
   unconfirmed: 'Have the sender confirm the subscription again',
   pairing_conflict:
@@ -26,7 +26,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   pairing_closed: 'If you are setting this source up, open a pairing window and try again',
 };
 
-/** These are ours to mend, and no stranger’s doing. */
+/** These are ours to fix, and no stranger’s doing. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
 
 /** Requests that were turned away lately, a check for each source and reason. Newest first in, most of all first out. */

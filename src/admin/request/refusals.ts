@@ -45,7 +45,7 @@ export const REFUSALS = {
     status: 429,
     type: 'too-many-watchers',
     title: 'Too many watchers',
-    detail: 'So many live views are open that no more can be. Close one.',
+    detail: 'Too many tails are open. Close one.',
     headers: { 'retry-after': '60' },
   },
   'not-accepted': NOT_ACCEPTED,

@@ -15,9 +15,9 @@ interface LimitedHost {
 }
 
 /** A flood is told to the registry as a sum, at most this often (ms). */
-const TOLD_EACH_MS = 2_000;
+const REPORTED_EACH_MS = 2_000;
 
-const LEASE_MS = 2 * TOLD_EACH_MS;
+const LEASE_MS = 2 * REPORTED_EACH_MS;
 
 /** Keyed by the namespace, so that two deployments in one process (tests) never share. */
 const memories = new WeakMap<KVNamespace, LimitMemory>();
@@ -55,7 +55,7 @@ function refuse(source: Source, waitMs: number, host: LimitedHost, now: number):
 /** What was refused since the registry was told, by source. */
 const untold = new Map<string, LimitedEntry>();
 /** Until when (ms) a request tells the registry of them. A time, since a request may be cut off. */
-let toldUntil = 0;
+let reportedUntil = 0;
 
 /** The first of a flood is told at once, so that it is seen; what follows is gathered. */
 function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): void {
@@ -69,8 +69,8 @@ function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): v
     detail,
     times,
   });
-  if (now < toldUntil) return;
-  toldUntil = now + LEASE_MS;
+  if (now < reportedUntil) return;
+  reportedUntil = now + LEASE_MS;
   ctx.waitUntil(tellInTurns(env));
 }
 
@@ -80,15 +80,15 @@ async function tellInTurns(env: Env): Promise<void> {
     for (let rounds = 0; untold.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
       const entries = [...untold.values()];
       untold.clear();
-      toldUntil = Date.now() + LEASE_MS;
+      reportedUntil = Date.now() + LEASE_MS;
       for (const { source, times } of entries) log('warn', 'event.limited', { source, refused: times });
       await registry(env).recordLimited(entries);
-      await scheduler.wait(TOLD_EACH_MS);
+      await scheduler.wait(REPORTED_EACH_MS);
     }
   } catch (thrown) {
     log('error', 'rejection.record.failed', { error: describeError(thrown) });
   } finally {
-    toldUntil = 0;
+    reportedUntil = 0;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Why a body was not understood: it is malformed (400) or of a kind that is not taken (415). `detail` says what is
- * wrong, where, and how to mend it; of the body itself it shows no more than a single character.
+ * wrong, where, and how to fix it; of the body itself it shows no more than a single character.
  */
 export interface ParseRefusal {
   readonly status: 400 | 415;

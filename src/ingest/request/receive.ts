@@ -7,7 +7,7 @@ import { readBody } from './body.ts';
 import type { RawRequest } from './event.ts';
 import { parseBody } from '../parse/parse.ts';
 
-/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no knob above it. */
+/** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no option above it. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** What an event comes by; a handshake may come by another method. */

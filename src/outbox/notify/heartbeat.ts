@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from '../../config/config.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import type { Notice } from './notice.ts';
+import type { Notification } from './notification.ts';
 
 /** A source that should be heard of at least so often, and when that was last (ms); null: never. */
 export interface Heartbeat {
@@ -28,8 +28,8 @@ interface Watch {
 const watchSchema = z.object({ since: z.number(), isSilent: z.boolean() });
 
 /** A change of a source's pulse, with how long it was silent (ms). */
-export interface PulseChange {
-  readonly notice: Notice;
+export interface HeartbeatChange {
+  readonly notification: Notification;
   readonly heartbeat: Heartbeat;
   readonly silentMs: number;
 }
@@ -55,7 +55,7 @@ export class Heartbeats {
   }
 
   /** Takes in what is watched today, and gives what changed since the last look. */
-  check(heartbeats: readonly Heartbeat[], account: string, now: number): readonly PulseChange[] {
+  check(heartbeats: readonly Heartbeat[], account: string, now: number): readonly HeartbeatChange[] {
     const watches = this.#watches();
     const named = new Set(heartbeats.map(({ source }) => source));
     for (const source of watches.keys()) if (!named.has(source)) this.#forget(source);
@@ -67,7 +67,7 @@ export class Heartbeats {
       if (!watches.has(source) || isSilent !== watch.isSilent) this.#keep(source, { ...watch, isSilent });
       return isSilent === watch.isSilent
         ? []
-        : [{ notice: noticeOf(heartbeat, isSilent, account, now), heartbeat, silentMs }];
+        : [{ notification: notificationOf(heartbeat, isSilent, account, now), heartbeat, silentMs }];
     });
   }
 
@@ -126,12 +126,12 @@ export class Heartbeats {
   }
 }
 
-function noticeOf(
+function notificationOf(
   { source, expectedMs, lastAt }: Heartbeat,
   isSilent: boolean,
   account: string,
   now: number,
-): Notice {
+): Notification {
   const at = new Date(now).toISOString();
   if (!isSilent)
     return { kind: 'source.back', account, at, text: `hookbell: the source ${source} sends webhooks again.` };

@@ -2,8 +2,8 @@ import type { AccountPolicy, NotifyPolicy } from '../../config/config.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { NOTICE_INTERVAL_MS, type Notice } from './notice.ts';
-import { noticeRequest } from './notice-request.ts';
+import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
+import { notificationRequest } from './notification-request.ts';
 
 /** What a notifier needs of the outside. */
 export interface NotifierDeps {
@@ -17,24 +17,25 @@ export interface NotifierDeps {
   readonly clock: () => number;
 }
 
-/** Waits between the tries of one notice; after the last it is given up, and only the log has it. */
+/** Waits between the tries of one notification; after the last it is given up, and only the log has it. */
 const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
 
 const TIMEOUT_MS = 10_000;
 
-/** While a notice is being told, nobody else takes it up; one whose object stopped meanwhile is told again then. */
+/** While a notification is being sent, nobody else sends it; one whose object stopped meanwhile is sent again after this. */
 const LEASE_MS = 2 * TIMEOUT_MS;
 
-interface NoticeRow extends Record<string, SqlStorageValue> {
+interface NotificationRow extends Record<string, SqlStorageValue> {
   id: number;
+  /** The notification as JSON. */
   notice: string;
   tries: number;
   next_at: number;
 }
 
 /**
- * Tells an account's owner, over a channel of its own and in order: "closed" before "opened" would say the opposite.
- * Notices are kept until they are told, or given up.
+ * Notifies an account's owner, over a channel of its own and in order: "closed" before "opened" would say the opposite.
+ * Notifications are kept until they are sent, or given up.
  */
 export class Notifier {
   readonly #deps: NotifierDeps;
@@ -44,39 +45,43 @@ export class Notifier {
     this.#deps = deps;
   }
 
-  /** Keeps a notice in the surrounding commit. */
-  add(notice: Notice): void {
-    log('warn', 'owner.notice', { kind: notice.kind, account: notice.account });
+  /** Keeps a notification in the surrounding commit. */
+  add(notification: Notification): void {
+    log('warn', 'owner.notice', { kind: notification.kind, account: notification.account });
     const next = this.#deps.clock();
-    this.#deps.sql.exec('INSERT INTO notices (notice, next_at) VALUES (?, ?)', JSON.stringify(notice), next);
+    this.#deps.sql.exec(
+      'INSERT INTO notices (notice, next_at) VALUES (?, ?)',
+      JSON.stringify(notification),
+      next,
+    );
   }
 
-  /** Keeps a notice of a kind that comes in swarms, if it is the first of an hour. */
-  addFirstOfHour(notice: Notice): boolean {
+  /** Keeps a notification of a kind that comes in bursts, if it is the first of an hour. */
+  addFirstOfHour(notification: Notification): boolean {
     const { sql, clock } = this.#deps;
     const now = clock();
-    // On disk: an idle object is evicted within seconds, and would tell each of a slow trickle.
-    const key = `told:${notice.kind}`;
-    const told = sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0];
-    if (told !== undefined && now - Number(told.value) < NOTICE_INTERVAL_MS) return false;
+    // On disk: an idle object is evicted within seconds, and would notify of each one of a slow trickle.
+    const key = `told:${notification.kind}`;
+    const last = sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0];
+    if (last !== undefined && now - Number(last.value) < NOTIFICATION_INTERVAL_MS) return false;
     sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, String(now));
-    this.add(notice);
+    this.add(notification);
     return true;
   }
 
-  /** When a notice has to be told (ms); null: there is none. */
+  /** When a notification is due (ms); null: there is none. */
   nextAt(): number | null {
     return this.#first()?.next_at ?? null;
   }
 
-  /** Tells what is due. Never throws. */
+  /** Sends what is due. Never throws. */
   async run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
     try {
       const { notify } = await this.#deps.policy();
       for (let row = this.#due(); row !== undefined && this.#deps.mayCall(); row = this.#due())
-        await this.#tell(row, notify);
+        await this.#send(row, notify);
     } catch (thrown) {
       log('error', 'owner.notice.failed', { error: describeError(thrown) });
     } finally {
@@ -84,21 +89,21 @@ export class Notifier {
     }
   }
 
-  #first(): NoticeRow | undefined {
-    return this.#deps.sql.exec<NoticeRow>('SELECT * FROM notices ORDER BY id LIMIT 1').toArray()[0];
+  #first(): NotificationRow | undefined {
+    return this.#deps.sql.exec<NotificationRow>('SELECT * FROM notices ORDER BY id LIMIT 1').toArray()[0];
   }
 
-  #due(): NoticeRow | undefined {
+  #due(): NotificationRow | undefined {
     const row = this.#first();
     return row === undefined || row.next_at > this.#deps.clock() ? undefined : row;
   }
 
-  async #tell(row: NoticeRow, notify: NotifyPolicy | null): Promise<void> {
+  async #send(row: NotificationRow, notify: NotifyPolicy | null): Promise<void> {
     const { sql, clock } = this.#deps;
     const putOff = (ms: number): unknown =>
       sql.exec('UPDATE notices SET next_at = ? WHERE id = ?', clock() + ms, row.id);
     putOff(LEASE_MS);
-    if (notify === null || (await this.#post(parseOwnJson<Notice>(row.notice), notify))) {
+    if (notify === null || (await this.#post(parseOwnJson<Notification>(row.notice), notify))) {
       sql.exec('DELETE FROM notices WHERE id = ?', row.id);
       return;
     }
@@ -110,12 +115,12 @@ export class Notifier {
   }
 
   /** Whether the channel took it. The URL is a secret: neither it nor the error's text is logged. */
-  async #post(notice: Notice, notify: NotifyPolicy): Promise<boolean> {
+  async #post(notification: Notification, notify: NotifyPolicy): Promise<boolean> {
     const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
     if (secret === undefined) return false;
     const { fetch } = this.#deps;
     try {
-      const { url, body } = noticeRequest(notice, notify, secret);
+      const { url, body } = notificationRequest(notification, notify, secret);
       const headers = { 'content-type': 'application/json' };
       const post = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
       const response = await withTimeout(TIMEOUT_MS, (signal) => fetch(url, { ...post, signal }));

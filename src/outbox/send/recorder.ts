@@ -1,7 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import type { Counters } from '../counters/counters.ts';
-import type { Standing } from '../notify/notice.ts';
+import type { AccountStatus } from '../notify/notification.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
 import { afterCall } from '../state/circuit.ts';
 import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from '../state/forbidden.ts';
@@ -18,7 +18,7 @@ export const INTERRUPTED: AttemptResult = {
 
 /** An attempt that was just recorded, and how the account stood before it. */
 export interface Recorded {
-  readonly before: Standing;
+  readonly before: AccountStatus;
   /** The message's row as it was before. */
   readonly row: MessageRow;
   readonly attempt: Attempt;

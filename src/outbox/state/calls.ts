@@ -20,7 +20,7 @@ export const MIN_CALLS_PER_RUN = 10;
 /** The paid plan's own limit. */
 export const MAX_CALLS_PER_RUN = 10_000;
 
-/** Kept back from messages: reads of the configuration, notices to the owner, the live view. */
+/** Kept back from messages: reads of the configuration, notifications to the owner, the tail. */
 const RESERVE = 8;
 
 /** The var's number; one that is none, or out of range, is the default. */

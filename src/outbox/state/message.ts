@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
-/** One HTTP call for a message. `at` in ms; `response`: the first 1 KiB of the answer, secrets blotted out. */
+/** One HTTP call for a message. `at` in ms; `response`: the first 1 KiB of the answer, secrets redacted. */
 export interface Attempt {
   readonly n: number;
   readonly at: number;

@@ -1,5 +1,5 @@
 /**
- * What the live view shows, one JSON text a frame: ids, names and states, never a payload, a parameter, a receiver or
+ * What the tail shows, one JSON text a frame: ids, names and states, never a payload, a parameter, a receiver or
  * a reason, which may quote them. `at` is ISO 8601.
  */
 export type TailFrame = EventFrame | MessageFrame | RejectionFrame;

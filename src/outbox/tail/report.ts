@@ -18,7 +18,7 @@ export interface ReportDeps {
   readonly later: (ms: number, work: () => void) => void;
 }
 
-/** What an outbox tells the live view, as long as somebody watches. Nothing waits for it and nothing fails with it. */
+/** What an outbox tells the tail, as long as somebody watches. Nothing waits for it and nothing fails with it. */
 export class TailReport {
   readonly #deps: ReportDeps;
   #isWatched: boolean;

@@ -5,7 +5,7 @@ import type { Committed } from '../accept/commit.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 
-export interface LiveDeps extends ReportDeps {
+export interface TailDeps extends ReportDeps {
   readonly sql: SqlStorage;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
@@ -20,12 +20,12 @@ export interface TakenEvent {
 /** An event's type is the sender's text. */
 const MAX_TYPE = 200;
 
-/** What the live view is told of an outbox; while nobody watches, nothing is read or made for it. */
-export class Live {
-  readonly #deps: LiveDeps;
+/** What the tail is told of an outbox; while nobody watches, nothing is read or made for it. */
+export class Tail {
+  readonly #deps: TailDeps;
   readonly #report: TailReport;
 
-  constructor(deps: LiveDeps) {
+  constructor(deps: TailDeps) {
     this.#deps = deps;
     this.#report = new TailReport(deps);
   }

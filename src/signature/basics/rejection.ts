@@ -14,7 +14,7 @@ export type RejectionReason =
   | 'unknown_key'
   /** Well formed and fresh, but made with another secret or over another request. */
   | 'mismatch'
-  /** Nothing that the sender can mend: no secret is set, or one cannot be decoded. */
+  /** Nothing that the sender can fix: no secret is set, or one cannot be decoded. */
   | 'misconfigured'
   /** Something outside that verification needs cannot be reached: the sender should try again. */
   | 'unavailable';

@@ -9,7 +9,7 @@ import type { SignedRequest } from '../basics/request.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
 import { reportConflicts } from '../signed/signed-conflicts.ts';
-import { signedShape } from '../signed/signed-knobs.ts';
+import { signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
 /** `verify: { scheme: ecdsa, … }`: P-256 with SHA-256; the "secret" is the public key (SPKI in base64, PEM or not). */

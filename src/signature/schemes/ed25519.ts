@@ -8,7 +8,7 @@ import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '
 import { decodeSecret } from '../signed/secret-key.ts';
 import { ofLength } from '../signed/signature-list.ts';
 import { reportConflicts } from '../signed/signed-conflicts.ts';
-import { secretShape, signedShape } from '../signed/signed-knobs.ts';
+import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
 /** `verify: { scheme: ed25519, … }`; the "secret" is the sender's public key, 32 bytes. */

@@ -7,7 +7,7 @@ import type { SignedRequest } from '../basics/request.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 import { digestAlgorithm, HASHES } from '../signed/digest.ts';
 import { reportConflicts } from '../signed/signed-conflicts.ts';
-import { secretShape, signedShape } from '../signed/signed-knobs.ts';
+import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
 /** `verify: { scheme: hash, … }`: a plain digest of a text with the secret in it (`{secret}` in `signed`), as HubSpot v1. */

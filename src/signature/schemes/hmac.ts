@@ -6,11 +6,11 @@ import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { digestAlgorithm, HASHES } from '../signed/digest.ts';
 import { reportConflicts } from '../signed/signed-conflicts.ts';
-import { secretShape, signedShape } from '../signed/signed-knobs.ts';
+import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 import { hmacKey } from './hmac-key.ts';
 
-/** `verify: { scheme: hmac, … }`: the knobs, and that they fit together. */
+/** `verify: { scheme: hmac, … }`: the options, and that they fit together. */
 export const hmacSchema = strictDocument({
   scheme: z.literal('hmac'),
   algorithm: z._default(oneOf(['sha1', 'sha256', 'sha512']), 'sha256'),

@@ -9,7 +9,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
 import { describePlace, readPlace } from '../signed/place.ts';
-import { headerNames, name, tolerance } from '../signed/signed-knobs.ts';
+import { headerNames, name, tolerance } from '../signed/signed-options.ts';
 import { checkClaims, type Claims } from './jwt-claims.ts';
 
 const jwtKnobs = strictDocument({

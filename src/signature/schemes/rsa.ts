@@ -5,7 +5,7 @@ import type { Match } from '../basics/match.ts';
 import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
-import { tolerance } from '../signed/signed-knobs.ts';
+import { tolerance } from '../signed/signed-options.ts';
 import { verifyPaypal } from './rsa-paypal.ts';
 import { verifySns } from './rsa-sns.ts';
 

@@ -6,7 +6,7 @@ import { MAX_CREDENTIAL, matchToken } from '../basics/match-token.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { bodyFields, bodyItems, readParsed } from '../signed/body-fields.ts';
-import { path } from '../signed/signed-knobs.ts';
+import { path } from '../signed/signed-options.ts';
 import { HEADER_NAME } from '../signed/signed-template.ts';
 
 const scheme = z.literal('token');

@@ -7,7 +7,7 @@ import { digestOf } from '../basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
 import { type Content, signedBytes, type SignedInput } from './signed-bytes.ts';
-import type { SignedScheme, Timestamp } from './signed-knobs.ts';
+import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { piecesOf, type Place, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
 import { checkFreshness } from './timestamp.ts';

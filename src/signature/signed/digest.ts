@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts';
 import { decodeSecret, readKeys } from './secret-key.ts';
 import { ofLength } from './signature-list.ts';
-import type { SecretKnobs } from './signed-knobs.ts';
+import type { SecretOptions } from './signed-options.ts';
 import type { Algorithm } from './verify-signed.ts';
 
 /** Bytes of each algorithm's digest. */
@@ -15,7 +15,7 @@ type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;
 
 /** An algorithm whose signatures are made anew and compared. */
 export const digestAlgorithm = (
-  scheme: SecretKnobs & { readonly algorithm: keyof typeof LENGTHS },
+  scheme: SecretOptions & { readonly algorithm: keyof typeof LENGTHS },
   digest: Digest,
 ): Algorithm<Uint8Array> => ({
   form: ofLength(LENGTHS[scheme.algorithm], MAX_SIGNATURES),

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
-import type { SecretKnobs } from './signed-knobs.ts';
+import type { SecretOptions } from './signed-options.ts';
 
 /** A key, and the index of the Worker secret that it comes from. */
 export interface SecretKey<Key> {
@@ -11,7 +11,7 @@ export interface SecretKey<Key> {
 
 /** How the text of a secret becomes its bytes. */
 interface SecretForm {
-  readonly secret_encoding: SecretKnobs['secret_encoding'];
+  readonly secret_encoding: SecretOptions['secret_encoding'];
   readonly strip_secret_prefixes?: readonly string[] | undefined;
 }
 

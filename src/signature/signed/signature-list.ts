@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
-import type { SignedScheme } from './signed-knobs.ts';
+import type { SignedScheme } from './signed-options.ts';
 
 /** Sixteen SHA-512 signatures in hex with their keys fit; nothing longer is looked at. UTF-16 units. */
 const MAX_TEXT = 4_096;

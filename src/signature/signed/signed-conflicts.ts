@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { FieldError } from '../../lib/problem.ts';
-import type { SignedScheme, Timestamp } from './signed-knobs.ts';
+import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 
-/** Tells, in the words of the document, which knobs of a scheme do not fit together. */
+/** Tells, in the words of the document, which options of a scheme do not fit together. */
 export function reportConflicts(
   scheme: SignedScheme & { readonly scheme: string },
   context: z.core.$RefinementCtx,

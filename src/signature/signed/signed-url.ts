@@ -1,12 +1,12 @@
 import type { SignedRequest } from '../basics/request.ts';
-import type { SignedKnobs } from './signed-knobs.ts';
+import type { SignedOptions } from './signed-options.ts';
 
 /**
  * The texts that the sender may have signed as the address, at least one: the one it was given, if that is known, else
  * the request's own. `hashName`: the query parameter that the body is proved by, if it is.
  */
 export function signedUrls(
-  scheme: Pick<SignedKnobs, 'url' | 'url_form'>,
+  scheme: Pick<SignedOptions, 'url' | 'url_form'>,
   request: SignedRequest,
   hashName?: string,
 ): readonly string[] {

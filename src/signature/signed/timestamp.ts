@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../lib/result.ts';
-import type { Timestamp } from './signed-knobs.ts';
+import type { Timestamp } from './signed-options.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 
 /** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */

@@ -6,7 +6,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { SecretKey } from './secret-key.ts';
 import type { SignatureForm } from './signature-list.ts';
-import type { SignedScheme } from './signed-knobs.ts';
+import type { SignedScheme } from './signed-options.ts';
 import { parseSigned, piecesOf } from './signed-template.ts';
 
 /** Each is verified on its own, so their number is work that anybody could ask for. */

@@ -17,7 +17,7 @@ const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
 });
 
 const kinds = (changes: ReturnType<Heartbeats['check']>): readonly string[] =>
-  changes.map(({ notice }) => notice.kind);
+  changes.map(({ notification }) => notification.kind);
 
 describe('a watched source', () => {
   it('is told once when it is silent for longer than expected, and once when it is back', () =>
@@ -57,15 +57,15 @@ describe('a watched source', () => {
       const lastAt = START - 90 * MINUTE;
       const [shop, form] = heartbeats.check([beat({ lastAt }), beat({ source: 'form' })], 'sales', START);
       expect(shop?.silentMs).toBe(90 * MINUTE);
-      expect(shop?.notice).toEqual({
+      expect(shop?.notification).toEqual({
         kind: 'source.silent',
         account: 'sales',
         at: new Date(START).toISOString(),
         text: `hookbell: the source shop has sent no webhook for more than 1h. The last one came at ${new Date(lastAt).toISOString()}; is it still set up at its provider?`,
       });
-      expect(form?.notice.text).toContain('It has never sent any');
+      expect(form?.notification.text).toContain('It has never sent any');
       const [back] = heartbeats.check([beat({ lastAt: START })], 'sales', START + 1);
-      expect(back?.notice.text).toBe('hookbell: the source shop sends webhooks again.');
+      expect(back?.notification.text).toBe('hookbell: the source shop sends webhooks again.');
     }));
 
   it('is forgotten when nobody watches it any more, and begins anew when somebody does', () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { NotifyPolicy } from '../../../src/config/config.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
-import type { Notice } from '../../../src/outbox/notify/notice.ts';
+import type { Notification } from '../../../src/outbox/notify/notification.ts';
 import { Notifier } from '../../../src/outbox/notify/notifier.ts';
 import { eventually } from '../../eventually.ts';
 import { inOutbox } from '../bare-outbox.ts';
@@ -14,7 +14,7 @@ const NOTIFY: NotifyPolicy = {
 };
 const MINUTE = 60_000;
 
-const notice = (text: string, kind: Notice['kind'] = 'circuit.opened'): Notice => ({
+const notice = (text: string, kind: Notification['kind'] = 'circuit.opened'): Notification => ({
   kind,
   account: 'sales',
   at: new Date().toISOString(),
@@ -50,7 +50,7 @@ function setUp(sql: SqlStorage, world: Partial<World> = {}) {
       secret: (name) => (name === 'NOTIFY_SECRET' ? state.secret : undefined),
       fetch: async (url, init) => {
         const body = typeof init?.body === 'string' ? init.body : '{}';
-        const { text } = parseOwnJson<Notice>(body);
+        const { text } = parseOwnJson<Notification>(body);
         state.calls.push({
           url: url instanceof Request ? url.url : url.toString(),
           text,

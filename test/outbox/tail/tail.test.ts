@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TailFrame } from '../../../src/outbox/tail/frame.ts';
 import type { Committed } from '../../../src/outbox/accept/commit.ts';
 import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
-import { Live, type TakenEvent } from '../../../src/outbox/tail/tail.ts';
+import { Tail, type TakenEvent } from '../../../src/outbox/tail/tail.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { addMessage, eventOf, inOutbox, messageRow } from '../bare-outbox.ts';
 import { START, TAG } from '../support.ts';
@@ -19,7 +19,7 @@ function stage(sql: SqlStorage, isWatched = true) {
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  const live = new Live({
+  const tail = new Tail({
     sql: counting,
     tag: TAG,
     account: () => 'default',
@@ -32,7 +32,7 @@ function stage(sql: SqlStorage, isWatched = true) {
     for (const work of due.splice(0)) work();
     return frames;
   };
-  return { live, shown, looks: () => looks };
+  return { tail, shown, looks: () => looks };
 }
 
 const committed = (queued: number, extra: Partial<Committed['receipt']> = {}): Committed => ({
@@ -55,8 +55,8 @@ describe('what the live view is told of an outbox', () => {
   it('is each event, and then its messages', () =>
     inOutbox((_, { sql }) => {
       for (const seq of [5, 6, 7]) addMessage(sql, { seq, event_id: `evt_${seq}` });
-      const { live, shown } = stage(sql);
-      live.accepted(
+      const { tail, shown } = stage(sql);
+      tail.accepted(
         [
           taken(eventOf(START), committed(2, { event: 'evt_a' })),
           taken(eventOf(START), committed(0, { event: 'evt_b', duplicate: true })),
@@ -78,24 +78,24 @@ describe('what the live view is told of an outbox', () => {
   it('is no copy of an event: its own object tells of it', () =>
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5 });
-      const { live, shown } = stage(sql);
-      live.accepted([taken(eventOf(START, { isHome: false }), committed(1))], 5);
+      const { tail, shown } = stage(sql);
+      tail.accepted([taken(eventOf(START, { isHome: false }), committed(1))], 5);
       expect(about(shown())).toEqual([messageId(5, TAG)]);
     }));
 
   it('cuts the sender’s own word for a type', () =>
     inOutbox((_, { sql }) => {
-      const { live, shown } = stage(sql);
-      live.accepted([taken(eventOf(START, { type: 'x'.repeat(5_000) }), committed(0))], 5);
+      const { tail, shown } = stage(sql);
+      tail.accepted([taken(eventOf(START, { type: 'x'.repeat(5_000) }), committed(0))], 5);
       expect(shown()).toMatchObject([{ event_type: 'x'.repeat(200) }]);
     }));
 
   it('is of a message nothing that it says, nor to whom', () =>
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
-      const { live, shown } = stage(sql);
+      const { tail, shown } = stage(sql);
       const attempt = { n: 1, at: START, duration_ms: 12, outcome: 'rejected', http_status: 404 };
-      live.changed(messageRow(sql, 5), 'dead', { ...attempt, response: 'to 4915112345678', detail: 'hello' });
+      tail.changed(messageRow(sql, 5), 'dead', { ...attempt, response: 'to 4915112345678', detail: 'hello' });
       expect(shown()).toEqual([
         {
           type: 'message',
@@ -117,10 +117,10 @@ describe('what the live view is told of an outbox', () => {
   it('is nothing, and nothing is read for it, while nobody looks', () =>
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5 });
-      const { live, shown, looks } = stage(sql, false);
-      live.accepted([taken(eventOf(START), committed(1))], 5);
-      live.queued(5);
-      live.changed(messageRow(sql, 5), 'sent');
+      const { tail, shown, looks } = stage(sql, false);
+      tail.accepted([taken(eventOf(START), committed(1))], 5);
+      tail.queued(5);
+      tail.changed(messageRow(sql, 5), 'sent');
       expect(shown()).toEqual([]);
       expect(looks()).toBe(0);
     }));

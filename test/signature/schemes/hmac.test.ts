@@ -6,7 +6,7 @@ import { bySecret } from '../../../src/signature/basics/match.ts';
 import { verifyHmac } from '../../../src/signature/schemes/hmac.ts';
 import { encode, hmacOf, NOW, NOW_SECONDS, problemsOf, requestOf } from '../support.ts';
 
-const problems = (knobs: object) => problemsOf({ scheme: 'hmac', header: 'X-Signature', ...knobs });
+const problems = (options: object) => problemsOf({ scheme: 'hmac', header: 'X-Signature', ...options });
 
 describe('an hmac block', () => {
   it('needs only a header: SHA-256 in hex over the raw body', () => {
@@ -34,9 +34,9 @@ describe('an hmac block', () => {
     ['an unknown algorithm', { algorithm: 'md5' }, /^algorithm: must be one of sha1, sha256, sha512/m],
     ['an unknown key', { algoritm: 'sha256' }, /unknown key `algoritm`; did you mean `algorithm`\?/],
     ['a secret that is signed', { signed: '{secret}{raw_body}' }, /^signed: has `{secret}`/m],
-    ['knobs that do not fit together', { keys: ['v1'] }, /^key_value_separator: is required with `keys`/m],
-  ])('refuses %s', (_, knobs, message) => {
-    expect(problems(knobs).join('\n')).toMatch(message);
+    ['options that do not fit together', { keys: ['v1'] }, /^key_value_separator: is required with `keys`/m],
+  ])('refuses %s', (_, options, message) => {
+    expect(problems(options).join('\n')).toMatch(message);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a signature', () => {
   });
 });
 
-/** Schemes of single senders, each with a knob that no other has. */
+/** Schemes of single senders, each with a option that no other has. */
 describe('a sender', () => {
   it('may send its header several times, joined on the way (Mollie)', async () => {
     const scheme = hmacOf({

@@ -5,7 +5,7 @@ import { bySecret } from '../../../src/signature/basics/match.ts';
 import { jwtSchema, verifyJwt } from '../../../src/signature/schemes/jwt.ts';
 import { encode, NOW, problemsOf, requestOf, schemeOf } from '../support.ts';
 
-const problems = (knobs: object) => problemsOf({ scheme: 'jwt', header: 'X-Token', ...knobs }).join('\n');
+const problems = (options: object) => problemsOf({ scheme: 'jwt', header: 'X-Token', ...options }).join('\n');
 
 describe('a jwt block', () => {
   it('needs a header and what covers the body: HS256, with five minutes of tolerance', () => {
@@ -38,8 +38,8 @@ describe('a jwt block', () => {
     ['no signature', { unsigned_body: true, algorithm: 'none' }, /^algorithm: must be one of HS256/],
     ['an unknown key', { unsigned_body: true, isuer: 'x' }, /unknown key `isuer`; did you mean `issuer`\?/],
     ['another audience', { unsigned_body: true, audience: 'me' }, /^audience: must be one of url/],
-  ])('%s is refused', (_, knobs, problem) => {
-    expect(problems(knobs)).toMatch(problem);
+  ])('%s is refused', (_, options, problem) => {
+    expect(problems(options)).toMatch(problem);
   });
 });
 
@@ -64,8 +64,8 @@ function tokenOf(claims: unknown, { header = HS256, secret = SECRET, hash = 'sha
 const sha256 = (body: string) => createHash('sha256').update(body).digest('hex');
 const HS256 = { alg: 'HS256', typ: 'JWT' };
 
-const jwtOf = (knobs: object = {}) =>
-  jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', tolerance: '5m', unsigned_body: true, ...knobs });
+const jwtOf = (options: object = {}) =>
+  jwtSchema.parse({ scheme: 'jwt', header: 'X-Token', tolerance: '5m', unsigned_body: true, ...options });
 const BARE = jwtOf();
 
 interface Options {

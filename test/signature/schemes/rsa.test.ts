@@ -17,8 +17,8 @@ describe('an rsa block', () => {
     ['an unknown format', { format: 'snss' }, /^format: .*did you mean `sns`\?/],
     ['hosts of its own', { format: 'sns', host: 'evil.example' }, /unknown key `host`/],
     ['a tolerance without end', { format: 'sns', tolerance: '30d' }, /^tolerance: must be between/],
-  ])('%s is refused', (_, knobs, problem) => {
-    expect(problemsOf({ scheme: 'rsa', ...knobs }).join('\n')).toMatch(problem);
+  ])('%s is refused', (_, options, problem) => {
+    expect(problemsOf({ scheme: 'rsa', ...options }).join('\n')).toMatch(problem);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TokenScheme, verifyToken } from '../../../src/signature/schemes/token.ts';
 import { problemsOf, requestOf } from '../support.ts';
 
-const problems = (knobs: object) => problemsOf({ scheme: 'token', ...knobs });
+const problems = (options: object) => problemsOf({ scheme: 'token', ...options });
 
 describe('a token block', () => {
   it.each([
@@ -11,8 +11,8 @@ describe('a token block', () => {
     [{ in: 'path' }],
     [{ in: 'body', name: 'verification.token' }],
     [{ in: 'body', name: 'clientState', items: 'value' }],
-  ])('may be %j', (knobs) => {
-    expect(problems(knobs)).toEqual([]);
+  ])('may be %j', (options) => {
+    expect(problems(options)).toEqual([]);
   });
 
   it.each([
@@ -27,8 +27,8 @@ describe('a token block', () => {
       'name: must be a path of names with dots between them, such as `signature.timestamp`',
     ],
     [{ in: 'body', name: 'a', prefix: 'x' }, ': unknown key `prefix`; known keys: scheme, in, name, items'],
-  ])('may not be %j', (knobs, problem) => {
-    expect(problems(knobs)).toEqual([problem]);
+  ])('may not be %j', (options, problem) => {
+    expect(problems(options)).toEqual([problem]);
   });
 });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NotifyFormat } from '../../../src/config/config.ts';
-import type { Notice } from '../../../src/outbox/notify/notice.ts';
-import { noticeRequest } from '../../../src/outbox/notify/notice-request.ts';
+import type { Notification } from '../../../src/outbox/notify/notification.ts';
+import { notificationRequest } from '../../../src/outbox/notify/notification-request.ts';
 
-const NOTICE: Notice = {
+const NOTICE: Notification = {
   kind: 'account.paused',
   account: 'sales',
   at: '2026-01-31T12:00:00.000Z',
@@ -12,7 +12,7 @@ const NOTICE: Notice = {
 };
 
 const request = (format: NotifyFormat, url: string, secret = 's3cret', notice = NOTICE) =>
-  noticeRequest(notice, { url, secret: 'OWNER_SECRET', format }, secret);
+  notificationRequest(notice, { url, secret: 'OWNER_SECRET', format }, secret);
 
 describe('the POST that tells a notice', () => {
   it('is the notice itself for a receiver of one’s own', () =>
@@ -69,7 +69,7 @@ describe('the POST that tells a notice', () => {
   });
 
   it('leaves an address without a secret as it is', () =>
-    expect(noticeRequest(NOTICE, { url: 'https://a.example/b', secret: null, format: 'json' }, '').url).toBe(
-      'https://a.example/b',
-    ));
+    expect(
+      notificationRequest(NOTICE, { url: 'https://a.example/b', secret: null, format: 'json' }, '').url,
+    ).toBe('https://a.example/b'));
 });

@@ -96,9 +96,9 @@ export const secretShape = {
   secret_separator: z.optional(oneOf(['|', ',', ' '])),
 };
 
-/** The knobs as the schemes of this family have them when they are checked. */
-export type SignedKnobs = z.output<z.ZodMiniObject<typeof signedShape>>;
-export type SecretKnobs = z.output<z.ZodMiniObject<typeof secretShape>>;
+/** The options as the schemes of this family have them when they are checked. */
+export type SignedOptions = z.output<z.ZodMiniObject<typeof signedShape>>;
+export type SecretOptions = z.output<z.ZodMiniObject<typeof secretShape>>;
 
 /** A scheme of this family, whatever its algorithm. */
-export type SignedScheme = SignedKnobs & { readonly encoding: Encoding };
+export type SignedScheme = SignedOptions & { readonly encoding: Encoding };

@@ -1,7 +1,12 @@
 import type { Alarm } from '../lib/alarm.ts';
-import { logAttempt, logPulse, logStanding, logStorage, type Origin } from './log-lines.ts';
-import type { PulseChange } from './notify/heartbeat.ts';
-import { standingNotices, storageNotice, type Notice, type Standing } from './notify/notice.ts';
+import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type Origin } from './log-lines.ts';
+import type { HeartbeatChange } from './notify/heartbeat.ts';
+import {
+  statusNotifications,
+  storageNotification,
+  type Notification,
+  type AccountStatus,
+} from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { Recorded } from './send/recorder.ts';
 import type { Meta } from './state/meta.ts';
@@ -13,7 +18,7 @@ const DEAD_TEXT = (account: string): string =>
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
 
-export interface OwnerNoticesDeps {
+export interface OwnerNotificationsDeps {
   readonly meta: Meta;
   readonly notifier: Notifier;
   readonly alarm: Alarm;
@@ -21,11 +26,11 @@ export interface OwnerNoticesDeps {
   readonly waitUntil: (work: Promise<void>) => void;
 }
 
-/** Turns what happens to an outbox into log lines, and into notices where the account's owner must know of it. */
-export class OwnerNotices {
-  readonly #deps: OwnerNoticesDeps;
+/** Turns what happens to an outbox into log lines, and into notifications where the account's owner must know of it. */
+export class OwnerNotifications {
+  readonly #deps: OwnerNotificationsDeps;
 
-  constructor(deps: OwnerNoticesDeps) {
+  constructor(deps: OwnerNotificationsDeps) {
     this.#deps = deps;
   }
 
@@ -42,27 +47,27 @@ export class OwnerNotices {
     logAttempt(recorded, origin());
     const { account } = origin();
     const about = { account, at: new Date().toISOString() };
-    const repeated: Notice[] = [];
+    const repeated: Notification[] = [];
     if (decision.state === 'dead')
       repeated.push({ ...about, kind: 'message.dead', text: DEAD_TEXT(account) });
     if (attempt.outcome === 'redirected')
       repeated.push({ ...about, kind: 'gateway.redirected', text: REDIRECTED_TEXT(account) });
-    const added = repeated.filter((notice) => notifier.addFirstOfHour(notice));
+    const added = repeated.filter((notification) => notifier.addFirstOfHour(notification));
     if (this.#note(before, false) || added.length > 0) this.send();
   }
 
   /** The account was paused or resumed by a person, and how it stood before. True: its owner is notified now, or was. */
-  paused(before: Standing, isNotified: boolean): boolean {
+  paused(before: AccountStatus, isNotified: boolean): boolean {
     if (!this.#note(before, isNotified)) return isNotified;
     this.#sendSurely();
     return true;
   }
 
   /** Sources fell silent, or are back. */
-  silences(changes: readonly PulseChange[]): void {
-    for (const { notice, heartbeat, silentMs } of changes) {
-      logPulse(notice.kind, heartbeat, silentMs, this.#deps.origin());
-      this.#deps.notifier.add(notice);
+  silences(changes: readonly HeartbeatChange[]): void {
+    for (const { notification, heartbeat, silentMs } of changes) {
+      logHeartbeat(notification.kind, heartbeat, silentMs, this.#deps.origin());
+      this.#deps.notifier.add(notification);
     }
     this.#sendSurely();
   }
@@ -71,7 +76,7 @@ export class OwnerNotices {
   storage(kind: StorageChange, level: StorageLevel): void {
     const { notifier, origin } = this.#deps;
     logStorage(kind, level, origin());
-    notifier.add(storageNotice(kind, level, origin().account, Date.now()));
+    notifier.add(storageNotification(kind, level, origin().account, Date.now()));
     this.#sendSurely();
   }
 
@@ -82,13 +87,13 @@ export class OwnerNotices {
     this.send();
   }
 
-  /** Logs a change of the account's state, keeps its notices unless the owner has them, and says whether there are any. */
-  #note(before: Standing, isNotified: boolean): boolean {
+  /** Logs a change of the account's state, keeps its notifications unless the owner has them, and says whether there are any. */
+  #note(before: AccountStatus, isNotified: boolean): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };
-    const notices = standingNotices(before, after, origin().account, Date.now());
-    for (const { kind } of notices) logStanding(kind, after, origin());
-    if (!isNotified) for (const notice of notices) notifier.add(notice);
-    return !isNotified && notices.length > 0;
+    const notifications = statusNotifications(before, after, origin().account, Date.now());
+    for (const { kind } of notifications) logAccountStatus(kind, after, origin());
+    if (!isNotified) for (const notification of notifications) notifier.add(notification);
+    return !isNotified && notifications.length > 0;
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLOSED } from '../../../src/outbox/state/circuit.ts';
-import { standingNotices, type Standing } from '../../../src/outbox/notify/notice.ts';
+import { statusNotifications, type AccountStatus } from '../../../src/outbox/notify/notification.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const PAUSE = {
@@ -10,9 +10,10 @@ const PAUSE = {
   reason: 'the gateway answered 401: it does not take the credentials',
 };
 const OPEN = { failures: 5, probeAt: NOW + 30_000 };
-const fine: Standing = { pause: null, circuit: CLOSED };
+const fine: AccountStatus = { pause: null, circuit: CLOSED };
 
-const notices = (before: Standing, after: Standing) => standingNotices(before, after, 'sales', NOW);
+const notices = (before: AccountStatus, after: AccountStatus) =>
+  statusNotifications(before, after, 'sales', NOW);
 
 describe('what of a change the owner is told', () => {
   it.each([

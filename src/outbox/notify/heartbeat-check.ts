@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import type { Calls } from '../state/calls.ts';
-import { watchedSources, type Heartbeats, type PulseChange } from './heartbeat.ts';
+import { watchedSources, type Heartbeats, type HeartbeatChange } from './heartbeat.ts';
 import { objectNames } from '../state/shards.ts';
 
 /** How often the other objects of an account are asked whether a silent source is back, in ms. */
@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 5 * 60_000;
 /** The platform opens no more connections at once. */
 const AT_ONCE = 6;
 
-export interface PulseDeps {
+export interface HeartbeatCheckDeps {
   readonly heartbeats: Heartbeats;
   readonly calls: Calls;
   /** The object's name, and its account's: only the object of the same name watches. */
@@ -19,13 +19,13 @@ export interface PulseDeps {
   readonly lastEvents: (sources: readonly string[]) => readonly (number | null)[];
   /** The same of another object of the account. */
   readonly ask: (name: string, sources: readonly string[]) => Promise<readonly (number | null)[]>;
-  readonly onChanges: (changes: readonly PulseChange[]) => void;
+  readonly onChanges: (changes: readonly HeartbeatChange[]) => void;
   readonly clock: () => number;
 }
 
 /** Looks whether an account's sources have fallen silent, when the first of them can have. */
-export class Pulse {
-  readonly #deps: PulseDeps;
+export class HeartbeatCheck {
+  readonly #deps: HeartbeatCheckDeps;
   /** When the account's other objects heard of a source last, as far as they were asked. */
   readonly #elsewhere = new Map<string, number>();
   /** Of a look under way: who is still to be asked. It may take several alarms, by the calls of one. */
@@ -33,7 +33,7 @@ export class Pulse {
   #lookedAt: number | null = null;
   #isLooking = false;
 
-  constructor(deps: PulseDeps) {
+  constructor(deps: HeartbeatCheckDeps) {
     this.#deps = deps;
   }
 

@@ -1,35 +1,35 @@
 import type { NotifyPolicy } from '../../config/config.ts';
-import type { Notice } from './notice.ts';
+import type { Notification } from './notification.ts';
 
-/** The POST that tells a notice: its address, with the secret in it, and its JSON body. */
-export interface NoticeRequest {
+/** The POST that tells a notification: its address, with the secret in it, and its JSON body. */
+export interface NotificationRequest {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** The body that each service wants, by its own documentation of incoming webhooks. */
-export function noticeRequest(
-  notice: Notice,
+export function notificationRequest(
+  notification: Notification,
   { url: template, format }: NotifyPolicy,
   secret: string,
-): NoticeRequest {
+): NotificationRequest {
   // A function: in a replacement text, `$` would have a meaning of its own.
   const url = template.replaceAll('{secret}', () => secret);
   switch (format) {
     case 'slack':
-      return { url, body: { text: notice.text } };
+      return { url, body: { text: notification.text } };
     case 'discord':
       // An alert must not ring everybody because a text says `@everyone`.
-      return { url, body: { content: notice.text, allowed_mentions: { parse: [] } } };
+      return { url, body: { content: notification.text, allowed_mentions: { parse: [] } } };
     case 'ntfy':
-      return ntfyRequest(notice, url);
+      return ntfyRequest(notification, url);
     case 'json':
-      return { url, body: { ...notice } };
+      return { url, body: { ...notification } };
   }
 }
 
 /** ntfy takes JSON at its root only, with the topic, which is the address's last part, in it. */
-function ntfyRequest({ kind, account, text }: Notice, url: string): NoticeRequest {
+function ntfyRequest({ kind, account, text }: Notification, url: string): NotificationRequest {
   const address = new URL(url);
   const topic = address.pathname.split('/').findLast((part) => part !== '') ?? '';
   const isTrouble = kind !== 'circuit.closed' && kind !== 'account.resumed' && kind !== 'source.back';

@@ -3,7 +3,7 @@ import type { Pause } from '../state/meta.ts';
 import type { StorageChange, StorageLevel } from '../storage/storage-guard.ts';
 
 /** What an account's owner is told, over a channel that does not need the gateway. */
-export interface Notice {
+export interface Notification {
   readonly kind:
     | 'account.paused'
     | 'account.resumed'
@@ -22,25 +22,26 @@ export interface Notice {
 }
 
 /** How the account stood before and after something happened to it. */
-export interface Standing {
+export interface AccountStatus {
   readonly pause: Pause | null;
   readonly circuit: Circuit;
 }
 
 /** What of a change of the account's standing its owner must know. */
-export function standingNotices(
-  before: Standing,
-  after: Standing,
+export function statusNotifications(
+  before: AccountStatus,
+  after: AccountStatus,
   account: string,
   now: number,
-): readonly Notice[] {
+): readonly Notification[] {
   const at = new Date(now).toISOString();
-  const notices: Notice[] = [];
-  const tell = (kind: Notice['kind'], text: string): number => notices.push({ kind, account, at, text });
+  const notifications: Notification[] = [];
+  const tell = (kind: Notification['kind'], text: string): number =>
+    notifications.push({ kind, account, at, text });
   if (before.pause === null && after.pause !== null) {
     tell(
       'account.paused',
-      `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait; mend it, then resume the account.`,
+      `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait; fix it, then resume the account.`,
     );
   }
   if (before.pause !== null && after.pause === null)
@@ -58,7 +59,7 @@ export function standingNotices(
       `hookbell: the gateway of the account ${account} answers again. The queue is being sent.`,
     );
   }
-  return notices;
+  return notifications;
 }
 
 const MIB = 1_048_576;
@@ -70,12 +71,12 @@ const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
 };
 
 /** What its owner must know of how full an outbox is. */
-export function storageNotice(
+export function storageNotification(
   kind: StorageChange,
   level: StorageLevel,
   account: string,
   now: number,
-): Notice {
+): Notification {
   const { bytes, maxBytes } = level;
   const used = `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${Math.floor((bytes * 100) / maxBytes)} %)`;
   const text = `hookbell: the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`;
@@ -83,4 +84,4 @@ export function storageNotice(
 }
 
 /** How often the same trouble is told again, in ms: the first of an hour. */
-export const NOTICE_INTERVAL_MS = 60 * 60_000;
+export const NOTIFICATION_INTERVAL_MS = 60 * 60_000;

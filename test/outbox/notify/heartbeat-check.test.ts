@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { configOf } from '../../ingest/support.ts';
 import { Calls } from '../../../src/outbox/state/calls.ts';
 import { Heartbeats } from '../../../src/outbox/notify/heartbeat.ts';
-import { Pulse } from '../../../src/outbox/notify/pulse.ts';
+import { HeartbeatCheck } from '../../../src/outbox/notify/heartbeat-check.ts';
 import { HOUR, inStorage, MINUTE, START } from '../support.ts';
 
 const SHARDS = 64;
@@ -19,11 +19,11 @@ class Bench {
   /** When others heard of the source. */
   readonly elsewhere = new Map<string, number>();
   readonly calls: Calls;
-  readonly pulse: Pulse;
+  readonly pulse: HeartbeatCheck;
 
   constructor(sql: SqlStorage, name = 'default', calls = 50) {
     this.calls = new Calls(calls);
-    this.pulse = new Pulse({
+    this.pulse = new HeartbeatCheck({
       heartbeats: new Heartbeats(sql),
       calls: this.calls,
       name: () => name,
@@ -33,7 +33,7 @@ class Bench {
         this.asked.push(other);
         return Promise.resolve([this.elsewhere.get(other) ?? null]);
       },
-      onChanges: (changes) => this.kinds.push(...changes.map(({ notice }) => notice.kind)),
+      onChanges: (changes) => this.kinds.push(...changes.map(({ notification }) => notification.kind)),
       clock: () => this.now,
     });
   }
