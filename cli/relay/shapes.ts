@@ -1,93 +1,28 @@
 import * as z from 'zod/mini';
+import * as accounts from '../../openapi/schemas/accounts.ts';
+import * as events from '../../openapi/schemas/events.ts';
+import { rejectionPage, versionPage } from '../../openapi/schemas/history.ts';
+import * as messages from '../../openapi/schemas/messages.ts';
+import { reading, type Read } from './reading.ts';
 
 /**
  * What the command line reads of the admin API's answers. Keys that it does not read may come and go: `--json` shows the
  * answers as they are.
  */
-const attempt = z.object({
-  n: z.number(),
-  at: z.string(),
-  duration_ms: z.number(),
-  outcome: z.string(),
-  http_status: z.optional(z.number()),
-  detail: z.optional(z.string()),
-  response: z.optional(z.string()),
-});
-
-export const message = z.object({
-  id: z.string(),
-  event: z.nullable(z.string()),
-  source: z.nullable(z.string()),
-  route: z.nullable(z.string()),
-  account: z.string(),
-  kind: z.string(),
-  phone: z.nullable(z.string()),
-  params: z.record(z.string(), z.string()),
-  state: z.string(),
-  reason: z.optional(z.string()),
-  attempts: z.array(attempt),
-  actions: z.optional(z.array(z.object({ action: z.string(), by: z.string(), at: z.string() }))),
-  next_attempt_at: z.optional(z.string()),
-  created_at: z.string(),
-  sent_at: z.optional(z.string()),
-  config_version: z.number(),
-});
-
+export const message = reading(messages.message);
 export type Message = z.output<typeof message>;
+export const messageList = reading(messages.messagePage);
 
-export const eventSummary = z.object({
-  id: z.string(),
-  source: z.string(),
-  type: z.nullable(z.string()),
-  state: z.string(),
-  reason: z.optional(z.string()),
-  received_at: z.string(),
-  dedupe_key: z.optional(z.string()),
-  duplicates: z.number(),
-  config_version: z.number(),
-  replay_of: z.optional(z.string()),
-  replayed_by: z.optional(z.string()),
-});
+export const event = reading(events.event);
+export type EventSummary = Read<z.output<typeof events.eventSummary>>;
+export const eventList = reading(events.eventPage);
 
-export type EventSummary = z.output<typeof eventSummary>;
-
-const texts = z.nullable(z.record(z.string(), z.string()));
-
-export const event = z.extend(eventSummary, {
-  stored: z.boolean(),
-  payload: z.unknown(),
-  headers: texts,
-  query: texts,
-  messages: z.array(message),
-  messages_left_out: z.optional(z.number()),
-});
+export const rejectionList = reading(rejectionPage);
+export const versionList = reading(versionPage);
 
 /** A page of a list. */
-export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
+const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
-
-export const eventList = listOf(eventSummary);
-export const messageList = listOf(message);
-
-export const rejectionList = listOf(
-  z.object({
-    at: z.string(),
-    source: z.string(),
-    status: z.number(),
-    reason: z.string(),
-    detail: z.string(),
-  }),
-);
-
-export const versionList = listOf(
-  z.object({
-    version: z.number(),
-    published_at: z.string(),
-    by: z.string(),
-    note: z.string(),
-    active: z.boolean(),
-  }),
-);
 
 const fieldErrors = z.array(z.object({ path: z.string(), message: z.string() }));
 
@@ -178,36 +113,15 @@ export const lastPreview = z.object({
 
 export type LastPreview = z.output<typeof lastPreview>;
 
-export const accountStatus = z.object({
-  account: z.string(),
-  queued: z.number(),
-  retrying: z.number(),
-  sending: z.number(),
-  uncertain: z.number(),
-  dead: z.number(),
-  circuit: z.object({ state: z.string(), failures: z.number(), probe_at: z.optional(z.string()) }),
-  paused: z.nullable(z.object({ since: z.string(), by: z.string(), reason: z.string() })),
-  rate: z.nullable(z.object({ per_minute: z.number(), burst: z.number() })),
-  // Not there at a relay of an earlier version.
-  storage: z.optional(z.object({ bytes: z.number(), max_bytes: z.number(), state: z.string() })),
-  inexact: z.optional(z.array(z.string())),
-  drain_seconds: z.nullable(z.number()),
-});
-
+/** The space is not there at a relay of an earlier version. */
+export const accountStatus = reading(accounts.accountStatus.partial({ storage: true }));
 export type AccountStatus = z.output<typeof accountStatus>;
 
-export const cancelled = z.object({
-  cancelled: z.number(),
-  in_flight: z.number(),
-  looked_at: z.number(),
-  next_cursor: z.nullable(z.string()),
-});
-
+export const cancelled = reading(messages.cancelledMany);
 export type Cancelled = z.output<typeof cancelled>;
 
-export const bulk = z.object({ retried: z.number(), more: z.boolean() });
-
-export const replayed = z.object({ event: z.string(), replay_of: z.string(), messages: z.array(z.string()) });
+export const bulk = reading(messages.retried);
+export const replayed = reading(events.replayed);
 
 const offers = z.array(
   z.object({ at: z.string(), address: z.optional(z.string()), user_agent: z.optional(z.string()) }),

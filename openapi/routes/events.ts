@@ -2,7 +2,7 @@ import { numberedQuery } from '../../src/admin/request/pages.ts';
 import { eventsQuery } from '../../src/admin/messages/events.ts';
 import { rejectionExamples } from '../examples/config.ts';
 import { eventExamples } from '../examples/events.ts';
-import { rejectionPage } from '../schemas/config.ts';
+import { rejectionPage } from '../schemas/history.ts';
 import { event, eventPage, replayed } from '../schemas/events.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 import { PAGE } from './page.ts';
