@@ -10,7 +10,7 @@ export interface Ask {
   search(message: string, choices: readonly Choice[]): Promise<Outcome<string>>;
 }
 
-export interface TextQuestion {
+interface TextQuestion {
   readonly message: string;
   /** What an empty answer means. */
   readonly initial?: string;

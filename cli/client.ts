@@ -7,7 +7,7 @@ import type { Profile } from './relay/profile.ts';
 /** A parameter of a query; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 /** A success: the answer as it is, and the same as far as the command understands it. */
-export interface Answer<T> {
+interface Answer<T> {
   readonly json: unknown;
   readonly data: T;
   readonly headers: Headers;

@@ -21,7 +21,7 @@ import { addDoctor } from './doctor.ts';
 import { addTenant } from './tenant.ts';
 
 /** A part of the command line, under one heading of its help. */
-export interface CommandGroup {
+interface CommandGroup {
   readonly title: string;
   readonly commands: readonly AddCommand[];
 }

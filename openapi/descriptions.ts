@@ -237,7 +237,7 @@ export const DESCRIPTIONS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A document, or an object in one. */
-export type DescribedGroup = keyof typeof DESCRIPTIONS;
+type DescribedGroup = keyof typeof DESCRIPTIONS;
 
 /** What counts when a key is left out, in Markdown; a key that is not here has to be given, or is simply not there. */
 export const DEFAULTS = {

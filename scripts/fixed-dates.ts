@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 export type Files = ReadonlyMap<string, string>;
 
 /** A date that somebody wrote down, in a test file where a clock goes on. */
-export interface FixedDate {
+interface FixedDate {
   readonly path: string;
   readonly line: number;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface FixedDate {
 }
 
 /** In a comment on the line or above it, with why this date meets no clock. */
-export const REASON = 'fixed date:';
+const REASON = 'fixed date:';
 
 /** A date, or an instant in s or ms since the epoch. */
 const DATES = [

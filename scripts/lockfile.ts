@@ -27,7 +27,7 @@ export interface Gap {
  * Builds for other systems that the registry at hand did not have when these versions were locked. `npm run lockfile`
  * fills them in where it has them; then they go from here.
  */
-export const GAPS: readonly Gap[] = [
+const GAPS: readonly Gap[] = [
   { prefix: '@cloudflare/workerd-', version: '1.20261102.1' },
   { prefix: '@oxlint/binding-', version: '1.94.0' },
   { prefix: '@oxlint-tsgolint/', version: '7.0.2007' },

@@ -11,7 +11,7 @@ export const DEV_VARS = `${ROOT}.dev.vars`;
 const READY_WITHIN_MS = 60_000;
 
 /** How a relay on this machine is started: `vars` are the Worker's variables and secrets. */
-export interface RelayOptions {
+interface RelayOptions {
   readonly port: number;
   readonly vars: Readonly<Record<string, string>>;
   readonly persistTo: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
 /** A file of variables that only this user can read. */
-export interface VarsFile {
+interface VarsFile {
   readonly file: string;
   readonly remove: () => void;
 }

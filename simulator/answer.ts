@@ -10,7 +10,7 @@ const HUGE_CHUNK = 'a'.repeat(64 * 1024);
 export type After = (ms: number, action: () => void) => () => void;
 
 /** A call that was read and is well formed, while it is being answered: the only place that sees its credentials. */
-export interface AnsweredCall {
+interface AnsweredCall {
   /** The receiver; null for a status. */
   readonly to: string | null;
   readonly fields: ReadonlyMap<string, string>;

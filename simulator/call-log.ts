@@ -25,7 +25,7 @@ export interface Call {
 }
 
 /** Which kept calls to list. Without `since` the newest `limit`, else the first `limit` after it; oldest first. */
-export interface CallFilter {
+interface CallFilter {
   readonly since?: number | undefined;
   /** Exact; with `:` at its end, a prefix: `refused:` is every strict refusal. */
   readonly outcome?: string | undefined;
@@ -34,7 +34,7 @@ export interface CallFilter {
 }
 
 /** How many calls came since the last reset, whether or not they are still kept. */
-export interface CallTotals {
+interface CallTotals {
   readonly total: number;
   /** Taken normally: outcome `accepted`. */
   readonly accepted: number;

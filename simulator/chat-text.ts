@@ -6,7 +6,7 @@ export interface Span {
 }
 
 /** The looks that a chat app knows. */
-export type Mark = 'bold' | 'italic' | 'strike' | 'mono';
+type Mark = 'bold' | 'italic' | 'strike' | 'mono';
 
 const DELIMITERS: ReadonlyMap<string, Mark> = new Map([
   ['```', 'mono'],

@@ -16,7 +16,7 @@ export const CONTROL_PREFIX = '/_control';
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
 /** What the control API looks into. */
-export interface ControlParts {
+interface ControlParts {
   readonly calls: CallLog;
   readonly script: Script;
 }

@@ -20,7 +20,7 @@ const MAX_SHOWN_PATH = 200;
 const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
 
 /** What the gateway's endpoints work with. */
-export interface GatewayParts {
+interface GatewayParts {
   readonly calls: CallLog;
   readonly script: Script;
   readonly credentials: Credentials | undefined;

@@ -91,7 +91,7 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
 }
 
 /** All that is known of a message. */
-export function showMessage(out: Output, one: Message): void {
+function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');
   out.fields([

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** One thing that was looked at: from inside by the relay, or from here. */
-export const check = z.object({
+const check = z.object({
   id: z.string(),
   status: z.enum(['ok', 'warn', 'fail', 'unknown']),
   title: z.string(),

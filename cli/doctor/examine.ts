@@ -5,7 +5,7 @@ import { report, type Check } from './check.ts';
 import { clockCheck, folderChecks, hookChecks, reachCheck, versionCheck, type Outside } from './outside.ts';
 import { packageVersion } from './package-version.ts';
 
-export interface ExamineOptions {
+interface ExamineOptions {
   /** Documents to compare with what is in force. */
   readonly folder?: string | undefined;
   /** False: the gateway is not called. */

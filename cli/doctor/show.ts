@@ -20,7 +20,7 @@ export function showChecks(out: Output, checks: readonly Check[]): void {
   out.line(summary(checks));
 }
 
-export function showCheck(out: Output, { status, title, detail, remedy }: Check, width: number): void {
+function showCheck(out: Output, { status, title, detail, remedy }: Check, width: number): void {
   const [sign, colour] = SIGNS[status];
   const isLong = title.length > width;
   const [first = '', ...more] = wrap(safe(detail), Math.max(30, out.columns - width - 4));

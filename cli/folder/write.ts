@@ -6,7 +6,7 @@ import type { LocalDocument } from './read.ts';
 import { rewriteYaml } from './yaml.ts';
 
 /** Files to write, and files to delete. */
-export interface FileChanges {
+interface FileChanges {
   readonly write: readonly { readonly file: string; readonly text: string }[];
   readonly remove?: readonly string[];
 }

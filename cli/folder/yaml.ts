@@ -25,7 +25,7 @@ export interface ReadText {
 }
 
 /** Where in a text something is wrong. Lines and columns count from 1. */
-export interface TextFault {
+interface TextFault {
   readonly line: number;
   readonly column: number;
   readonly message: string;

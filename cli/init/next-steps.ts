@@ -7,7 +7,7 @@ import { count, safe } from '../text.ts';
 import type { NeededSecret, Plan } from './documents.ts';
 
 /** What a person does after `init`. */
-export interface NextSteps {
+interface NextSteps {
   readonly json: {
     readonly source: string;
     readonly provider: string;

@@ -61,7 +61,7 @@ function rootCause(thrown: unknown): { name: string; code: string; message: stri
 }
 
 /** What the relay answered that is no success. */
-export interface Refusal {
+interface Refusal {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;

@@ -4,7 +4,7 @@ import type { Client, Query } from '../client.ts';
 const common = { at: z.string() };
 
 /** What the tail sends, one at a time. */
-export const frameSchema = z.discriminatedUnion('type', [
+const frameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.number() }),
   z.object({ type: z.literal('dropped'), count: z.number() }),
   z.object({
@@ -41,7 +41,7 @@ export const frameSchema = z.discriminatedUnion('type', [
 export type Frame = z.output<typeof frameSchema>;
 
 /** Why a tail ended. `isFinal`: coming back would not help. */
-export interface TailEnd {
+interface TailEnd {
   readonly isFinal: boolean;
   readonly why: string;
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Settings } from './settings.ts';
 
 /** A value of a wrangler configuration. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
 /** The root's own name, address, account and variables. A tenant has its own, or none. */
@@ -43,7 +43,7 @@ const SHARED = new Set([
 /** Bindings whose data belongs to the Worker itself, or is made for it. */
 const OWN = new Set(['kv_namespaces', 'durable_objects']);
 
-export interface DeriveOptions {
+interface DeriveOptions {
   readonly worker: string;
   readonly settings: Settings;
   /** Names of secrets without which a deploy must not succeed. */
@@ -125,5 +125,5 @@ const listOfObjects = (value: Json | undefined): readonly JsonObject[] =>
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
+const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,7 +12,7 @@ const PAGE = 200;
 const AT_ONCE = 8;
 
 /** What was written, in words. */
-export interface Exported {
+interface Exported {
   readonly folder: string;
   readonly summary: string;
 }

@@ -2,7 +2,7 @@ import type { Failure, Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 
 /** A step that was done. */
-export interface Step {
+interface Step {
   readonly step: string;
   readonly detail: string;
 }

@@ -21,7 +21,7 @@ const PASSED_ON =
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** For whom Wrangler works. */
-export interface Target {
+interface Target {
   readonly worker: string;
   /** Undefined: the account that Wrangler is logged in to. */
   readonly accountId: string | undefined;
@@ -42,14 +42,14 @@ export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<str
 });
 
 /** How Wrangler is started: the pinned one, or what `HOOKBELL_WRANGLER` names. */
-export function wranglerCommand(env: Env): readonly [string, ...string[]] {
+function wranglerCommand(env: Env): readonly [string, ...string[]] {
   const other = env['HOOKBELL_WRANGLER'];
   if (other !== undefined && other !== '') return [other];
   const folder = dirname(createRequire(import.meta.url).resolve('wrangler/package.json'));
   return [process.execPath, join(folder, 'bin', 'wrangler.js')];
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly args: readonly string[];
   readonly env: Env;
   readonly target: Target;

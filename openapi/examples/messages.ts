@@ -1,6 +1,6 @@
 import type { Examples } from '../spec.ts';
 
-export const retryingMessage = {
+const retryingMessage = {
   id: 'msg_000000009hk7nd0g',
   event: 'evt_01m7ygnc6tevq7n99nkb7gx0s0',
   source: 'alerts',

@@ -7,7 +7,7 @@ import { inline, markup, paragraphs, type Html } from './html.ts';
 import { field, nameOf, plain, shape, typeOf, type Schema, type Shapes } from './shape.ts';
 
 /** What a route's part of the page is made from. */
-export interface RouteInput {
+interface RouteInput {
   readonly route: RouteSpec;
   readonly operation: oas32.OperationObject;
   readonly schemas: Shapes;

@@ -37,7 +37,7 @@ function form(schema: Schema, shapes: Shapes): Html {
 }
 
 /** A named value with its type and its words. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;

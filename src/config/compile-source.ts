@@ -19,7 +19,7 @@ const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
 const GENERIC = 'generic';
 
 /** A source made ready; null when something is wrong with it. */
-export interface CompiledSource {
+interface CompiledSource {
   readonly source: Source | null;
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];

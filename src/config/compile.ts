@@ -10,7 +10,7 @@ import type { ConfigSet } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** A set made ready, and all that is wrong or doubtful about it. With errors, `config` lacks what they are about. */
-export interface Compiled {
+interface Compiled {
   readonly config: Config;
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
@@ -46,7 +46,7 @@ const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldEr
   names.flatMap((name) => errors(name));
 
 /** A template made ready; `send` is null when there is none of that name, or it has errors. */
-export interface CompiledTemplate {
+interface CompiledTemplate {
   readonly send: Send | null;
   readonly errors: readonly FieldError[];
 }

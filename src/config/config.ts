@@ -86,7 +86,7 @@ export interface Route {
 }
 
 /** What a route says about sending, carried by each of its messages. */
-export interface DeliveryPolicy {
+interface DeliveryPolicy {
   readonly delayMs: number;
   readonly expiresMs: number | null;
   readonly onUncertain: 'retry' | 'hold';

@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
  */
 const NOTIFY_PREFIX = 'NOTIFY_';
 
-export const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);
+const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);
 
 /** The value that a notice's address may hold; undefined: not set, or not a notice's. */
 export const notifySecret = (env: Env, name: string): string | undefined =>

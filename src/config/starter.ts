@@ -20,7 +20,7 @@ export interface Starter {
 }
 
 /** How sure the facts are: read in the vendor's documents or code; told by others; not confirmed. */
-export interface Confidence {
+interface Confidence {
   readonly level: 'verified' | 'reported' | 'unconfirmed';
   /** What is sure and what is not, in a sentence or two, without links. */
   readonly note: string;

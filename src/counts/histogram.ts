@@ -5,7 +5,7 @@ export const ATTEMPT_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 
 export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400] as const;
 
 /** What Prometheus calls the bucket of all that is larger than the last bound. */
-export const INFINITE = '+Inf';
+const INFINITE = '+Inf';
 
 /** How many values fell into each bucket: `le` is its upper bound. */
 export interface Histogram {

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import { isMessageKind, MESSAGE_KINDS, type SendCall } from './kinds.ts';
 
 /** A call before it is checked: as it was stored, or as a person sent it. */
-export interface LooseCall {
+interface LooseCall {
   readonly kind: string;
   readonly phone: string | null;
   readonly params: Readonly<Record<string, string>>;

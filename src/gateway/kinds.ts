@@ -1,5 +1,5 @@
 /** What the gateway takes for one kind of message: its endpoint and form fields, without receiver and credentials. */
-export interface Kind {
+interface Kind {
   /** Relative to the account's base URL. */
   readonly path: string;
   readonly required: readonly string[];

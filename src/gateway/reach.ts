@@ -9,7 +9,7 @@ export type Connect = (
 ) => Pick<Socket, 'opened' | 'closed' | 'close'>;
 
 /** What a look at the gateway needs; `timeoutMs` is for each of its two steps. */
-export interface ReachOptions {
+interface ReachOptions {
   readonly connect: Connect;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;

@@ -1,5 +1,5 @@
 /** The beginning of an answer. `complete` is false when it was cut off, timed out, or longer than was read. */
-export interface AnswerText {
+interface AnswerText {
   readonly text: string;
   readonly complete: boolean;
 }

@@ -5,7 +5,7 @@ import type { Histogram } from '../counts/histogram.ts';
 import type { Sample } from './prometheus.ts';
 
 /** Labels and a value, without those that the one who asks adds. */
-export type Value = readonly [labels: Sample['labels'], value: number];
+type Value = readonly [labels: Sample['labels'], value: number];
 
 /** What was collected, as metrics ask for it. */
 export class Scrape {

@@ -23,7 +23,7 @@ export interface SourceStats {
   readonly heartbeat?: HeartbeatState;
 }
 
-export interface AccountStats {
+interface AccountStats {
   readonly messages: Readonly<Record<string, number>>;
   readonly attempts: Readonly<Record<string, number>>;
   readonly queue: Readonly<Record<string, number>>;

@@ -4,7 +4,7 @@ import type { HandshakeResponse, HandshakeValue } from './handshake.ts';
 import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
 
 /** The answer to a handshake, ready to be a `Response`. */
-export interface HandshakeAnswer {
+interface HandshakeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null: none, not even an empty one with a type. */
@@ -12,7 +12,7 @@ export interface HandshakeAnswer {
 }
 
 /** What an answer is made from. */
-export interface AnswerFacts extends LookupFacts {
+interface AnswerFacts extends LookupFacts {
   /** The source's secret, for answers that are signed with it. Null: none is set. */
   readonly secret: string | null;
 }

@@ -2,7 +2,7 @@ import type { VerifyScheme } from '../signature/scheme.ts';
 import type { Handshake } from './handshake.ts';
 import type { Condition, Lookup } from './lookup.ts';
 
-export type Category =
+type Category =
   'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
 
 /**

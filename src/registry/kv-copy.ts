@@ -14,7 +14,7 @@ export interface InForce {
 }
 
 /** What the copy needs of the registry, whose tables are the truth. */
-export interface CopySource {
+interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
   /** Which activation of which version is in force; 0 and 0: none. */

@@ -21,7 +21,7 @@ const NOT_COPIED: FieldError = {
     'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks find the set before',
 };
 
-export interface PublishingDeps {
+interface PublishingDeps {
   readonly env: Env;
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly versions: Versions;

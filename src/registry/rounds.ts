@@ -19,7 +19,7 @@ const RESERVE = 10;
 export const outboxesPerRun = (calls: string | undefined): number =>
   Math.max(1, callsPerRun(calls) - RESERVE);
 
-export interface RoundsDeps {
+interface RoundsDeps {
   readonly sql: SqlStorage;
   /** Every outbox that may hold something. */
   readonly names: () => Promise<readonly string[]>;

@@ -11,7 +11,7 @@ export interface VersionInfo {
 }
 
 /** Which version is in force, and how often that has changed; 0 and 0: nothing was published yet. */
-export interface Active {
+interface Active {
   readonly activation: number;
   readonly version: number;
 }

@@ -15,7 +15,7 @@ import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts'
 import { verifyToken } from './schemes/token.ts';
 
 /** A request that is its source's; `secretIndex` says which of the secrets it used, null when the scheme has none. */
-export interface Verified {
+interface Verified {
   readonly secretIndex: number | null;
   /** Null: the body is signed as a whole, or nothing of the request is. */
   readonly once: SignedOnce | null;

@@ -9,7 +9,7 @@ import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
 import type { TagUses } from './tags.ts';
 
 /** What a source was found to hold. */
-export interface Findings extends TagUses {
+interface Findings extends TagUses {
   /** The inner texts of its outputs. */
   readonly expressions: string[];
 }

@@ -5,7 +5,7 @@ import type { Locale } from './locale.ts';
 import { glimpse, hint } from './print.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: then `ms` is its midnight in UTC. */
-export interface Moment {
+interface Moment {
   readonly ms: number;
   readonly dayOnly: boolean;
 }

@@ -6,7 +6,7 @@ import { createCache } from './cache.ts';
  */
 
 /** The arguments for liquidjs' `date`, and what they cost in units of about 10 ns; see prices.ts. */
-export interface DateCall {
+interface DateCall {
   readonly format: unknown;
   /** An IANA zone, or minutes west of UTC. */
   readonly zone: unknown;

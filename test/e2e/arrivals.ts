@@ -2,7 +2,7 @@ import type { Call } from '../../simulator/call-log.ts';
 import type { SignedWebhook } from './webhook.ts';
 
 /** What the phones got of what was accepted. */
-export interface Arrivals {
+interface Arrivals {
   /** How often the message of each webhook came, by the webhook's id. */
   readonly times: ReadonlyMap<string, number>;
   readonly ids: ReadonlySet<string>;

@@ -21,7 +21,7 @@ export interface BusyHourReport {
 }
 
 /** How a relay came up after an hour of so many claims. */
-export interface Restart {
+interface Restart {
   /** From the first webhook, which starts the object, to its 202, and to its call at the gateway (ms). */
   readonly acceptedAfterMs: number;
   readonly sentAfterMs: number;

@@ -9,7 +9,7 @@ export interface Trace {
 }
 
 /** A canary that stands where it must not. It says how it was known, and never what stands around it. */
-export interface Finding {
+interface Finding {
   readonly canary: string;
   readonly form: string;
   readonly place: string;

@@ -4,7 +4,7 @@ import { everyByte, inHex } from './canary-bytes.ts';
 import type { Trace } from './canary-search.ts';
 
 /** A server of the test's own, for what the simulator is too well behaved to do. */
-export interface OwnServer {
+interface OwnServer {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface Canary {
 }
 
 /** One way in which a part of a value may be written. */
-export interface Needle {
+interface Needle {
   readonly form: string;
   /** In small letters, for case does not hide anything; each character is a byte. */
   readonly text: string;

@@ -9,7 +9,7 @@ import { onStage, type Stage } from './stage.ts';
 import { makeWebhooks, type SignedWebhook } from './webhook.ts';
 
 /** How the relay is to be killed. */
-export interface CrashOptions {
+interface CrashOptions {
   readonly seed: number;
   readonly onUncertain: 'retry' | 'hold';
   readonly webhooks?: number;
@@ -17,7 +17,7 @@ export interface CrashOptions {
 }
 
 /** What became of the webhooks. */
-export interface CrashReport {
+interface CrashReport {
   readonly onUncertain: 'retry' | 'hold';
   readonly accepted: number;
   /** Posted again because the relay was gone before the sender had its answer; and those that it knew by then. */

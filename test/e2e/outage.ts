@@ -9,7 +9,7 @@ import { onStage, type Stage } from './stage.ts';
 import { makeWebhooks } from './webhook.ts';
 
 /** What became of webhooks that came in while the gateway failed. */
-export interface OutageReport {
+interface OutageReport {
   readonly accepted: number;
   /** Posts that were not answered 2xx at once. */
   readonly refusedPosts: number;

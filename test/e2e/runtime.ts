@@ -10,7 +10,7 @@ import { workerdConfig, type WorkerdOptions, type WorkerService } from './worker
 const READY_WITHIN_MS = 30_000;
 
 /** How a runtime is started. What was kept in `storeDir` by an earlier one is there again. */
-export interface RuntimeOptions extends Pick<
+interface RuntimeOptions extends Pick<
   WorkerdOptions,
   'storeDir' | 'compatibilityDate' | 'doors' | 'v8Flags'
 > {
@@ -23,7 +23,7 @@ export interface RuntimeOptions extends Pick<
 }
 
 /** A Worker and its bundle. */
-export type DeployedWorker = Omit<WorkerService, 'file'> & { readonly module: string };
+type DeployedWorker = Omit<WorkerService, 'file'> & { readonly module: string };
 
 /** A workerd process. */
 export interface Runtime {

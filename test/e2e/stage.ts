@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 /** What is published before the play begins: additions to the one route, and to the account's document. */
-export interface StageConfig {
+interface StageConfig {
   readonly route?: object;
   readonly account?: object;
 }

@@ -7,7 +7,7 @@ import { onStage } from './stage.ts';
 import { makeWebhooks } from './webhook.ts';
 
 /** What became of a storm of webhooks, and how the relay bore it. */
-export interface StormReport {
+interface StormReport {
   readonly accepted: number;
   readonly perSecond: number;
   readonly refusedPosts: number;

@@ -5,7 +5,7 @@ import { receiverNumber } from './receivers.ts';
 export const HOOK_SECRET = 'hook-secret-of-the-proof';
 
 /** One event of the source `proof`, and whom it is for. */
-export interface Webhook {
+interface Webhook {
   /** Its id for dedupe, and the text of its message. */
   readonly id: string;
   /** As a payload has it: `+` and digits. */

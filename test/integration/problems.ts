@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 /** What every refusal says, by RFC 9457. */
-export interface ProblemJson {
+interface ProblemJson {
   readonly type: string;
   readonly title: string;
   readonly status: number;

@@ -1,5 +1,5 @@
 /** What a provider waits for when it has posted an event. */
-export interface ExpectedAnswer {
+interface ExpectedAnswer {
   readonly status: number;
   /** Word for word; absent: it does not look at the body. */
   readonly body?: string;

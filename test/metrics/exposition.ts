@@ -1,5 +1,5 @@
 /** One line of an exposition. */
-export interface Line {
+interface Line {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

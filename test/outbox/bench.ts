@@ -10,7 +10,7 @@ import { Meta } from '../../src/outbox/state/meta.ts';
 import { ANSWERS, queueFrom, sameBytes, START, UNPACED } from './support.ts';
 
 /** A call that the gateway has not answered yet. */
-export interface Call {
+interface Call {
   readonly seq: number;
   readonly phone: string | null;
   readonly at: number;
@@ -26,7 +26,7 @@ interface Timer {
 }
 
 /** Lets everything run on that waits for nothing but its turn. */
-export async function settle(): Promise<void> {
+async function settle(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }
 

@@ -11,7 +11,7 @@ export const PHONE = '4915112345678';
 export const TEXT = { ...LOGIN, phone: PHONE, message: 'Hello' };
 
 /** A timer that the code under test asked for. */
-export interface Timer {
+interface Timer {
   readonly ms: number;
   fire(): void;
 }
@@ -75,7 +75,7 @@ export const failureBody = z.strictObject({
 });
 
 /** What came over a bare socket, and how the connection ended: `end`, or the error's code. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly received: string;
   readonly ended: string;
 }

@@ -4,7 +4,7 @@ import { parseOwnJson } from '../../src/lib/own-json.ts';
 const TAIL = 'https://relay.example/admin/api/v1/tail';
 
 /** Any frame, as far as the tests read it. */
-export interface Frame {
+interface Frame {
   readonly type: string;
   readonly at?: string;
   readonly version?: number;

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { accessKey, type AccessContext } from './access-keys.ts';
 
 /** Whose tokens get in: those of one team, for one of these applications. */
-export interface AccessSettings {
+interface AccessSettings {
   readonly team: string;
   readonly audiences: readonly string[];
 }

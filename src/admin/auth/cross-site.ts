@@ -1,5 +1,5 @@
 /** Where a browser says that a request comes from; `unknown`: it says nothing, or is none. */
-export type Origin = 'own' | 'foreign' | 'unknown';
+type Origin = 'own' | 'foreign' | 'unknown';
 
 /**
  * Whether a page of our own made the request. A browser sends Access's cookie along whoever's page asks, and Access

@@ -8,7 +8,7 @@ const MAX_ADDRESSES = 1_000;
 const MINUTE_MS = 60_000;
 
 /** How a failed attempt is answered: after how long to come back, and whether it is the first beyond the limit. */
-export interface Limited {
+interface Limited {
   readonly retryAfterSeconds: number;
   readonly isFirst: boolean;
 }

@@ -14,7 +14,7 @@ export interface Identity {
 }
 
 /** What came of looking at a request's credentials. */
-export type Login =
+type Login =
   | ({ readonly kind: 'in' } & Identity)
   /** Nobody can get in this way, and `detail` says what is missing for it. */
   | { readonly kind: 'closed'; readonly detail: string }

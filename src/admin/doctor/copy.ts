@@ -2,7 +2,7 @@ import { CURRENT_KEY, parsePublished } from '../../config/load.ts';
 import { count, type Check } from './check.ts';
 
 /** The set in force as the registry has it, and what is wrong with it for this deploy. */
-export interface InForce {
+interface InForce {
   readonly version: number;
   readonly sources: number;
   readonly errors: readonly { readonly path: string; readonly message: string }[];

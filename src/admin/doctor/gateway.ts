@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 8 * 1_024;
 /** Of the gateway's own words, so much is shown. */
 const MAX_QUOTED = 160;
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly fetch: typeof fetch;
   readonly now: () => number;
   /** When the gateway last took a message of this account, in ms; null: none is on record. */

@@ -7,7 +7,7 @@ type Positions = Readonly<Record<string, string | null>>;
 const positionsSchema = z.record(z.string(), z.nullable(z.string()));
 
 /** How to read one outbox's page, and how its items stand among those of others. */
-export interface MergeOptions<Item> {
+interface MergeOptions<Item> {
   readonly outboxes: readonly string[];
   readonly limit: number;
   readonly cursor: string | undefined;

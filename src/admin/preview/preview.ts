@@ -71,7 +71,7 @@ async function previewSamples(
 }
 
 /** What one webhook would become. */
-export function previewOf({ source, policy }: Subject, request: VerifiedRequest): object {
+function previewOf({ source, policy }: Subject, request: VerifiedRequest): object {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const results = routeEvent(event);
   const routes = results.map((result) => routeView(event, result));

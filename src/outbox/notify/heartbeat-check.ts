@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 5 * 60_000;
 /** The platform opens no more connections at once. */
 const AT_ONCE = 6;
 
-export interface HeartbeatCheckDeps {
+interface HeartbeatCheckDeps {
   readonly heartbeats: Heartbeats;
   readonly calls: Calls;
   /** The object's name, and its account's: only the object of the same name watches. */

@@ -2,7 +2,7 @@ import type { NotifyPolicy } from '../../config/config.ts';
 import type { Notification } from './notification.ts';
 
 /** The POST that tells a notification: its address, with the secret in it, and its JSON body. */
-export interface NotificationRequest {
+interface NotificationRequest {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
 import { notificationRequest } from './notification-request.ts';
 
 /** What a notifier needs of the outside. */
-export interface NotifierDeps {
+interface NotifierDeps {
   readonly sql: SqlStorage;
   readonly policy: () => Promise<Pick<AccountPolicy, 'notify'>>;
   /** The value of the Worker secret of this name, if it is set. */

@@ -13,7 +13,7 @@ export interface OutboxMetrics extends Gauges {
 }
 
 /** How the queue stands now. */
-export interface Gauges {
+interface Gauges {
   readonly queue: Readonly<Record<QueueState, number>>;
   /** How long the oldest message waits whose moment has come, and how old the oldest is that is tried again (ms). */
   readonly oldestMs: { readonly queued: number; readonly retrying: number };
@@ -27,7 +27,7 @@ export interface Gauges {
  */
 export const MAX_COUNTED = 20_000;
 
-export interface GaugeContext extends ReadContext {
+interface GaugeContext extends ReadContext {
   readonly meta: Pick<Meta, 'pause' | 'circuit'>;
   readonly now: number;
 }
@@ -43,7 +43,7 @@ export function outboxGauges(context: GaugeContext): Gauges {
 }
 
 /** Messages by state. */
-export interface QueueDepth {
+interface QueueDepth {
   readonly counts: Readonly<Record<QueueState, number>>;
   /** Too many to be counted: of `queued` this is an estimate by their numbers, of the others there are at least so many. */
   readonly inexact: readonly QueueState[];

@@ -25,13 +25,13 @@ export interface MessageView {
   readonly config_version: number;
 }
 
-export interface ActionView {
+interface ActionView {
   readonly action: string;
   readonly by: string;
   readonly at: string;
 }
 
-export type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
+type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
 
 /** An event in a list: without its payload and messages, which may be large. */
 export interface EventSummary {

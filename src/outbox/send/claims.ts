@@ -9,7 +9,7 @@ import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
 import { restoreCounters } from './recount.ts';
 
-export interface ClaimsDeps {
+interface ClaimsDeps {
   readonly sql: SqlStorage;
   /** What the run may still call. */
   readonly calls: Calls;
@@ -20,7 +20,7 @@ export interface ClaimsDeps {
 }
 
 /** A message whose call may go out: the claim is written. */
-export interface Claimed {
+interface Claimed {
   readonly row: MessageRow;
   readonly entry: InFlight;
 }

@@ -14,7 +14,7 @@ import { Timing } from './timing.ts';
 const MAX_RUN_MS = 10 * 60_000;
 
 /** What a run needs of the outside. */
-export interface DispatchDeps {
+interface DispatchDeps {
   readonly sql: SqlStorage;
   readonly meta: Meta;
   /** The account's policy as it is now; asked for at each turn, since a publish may change it. */

@@ -4,7 +4,7 @@ import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { InFlight } from './dispatch-log.ts';
 
 /** A call that has its answer, until it is recorded. */
-export interface EndedCall {
+interface EndedCall {
   readonly entry: InFlight;
   readonly startedAt: number;
   readonly result: AttemptResult | NoCall;

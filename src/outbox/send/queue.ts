@@ -1,7 +1,7 @@
 import { Turns } from './turns.ts';
 
 /** So many messages wait in memory at most, some 250 bytes each. Among these, sources and receivers take turns. */
-export const MAX_WAITING = 50_000;
+const MAX_WAITING = 50_000;
 
 /** So many rows are read at once: a few milliseconds, so that what comes in meanwhile hardly waits. */
 const SLICE = 2_000;
@@ -22,7 +22,7 @@ interface DuePosition {
 }
 
 /** What takes a position in the queue besides its tables. */
-export interface QueueDeps {
+interface QueueDeps {
   readonly sql: SqlStorage;
   /** No fresh message up to this number waits. */
   readonly cursor: number;

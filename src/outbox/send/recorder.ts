@@ -27,7 +27,7 @@ export interface Recorded {
   readonly latencyMs: number | null;
 }
 
-export interface RecorderDeps {
+interface RecorderDeps {
   readonly sql: SqlStorage;
   readonly meta: Meta;
   readonly counters: Counters;

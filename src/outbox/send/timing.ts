@@ -10,12 +10,12 @@ export const MAX_IN_FLIGHT = 6;
  * What an alarm costs, as time awake: a row written ($1.00 a million) and a request ($0.15 a million), against $12.50 a
  * million GB-seconds of 128 MB. A shorter gap is waited for, a longer one is slept by alarm.
  */
-export const MAX_WAIT_MS = 700;
+const MAX_WAIT_MS = 700;
 
 /** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
 const BLOCKED_RECHECK_MS = 60_000;
 
-export interface TimingDeps {
+interface TimingDeps {
   readonly meta: Meta;
   readonly claims: Claims;
   readonly calls: Calls;

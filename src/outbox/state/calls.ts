@@ -16,7 +16,7 @@ export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): num
 /** For the free plan. The var `CALLS_PER_RUN` raises it. */
 export const DEFAULT_CALLS_PER_RUN = 50;
 /** Below this no run could send and say what became of it. */
-export const MIN_CALLS_PER_RUN = 10;
+const MIN_CALLS_PER_RUN = 10;
 /** The paid plan's own limit. */
 export const MAX_CALLS_PER_RUN = 10_000;
 

@@ -6,7 +6,7 @@ import type { StorageChange, StorageGuard, StorageLevel } from './storage-guard.
 /** Nothing could be freed: what waits has to come to an end first, and a look goes through all of it. */
 const FREE_AGAIN_MS = 60_000;
 
-export interface StorageWatchDeps {
+interface StorageWatchDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly guard: StorageGuard;
   /** The messages whose calls are under way. */

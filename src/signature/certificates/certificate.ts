@@ -6,10 +6,10 @@ import type { VerifyContext } from './context.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
-export type SignatureHash = 'SHA-1' | 'SHA-256';
+type SignatureHash = 'SHA-1' | 'SHA-256';
 
 /** What a signature is checked with. */
-export interface Certificate {
+interface Certificate {
   readonly keys: Readonly<Record<SignatureHash, CryptoKey>>;
   /** ms since 1970. */
   readonly validFrom: number;

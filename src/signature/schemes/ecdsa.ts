@@ -21,7 +21,7 @@ export const ecdsaSchema = strictDocument({
   ...signedShape,
 }).check(z.superRefine(reportConflicts));
 
-export type EcdsaScheme = z.output<typeof ecdsaSchema>;
+type EcdsaScheme = z.output<typeof ecdsaSchema>;
 
 /** Two numbers of the size of the curve's order. */
 const RAW_BYTES = 64;

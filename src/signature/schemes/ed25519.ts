@@ -21,7 +21,7 @@ export const ed25519Schema = strictDocument({
   secret_encoding: z._default(oneOf(['hex', 'base64']), 'hex'),
 }).check(z.superRefine(reportConflicts));
 
-export type Ed25519Scheme = z.output<typeof ed25519Schema>;
+type Ed25519Scheme = z.output<typeof ed25519Schema>;
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

@@ -19,7 +19,7 @@ export const hashSchema = strictDocument({
   ...secretShape,
 }).check(z.superRefine(reportConflicts));
 
-export type HashScheme = z.output<typeof hashSchema>;
+type HashScheme = z.output<typeof hashSchema>;
 
 /** The secret that is in the text whose digest the request carries. `now` is in milliseconds. */
 export async function verifyHash(

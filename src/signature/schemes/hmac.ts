@@ -19,7 +19,7 @@ export const hmacSchema = strictDocument({
   ...secretShape,
 }).check(z.superRefine(reportConflicts));
 
-export type HmacScheme = z.output<typeof hmacSchema>;
+type HmacScheme = z.output<typeof hmacSchema>;
 
 /** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
 export async function verifyHmac(

@@ -33,7 +33,7 @@ const jwtKnobs = strictDocument({
   tolerance,
 });
 
-export type JwtScheme = z.output<typeof jwtKnobs>;
+type JwtScheme = z.output<typeof jwtKnobs>;
 
 /** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims say more or less of the request. */
 export const jwtSchema = jwtKnobs.check(

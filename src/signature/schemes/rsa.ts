@@ -20,7 +20,7 @@ export const rsaSchema = strictDocument({
   tolerance,
 });
 
-export type RsaScheme = z.output<typeof rsaSchema>;
+type RsaScheme = z.output<typeof rsaSchema>;
 
 const FORMATS = { sns: verifySns, paypal: verifyPaypal } as const;
 

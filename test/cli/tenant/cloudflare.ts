@@ -6,7 +6,7 @@ import { z } from 'zod';
 const binding = z.looseObject({ name: z.string(), type: z.string() });
 const metadata = z.looseObject({ bindings: z.array(binding) });
 
-export interface Upload {
+interface Upload {
   readonly worker: string;
   readonly bindings: readonly z.output<typeof binding>[];
 }

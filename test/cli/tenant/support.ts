@@ -14,7 +14,7 @@ const call = z.object({
   mode: z.nullable(z.string()),
 });
 
-export type Call = z.output<typeof call>;
+type Call = z.output<typeof call>;
 
 /** A Wrangler that deploys nothing: it writes down how it was called, and says what the test has it say. */
 const SCRIPT = `#!/usr/bin/env node
@@ -44,7 +44,7 @@ if (plan.exit === 0 && plan.target !== undefined)
 process.exit(plan.exit);
 `;
 
-export interface Plan {
+interface Plan {
   readonly exit: number;
   readonly says: readonly string[];
   /** Where it says that it deployed to. */

@@ -1,4 +1,4 @@
-export type Encoding = 'hex' | 'base64' | 'base64url';
+type Encoding = 'hex' | 'base64' | 'base64url';
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -139,7 +139,7 @@ export const PAYPAL_WEBHOOKS = shared(
 /** PKCS #8 in DER, of `RSA_CERTIFICATE`: what every sender with a certificate signs with. */
 export const RSA_KEY = decode(TEST_ONLY_RSA_KEY.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');
 
-export const KEY_SETS = [
+const KEY_SETS = [
   TEXT,
   BASIC,
   BASE64,
