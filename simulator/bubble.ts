@@ -8,7 +8,7 @@ const WAVE_BARS = 32;
 const PREVIEW_LENGTH = 80;
 
 /** A conversation in the page: a receiver, the statuses, or the calls that named no proper receiver. */
-interface Chat {
+export interface Chat {
   readonly key: string;
   readonly label: string;
   readonly type: 'phone' | 'status' | 'unknown';
@@ -17,7 +17,7 @@ interface Chat {
 }
 
 /** What a bubble draws; by kind, or the reason why a call was not a message at all. */
-type Content =
+export type Content =
   | { readonly kind: 'text' | 'status'; readonly spans: readonly Span[] }
   | { readonly kind: 'image'; readonly url: string; readonly caption: readonly Span[] }
   | { readonly kind: 'voice'; readonly url: string; readonly bars: readonly number[] }
@@ -33,7 +33,7 @@ type Content =
   | { readonly kind: 'refused'; readonly endpoint: string; readonly detail: string };
 
 /** One call as the page shows it. Everything in it is data: the page sets it as text, never as markup. */
-interface Bubble {
+export interface Bubble {
   readonly id: number;
   readonly at: string;
   readonly chat: Chat;
