@@ -17,7 +17,7 @@ const failed = {
   source: 'forms',
   type: null,
   state: 'failed',
-  reason: 'route `hello`, parameter `to` ({{ payload.phone }}): comes out empty',
+  reason: 'route `hello`, parameter `to` ({{ payload.phone }}): is empty',
   received_at: '2026-11-21T07:38:09.530Z',
   duplicates: 0,
   config_version: 8,

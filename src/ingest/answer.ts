@@ -2,17 +2,17 @@ import { holds } from '../provider/handshake.ts';
 import type { LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 
-/** What the sender is told when its event is safe. */
+/** What the sender gets when its event is safe. */
 export interface ReceiptBody {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
 }
 
-/** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it is given one. */
+/** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it gets one. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
-/** The answer to an accepted event, as its provider wants it: some go on sending until they get just that. */
+/** The answer to an accepted event, as its provider wants it: some keep sending until they get exactly that. */
 export function answerEvent(provider: Provider, facts: LookupFacts, receipt: ReceiptBody): Response {
   const answer = provider.answers?.find(({ when = [] }) =>
     when.every((condition) => holds(condition, facts)),

@@ -37,5 +37,8 @@ export async function verifyAny(
     };
   }
   const names = schemes.map(({ scheme }) => scheme).join(', ');
-  return reject(furthest.reason, `none of the schemes ${names} took it; furthest came ${furthest.detail}`);
+  return reject(
+    furthest.reason,
+    `none of the schemes ${names} accepted it; the closest was ${furthest.detail}`,
+  );
 }

@@ -133,12 +133,7 @@ describe('a malformed body', () => {
       /The form field `payload` is not valid JSON/,
     ],
     ['XML', '<a><name>Ada</b></a>', XML_TYPE, /XML is malformed at line 1/],
-    [
-      'XML with entities of its own',
-      '<!DOCTYPE a [<!ENTITY b "Ada">]><a>&b;</a>',
-      XML_TYPE,
-      /DTD of its own/,
-    ],
+    ['XML with entities of its own', '<!DOCTYPE a [<!ENTITY b "Ada">]><a>&b;</a>', XML_TYPE, /has a DTD at/],
     [
       'multipart that is cut off',
       '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\nAda',

@@ -80,7 +80,7 @@ describe('a route that cannot render', () => {
     expect(texts(sent)).toEqual(['good']);
     expect(state).toBe('failed');
     expect(reason?.split('\n')).toEqual([
-      'route `broken`, parameter `message` ({{ payload.name }}): comes out empty, and the gateway requires it',
+      'route `broken`, parameter `message` ({{ payload.name }}): is empty, and the gateway requires it',
       expect.stringMatching(/^route `untold`, parameter `when` \(\(payload\.list \| sum\) > 0\): /),
     ]);
     expect((await callsTo(phone(1))).map(({ params }) => params['message'])).toEqual(['good']);
@@ -104,7 +104,7 @@ describe('a route that cannot render', () => {
   });
 
   it.each([
-    [{}, 'comes out empty'],
+    [{}, 'is empty'],
     [{ url: 'javascript:alert(1)' }, 'is not an http(s) URL'],
     [{ url: 'a.example' }, 'is not an http(s) URL'],
   ])('an address of %j: it %s', async (payload, why) => {
@@ -201,7 +201,7 @@ describe('what a form says', () => {
   });
 
   it.each([
-    ['', 'comes out empty: there is no number to send to'],
+    ['', 'is empty: there is no number to send to'],
     ['12', 'is not a valid phone number in DE, nor an international one'],
     ['+49171392010', 'is not a valid international phone number'],
     ['0171 3920101 or 0171 3920102', 'has letters in it'],

@@ -43,7 +43,7 @@ describe('verifyAny', () => {
     [['misconfigured', 'misconfigured', 'misconfigured'], 'misconfigured', 'hmac (number 1): detail 0'],
   ] as const)('of %j tells the one that came furthest', async (answers, reason, furthest) => {
     const { verified } = await verify(...answers);
-    const detail = `none of the schemes hmac, hmac, token took it; furthest came ${furthest}`;
+    const detail = `none of the schemes hmac, hmac, token accepted it; the closest was ${furthest}`;
     expect(verified).toEqual(err({ reason, detail }));
   });
 });

@@ -210,7 +210,7 @@ describe('several schemes', () => {
       error: {
         reason: 'mismatch',
         detail:
-          'none of the schemes basic, token, token took it; furthest came token (number 2): the token in header X-Token is none of the 2 accepted',
+          'none of the schemes basic, token, token accepted it; the closest was token (number 2): the token in header X-Token is none of the 2 accepted',
       },
     });
     expect(await verify({})).toMatchObject({ ok: false, error: { reason: 'missing_field' } });

@@ -107,7 +107,7 @@ interface Turn {
 
 function warnOfMissing(parameter: string, text: CompiledText, { event, scope, tell }: Turn): void {
   for (const { path, hint } of missingIn(text, scope, event.source.locale))
-    tell(parameter, `\`${path}\` is not there${hint}, and comes out empty`);
+    tell(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
 function warnOfReceiver(receiver: Receiver, turn: Turn): void {

@@ -11,31 +11,32 @@ export interface Objects {
   readonly admit: (name: string, source: string, quota: Quota) => Promise<Result<null, NotAccepted>>;
 }
 
-/** By which spreads an account's objects are found. */
+/** The spreads that an account's objects are found by. */
 export interface Spreads {
   /** The one in force. */
   readonly spread: number;
-  /** Those whose claims may still be in force, oldest first. */
+  /** Former spreads whose claims may still be in force, oldest first. */
   readonly former: readonly number[];
 }
 
-/** An event is handed on from former object to present one once; more often only while everybody learns of a change. */
+/** An event is handed on from the former object to the present one once; more often only while a change spreads. */
 const MAX_HANDS = 4;
 
 /** Of an object's number and a spread, see `AcceptedEvent.shards`. No account has more than 64 objects. */
 const PACK = 64;
 
 /**
- * Hands an event to an account of several objects. Its dedupe key decides which one keeps the event and its claim;
- * each receiver's messages go to the receiver's own. The first commit names the other objects, so that a sender that
- * got no answer and tries again completes what is missing, and a real duplicate adds nothing.
+ * Hands an event to an account of several objects. Its dedupe key decides which one keeps the event and its claim; each
+ * receiver's messages go to the receiver's own. The first commit names the other objects, so that a sender that got no
+ * answer and tries again completes what is missing. A real duplicate adds nothing.
  *
- * While claims of a former spread are in force, its object is asked first, and claims the event if nobody has: all who
- * know of different spreads for a moment meet there. What it has kept since before is completed there; all else goes to
- * where the first to claim it wanted it, under the first one's id, so that no try that broke off loses or doubles it.
+ * While claims of a former spread are in force, its object is asked first and claims the event if nobody has: callers
+ * that know different spreads for a moment meet there. An event that it accepted before is completed there. Any other
+ * goes to the object that the first claim named, under the first claim's id, so that no interrupted try loses or
+ * doubles it.
  *
- * A source's limit is counted by one object, so that it is kept as a whole. Where nothing else decides, that one keeps
- * its events as well; else it is asked first.
+ * A source's limit is counted by one object, so that it holds for the whole account. That object also keeps the
+ * source's events unless something else decides; otherwise it is asked first.
  */
 export async function acceptSharded(
   objects: Objects,
@@ -75,14 +76,14 @@ export async function acceptSharded(
   }
   if (!first.ok) return first;
 
-  // A copy's claim, under a key that no other event has, makes it stay as long as the event's own claim does: were it
-  // gone before, a late duplicate would be taken for new.
+  // A copy has a claim under a key that no other event has, so that it is kept as long as the event's own claim. If it
+  // were deleted before, a late duplicate would count as new.
   const { event: id } = first.value;
   const dedupe = event.dedupe === null ? null : { ...event.dedupe, key: id };
   const copy = { ...event, id, dedupe, signed: null, isHome: false, shards: [] };
   const rest = await Promise.all(
     (first.value.shards ?? []).map((code) => {
-      // Without a spread it was accepted by the one that came before buckets.
+      // A claim without a spread is from before there were buckets.
       const by = Math.floor(code / PACK) || ([spread, ...former].find((one) => one < 0) ?? spread);
       const shard = code % PACK;
       const theirs = messages.filter(({ phone }) => phone !== null && shardOf(phone, by) === shard);
@@ -95,7 +96,7 @@ export async function acceptSharded(
   return ok({ event: id, duplicate: first.value.duplicate, messages: ids });
 }
 
-/** All that claims are looked for by, and nothing that would be kept. */
+/** The event with only what claims are looked up by, and nothing that would be stored. */
 const claimOf = (event: Acceptance['event'], keeper: number): Acceptance => ({
   event: { ...event, payload: '', headers: '', query: '' },
   messages: [],
@@ -105,8 +106,8 @@ const claimOf = (event: Acceptance['event'], keeper: number): Acceptance => ({
 const packed = (spread: number, shard: number): number => Math.max(0, spread) * PACK + shard;
 
 /**
- * `counts`: the object that counts for the event's source; null: nobody has to. Two claims have to be seen together, so
- * events of which something is signed only once share the object of their source.
+ * `counts`: the object that counts for the event's source; null: none has to. Two claims have to be seen together, so
+ * events with something that is signed only once share the object of their source.
  */
 function homeOf(
   { id, source, dedupe, signed }: Acceptance['event'],

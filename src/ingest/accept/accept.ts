@@ -19,7 +19,7 @@ interface AcceptanceExtra {
   readonly bodyBytes?: number;
 }
 
-/** What the outbox is given: the event as it will be kept, and its messages. */
+/** What the outbox gets: the event as it will be kept, and its messages. */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
@@ -66,7 +66,7 @@ export function acceptance(
 const quotaOf = ({ limit }: Source, bytes: number | undefined): { quota?: Quota } =>
   limit === null || bytes === undefined ? {} : { quota: { limit, bytes } };
 
-/** As long as such a request is taken at all, or as long as the source says, whichever is longer. */
+/** As long as such a request is accepted at all, or as long as the source says, whichever is longer. */
 const signedKeys = ({ once, source }: WebhookEvent): AcceptedEvent['signed'] =>
   once === null
     ? null
@@ -89,9 +89,9 @@ function summary(reasons: readonly string[]): string {
 }
 
 /**
- * What an event's row may hold of payload, headers, query, reasons and the ids of its things, in bytes of UTF-8. The
- * platform's rows end at 2 MB, and a body under its cap can be several times as long once it is JSON: `1e20` is written
- * out with all its zeros.
+ * What an event's row may hold of payload, headers, query, reasons and the ids of its elements, in bytes of UTF-8. The
+ * platform's rows end at 2 MB, and a body under its cap can be several times as long as JSON: `1e20` is written with
+ * all its zeros.
  */
 const MAX_EVENT_BYTES = 1_900_000;
 
@@ -131,14 +131,14 @@ function handOver(
 function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: Acceptance): boolean {
   const things = new Set(messages.map(({ itemKey = null }) => itemKey));
   const texts = [payload, headers, query, reason ?? '', things.size > 1 ? JSON.stringify([...things]) : ''];
-  // A UTF-16 unit has three bytes at most, so nearly no event is measured.
+  // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
   const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
   if (atMost <= MAX_EVENT_BYTES) return true;
   const encoder = new TextEncoder();
   return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0) <= MAX_EVENT_BYTES;
 }
 
-/** Sending it again would not help, so no 503. */
+/** Sending it again would not help, so this is no 503. */
 /** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
 async function acceptIn(
   env: Env,
@@ -155,7 +155,7 @@ async function acceptIn(
   return refused === undefined ? answer : err(notAccepted(refused));
 }
 
-/** Asks the object that counts for a source whether it takes one more. */
+/** Asks the object that counts for a source whether it accepts one more webhook. */
 async function admitIn(
   env: Env,
   objectName: string,
@@ -183,6 +183,6 @@ async function callOutbox<Answer>(
   }
 }
 
-/** A second call is safe, and most faults pass; but an overloaded object must not be called again. */
+/** A second call is safe, and most faults pass, but an overloaded object must not be called again. */
 const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;

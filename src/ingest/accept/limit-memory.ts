@@ -1,27 +1,27 @@
 import type { Source, SourceLimit } from '../../config/config.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 
-/** What an outbox said of a source that is over its limit. */
+/** What an outbox answered for a source that is over its limit. */
 interface Remembered {
   readonly limit: SourceLimit;
   readonly account: string;
-  /** Webhooks of fewer bytes may still be taken. */
+  /** Webhooks of fewer bytes may still be accepted. */
   readonly fromBytes: number;
-  /** By the clock of the request that was refused, from its beginning: never later than the outbox meant (ms). */
+  /** Measured from the start of the refused request: never later than the outbox meant (ms). */
   readonly until: number;
-  /** By the same clock when the answer was there: never earlier than the outbox meant (ms). */
+  /** Measured from the answer: never earlier than the outbox meant (ms). */
   readonly saidUntil: number;
 }
 
 /**
- * Which sources are over their limit, as far as this isolate knows: a flood is then refused before its bodies are
- * parsed, and without a call to the outbox, which alone decides. What it said ends with its time, and as soon as the
- * source has another limit or account.
+ * Which sources are over their limit, as far as this isolate knows: a flood is refused before its bodies are parsed,
+ * without a call to the outbox. Only the outbox decides: an entry expires with the time that it named, or when the
+ * source's limit or account changes.
  */
 export class LimitMemory {
   readonly #bySource = new Map<string, Remembered>();
 
-  /** `askedAt` and `answeredAt` (ms): when the request came in that was refused, and when the outbox had answered. */
+  /** `askedAt` and `answeredAt` (ms): when the refused request came in, and when the outbox answered. */
   remember(source: Source, bytes: number, refusal: Refusal, askedAt: number, answeredAt: number): void {
     const { id, limit, account } = source;
     if (limit === null || refusal.by === 'storage') return;
@@ -34,7 +34,7 @@ export class LimitMemory {
     });
   }
 
-  /** How long a webhook of so many bytes is still refused (ms); null: the outbox has to be asked. */
+  /** How long a webhook of this size is still refused (ms); null: ask the outbox. */
   waitMs(source: Source, bytes: number, now: number): number | null {
     const waits = (['requests', 'bytes'] as const).map((by) => this.#wait(source, by, bytes, now));
     const longest = Math.max(...waits);

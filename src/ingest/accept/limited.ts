@@ -14,12 +14,12 @@ interface LimitedHost {
   readonly ctx: Waiter;
 }
 
-/** A flood is told to the registry as a sum, at most this often (ms). */
+/** A flood is reported to the registry as a sum, at most this often (ms). */
 const REPORTED_EACH_MS = 2_000;
 
 const LEASE_MS = 2 * REPORTED_EACH_MS;
 
-/** Keyed by the namespace, so that two deployments in one process (tests) never share. */
+/** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
 const memories = new WeakMap<KVNamespace, LimitMemory>();
 
 const memoryOf = ({ CONFIG }: Env): LimitMemory => {
@@ -28,14 +28,14 @@ const memoryOf = ({ CONFIG }: Env): LimitMemory => {
   return known;
 };
 
-/** Refuses a webhook of which this isolate knows that its source is over its limit; null: it goes on. */
+/** Refuses a webhook when this isolate knows that its source is over its limit; null: not known, go on. */
 export function refuseKnown(source: Source, bytes: number, host: LimitedHost, now: number): Response | null {
   if (source.limit === null) return null;
   const waitMs = memoryOf(host.env).waitMs(source, bytes, now);
   return waitMs === null ? null : refuse(source, waitMs, host, now);
 }
 
-/** Refuses a webhook that the outbox did not take, and remembers that. `now`: when it came in. */
+/** Refuses a webhook that the outbox refused, and remembers that. `now`: when it came in. */
 export function refuseLimited(
   source: Source,
   bytes: number,
@@ -52,12 +52,12 @@ function refuse(source: Source, waitMs: number, host: LimitedHost, now: number):
   return problemResponse(tooManyWebhooks(waitMs));
 }
 
-/** What was refused since the registry was told, by source. */
+/** What was refused since the last report to the registry, by source. */
 const untold = new Map<string, LimitedEntry>();
-/** Until when (ms) a request tells the registry of them. A time, since a request may be cut off. */
+/** Until when (ms) a request reports them to the registry. It is a time since a request may be cut off. */
 let reportedUntil = 0;
 
-/** The first of a flood is told at once, so that it is seen; what follows is gathered. */
+/** The first of a flood is reported at once, so that it is seen; the rest is summed. */
 function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): void {
   const detail = limit === null ? '' : describeLimit(limit);
   const times = (untold.get(id)?.times ?? 0) + 1;
@@ -74,7 +74,7 @@ function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): v
   ctx.waitUntil(tellInTurns(env));
 }
 
-/** Tells what there is, and again after a while what came since; ends when nothing did. */
+/** Reports what there is, waits, and reports what came since; ends when nothing did. */
 async function tellInTurns(env: Env): Promise<void> {
   try {
     for (let rounds = 0; untold.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
@@ -92,7 +92,7 @@ async function tellInTurns(env: Env): Promise<void> {
   }
 }
 
-/** The platform lets work go on for 30 seconds after the answer; the next refusal begins anew. */
+/** The platform lets work go on for 30 seconds after the answer; the next refusal starts again. */
 const MAX_ROUNDS = 8;
 
 function describeLimit({ perMinute, burst, bytesPerHour }: NonNullable<Source['limit']>): string {

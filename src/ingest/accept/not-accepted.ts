@@ -2,13 +2,13 @@ import type { Problem } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 import { BODY_TOO_LARGE } from '../request/body.ts';
 
-/** Why an event was not accepted: what the sender hears, and the outbox's own word where it refused it. */
+/** Why an event was not accepted: the sender's answer, and the outbox's refusal if there is one. */
 export interface NotAccepted {
   readonly problem: Problem;
   readonly refusal: Refusal | null;
 }
 
-/** Nothing was lost by it: the sender comes again. */
+/** Nothing is lost: the sender sends it again. */
 export const NOT_ACCEPTED = {
   status: 503,
   type: 'not-accepted',
@@ -17,7 +17,7 @@ export const NOT_ACCEPTED = {
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 
-/** What the sender hears of an outbox's refusal. */
+/** The sender's answer to an outbox's refusal. */
 export function notAccepted(refusal: Refusal): NotAccepted {
   if (refusal.by === 'load') return { problem: NOT_ACCEPTED, refusal: null };
   return {
@@ -26,7 +26,7 @@ export function notAccepted(refusal: Refusal): NotAccepted {
   };
 }
 
-/** The account's object has hardly any space left: better a clear answer than a commit that fails half-way. */
+/** The account's object has hardly any space left: a clear answer is better than a commit that fails half-way. */
 export const STORAGE_FULL = {
   status: 503,
   type: 'storage-full',
@@ -39,7 +39,7 @@ export const storageFull = (waitMs: number): Problem => ({
   headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
 });
 
-/** The source is over its limit. Which it is nobody but its admin is told. */
+/** The source is over its limit. Only its admin learns which limit. */
 export const tooManyWebhooks = (waitMs: number): Problem => ({
   status: 429,
   type: 'too-many-webhooks',
@@ -51,5 +51,5 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
 /** Sending it again would not help. `maxBytes`: what an event's row may hold. */
 export const tooLarge = (maxBytes: number): Problem => ({
   ...BODY_TOO_LARGE,
-  detail: `An event is kept as JSON, of which it may have ${maxBytes} bytes, and this one has more. Send a smaller body.`,
+  detail: `An event is kept as JSON of ${maxBytes} bytes at most, and this one has more. Send a smaller body.`,
 });

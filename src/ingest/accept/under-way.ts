@@ -1,18 +1,18 @@
-/** Of an isolate's 128 MB, which all its requests share. One webhook alone may take any amount. */
+/** A part of an isolate's 128 MB, which all its requests share. One webhook alone may use any amount. */
 export const MAX_UNDER_WAY_BYTES = 64 * 1_048_576;
 
-/** What a byte of a body takes at most once it is parsed: `[[[]]]` is read as lists in lists. */
+/** The memory that a byte of a body needs at most once it is parsed: `[[[]]]` becomes lists in lists. */
 export const MEMORY_PER_BODY_BYTE = 12;
 
-/** A request that was called off may never say that it is done. */
+/** A cancelled request may never report that it is done (ms). */
 const FORGOTTEN_AFTER_MS = 60_000;
 
-/** How much memory the webhooks take that are under way in this isolate, about. */
+/** About how much memory the webhooks under way in this isolate use. */
 export class UnderWay {
   readonly #held = new Set<{ readonly bytes: number; readonly until: number }>();
   #bytes = 0;
 
-  /** Takes so much, and gives how to give it back; null: there is too much under way. `now` in ms. */
+  /** Reserves this many bytes and returns how to release them; null: too much is under way. `now` in ms. */
   take(bytes: number, now: number): (() => void) | null {
     for (const one of this.#held) {
       if (one.until > now) break;

@@ -12,8 +12,8 @@ export interface ConfirmContext {
 const TIMEOUT_MS = 8_000;
 
 /**
- * Calls the address by which a provider wants a subscription confirmed, on a host that `host` fits whole. The address
- * has a token of the provider in it, so the error says nothing of it.
+ * Calls the address by which a provider wants a subscription confirmed; `host` has to match its whole host. The address
+ * has a token of the provider in it, so the error does not quote it.
  */
 export async function confirm(
   url: string,

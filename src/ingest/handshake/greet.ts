@@ -17,18 +17,18 @@ import { allowedMethods, EVENT_METHODS, wrongMethod } from '../request/receive.t
 import { recordRejection, type Waiter } from '../request/reject.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
-/** What a greeting needs beside the request. */
+/** What a greeting needs besides the request. */
 export interface Host {
   readonly env: Env;
   readonly ctx: Waiter;
-  /** Calls an address that a handshake names, if it is at a host that matches; else says why not, without the address. */
+  /** Calls an address that a handshake names, if its host matches; otherwise gives the reason, without the address. */
   readonly confirm: (url: string, host: RegExp) => Promise<Result<void, string>>;
 }
 
-/** Challenges are short, and nobody has shown who they are: a larger body is not parsed for one. */
+/** Challenges are short, and the sender is not verified yet: a larger body is not parsed for one. */
 const MAX_UNSIGNED_BODY_BYTES = 16_384;
 
-/** Answers a handshake that its provider does not sign; null when the request has to be verified like any other. */
+/** Answers a handshake that its provider does not sign; null when the request has to be verified as any other. */
 export async function greet(raw: RawRequest, host: Host): Promise<Response | null> {
   const { provider } = raw.source;
   const { handshakes = [] } = provider;
@@ -42,7 +42,7 @@ export async function greet(raw: RawRequest, host: Host): Promise<Response | nul
   return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, host);
 }
 
-/** Answers a handshake that is signed like any other request; null when the request is an event. */
+/** Answers a handshake that is signed as any other request is; null when the request is an event. */
 export async function greetVerified(request: VerifiedRequest, host: Host): Promise<Response | null> {
   const { facts } = request;
   const handshake = request.source.provider.handshakes?.find(
@@ -52,7 +52,7 @@ export async function greetVerified(request: VerifiedRequest, host: Host): Promi
   return isEventMethod(request) ? null : notAnEvent(request);
 }
 
-/** The first that the request is. The body is parsed only when all the rest is right. */
+/** The first handshake that the request fits. The body is parsed only when everything else fits. */
 async function findUnsigned(
   raw: RawRequest,
   handshakes: readonly Handshake[],
@@ -118,7 +118,7 @@ function refuse({ source, receivedAt }: Arrival, rejected: Rejected, { env, ctx 
 
 const isEventMethod = ({ method }: Arrival): boolean => EVENT_METHODS.includes(method);
 
-/** `receive` lets a handshake's own method in; a request by it that is no handshake is no event either. */
+/** `receive` accepts a handshake's own method; a request with that method that is no handshake is no event either. */
 const notAnEvent = ({ source, method }: Arrival): Response =>
   problemResponse(
     wrongMethod(

@@ -12,7 +12,7 @@ export const offerOf = ({ headers, receivedAt }: Arrival): Offer => ({
   userAgent: shown(headers.get('user-agent'), MAX_AGENT),
 });
 
-/** Headers are bytes of the sender's choice; what is no printable ASCII could draw or turn the text around it. */
+/** The sender chooses a header's bytes; anything but printable ASCII could change how the text around it is shown. */
 function shown(text: string | null, max: number): string | null {
   const clean = (text ?? '')
     .slice(0, max)
@@ -21,6 +21,6 @@ function shown(text: string | null, max: number): string | null {
   return clean === '' ? null : clean;
 }
 
-/** In words, for the list of rejections. */
+/** As text, for the list of rejections. */
 export const describeOffer = ({ address, userAgent }: Offer): string =>
   `${address ?? 'an unknown address'}${userAgent === null ? '' : `, which calls itself ${JSON.stringify(userAgent)}`}`;

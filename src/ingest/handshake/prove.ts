@@ -13,7 +13,7 @@ import type { Arrival } from '../request/event.ts';
 import { describeOffer, offerOf } from './offer.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
-/** Whether a handshake shows what it has to before it is answered. `signature` was seen to already. */
+/** Whether a handshake proves what it has to before it is answered. `signature` was checked before. */
 export async function prove(
   proof: Proof,
   raw: Arrival,
@@ -54,7 +54,7 @@ async function showsSecret(
   return matched.ok ? ok(undefined) : err({ problem: REFUSED, ...matched.error });
 }
 
-/** Each call is one of the one registry, and anybody can make them: a flood must not keep admins out. */
+/** Each call goes to the one registry, and anybody can cause them: a flood must not keep admins out. */
 const PAIRINGS_PER_SECOND = 5;
 const mayAskRegistry = perSecond(PAIRINGS_PER_SECOND);
 

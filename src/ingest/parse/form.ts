@@ -16,7 +16,8 @@ const SPACE = 0x20;
 
 /**
  * An `application/x-www-form-urlencoded` body as an object, see {@link formObject}. Stricter than the URL standard,
- * which repairs what it does not understand: each `%` starts an escape, and bytes are valid text in the charset.
+ * which repairs what it does not understand: each `%` has to start an escape, and bytes have to be valid text in the
+ * charset.
  */
 export function parseForm(body: Uint8Array, charset = 'utf-8'): Result<unknown, ParseRefusal> {
   const decoder = decoderFor(charset);
@@ -99,7 +100,7 @@ const brokenEscape = (at: number): ParseRefusal =>
     `The form has a \`%\` at byte ${at + 1} without two hex digits after it. Send a percent sign as \`%25\`.`,
   );
 
-/** The byte that two hex digits stand for, or null when they are none. */
+/** The byte that two hex digits are, or null when they are none. */
 function hexByte(high: number, low: number): number | null {
   const [h, l] = [hexDigit(high), hexDigit(low)];
   return h === null || l === null ? null : h * 16 + l;
@@ -107,7 +108,7 @@ function hexByte(high: number, low: number): number | null {
 
 function hexDigit(unit: number): number | null {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  // The sixth bit is what upper and lower case differ by.
+  // Upper and lower case differ by the sixth bit.
   const letter = unit | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : null;
 }

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (an offset in UTF-16 units), and what could stand there instead. */
+/** Where a text stops being JSON (an offset in UTF-16 units), and what is valid there instead. */
 export interface JsonFault {
   readonly offset: number;
   readonly wanted: string;
@@ -24,8 +24,8 @@ const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * The first fault of a text by RFC 8259, or null for valid JSON. It makes no value; it is there to tell a sender
- * what JSON.parse would not. Open brackets stand in a list, so depth costs no stack.
+ * The first fault of a text by RFC 8259, or null for valid JSON. It makes no value; it tells a sender what JSON.parse
+ * does not say. Open brackets are kept in a list, so depth costs no stack.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('}' | ']')[] = [];
@@ -49,7 +49,7 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** What may stand after the token that begins with `character`; `closing` closes the innermost open bracket. */
+/** What may follow the token that begins with `character`; `closing` closes the innermost open bracket. */
 function following(expected: Expected, character: string, closing: '}' | ']' | undefined): Expected {
   if (expected === 'key' || expected === 'first key') return 'colon';
   if (expected === 'colon') return 'value';
@@ -58,7 +58,7 @@ function following(expected: Expected, character: string, closing: '}' | ']' | u
   return character === '[' ? 'first element' : 'comma or end';
 }
 
-/** The token at `at` where it is one that was expected; its end is behind it. */
+/** The token at `at` if it is an expected one; `end` is the offset after it. */
 function readToken(text: string, at: number, expected: Expected): { readonly end: number } | JsonFault {
   const character = text.charAt(at);
   const fault = { offset: at, wanted: WANTED[expected] };
@@ -83,7 +83,7 @@ function readString(text: string, start: number): { readonly end: number } | Jso
   }
 }
 
-/** The offset behind what a sticky pattern matches at `at`; `at` itself where it does not match. */
+/** The offset after what a sticky pattern matches at `at`; `at` itself if it does not match. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

@@ -16,7 +16,7 @@ export function parseJson(text: string, what: string): Result<unknown, ParseRefu
   }
 }
 
-/** JSON.parse's own message would quote the body, and does not always say where. */
+/** JSON.parse's own message quotes the body, and does not always say where. */
 function explain(text: string): string {
   if (text.trim() === '') return 'it is empty. Send a value, such as `{}`.';
   const { offset, wanted } = findJsonFault(text) ?? { offset: text.length, wanted: 'nothing more' };
@@ -34,7 +34,7 @@ function found(text: string, offset: number): string {
 /** The offset of the first bracket that is nested deeper than {@link MAX_DEPTH}, or null. No recursion. */
 function offsetBelowMaxDepth(text: string): number | null {
   let depth = 0;
-  // Outside of strings only brackets count; a string is jumped over as a whole.
+  // Outside of strings only brackets count; a string is skipped as a whole.
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);
     if (unit === QUOTE) i = endOfString(text, i);
@@ -60,7 +60,7 @@ function endOfString(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A character is escaped when an odd number of backslashes stands before it. */
+/** A character is escaped when an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;

@@ -1,14 +1,14 @@
-/** A `Content-Type` taken apart: type and parameter names in lower case, values as they came. */
+/** A parsed `Content-Type`: type and parameter names in lower case, values as they came. */
 export interface MediaType {
   readonly essence: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** RFC 9110 §5.6.2: what a name in a header is made of. */
+/** RFC 9110 §5.6.2: a token in a header. */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?:;|$)`);
 const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\s]*))`, 'g');
-/** Longer than any real one: the pattern above is only ever run on so much. */
+/** Longer than any real one, in UTF-16 units; it bounds the work of the pattern above. */
 const MAX_LENGTH = 512;
 
 /** The parts of a `Content-Type` (RFC 9110 §8.3), or null for text that is none. Of a repeated parameter the first counts. */

@@ -40,7 +40,7 @@ async function readFormData(boundary: string, body: Uint8Array): Promise<Result<
     return ok(await new Response(body, { headers }).formData());
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    const fault = FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? 'it cannot be taken apart';
+    const fault = FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? 'it cannot be parsed';
     return err(
       malformed(
         `The multipart body of ${body.length} bytes is malformed: ${fault}. Send it again as a whole.`,
@@ -49,7 +49,7 @@ async function readFormData(boundary: string, body: Uint8Array): Promise<Result<
   }
 }
 
-/** What workerd's messages come to. They quote nothing of the body, but speak of its own insides. */
+/** What workerd's messages mean. They quote nothing of the body, but name workerd's internals. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/initial boundary/, 'it does not begin with the boundary that its Content-Type names'],
   [/subsequent boundary/, 'a part is not ended by the boundary'],

@@ -10,15 +10,15 @@ import { unsupported, type ParseRefusal } from './refusal.ts';
 import { decodeText } from './text.ts';
 import { parseXml } from './xml.ts';
 
-/** `text/json` was never registered, and is sent all the same. */
+/** `text/json` was never registered, but senders use it. */
 const JSON_TYPE = /^(?:(?:application|text)\/json|[^/]+\/[^/]+\+json)$/;
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
-/** What a sender is told when its type is not taken. */
+/** What a sender is to do when its type is not accepted. */
 const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
 
-/** A body as its type says, before what its provider does to bodies is undone. */
+/** A body parsed by its type, before the provider's quirks are undone. */
 interface TypedBody {
   readonly format: BodyFormat;
   readonly value: unknown;
@@ -27,7 +27,7 @@ interface TypedBody {
 /**
  * A webhook's body as the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
  * `parse-xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
- * object or list is taken for JSON; nothing else is guessed. `quirks`: where a provider's bodies are not what they say.
+ * object or list is JSON; nothing else is guessed. `quirks`: how a provider's bodies differ from their type.
  */
 export async function parseBody(
   contentType: string | null,
@@ -67,7 +67,7 @@ async function parseTyped(media: MediaType, body: Uint8Array): Promise<Result<Ty
   if (essence === 'multipart/form-data') return as('multipart', await parseMultipart(media, body));
   if (XML_TYPE.test(essence)) return as('xml', parseXml(body, charset));
   if (essence.startsWith('text/')) return as('text', decodeText(body, charset));
-  return err(unsupported(`Bodies of type \`${shown(essence)}\` are not taken. ${TAKEN}`));
+  return err(unsupported(`Bodies of type \`${shown(essence)}\` are not accepted. ${TAKEN}`));
 }
 
 const as = (format: BodyFormat, value: Result<unknown, ParseRefusal>): Result<TypedBody, ParseRefusal> =>
@@ -91,5 +91,5 @@ const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
 /** Printable ASCII without a backtick, and not longer than any real one. */
 const HARMLESS = /^[ -_a-~]{1,100}$/;
 
-/** A header where it is safe to show: whole or not at all, since a part of a secret is not recognised as one. */
+/** A header if it is safe to show: whole or not at all, since a part of a secret is not recognised as one. */
 const shown = (header: string): string => (HARMLESS.test(header) ? header : '…');

@@ -5,8 +5,8 @@ import { parseJson } from './json.ts';
 import type { ParseRefusal } from './refusal.ts';
 
 /**
- * The JSON that is the whole payload in one field: where the provider has such a field, and in every form that is
- * exactly one field `payload` (GitHub, Slack). Null: there is none.
+ * The JSON of a form that has its whole payload in one field: the provider's field if it names one, and `payload` in
+ * every form of just that field (GitHub, Slack). Null: there is none.
  */
 export function jsonInForm(
   sent: unknown,
@@ -26,7 +26,7 @@ export function jsonInForm(
 const isOnlyPayload = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
 
-/** A payload with JSON that came as a text put where the text was, at the provider's paths. `sent` stays as it is. */
+/** A copy of the payload, with the texts at the provider's paths parsed as JSON. `sent` is not changed. */
 export function withJsonTexts(sent: unknown, { json_texts = [] }: BodyQuirks): Result<unknown, ParseRefusal> {
   let payload = sent;
   for (const path of json_texts) {
@@ -39,7 +39,7 @@ export function withJsonTexts(sent: unknown, { json_texts = [] }: BodyQuirks): R
   return ok(payload);
 }
 
-/** A copy with another value at a path that it has. */
+/** A copy with another value at an existing path. */
 function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof data !== 'object' || data === null) return data;
@@ -49,7 +49,7 @@ function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: un
   return Object.fromEntries(Object.entries(data).map(([name, one]) => [name, name === step ? inner : one]));
 }
 
-/** A text that only begins like JSON is a text: a person may have typed it. */
+/** Text that only begins like JSON remains text: a person may have typed it. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Why a body was not understood: it is malformed (400) or of a kind that is not taken (415). `detail` says what is
- * wrong, where, and how to fix it; of the body itself it shows no more than a single character.
+ * Why a body was not understood: it is malformed (400) or of a type that is not accepted (415). `detail` says what is
+ * wrong, where, and how to fix it; it shows at most one character of the body.
  */
 export interface ParseRefusal {
   readonly status: 400 | 415;
@@ -14,8 +14,8 @@ export const malformed = (detail: string): ParseRefusal => ({ status: 400, detai
 export const unsupported = (detail: string): ParseRefusal => ({ status: 415, detail });
 
 /**
- * How deep JSON and XML may be nested. What walks a payload later (templates, JSON.stringify, structured clone) does
- * so by recursion, and a body of a megabyte could otherwise be half a million levels deep.
+ * How deep JSON and XML may be nested. Code that walks a payload later (templates, JSON.stringify, structured clone)
+ * recurses, and a body of a megabyte could otherwise be half a million levels deep.
  */
 export const MAX_DEPTH = 100;
 

@@ -7,13 +7,13 @@ const STRICT = { fatal: true, ignoreBOM: false };
 /** What is shown of a header: whole or not at all, since a part of a secret is not recognised as one. */
 const CHARSET_NAME = /^[\w.:-]{1,40}$/;
 
-/** The decoder of a `charset`, which must be one that the platform knows. It takes nothing but valid text. */
+/** The decoder of a `charset`, which must be one that the platform knows. It accepts only valid text. */
 export function decoderFor(charset: string): Result<TextDecoder, ParseRefusal> {
   try {
     return ok(new TextDecoder(charset, STRICT));
   } catch {
     const name = CHARSET_NAME.test(charset) ? ` \`${charset}\`` : '';
-    return err(unsupported(`The charset${name} is not known here. Send the body in UTF-8.`));
+    return err(unsupported(`The charset${name} is not supported. Send the body in UTF-8.`));
   }
 }
 
@@ -32,7 +32,7 @@ export function decodeText(bytes: Uint8Array, charset = 'utf-8'): Result<string,
   }
 }
 
-/** The decoder does not say where it failed; halving finds the longest beginning that it takes. */
+/** The decoder does not say where it failed; a binary search finds the longest beginning that is valid. */
 function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   let valid = 0;
   let invalid = bytes.length;
@@ -46,7 +46,7 @@ function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
 
 function isValidBeginning(bytes: Uint8Array, encoding: string): boolean {
   try {
-    // A character that is cut off at the end is no fault of a beginning.
+    // A beginning may end within a character; that is no fault.
     new TextDecoder(encoding, STRICT).decode(bytes, { stream: true });
     return true;
   } catch {

@@ -4,22 +4,21 @@ import { malformed, MAX_DEPTH, placeOf, tooDeep, type ParseRefusal } from './ref
 export const MAX_XML_NODES = 20_000;
 
 /**
- * Looks through an XML text before the real parser does, which recurses at each level: refuses what is too deep, has
- * too many nodes, or defines entities of its own. It is in step with any text that is well-formed; in one that is
- * not it is so up to the fault, where the parser gives up, too.
+ * Scans an XML text before the real parser, which recurses at each level: refuses one that is too deep, has too many
+ * nodes, or defines entities. It agrees with the parser on well-formed text, and on other text up to the fault, where
+ * the parser stops too.
  */
 export function checkXmlLimits(text: string): ParseRefusal | null {
   let depth = 0;
   let nodes = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const end = endOfMarkup(text, at);
-    // Unclosed markup: nothing behind it is read by the parser either.
+    // Unclosed markup: the parser reads nothing after it either.
     if (end === null) return null;
     const { after, attributes, hasBracket } = end;
     if (text.startsWith('<!DOCTYPE', at)) {
-      // What it could define are entities, and with them a body that unfolds to any size.
-      if (hasBracket)
-        return malformed(`The XML has a DTD of its own at ${placeOf(text, at)}. Send it without.`);
+      // A DTD can define entities, and with them a body that expands to any size.
+      if (hasBracket) return malformed(`The XML has a DTD at ${placeOf(text, at)}. Send it without.`);
     } else if (text.startsWith('</', at)) depth -= 1;
     else if (!text.startsWith('<!', at) && !text.startsWith('<?', at)) {
       nodes += 1 + attributes;
@@ -39,7 +38,7 @@ interface MarkupEnd {
   readonly hasBracket: boolean;
 }
 
-/** What has an end mark of its own and may hold anything else. */
+/** Markup that has its own end mark and may hold anything else. */
 const OPAQUE: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

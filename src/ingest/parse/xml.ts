@@ -6,16 +6,16 @@ import { checkXmlLimits } from './xml-limits.ts';
 
 /**
  * An XML body as plain objects, in the shape that a template can walk: the root element's name is the one key.
- * - An element with text alone is that text, as it stands; an empty one is `""`.
+ * - An element with text alone is that text, unchanged; an empty one is `""`.
  * - Any other is an object: attributes as `@name`, child elements by name, repeated ones as a list, and text between
- *   them, if there is more than white space, as `#text`.
- * Names keep their prefix (`soap:Envelope`), comments and processing instructions are left out. No entities but
- * XML's own five are known, nothing is ever fetched, and depth and size are bounded (see `parse-xml-limits.ts`).
+ *   them, if there is more than white space, as `#text`. Names keep their prefix (`soap:Envelope`), comments and
+ *   processing instructions are left out. No entities but XML's own five are known, nothing is ever fetched, and depth
+ *   and size are bounded (see `parse-xml-limits.ts`).
  */
 export function parseXml(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
   const decoded = decodeText(body, encodingOf(body, charset));
   if (!decoded.ok) return decoded;
-  // The parser would do this (XML §2.11) in a time that is the square of the number of line ends.
+  // The parser would do this (XML §2.11) in quadratic time.
   const text = decoded.value.replace(/\r\n?/g, '\n');
   const refusal = checkXmlLimits(text);
   if (refusal !== null) return err(refusal);
@@ -40,7 +40,7 @@ function encodingOf(body: Uint8Array, charset: string | undefined): string {
 
 const DECLARED_ENCODING = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/;
 
-/** The parser's message goes on with names and an excerpt of the body; only its beginning is its own words. */
+/** The parser's message continues with names and an excerpt of the body; only its beginning is safe to show. */
 function explain({ message, line, column }: XmlError): string {
   const [words] = message.split(/ for element |: | \(line /);
   return ` at line ${line}, column ${column}: ${words}`;

@@ -17,8 +17,8 @@ export const BODY_CUT_OFF = {
 type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF);
 
 /**
- * The request's body, at most `limitBytes` of it. A declared length over the limit is refused before anything is
- * read; without one (chunked) reading stops with the chunk that passes the limit, and the rest is never taken in.
+ * The request's body, at most `limitBytes` of it. A declared length over the limit is refused before anything is read;
+ * without one (chunked) reading stops with the chunk that passes the limit, and the rest is never read.
  */
 export async function readBody(
   request: Request,
@@ -41,7 +41,7 @@ export async function readBody(
   } catch {
     return err(cutOff(size));
   }
-  // The refusal does not depend on how the sender takes it.
+  // The refusal does not depend on whether the cancellation succeeds.
   await reader.cancel().catch(() => undefined);
   return err(tooLarge(limitBytes));
 }

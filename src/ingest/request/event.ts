@@ -7,10 +7,10 @@ import type { Result } from '../../lib/result.ts';
 import type { Scope } from '../../template/scope.ts';
 import type { ParseRefusal } from '../parse/refusal.ts';
 
-/** Where and when a request came in, and what it says beside its body. */
+/** Where and when a request came in, and what it says besides its body. */
 export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly source: Source;
-  /** The source's secrets that are set: while a rotation is half done one may be absent. */
+  /** The source's secrets that are set; one may be absent while a rotation is half done. */
   readonly secrets: readonly NamedSecret[];
   /** ms since the epoch. */
   readonly receivedAt: number;
@@ -24,7 +24,7 @@ export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): Ha
   payload,
 });
 
-/** A request for a source that exists, its body read to the end and under the cap. Nothing in it is known to be true. */
+/** A request for a source that exists, its body read to the end and under the cap. Nothing in it is verified. */
 export interface RawRequest extends Arrival, SignedRequest {
   readonly parsed: () => Promise<Result<ParsedBody, ParseRefusal>>;
 }
@@ -32,8 +32,8 @@ export interface RawRequest extends Arrival, SignedRequest {
 declare const verified: unique symbol;
 
 /**
- * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the payload that was verified
- * and no bytes to read another from: what is verified is what is parsed.
+ * A request whose sender has shown the source's secret. Only `verify.ts` makes one. It has the verified payload and no
+ * bytes to parse another from: what is verified is what is used.
  */
 export type VerifiedRequest = Arrival & {
   readonly [verified]: true;
@@ -41,7 +41,7 @@ export type VerifiedRequest = Arrival & {
   readonly verifiedBy: string | null;
   /** The request's own, with the payload that was verified. */
   readonly facts: HandshakeFacts;
-  /** What was signed and makes one event only; null: there is nothing of the kind. */
+  /** What was signed and makes one event only; null: there is none. */
   readonly once: SignedOnce | null;
 };
 

@@ -8,18 +8,18 @@ import { withoutFields } from '../../signature/without-fields.ts';
 import { renderText } from '../../template/text.ts';
 import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
 
-/** An event, and why its own dedupe key could not be made, if so: it is accepted all the same, without one. */
+/** An event, and why its dedupe key could not be made, if so: it is accepted without one. */
 export interface Identified {
   readonly event: WebhookEvent;
   readonly dedupeFailure: string | null;
 }
 
-/** Longer keys would not be ids any more, and a key is stored with each event. */
+/** A longer key is no id, and a key is stored with each event. UTF-16 units. */
 const MAX_DEDUPE_KEY = 512;
 
 /**
- * Names the event: id, type, dedupe key; and keeps of headers and query what may be kept. Some senders show a secret of
- * the source in more places than the one that is looked at.
+ * Names the event: id, type, dedupe key; and drops from headers and query what must not be stored. Some senders show a
+ * secret of the source in more places than the verified one.
  */
 export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
   const { source, facts } = request;
@@ -44,21 +44,21 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
   return { event: { ...event, dedupeKey: key === '' ? null : key }, dedupeFailure: null };
 }
 
-/** The event's id by its provider; a list of things with ids is known by all of them. */
+/** The event's id by its provider; a list of elements with ids is identified by all of them. */
 function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string | null {
   const key = lookup(dedupe, facts);
   return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
 }
 
-/** Names that carry a credential or a signature whatever the scheme is: an unused one is still somebody's secret. */
+/** Names that carry a credential or a signature whatever the scheme is: an unused credential is still a secret. */
 const CREDENTIAL_NAME =
   /signature|hmac|authorization|cookie|secret|password|passwd|credential|(api|auth|access|private)[-_]?key|token$|(^|[-_])(sig|auth|jwt)$/;
 
-/** What the platform and proxies add; some of it is about a person, none of it is the sender's word. */
+/** What the platform and proxies add: some of it is personal data, none of it is from the sender. */
 const TRANSPORT_NAME =
   /^(cf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|via|host|connection|content-length|accept-encoding|mf-.*)$/;
 
-/** Shorter ones are words that a value has anyway. */
+/** Shorter texts are likely to be in a value by chance. */
 const MIN_SECRET_LENGTH = 6;
 
 function withoutSecrets(

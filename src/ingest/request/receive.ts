@@ -10,7 +10,7 @@ import { parseBody } from '../parse/parse.ts';
 /** The cap on a body. An event's row must hold its payload as JSON (see `accept.ts`), so there is no option above it. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** What an event comes by; a handshake may come by another method. */
+/** The method of an event; a handshake may have another one. */
 export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
 
 /** Where a webhook came in: the path's parts, percent-decoded. */
@@ -50,24 +50,24 @@ export async function receive(
   });
 }
 
-/** The same answer however often it is asked for. */
+/** The same answer each time. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 }
 
-/** A second segment is a token of the source's own, or it is another address. */
+/** A second segment is the source's token; if the source has none, the address is another one. */
 const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
   pathToken === undefined || (verify.scheme === 'any' ? verify.of : [verify]).some(isInPath);
 
 const isInPath = (scheme: VerifyScheme): boolean => scheme.scheme === 'token' && scheme.in === 'path';
 
-/** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake comes by one of them. */
+/** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake uses one of them. */
 export const allowedMethods = ({ provider }: Source): readonly string[] => [
   ...new Set([...EVENT_METHODS, ...(provider.handshakes ?? []).map(({ match }) => match.method)]),
 ];
 
-/** The address is not repeated: a token may stand in it, at a place where it is not looked for. */
+/** The address is not repeated: it may hold a token, in a place where none is expected. */
 const UNKNOWN_SOURCE: Problem = {
   status: 404,
   type: 'unknown-source',
@@ -85,6 +85,6 @@ export const wrongMethod = (method: string, allowed: readonly string[]): Problem
   status: 405,
   type: 'method-not-allowed',
   title: 'Method not allowed',
-  detail: `Webhooks come by ${allowed.join(' or ')}; this was a ${method}.`,
+  detail: `Webhooks are sent with ${allowed.join(' or ')}; this was a ${method}.`,
   headers: { allow: allowed.join(', ') },
 });

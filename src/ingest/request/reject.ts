@@ -10,7 +10,7 @@ let recorded = 0;
 /** What lets work go on after the answer is out. */
 export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
 
-/** Tells the admin why a request was turned away, after the answer is out. Best effort, without the body. */
+/** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */
 export function recordRejection(
   env: Env,
   ctx: Waiter,

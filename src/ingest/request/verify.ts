@@ -7,14 +7,14 @@ import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
 import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './event.ts';
 
-/** Why a request was turned away. The caller sees the problem, which says nothing; the admin sees reason and detail. */
+/** Why a request was rejected. The caller sees the problem, which reveals nothing; the admin sees reason and detail. */
 export interface Rejected {
   readonly problem: Problem;
   readonly reason: string;
   readonly detail: string;
 }
 
-/** What the signature or secret says beside that the sender is known. */
+/** What the signature or secret says besides who the sender is. */
 type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
 
 declare const shown: unique symbol;
@@ -38,7 +38,7 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   const { secrets: present } = raw;
   const missing = names.filter((name) => !present.some((one) => one.name === name));
   const notSet = missing.length === 0 ? '' : `not set: ${missing.join(', ')}`;
-  // With none left there is nothing to check against.
+  // Without a secret there is nothing to check against.
   if (needsSecret(scheme) && present.length === 0) {
     const detail = notSet === '' ? 'the source names no secret yet' : notSet;
     return err({ problem: UNCONFIGURED, reason: 'secret_missing', detail });
@@ -50,7 +50,7 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   }
   const { reason, detail } = checked.error;
   return err({
-    // What is no fault of the sender must not look like one: at a 401 it might switch the webhook off.
+    // A fault that is not the sender's must not look like one: after a 401 a sender may switch the webhook off.
     problem: NOT_THE_SENDER[reason] ?? UNAUTHORIZED,
     reason,
     detail: notSet === '' ? detail : `${detail}; ${notSet}`,
@@ -70,7 +70,7 @@ export async function verifiedRequest({
 }: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
   const parsed = await raw.parsed();
   if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, proven));
-  // The sender is who it says, so it may hear of it, as may its admin; the detail shows nothing of the body.
+  // The sender is verified, so it gets the detail, as its admin does; the detail shows nothing of the body.
   const problem = unparsable(parsed.error.status, redact(parsed.error.detail, valuesOf(raw.secrets)));
   return err({ problem, reason: problem.type, detail: problem.detail });
 }
@@ -84,7 +84,7 @@ const unparsable = (status: 400 | 415, detail: string) => ({
 
 const NOTHING_PROVEN: Proven = { verifiedBy: null, once: null };
 
-/** The mark that the later steps ask for. A preview sets it too: it has no sender to verify. */
+/** The mark that later steps require. A preview sets it too: it has no sender to verify. */
 export function asVerified(
   { source, method, url, registeredUrl, headers, pathToken, secrets, receivedAt }: Arrival,
   payload: unknown,
@@ -95,7 +95,7 @@ export function asVerified(
   return { ...arrival, facts: factsOf(arrival, payload), verifiedBy, once } as VerifiedRequest;
 }
 
-/** One and the same for every failure: a guesser must not learn which part was wrong. */
+/** The same for every failure: a guesser must not learn which part was wrong. */
 export const UNAUTHORIZED: Problem = {
   status: 401,
   type: 'verification-failed',
@@ -116,7 +116,7 @@ const UNAVAILABLE: Problem = {
   status: 503,
   type: 'verification-unavailable',
   title: 'Verification unavailable',
-  detail: 'What this request is verified with cannot be reached at the moment. Send it again later.',
+  detail: 'A server that verification needs cannot be reached at the moment. Send it again later.',
   headers: { 'retry-after': '60' },
 };
 

@@ -16,8 +16,8 @@ import {
 } from './route-result.ts';
 
 /**
- * The texts of one event's messages together, in UTF-16 units: a full text of 4,096 in each of a thousand messages. Several
- * such events at once have to fit into an isolate's memory, twice where the outbox runs in the same one.
+ * The texts of one event's messages together, in UTF-16 units: 4,096 in each of a thousand messages. Several such
+ * events at once have to fit into an isolate's memory, twice where the outbox runs in the same isolate.
  */
 const MAX_CHARACTERS_PER_EVENT = 4_200_000;
 
@@ -27,7 +27,7 @@ interface Room {
   readonly characters: number;
 }
 
-/** Takes the event through its source's routes, in order. A route that fails does not hold up the others. */
+/** Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. */
 export function routeEvent(event: WebhookEvent): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
@@ -51,7 +51,9 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
   failures: [],
 });
 
-/** A route whose condition could not be told is not taken; one that matched and could not render is. */
+/**
+ * A route whose condition could not be evaluated does not count as matched; one that matched and could not render does.
+ */
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
@@ -93,13 +95,16 @@ const notAList = (value: unknown): string =>
     ? 'is not there, and has to be a list'
     : `is of type ${typeof value}, and has to be a list`;
 
-/** One turn of a route: what its templates see, and the id of the element that it is about. */
+/** One rendering of a route: what its templates see, and the id of the element that it is about. */
 interface Element {
   readonly scope: Scope;
   readonly itemKey?: string;
 }
 
-/** Renders the route once an element, up to what the event may still make; beyond that none of its messages is sent. */
+/**
+ * Renders the route for each element, up to what the event may still make; beyond that none of the route's messages is
+ * sent.
+ */
 function renderAll(route: Route, elements: readonly Element[], locale: Locale, room: Room): RouteResult {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];

@@ -12,13 +12,13 @@ import type { Scope } from '../../template/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { failure, MAX_MESSAGES_PER_EVENT, type Rendered, type RouteFailure } from './route-result.ts';
 
-/** More pieces than anybody would read; it also bounds the work of cutting. */
+/** More pieces than anybody reads; it also bounds the work of splitting. */
 const MAX_PIECES = 100;
 
 /** A poll's options together; each may have the route's `max_length`, and all must fit into one row. UTF-16 units. */
 const MAX_OPTIONS_LENGTH = 65_536;
 
-/** Renders a route once: its parameters, then its receivers. What fails is told; what does not is sent. */
+/** Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. */
 export function renderMessages(route: Route, scope: Scope, locale: Locale): Rendered {
   const parts = renderParams(route, scope, locale);
   if (!parts.ok) return { messages: [], failures: parts.error };
@@ -53,7 +53,7 @@ function renderParams(
   const params: Record<string, string> = {};
   let pieces: { readonly name: string; readonly texts: readonly string[] } | null = null;
   for (const param of route.send.params) {
-    // Only one parameter can go on in a further message; a second one that is too long is cut.
+    // Only one parameter can continue in a further message; a second one that is too long is cut.
     const fit = pieces !== null && route.overflow === 'split' ? cutting(route) : route;
     const value = renderParam(fit, param, scope, locale);
     if (!value.ok) {
@@ -70,7 +70,7 @@ function renderParams(
   return ok(texts.map((text) => ({ ...params, [name]: text })));
 }
 
-/** One parameter's value, in pieces if it had to be split. An optional one may come out empty and is left out. */
+/** One parameter's value, in pieces if it had to be split. An optional one that is empty is left out. */
 function renderParam(
   route: Route,
   param: SendParam,
@@ -85,14 +85,13 @@ function renderParam(
   }
   if (param.isList) return joined(texts, route);
   const text = texts[0] ?? '';
-  if (text.trim() === '')
-    return param.required ? err('comes out empty, and the gateway requires it') : ok([]);
+  if (text.trim() === '') return param.required ? err('is empty, and the gateway requires it') : ok([]);
   if (MESSAGE_KINDS[route.send.kind].urls.includes(param.name))
     return httpUrl(text, namesItsHost(param.texts[0]?.source ?? ''));
   return fitted(text, route);
 }
 
-/** An option cannot go on in another message, so it is cut where a text would be split. */
+/** An option cannot continue in another message, so it is cut where a text would be split. */
 function joined(texts: readonly string[], route: Route): Result<readonly string[], string> {
   const options: string[] = [];
   for (const text of texts) {
@@ -107,10 +106,11 @@ function joined(texts: readonly string[], route: Route): Result<readonly string[
   return ok([list.value]);
 }
 
-/** `isOwners`: a person wrote the host into the document, and may know why it is none that all can reach. */
+/** `isOwners`: a person wrote the host into the document, and may know why it is not a public one. */
 function httpUrl(text: string, isOwners: boolean): Result<readonly string[], string> {
   const url = URL.parse(text.trim());
-  // A URL parser drops line breaks and tabs; a gateway that does not would get another address than was checked.
+  // A URL parser drops line breaks and tabs; a gateway that does not drop them would read another address than was
+  // checked.
   if (url === null || !/^https?:$/.test(url.protocol) || /[\t\r\n]/.test(text.trim()))
     return err('is not an http(s) URL');
   if (isOwners) return ok([text.trim()]);
@@ -122,7 +122,7 @@ function httpUrl(text: string, isOwners: boolean): Result<readonly string[], str
 
 const cutting = (route: Route): Route => ({ ...route, overflow: 'truncate' });
 
-/** Text that is over the route's length, cut, split or refused as the route says. Lengths in UTF-16 units. */
+/** A text that is longer than the route allows is cut, split or refused, as the route says. Lengths in UTF-16 units. */
 function fitted(text: string, { maxLength, overflow }: Route): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
@@ -140,7 +140,7 @@ function renderReceivers(
   scope: Scope,
   locale: Locale,
 ): { phones: readonly string[]; failures: readonly RouteFailure[] } {
-  // A number that stands in two lists gets one message.
+  // A number that is in two lists gets one message.
   const phones = new Set<string>();
   const failures: RouteFailure[] = [];
   for (const receiver of route.to) {
@@ -163,7 +163,7 @@ function renderReceiver(
   const rendered = renderText(receiver.text, scope, locale);
   if (!rendered.ok) return rendered;
   const text = rendered.value.trim();
-  if (text === '') return err('comes out empty: there is no number to send to');
+  if (text === '') return err('is empty: there is no number to send to');
   const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
   return phone.ok && receiver.countries !== null ? inCountries(phone.value, receiver.countries) : phone;
 }

@@ -1,6 +1,6 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
 
-/** One event may make this many messages; what would make more is a mistake or an attack. */
+/** One event may make this many messages; more is a mistake or an attack. */
 export const MAX_MESSAGES_PER_EVENT = 1_000;
 
 /** One gateway send call for one receiver, ready to be accepted. */
@@ -15,7 +15,7 @@ export interface RenderedMessage {
   readonly itemKey?: string;
 }
 
-/** Something that kept a route's message from being made; `reason` says it in full for a person. */
+/** Why a message of a route could not be made; `reason` says it in full for a person. */
 export interface RouteFailure {
   readonly route: string;
   readonly parameter: string;
@@ -23,13 +23,13 @@ export interface RouteFailure {
   readonly reason: string;
 }
 
-/** What rendering a route once gives: what fails is told, what does not is sent. */
+/** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
 export interface Rendered {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
 }
 
-/** What became of one route. */
+/** The result of one route. */
 export interface RouteResult {
   readonly route: string;
   /** `not_reached`: an earlier route said `stop`. */

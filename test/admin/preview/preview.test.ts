@@ -207,7 +207,11 @@ describe('a preview', () => {
   it('warns of what is doubtful', async () => {
     const { warnings } = await preview('shop', { payload: { type: 'paid', phone: '0151 12345678' } });
     expect(warnings).toEqual([
-      { route: 'paid', parameter: 'message', message: '`payload.name` is not there, and comes out empty' },
+      {
+        route: 'paid',
+        parameter: 'message',
+        message: '`payload.name` is not there, so it is rendered empty',
+      },
     ]);
     expect((await preview('shop', { payload: paid })).warnings).toEqual([]);
   });

@@ -30,8 +30,8 @@ describe('a preview warns', () => {
       caption: '{{ payload.name }}',
     };
     expect(warnings({ send }, { names: 'Ada' })).toEqual([
-      'image_url: `payload.pic` is not there, and comes out empty',
-      'caption: `payload.name` is not there (did you mean "names"?), and comes out empty',
+      'image_url: `payload.pic` is not there, so it is rendered empty',
+      'caption: `payload.name` is not there (did you mean "names"?), so it is rendered empty',
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('a preview warns', () => {
     ]);
     const each = { each: 'payload.alerts', send: text('{{ item.name }}!') };
     expect(warnings(each, { alerts: [{}, {}, { name: 'x' }] })).toEqual([
-      'message: `item.name` is not there, and comes out empty',
+      'message: `item.name` is not there, so it is rendered empty',
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('parseBody: which parser', () => {
   ])('%s is refused with what to send instead', async (type) => {
     const { status, detail } = await refusal(type, '{}');
     expect(status).toBe(415);
-    expect(detail).toMatch(/^Bodies of type `.+` are not taken\. Send application\/json/);
+    expect(detail).toMatch(/^Bodies of type `.+` are not accepted\. Send application\/json/);
   });
 
   it.each(['json', ';', 'application/json, text/plain', 'application/', '/json', `a/${'b'.repeat(600)}`])(
@@ -133,7 +133,7 @@ describe('parseBody: text', () => {
 
   it('in a charset that is not known is a 415', async () => {
     expect(await parse('text/plain; charset=utf-7', 'x')).toEqual(
-      err({ status: 415, detail: 'The charset `utf-7` is not known here. Send the body in UTF-8.' }),
+      err({ status: 415, detail: 'The charset `utf-7` is not supported. Send the body in UTF-8.' }),
     );
   });
 

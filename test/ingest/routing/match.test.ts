@@ -104,7 +104,7 @@ describe('each', () => {
     expect(result?.result).toBe('failed');
     expect(result?.messages.map(({ phone }) => phone)).toEqual([PHONE, OTHER_PHONE]);
     expect(result?.failures.map(({ reason }) => reason)).toEqual([
-      'route `r1`, element 2, parameter `to` ({{ item.phone }}): comes out empty: there is no number to send to',
+      'route `r1`, element 2, parameter `to` ({{ item.phone }}): is empty: there is no number to send to',
     ]);
   });
 

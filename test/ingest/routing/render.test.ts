@@ -62,8 +62,8 @@ describe('receivers', () => {
     ['ask me', 'has no digits'],
     ['+49 171', 'is not a valid international phone number'],
     ['0171 3920001, 0171 3920002', 'several numbers'],
-    ['', 'comes out empty: there is no number to send to'],
-    ['  ', 'comes out empty: there is no number to send to'],
+    ['', 'is empty: there is no number to send to'],
+    ['  ', 'is empty: there is no number to send to'],
   ])('%j is none: it %s', (phone, why) => {
     const [reason] = reasonsOf({ to: '{{ payload.phone }}' }, { phone });
     expect(reason).toContain('route `r`, parameter `to` ({{ payload.phone }}): ');
@@ -112,7 +112,7 @@ describe('parameters', () => {
     'one that is required and empty fails: %j',
     (payload) => {
       expect(reasonsOf({ send: { kind: 'text', message: '{{ payload.t }}' } }, payload)).toEqual([
-        'route `r`, parameter `message` ({{ payload.t }}): comes out empty, and the gateway requires it',
+        'route `r`, parameter `message` ({{ payload.t }}): is empty, and the gateway requires it',
       ]);
     },
   );

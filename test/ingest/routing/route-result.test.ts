@@ -3,8 +3,8 @@ import { failure } from '../../../src/ingest/routing/route-result.ts';
 
 describe('failure', () => {
   it('says route, parameter, expression and reason', () => {
-    expect(failure({ route: 'paid' }, 'to', '{{ payload.phone }}', 'comes out empty').reason).toBe(
-      'route `paid`, parameter `to` ({{ payload.phone }}): comes out empty',
+    expect(failure({ route: 'paid' }, 'to', '{{ payload.phone }}', 'is empty').reason).toBe(
+      'route `paid`, parameter `to` ({{ payload.phone }}): is empty',
     );
   });
 
