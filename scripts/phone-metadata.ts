@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import metadata from 'libphonenumber-js/metadata.max';
 import { shorterPattern } from './digit-patterns.ts';
 
-const TARGET = join(dirname(import.meta.dirname), 'src/template/phone-metadata.json');
+const TARGET = join(dirname(import.meta.dirname), 'src/template/filters/phone-metadata.json');
 
 /** Where a country's pattern, lengths, ways to write numbers, and patterns of each kind of number stand in the library's metadata. */
 const PATTERN = 2;

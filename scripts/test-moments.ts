@@ -48,7 +48,7 @@ const REDUCED_FILES = [
   'test/outbox/send/recount.test.ts',
   'test/outbox/storage/retention.test.ts',
   'test/simulator/call-log.test.ts',
-  'test/template/dates.test.ts',
+  'test/template/filters/dates.test.ts',
 ];
 
 const USAGE = `npm run test:moments [-- [--reduced | MOMENT …] [vitest's own arguments …]]

@@ -1,7 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { NAME } from '../../src/config/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { parsePhone } from '../../src/template/phone.ts';
+import { parsePhone } from '../../src/template/filters/phone.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { listsOf, type Plan } from './documents.ts';

@@ -3,7 +3,7 @@ import type { MessageKind } from '../gateway/kinds.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { CompiledCondition } from '../template/condition.ts';
-import type { Locale } from '../template/locale.ts';
+import type { Locale } from '../template/basics/locale.ts';
 import type { CompiledPath } from '../template/path.ts';
 import type { CompiledText } from '../template/text.ts';
 

@@ -5,7 +5,7 @@ import type { DocumentKind } from './kinds.ts';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { accountSchema } from './account-schema.ts';
 import { suggest } from '../lib/suggest.ts';
-import { isCountry } from '../template/phone-library.ts';
+import { isCountry } from '../template/filters/phone-library.ts';
 import {
   duration,
   gatewayDigits,

@@ -2,14 +2,14 @@ import { Parser, Tokenizer, Value } from 'liquidjs';
 import type { Template } from 'liquidjs';
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
-import { checkTokens } from './check.ts';
+import { checkTokens } from './syntax/check.ts';
 import { knownFilters, liquid } from './engine.ts';
-import { describeFailure } from './failure.ts';
-import { guardTemplates, guardValue } from './guard.ts';
-import { MAX_SOURCE_LENGTH } from './limits.ts';
-import { checkNames } from './names.ts';
-import { Scanner, describeProblem } from './scanner.ts';
-import type { Problem, Uses } from './scanner.ts';
+import { describeFailure } from './basics/failure.ts';
+import { guardTemplates, guardValue } from './syntax/guard.ts';
+import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
+import { checkNames } from './syntax/names.ts';
+import { Scanner, describeProblem } from './basics/scanner.ts';
+import type { Problem, Uses } from './basics/scanner.ts';
 
 const tooLong = err(`longer than ${MAX_SOURCE_LENGTH} characters`);
 

@@ -6,9 +6,9 @@ import { parseExpression } from './compile.ts';
 import { createContext } from './context.ts';
 import { liquid } from './engine.ts';
 import { evaluate } from './evaluate.ts';
-import { filteredCondition } from './grammar.ts';
-import type { Locale } from './locale.ts';
-import type { Scope } from './scope.ts';
+import { filteredCondition } from './syntax/grammar.ts';
+import type { Locale } from './basics/locale.ts';
+import type { Scope } from './basics/scope.ts';
 
 /** A condition that has been checked. */
 export interface CompiledCondition {

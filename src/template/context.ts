@@ -1,12 +1,12 @@
 import { Context, Drop } from 'liquidjs';
 import type { Liquid } from 'liquidjs';
-import { createBudget } from './budget.ts';
-import type { Budget } from './budget.ts';
-import { createCache } from './cache.ts';
-import type { Locale } from './locale.ts';
+import { createBudget } from './basics/budget.ts';
+import type { Budget } from './basics/budget.ts';
+import { createCache } from './basics/cache.ts';
+import type { Locale } from './basics/locale.ts';
 import type { MissingLog } from './missing-log.ts';
-import type { Scope } from './scope.ts';
-import { sizeOf, spendWeight } from './weight.ts';
+import type { Scope } from './basics/scope.ts';
+import { sizeOf, spendWeight } from './basics/weight.ts';
 
 /** What is readable of a `forloop` or `tablerowloop`; the objects behind them have more. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(

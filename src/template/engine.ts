@@ -2,12 +2,12 @@ import { Liquid, defaultOperators, filters as standardFilters } from 'liquidjs';
 import type { Context, Emitter, Template } from 'liquidjs';
 import { BoundedContext } from './context.ts';
 import { OWN_FILTERS, adaptOwn, adaptStandard, guardFilters } from './filters.ts';
-import { locateFailure } from './failure.ts';
-import { stepsOf } from './guard.ts';
-import type { Arity } from './names.ts';
+import { locateFailure } from './basics/failure.ts';
+import { stepsOf } from './syntax/guard.ts';
+import type { Arity } from './syntax/names.ts';
 import { payForComparison } from './prices.ts';
-import { toText } from './print.ts';
-import { spendWeight } from './weight.ts';
+import { toText } from './basics/print.ts';
+import { spendWeight } from './basics/weight.ts';
 
 /** Tags that read files: a template has none. */
 const FILE_TAGS = ['include', 'render', 'layout', 'block'];

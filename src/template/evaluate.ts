@@ -2,7 +2,7 @@ import { toValue, toValueSync } from 'liquidjs';
 import type { Context, Value } from 'liquidjs';
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
-import { describeFailure } from './failure.ts';
+import { describeFailure } from './basics/failure.ts';
 
 /** The value of a parsed expression. The error begins with its source. */
 export function evaluate(

@@ -1,6 +1,6 @@
 import { UndefinedVariableError } from 'liquidjs';
 import type { Template } from 'liquidjs';
-import { hint } from './print.ts';
+import { hint } from './basics/print.ts';
 
 /** Longest path that is shown. */
 export const MAX_PATH = 120;

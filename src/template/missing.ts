@@ -2,9 +2,9 @@ import { evalToken, toValueSync, TypeGuards } from 'liquidjs';
 import type { Token, Value } from 'liquidjs';
 import { createContext } from './context.ts';
 import { liquid } from './engine.ts';
-import type { Locale } from './locale.ts';
+import type { Locale } from './basics/locale.ts';
 import { MAX_PATH, MissingLog, type Missing } from './missing-log.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './basics/scope.ts';
 import type { CompiledText } from './text.ts';
 
 /** The variables that a text reads and the scope does not have, each once. */

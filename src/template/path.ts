@@ -5,9 +5,9 @@ import { parseExpression } from './compile.ts';
 import { createContext } from './context.ts';
 import { liquid } from './engine.ts';
 import { evaluate } from './evaluate.ts';
-import { filteredValue } from './grammar.ts';
-import type { Locale } from './locale.ts';
-import type { Scope } from './scope.ts';
+import { filteredValue } from './syntax/grammar.ts';
+import type { Locale } from './basics/locale.ts';
+import type { Scope } from './basics/scope.ts';
 
 /** A value expression that has been checked. */
 export interface CompiledPath {

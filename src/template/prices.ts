@@ -1,8 +1,8 @@
 import { Drop } from 'liquidjs';
-import { TemplateFailure } from './budget.ts';
-import { toText } from './print.ts';
-import type { Spend } from './weight.ts';
-import { sizeOf, spendWeight, weightOf } from './weight.ts';
+import { TemplateFailure } from './basics/budget.ts';
+import { toText } from './basics/print.ts';
+import type { Spend } from './basics/weight.ts';
+import { sizeOf, spendWeight, weightOf } from './basics/weight.ts';
 
 /*
  * What a filter pays before it runs, in units of about 10 ns: all that is in its value and its arguments, unless it is

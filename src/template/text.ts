@@ -5,11 +5,11 @@ import type { Result } from '../lib/result.ts';
 import { parseTemplate } from './compile.ts';
 import { createContext } from './context.ts';
 import { liquid } from './engine.ts';
-import { describeFailure } from './failure.ts';
-import { MAX_SOURCE_LENGTH } from './limits.ts';
-import type { Locale } from './locale.ts';
-import { toText } from './print.ts';
-import type { Scope } from './scope.ts';
+import { describeFailure } from './basics/failure.ts';
+import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
+import type { Locale } from './basics/locale.ts';
+import { toText } from './basics/print.ts';
+import type { Scope } from './basics/scope.ts';
 
 /** A template that has been checked. */
 export interface CompiledText {

@@ -1,5 +1,5 @@
-import type { Locale } from '../../src/template/locale.ts';
-import type { Scope } from '../../src/template/scope.ts';
+import type { Locale } from '../../src/template/basics/locale.ts';
+import type { Scope } from '../../src/template/basics/scope.ts';
 
 /** The settings that the examples name by their locale. */
 export const SETTINGS: Readonly<Record<string, Locale>> = {

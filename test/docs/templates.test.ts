@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileCondition, evaluateCondition } from '../../src/template/condition.ts';
 import { knownFilters } from '../../src/template/engine.ts';
-import * as limits from '../../src/template/limits.ts';
-import { TAG_RULES } from '../../src/template/tags.ts';
+import * as limits from '../../src/template/basics/limits.ts';
+import { TAG_RULES } from '../../src/template/syntax/tags.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { examplesIn, scopeOf, SETTINGS, type Example } from './examples.ts';
 import { pageOf } from './pages.ts';

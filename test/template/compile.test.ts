@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseExpression, parseTemplate } from '../../src/template/compile.ts';
-import { filteredCondition } from '../../src/template/grammar.ts';
-import { MAX_SOURCE_LENGTH } from '../../src/template/limits.ts';
+import { filteredCondition } from '../../src/template/syntax/grammar.ts';
+import { MAX_SOURCE_LENGTH } from '../../src/template/basics/limits.ts';
 
 describe('parseTemplate', () => {
   it('answers nodes and expressions', () => {

@@ -1,5 +1,5 @@
-import type { Locale } from '../../src/template/locale.ts';
-import type { Scope } from '../../src/template/scope.ts';
+import type { Locale } from '../../src/template/basics/locale.ts';
+import type { Scope } from '../../src/template/basics/scope.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 
 export const GERMAN: Locale = { country: 'DE', locale: 'de-DE', timezone: 'Europe/Berlin' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileCondition } from '../../src/template/condition.ts';
 import { missingIn, valuesIn } from '../../src/template/missing.ts';
-import type { Scope } from '../../src/template/scope.ts';
+import type { Scope } from '../../src/template/basics/scope.ts';
 import { compileText } from '../../src/template/text.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
 

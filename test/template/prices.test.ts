@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRouteBudget } from '../../src/template/budget.ts';
+import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { knownFilters } from '../../src/template/engine.ts';
 import { searchCost } from '../../src/template/prices.ts';
 import { compileText, renderText } from '../../src/template/text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_SOURCE_LENGTH } from '../../src/template/limits.ts';
+import { MAX_SOURCE_LENGTH } from '../../src/template/basics/limits.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, refusal, render, scopeOf } from './helpers.ts';
 

@@ -13,7 +13,7 @@ import { placementOf } from '../../config/placement.ts';
 import { shardName, shardOf } from '../../outbox/state/shards.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
 import { problemResponse } from '../../lib/problem.ts';
-import { parsePhone } from '../../template/phone.ts';
+import { parsePhone } from '../../template/filters/phone.ts';
 import { check, invalid } from '../request/input.ts';
 
 /** What stands beside the kind and its parameters. */

@@ -1,7 +1,7 @@
 import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RenderedMessage, RouteFailure, RouteResult } from '../../ingest/routing/route-result.ts';
-import { truncateGraphemes } from '../../template/graphemes.ts';
+import { truncateGraphemes } from '../../template/basics/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 
 /** Longest piece of a payload's text in an explanation, in characters as people count them. */

@@ -2,13 +2,13 @@ import type { AccountPolicy, Receiver, Route, SendParam } from '../../config/con
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
-import { createRouteBudget } from '../../template/budget.ts';
-import { splitText } from '../../template/graphemes.ts';
+import { createRouteBudget } from '../../template/basics/budget.ts';
+import { splitText } from '../../template/basics/graphemes.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
-import { formatMinor } from '../../template/money.ts';
+import { formatMinor } from '../../template/filters/money.ts';
 import { readPath } from '../../template/path.ts';
-import { parsePhone } from '../../template/phone.ts';
-import type { Scope } from '../../template/scope.ts';
+import { parsePhone } from '../../template/filters/phone.ts';
+import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 
 /** Something that is sent as it is and that its author may not have meant. */

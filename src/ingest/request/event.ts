@@ -4,7 +4,7 @@ import type { Source } from '../../config/config.ts';
 import type { NamedSecret } from '../../config/secret-names.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';
 import type { Result } from '../../lib/result.ts';
-import type { Scope } from '../../template/scope.ts';
+import type { Scope } from '../../template/basics/scope.ts';
 import type { ParseRefusal } from '../parse/refusal.ts';
 
 /** Where and when a request came in, and what it says besides its body. */

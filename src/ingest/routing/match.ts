@@ -1,10 +1,10 @@
 import type { Route } from '../../config/config.ts';
 import { keyOfItem } from '../../provider/items.ts';
-import { createRouteBudget } from '../../template/budget.ts';
+import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition } from '../../template/condition.ts';
-import type { Locale } from '../../template/locale.ts';
+import type { Locale } from '../../template/basics/locale.ts';
 import { readPath } from '../../template/path.ts';
-import type { Scope } from '../../template/scope.ts';
+import type { Scope } from '../../template/basics/scope.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 import { renderMessages } from './render.ts';
 import {

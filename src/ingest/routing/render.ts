@@ -5,10 +5,10 @@ import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { namesItsHost } from '../../lib/named-host.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { splitText, truncateTo } from '../../template/graphemes.ts';
-import type { Locale } from '../../template/locale.ts';
-import { inCountries, parsePhone } from '../../template/phone.ts';
-import type { Scope } from '../../template/scope.ts';
+import { splitText, truncateTo } from '../../template/basics/graphemes.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import { inCountries, parsePhone } from '../../template/filters/phone.ts';
+import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { failure, MAX_MESSAGES_PER_EVENT, type Rendered, type RouteFailure } from './route-result.ts';
 

@@ -1,0 +1,37 @@
+import { err, ok } from '../../lib/result.ts';
+import type { Result } from '../../lib/result.ts';
+import { glimpse } from './print.ts';
+
+/** A decimal number as text, as Intl formats it exactly: no digit goes through a float. */
+export type Decimal = `${number}`;
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+const MAX_DIGITS = 40;
+
+/** A JSON number, or a text that is one, times ten to the power of `shift`, exactly. */
+export function readDecimal(value: unknown, shift = 0): Result<Decimal, string> {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    return err('the number is too large to be exact: it has to come as text');
+  }
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const match = DECIMAL.exec(text);
+  if (!match || text.length > MAX_DIGITS) return err(`${glimpse(value)} is not a number`);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const placed = place(sign, whole + fraction, whole.length + Number(exponent) + shift);
+  return isDecimal(placed) ? ok(placed) : err(`${glimpse(value)} is not a number`);
+}
+
+function isDecimal(text: string): text is Decimal {
+  return /^-?\d+(?:\.\d+)?$/.test(text);
+}
+
+/** The digits with the decimal point after the first `point` of them. */
+function place(sign: string, digits: string, point: number): string {
+  const padded = '0'.repeat(Math.max(0, 1 - point)) + digits;
+  const at = Math.max(point, 1);
+  const filled = padded.padEnd(at, '0');
+  const whole = filled.slice(0, at).replace(/^0+(?=\d)/, '');
+  const fraction = filled.slice(at).replace(/0+$/, '');
+  const minus = sign === '-' && /[1-9]/.test(whole + fraction) ? '-' : '';
+  return `${minus}${whole}${fraction && `.${fraction}`}`;
+}

@@ -1,0 +1,66 @@
+import { err, ok } from '../../lib/result.ts';
+import type { Result } from '../../lib/result.ts';
+import { createCache } from '../basics/cache.ts';
+import { glimpse, toText } from '../basics/print.ts';
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+const SECONDS = /^-?\d{1,12}(?:\.\d+)?$/;
+/** Of ISO 8601 what has a fixed length: no months, no years. */
+const ISO = /^(-?)P(?=\d|T\d)(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
+/** As Go prints them: `72h3m0.5s`. */
+const GO = /^(-?)(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d+)?)s)?$/;
+
+/**
+ * A duration in words of a locale, such as `1 hour, 5 minutes`. Takes seconds, ISO 8601 (`PT1H5M`) and Go's
+ * notation (`1h5m0s`). Rounded to seconds; what is shorter than one is shown in milliseconds.
+ */
+export function formatDuration(value: unknown, locale: string): Result<string, string> {
+  const seconds = typeof value === 'number' ? value : parseSeconds(toText(value).trim());
+  if (!Number.isFinite(seconds))
+    return err(`${glimpse(value)} is not a duration: seconds, PT1H5M or 1h5m is needed`);
+  const parts = split(Math.abs(seconds)).map(([unit, count]) =>
+    unitOf(locale, unit).format(seconds < 0 ? -count : count),
+  );
+  return ok(listOf(locale).format(parts));
+}
+
+function parseSeconds(text: string): number {
+  if (SECONDS.test(text)) return Number(text);
+  const match = ISO.exec(text) ?? GO.exec(text);
+  if (!match) return Number.NaN;
+  const [, sign, ...counts] = match;
+  const total = UNITS.reduce((sum, [, length], place) => sum + Number(counts[place] ?? 0) * length, 0);
+  return sign === '-' ? -total : total;
+}
+
+type Unit = (typeof UNITS)[number][0] | 'millisecond';
+
+function split(seconds: number): [Unit, number][] {
+  if (seconds > 0 && seconds < 1) return [['millisecond', Math.round(seconds * 1000)]];
+  let left = Math.round(seconds);
+  const parts: [Unit, number][] = [];
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    if (count > 0) parts.push([unit, count]);
+  }
+  return parts.length > 0 ? parts : [['second', 0]];
+}
+
+const units = createCache<Intl.NumberFormat>(64);
+const lists = createCache<Intl.ListFormat>(16);
+
+function unitOf(locale: string, unit: Unit): Intl.NumberFormat {
+  const make = () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return units(`${locale} ${unit}`, make);
+}
+
+function listOf(locale: string): Intl.ListFormat {
+  return lists(locale, () => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
+}

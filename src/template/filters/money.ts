@@ -1,0 +1,66 @@
+import { err, ok } from '../../lib/result.ts';
+import type { Result } from '../../lib/result.ts';
+import { createCache } from '../basics/cache.ts';
+import { readDecimal } from '../basics/decimal.ts';
+import type { Decimal } from '../basics/decimal.ts';
+import { glimpse } from '../basics/print.ts';
+
+const DEFAULT_EXPONENT = 2;
+
+/**
+ * Decimals of the minor unit where they are not 2. Source: ISO 4217 List One. Not asked of Intl, whose
+ * data (CLDR) has the digits in everyday use: none for IQD, HUF or IDR, where payments count in minor units.
+ */
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+]);
+
+/** Codes of metals, funds, tests and "no currency", which ISO 4217 gives no minor unit. */
+const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
+
+/** Currencies younger than the data of some runtimes. */
+const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), ...EXPONENTS.keys(), 'XCG', 'ZWG']);
+
+/** An amount in minor units, such as cents, in the way of a locale: 1999 EUR is `19,99 €` in de-DE. */
+export function formatMinor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
+  const code = readCurrency(currency);
+  if (!code.ok) return code;
+  return format(readDecimal(amount, -exponentOf(code.value)), code.value, locale);
+}
+
+/** An amount in major units, such as euros. What is finer than the minor unit is rounded, half away from zero. */
+export function formatMajor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
+  const code = readCurrency(currency);
+  return code.ok ? format(readDecimal(amount), code.value, locale) : code;
+}
+
+function format(amount: Result<Decimal, string>, currency: string, locale: string): Result<string, string> {
+  return amount.ok ? ok(formatterOf(locale, currency).format(amount.value)) : amount;
+}
+
+function readCurrency(currency: unknown): Result<string, string> {
+  if (typeof currency !== 'string' || currency === '') return err('the currency is missing');
+  const code = currency.toUpperCase();
+  if (WITHOUT_MINOR_UNIT.has(code)) return err(`"${code}" has no minor unit`);
+  return CURRENCIES.has(code)
+    ? ok(code)
+    : err(`unknown currency ${glimpse(currency)}: an ISO 4217 code is needed`);
+}
+
+function exponentOf(currency: string): number {
+  return EXPONENTS.get(currency) ?? DEFAULT_EXPONENT;
+}
+
+const formatters = createCache<Intl.NumberFormat>(64);
+
+function formatterOf(locale: string, currency: string): Intl.NumberFormat {
+  const digits = exponentOf(currency);
+  return formatters(`${locale} ${currency}`, () => {
+    const fractionDigits = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractionDigits });
+  });
+}

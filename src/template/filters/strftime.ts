@@ -1,0 +1,90 @@
+import { createCache } from '../basics/cache.ts';
+
+/*
+ * liquidjs' `date` makes two formatters of the platform to find out a zone's offset, and one for each name of a month
+ * or a day: some 200 µs a piece. What can be taken from formatters that are kept is put in before it is asked.
+ */
+
+/** The arguments for liquidjs' `date`, and what they cost in units of about 10 ns; see prices.ts. */
+interface DateCall {
+  readonly format: unknown;
+  /** An IANA zone, or minutes west of UTC. */
+  readonly zone: unknown;
+  readonly price: number;
+}
+
+/** What making a formatter takes. */
+const FORMATTER = 20_000;
+/** What one that is kept takes. */
+const FORMATTING = 2_000;
+const CONVERSION = 20;
+/** As liquidjs reads them. */
+const CONVERSIONS = /%([-_0^#:]+)?(\d+)?([EO])?(.)/g;
+
+const NAMES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  a: { weekday: 'short' },
+  A: { weekday: 'long' },
+  b: { month: 'short' },
+  B: { month: 'long' },
+  h: { month: 'short' },
+};
+/** Conversions for which the platform keeps a formatter. */
+const KEPT = new Set(['c', 'x', 'X']);
+
+/** Before 1900 zones had offsets in seconds, and far away years print otherwise. */
+const EARLIEST = Date.UTC(1900, 0);
+const LATEST = Date.UTC(2200, 0);
+
+/** Prepares a call for a time in ms. `locale`: BCP 47. */
+export function prepareDate(ms: number, format: unknown, zone: unknown, locale: string): DateCall {
+  if (typeof format !== 'string') return { format, zone, price: 4 * FORMATTER };
+  const isKept = typeof zone === 'string' && ms >= EARLIEST && ms < LATEST && isZone(zone);
+  let price = isKept ? CONVERSION : 2 * FORMATTER;
+  let asksForName = false;
+  const filled = format.replace(CONVERSIONS, (whole: string, ...parts: (string | undefined)[]) => {
+    const [flags, width, , conversion = ''] = parts;
+    price += CONVERSION;
+    if (conversion === 'Z') asksForName = true;
+    if (KEPT.has(conversion)) price += FORMATTING;
+    const options = NAMES[conversion];
+    if (options === undefined) return whole;
+    if (isKept && flags === undefined && width === undefined)
+      return nameOf(ms, locale, zone, options).replaceAll('%', '%%');
+    price += FORMATTER;
+    return whole;
+  });
+  // `%Z` is the zone's name, which an offset has not.
+  if (asksForName || !isKept) return { format: filled, zone, price: price + 2 * FORMATTER };
+  return { format: filled, zone: minutesWest(ms, zone), price };
+}
+
+const formatters = createCache<Intl.DateTimeFormat>(64);
+const zones = createCache<{ readonly isZone: boolean }>(64);
+
+function isZone(timeZone: string): boolean {
+  return zones(timeZone, () => {
+    try {
+      return { isZone: new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '' };
+    } catch {
+      return { isZone: false };
+    }
+  }).isZone;
+}
+
+function nameOf(ms: number, locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const make = () => new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  return formatters(`${locale} ${timeZone} ${JSON.stringify(options)}`, make).format(ms);
+}
+
+function minutesWest(ms: number, timeZone: string): number {
+  const formatter = formatters(timeZone, () => {
+    const numeric = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+    const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+    return new Intl.DateTimeFormat('en-US', { ...numeric, ...time, timeZone });
+  });
+  const parts = Object.fromEntries(
+    formatter.formatToParts(ms).map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return (Math.floor(ms / 1000) * 1000 - Date.UTC(year, month - 1, day, hour, minute, second)) / 60_000;
+}

@@ -1,0 +1,133 @@
+import { Tokenizer, TypeGuards } from 'liquidjs';
+import type { Liquid, TopLevelToken } from 'liquidjs';
+import { filteredCondition } from './grammar.ts';
+import { MAX_BLOCK_DEPTH } from '../basics/limits.ts';
+import { hint } from '../basics/print.ts';
+import { Scanner } from '../basics/scanner.ts';
+import type { Problem } from '../basics/scanner.ts';
+import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
+import type { TagUses } from './tags.ts';
+
+/** What a source was found to hold. */
+interface Findings extends TagUses {
+  /** The inner texts of its outputs. */
+  readonly expressions: string[];
+}
+
+interface Block {
+  readonly name: string;
+  readonly at: number;
+  hasElse: boolean;
+}
+
+/** A tag in either of its forms: between `{%` and `%}`, or a line of a `liquid` tag. */
+interface TagLike {
+  readonly name: string;
+  readonly input: string;
+  readonly begin: number;
+  readonly contentRange: [number, number];
+  readonly tokenizer: { readonly p: number };
+}
+
+/** Checks the tokens of a source: its expressions, tags and how they nest. The first problem ends it. */
+export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): Findings | Problem {
+  const findings: Findings = { expressions: [], roots: [], filters: [], declared: new Set() };
+  const blocks: Block[] = [];
+  for (const token of tokens) {
+    let problem: Problem | undefined;
+    if (TypeGuards.isTagToken(token)) problem = checkTag(token, blocks, { findings, liquid });
+    else if (TypeGuards.isOutputToken(token) && blocks.at(-1)?.name !== 'comment') {
+      const [begin, end] = token.contentRange;
+      findings.expressions.push(token.input.slice(begin, end));
+      problem = check(filteredCondition, new Scanner(token.input, begin, end), findings);
+    }
+    if (problem) return problem;
+  }
+  return unclosed(blocks) ?? findings;
+}
+
+function check(
+  rule: (scanner: Scanner, uses: TagUses) => void,
+  scanner: Scanner,
+  uses: TagUses,
+): Problem | undefined {
+  rule(scanner, uses);
+  return scanner.problem;
+}
+
+function unclosed(blocks: readonly Block[]): Problem | undefined {
+  const open = blocks.at(-1);
+  return (
+    open && { at: open.at, message: `{% ${open.name} %} is never closed: expected {% end${open.name} %}` }
+  );
+}
+
+interface Surroundings {
+  readonly findings: Findings;
+  readonly liquid: Liquid;
+}
+
+function checkTag(tag: TagLike, blocks: Block[], { findings, liquid }: Surroundings): Problem | undefined {
+  const open = blocks.at(-1);
+  if (open?.name === 'comment' && tag.name !== 'endcomment') return undefined;
+  const scanner = scannerOf(tag);
+  const problem = tag.name.startsWith('end') ? closeBlock(tag, blocks) : placeTag(tag, blocks);
+  if (problem) return problem;
+  const argumentProblem = check(TAG_RULES.get(tag.name) ?? noArguments, scanner, findings);
+  return argumentProblem ?? (tag.name === 'liquid' ? checkLines(tag, { findings, liquid }) : undefined);
+}
+
+function scannerOf(tag: TagLike): Scanner {
+  const [, end] = tag.contentRange;
+  return new Scanner(tag.input, tag.tokenizer.p, end);
+}
+
+function closeBlock(tag: TagLike, blocks: Block[]): Problem | undefined {
+  const open = blocks.pop();
+  if (open && tag.name === `end${open.name}`) return undefined;
+  const expected = open ? `expected {% end${open.name} %}` : 'no block is open';
+  return { at: tag.begin, message: `unexpected {% ${tag.name} %}: ${expected}` };
+}
+
+function placeTag(tag: TagLike, blocks: Block[]): Problem | undefined {
+  const at = tag.begin;
+  const open = blocks.at(-1);
+  if (!TAG_RULES.has(tag.name)) {
+    return { at, message: `unknown tag {% ${tag.name} %}${hint(tag.name, TAG_RULES.keys())}` };
+  }
+  if (['elsif', 'when', 'else'].includes(tag.name)) return placeBranch(tag, open);
+  if (['break', 'continue'].includes(tag.name) && !blocks.some(({ name }) => name === 'for')) {
+    return { at, message: `{% ${tag.name} %} stands outside of a loop` };
+  }
+  if (!BLOCKS.has(tag.name)) return undefined;
+  blocks.push({ name: tag.name, at, hasElse: false });
+  return blocks.length > MAX_BLOCK_DEPTH
+    ? { at, message: `more than ${MAX_BLOCK_DEPTH} blocks inside each other` }
+    : undefined;
+}
+
+function placeBranch(tag: TagLike, open: Block | undefined): Problem | undefined {
+  if (!open || !BLOCKS.get(open.name)?.includes(tag.name)) {
+    const place = open ? `in {% ${open.name} %}` : 'outside of a block';
+    return { at: tag.begin, message: `unexpected {% ${tag.name} %} ${place}` };
+  }
+  if (open.hasElse) return { at: tag.begin, message: `unexpected {% ${tag.name} %} after {% else %}` };
+  open.hasElse = tag.name === 'else';
+  return undefined;
+}
+
+/** A `liquid` tag holds one tag a line, with blocks of its own. */
+function checkLines(tag: TagLike, surroundings: Surroundings): Problem | undefined {
+  const { text, pos } = scannerOf(tag);
+  const { options } = surroundings.liquid;
+  const lines = new Tokenizer(text, options.operators, undefined, [pos, text.length], true);
+  const blocks: Block[] = [];
+  for (const line of lines.readLiquidTagTokens(options)) {
+    // Lines of a `raw` or `liquid` inside would be read once more, by other rules.
+    const misplaced = line.name === 'raw' || line.name === 'liquid';
+    const message = `{% ${line.name} %} cannot stand in a {% liquid %} tag`;
+    const problem = misplaced ? { at: line.begin, message } : checkTag(line, blocks, surroundings);
+    if (problem) return problem;
+  }
+  return unclosed(blocks);
+}

@@ -1,0 +1,99 @@
+import {
+  CaseTag,
+  CycleTag,
+  Filter,
+  ForTag,
+  TablerowTag,
+  Tokenizer,
+  TypeGuards,
+  Value,
+  toValueSync,
+} from 'liquidjs';
+import type { FilteredValueToken, Liquid, RangeToken, Template, Token } from 'liquidjs';
+import { SOURCE_PER_STEP } from '../basics/limits.ts';
+
+/** Names of filters that only this file writes: a template cannot, since they hold a blank. */
+export const RANGE_END = 'range end';
+export const LOOPED_OVER = 'looped over';
+export const READ_THROUGH = 'read through';
+
+const steps = new WeakMap<Template, number>();
+
+/** How many steps rendering a node takes, its children apart. */
+export function stepsOf(template: Template): number {
+  return steps.get(template) ?? 1;
+}
+
+/**
+ * Puts guards into parsed templates where liquidjs would work without a bound: ends of ranges, what loops
+ * go over, what a `case` compares. Also prices each node by the length of its expressions.
+ */
+export function guardTemplates(templates: readonly Template[], liquid: Liquid): void {
+  for (const template of templates) {
+    let length = 0;
+    for (const argument of template.arguments?.() ?? [])
+      length += argument instanceof Value ? guardValue(argument) : guardToken(argument);
+    steps.set(template, 1 + Math.floor(length / SOURCE_PER_STEP));
+    guardTag(template, liquid);
+    guardTemplates(template.children ? toValueSync(template.children(false, true)) : [], liquid);
+  }
+}
+
+/** Puts guards into one parsed value; answers the length of its source. */
+export function guardValue({ initial, filters }: Pick<Value, 'initial' | 'filters'>): number {
+  return guardTokens(initial.postfix) + guardTokens(filters.flatMap((filter) => argumentTokens(filter.args)));
+}
+
+function guardTokens(tokens: readonly (Token | undefined)[]): number {
+  return tokens.reduce((length, token) => length + guardToken(token), 0);
+}
+
+function argumentTokens(args: Filter['args']): (Token | undefined)[] {
+  return args.map((argument) => (Array.isArray(argument) ? argument[1] : argument));
+}
+
+function guardToken(token: Token | undefined): number {
+  if (token === undefined) return 0;
+  if (TypeGuards.isRangeToken(token)) {
+    guardTokens([token.lhs, token.rhs]);
+    token.lhs = guarded(token.lhs, RANGE_END);
+    token.rhs = guarded(token.rhs, RANGE_END);
+  } else if (TypeGuards.isPropertyAccessToken(token)) guardTokens([token.variable, ...token.props]);
+  else if (TypeGuards.isFilteredValueToken(token)) {
+    guardTokens([
+      ...token.initial.postfix,
+      ...token.filters.flatMap((filter) => argumentTokens(filter.args)),
+    ]);
+  }
+  return token.end - token.begin;
+}
+
+function guardTag(template: Template, liquid: Liquid): void {
+  if (template instanceof ForTag || template instanceof TablerowTag) {
+    template.collection = guarded(template.collection, LOOPED_OVER);
+    const { hash } = template instanceof ForTag ? template.hash : template.args;
+    for (const [name, token] of Object.entries(hash))
+      if (token && TypeGuards.isValueToken(token)) hash[name] = guarded(token, READ_THROUGH);
+  } else if (template instanceof CycleTag) {
+    const group: unknown = Reflect.get(template, 'group');
+    if (group && TypeGuards.isValueToken(group)) Reflect.set(template, 'group', guarded(group, READ_THROUGH));
+  } else if (template instanceof CaseTag) {
+    const times = template.branches.reduce((sum, { values }) => sum + values.length, 1);
+    const [filter] = guardGroup(READ_THROUGH, `: ${times}`).filters;
+    if (filter) template.value.filters.push(new Filter(filter, liquid.filters[READ_THROUGH], liquid));
+  }
+}
+
+/** `(token | filter)`: what liquidjs makes of a group, with the guard's name and the token put in. */
+function guarded(token: RangeToken['lhs'], filter: string): FilteredValueToken {
+  const group = guardGroup(filter, '');
+  group.initial.postfix.splice(0, 1, token);
+  return Object.assign(group, { input: token.input, begin: token.begin, end: token.end });
+}
+
+function guardGroup(filter: string, args: string): FilteredValueToken {
+  const group = new Tokenizer(`(x | guard${args})`, undefined, undefined, undefined, true).readValue();
+  if (!group || !TypeGuards.isFilteredValueToken(group)) throw new Error('liquidjs reads groups differently');
+  for (const token of group.filters) token.name = filter;
+  return group;
+}

@@ -1,0 +1,35 @@
+import { hint } from '../basics/print.ts';
+import { ROOTS } from '../basics/scope.ts';
+import type { Problem, Uses } from '../basics/scanner.ts';
+
+/** How many arguments a filter takes; null where that is left to liquidjs. */
+export type Arity = { readonly min: number; readonly max: number } | null;
+
+/** The first name that stands for nothing: of a variable or a filter. */
+export function checkNames(
+  uses: Uses,
+  declared: ReadonlySet<string>,
+  known: ReadonlyMap<string, Arity>,
+): Problem | undefined {
+  for (const { name, at } of uses.roots) {
+    if (ROOTS.includes(name) || declared.has(name)) continue;
+    const close = hint(name, [...ROOTS, ...declared]);
+    return { at, message: `unknown name "${name}"${close}; there are ${ROOTS.join(', ')}` };
+  }
+  for (const use of uses.filters) {
+    const arity = known.get(use.name);
+    if (arity === undefined) {
+      return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, known.keys())}` };
+    }
+    if (arity && (use.named || use.args < arity.min || use.args > arity.max)) {
+      return { at: use.at, message: `the filter "${use.name}" takes ${describeArity(arity)}` };
+    }
+  }
+  return undefined;
+}
+
+function describeArity({ min, max }: { min: number; max: number }): string {
+  if (max === 0) return 'no argument';
+  const plural = max === 1 ? 'argument' : 'arguments';
+  return min === max ? `${max} ${plural}` : `${min} to ${max} ${plural}`;
+}

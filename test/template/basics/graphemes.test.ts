@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitText, truncateGraphemes, truncateTo } from '../../../src/template/basics/graphemes.ts';
+import { render } from '../helpers.ts';
+
+const FAMILY = '👨‍👩‍👧';
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+const dense = (value: string): string => value.replace(/\s/g, '');
+
+/** Texts of what is easily cut in two; no grapheme is longer than 12 units. */
+const texts = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      'bc',
+      ' ',
+      '  ',
+      '\n',
+      '\n\n',
+      '\r\n',
+      'é',
+      'e\u0301',
+      '😀',
+      FAMILY,
+      '🇩🇪',
+      '👍🏽',
+      '한',
+      ' \u0301',
+      '\ud83d',
+    ),
+    { maxLength: 60 },
+  )
+  .map((parts) => parts.join(''))
+  .filter((text) => graphemesOf(text).every(({ length }) => length <= 12));
+
+describe('truncateTo', () => {
+  it.each([
+    ['hello', 5, 'hello'],
+    ['hello', 4, 'hel…'],
+    ['hi there', 4, 'hi…'],
+    [`ab${FAMILY}`, 9, 'ab…'],
+    ['😀😀', 3, '😀…'],
+    ['😀😀', 2, '…'],
+    ['abc', 0, ''],
+    ['🇩🇪🇫🇷', 5, '🇩🇪…'],
+  ])('%j at %i is %j', (text, max, expected) => {
+    expect(truncateTo(text, max)).toBe(expected);
+  });
+
+  it('takes another ellipsis', () => {
+    expect(truncateTo('hello world', 8, ' (…)')).toBe('hell (…)');
+  });
+
+  it('is never over the limit and never cuts a grapheme', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 80 }), (text, max) => {
+        const cut = truncateTo(text, max);
+        expect(cut.length).toBeLessThanOrEqual(max);
+        if (cut === text) return;
+        const kept = graphemesOf(cut.slice(0, -1));
+        expect(cut.at(-1)).toBe('…');
+        expect(graphemesOf(text).slice(0, kept.length)).toEqual(kept);
+      }),
+    );
+  });
+});
+
+describe('truncateGraphemes', () => {
+  it.each([
+    ['hello', 5, 'hello'],
+    ['hello', 4, 'hel…'],
+    [FAMILY.repeat(3), 3, FAMILY.repeat(3)],
+    [FAMILY.repeat(4), 3, `${FAMILY.repeat(2)}…`],
+    ['hello', 1, '…'],
+  ])('%j at %i is %j', (text, count, expected) => {
+    expect(truncateGraphemes(text, count)).toBe(expected);
+  });
+
+  it('is the filter truncate_chars, which wants a whole number', () => {
+    expect(render('{{ payload.a | truncate_chars: 4 }}', { a: 'hello' })).toBe('hel…');
+    expect(render('{{ payload.a | truncate_chars: 0 }}', { a: 'hello' })).toContain(
+      'is to be a whole number above 0',
+    );
+    expect(render('{{ payload.a | truncate_chars: "x" }}', { a: 'hello' })).toContain(
+      'is to be a whole number above 0',
+    );
+  });
+});
+
+describe('splitText', () => {
+  it.each([
+    ['short', 10, ['short']],
+    ['', 10, ['']],
+    ['one two three', 8, ['one two', 'three']],
+    ['first\n\nsecond third', 10, ['first', 'second', 'third']],
+    ['a line\nanother line', 12, ['a line', 'another line']],
+    ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+    [`${FAMILY}${FAMILY}`, 10, [FAMILY, FAMILY]],
+    ['        ', 4, ['']],
+    ['abcd \u0301ef', 4, ['abcd', ' \u0301ef']],
+  ])('%j at %i is %j', (text, max, expected) => {
+    expect(splitText(text, max)).toEqual(expected);
+  });
+
+  it('has no piece over the limit, cuts no grapheme and loses only white space', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 12, max: 40 }), (text, max) => {
+        const pieces = splitText(text, max);
+        for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(max);
+        expect(dense(pieces.join(''))).toBe(dense(text));
+        const known = new Set(graphemesOf(text));
+        for (const piece of pieces)
+          for (const grapheme of graphemesOf(piece)) expect(known).toContain(grapheme);
+      }),
+    );
+  });
+
+  it('cuts a grapheme that is too long by itself between code points', () => {
+    const pieces = splitText(`e${'\u0301'.repeat(10)}`, 4);
+    expect(pieces.map(({ length }) => length)).toEqual([4, 4, 3]);
+    expect(splitText('😀😀', 3)).toEqual(['😀', '😀']);
+    expect(splitText('😀😀', 1)).toEqual(['😀', '😀']);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { formatDuration } from '../../../src/template/filters/durations.ts';
+import { render } from '../helpers.ts';
+
+const format = (value: unknown, locale = 'en-US'): string => {
+  const result = formatDuration(value, locale);
+  return result.ok ? result.value : `! ${result.error}`;
+};
+
+describe('duration', () => {
+  it.each([
+    [3900, '1 hour, 5 minutes'],
+    ['3900', '1 hour, 5 minutes'],
+    ['PT1H5M', '1 hour, 5 minutes'],
+    ['1h5m0s', '1 hour, 5 minutes'],
+    [90_061, '1 day, 1 hour, 1 minute, 1 second'],
+    ['P1DT1S', '1 day, 1 second'],
+    ['72h3m0.5s', '3 days, 3 minutes, 1 second'],
+    [59.6, '1 minute'],
+    [0.25, '250 milliseconds'],
+    [0, '0 seconds'],
+    [-60, '-1 minute'],
+    ['-PT1M', '-1 minute'],
+  ])('%j is %s', (value, expected) => {
+    expect(format(value)).toBe(expected);
+  });
+
+  it('is in words of the locale', () => {
+    expect(format(3900, 'de-DE')).toBe('1 Stunde, 5 Minuten');
+    expect(render('{{ payload.a | duration }}', { a: 60 })).toBe('1 Minute');
+  });
+
+  it.each(['soon', 'P1M', 'P', 'PT', '5ms', {}, [], true, Number.POSITIVE_INFINITY])(
+    'refuses %j',
+    (value) => {
+      expect(format(value)).toContain('is not a duration');
+    },
+  );
+
+  it('of nothing is empty', () => {
+    expect(render('[{{ payload.a | duration }}{{ "" | duration }}]')).toBe('[]');
+  });
+});

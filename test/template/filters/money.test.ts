@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatMajor, formatMinor } from '../../../src/template/filters/money.ts';
+import { render } from '../helpers.ts';
+
+const minor = (amount: unknown, currency: unknown, locale = 'en-US'): string => {
+  const result = formatMinor(amount, currency, locale);
+  return result.ok ? result.value.replace(/\u00a0/g, ' ') : `! ${result.error}`;
+};
+
+describe('money in minor units', () => {
+  it.each([
+    [1999, 'EUR', '€19.99'],
+    [1999, 'eur', '€19.99'],
+    [1999, 'JPY', '¥1,999'],
+    [1999, 'KWD', 'KWD 1.999'],
+    [12345, 'CLF', 'CLF 1.2345'],
+    [123456, 'HUF', 'HUF 1,234.56'],
+    [123456, 'IDR', 'IDR 1,234.56'],
+    [123456, 'IQD', 'IQD 123.456'],
+    [500, 'ISK', 'ISK 500'],
+    ['1999', 'EUR', '€19.99'],
+    [-1999, 'EUR', '-€19.99'],
+    ['-5', 'EUR', '-€0.05'],
+    [0, 'EUR', '€0.00'],
+    ['123456789012345678901234', 'EUR', '€1,234,567,890,123,456,789,012.34'],
+    ['12.5', 'EUR', '€0.13'],
+  ])('%j %s is %s', (amount, currency, expected) => {
+    expect(minor(amount, currency)).toBe(expected);
+  });
+
+  it('reads as the locale writes', () => {
+    expect(minor(123456, 'EUR', 'de-DE')).toBe('1.234,56 €');
+    expect(render('{{ payload.a | money: payload.c }}', { a: 1999, c: 'eur' })).toBe('19,99\u00a0€');
+  });
+
+  it.each([
+    [1, 'EURO', 'unknown currency "EURO"'],
+    [1, 'Bitcoins', 'unknown currency "Bitc…"'],
+    [1, '', 'the currency is missing'],
+    [1, undefined, 'the currency is missing'],
+    [1, 7, 'the currency is missing'],
+    [1, 'XAU', '"XAU" has no minor unit'],
+    ['abc', 'EUR', '"abc" is not a number'],
+    ['1.999,00', 'EUR', '"1.99…" is not a number'],
+    [true, 'EUR', '"true" is not a number'],
+    [[1], 'EUR', '"1" is not a number'],
+    [Number.NaN, 'EUR', 'is not a number'],
+  ])('%j %j is refused', (amount, currency, reason) => {
+    expect(minor(amount, currency)).toContain(reason);
+  });
+
+  it('loses no digit: what is shown are the digits of the amount', () => {
+    const currencies = fc.constantFrom(
+      ['EUR', 2] as const,
+      ['JPY', 0] as const,
+      ['KWD', 3] as const,
+      ['CLF', 4] as const,
+    );
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 24n), 10n ** 24n), currencies, (amount, [currency, digits]) => {
+        const shown = minor(String(amount), currency);
+        expect(BigInt(shown.replace(/\D/g, ''))).toBe(amount < 0n ? -amount : amount);
+        expect(shown.includes('-')).toBe(amount < 0n);
+        expect(/\.(\d+)$/.exec(shown)?.[1]?.length ?? 0).toBe(digits);
+      }),
+    );
+  });
+
+  it('of nothing is empty', () => {
+    expect(render('[{{ payload.a | money: "EUR" }}{{ "" | money: "EUR" }}]')).toBe('[]');
+  });
+});
+
+describe('money in major units', () => {
+  it.each([
+    [19.99, 'EUR', '€19.99'],
+    ['1234.5', 'usd', '$1,234.50'],
+    [0.1 + 0.2, 'EUR', '€0.30'],
+    [1999, 'JPY', '¥1,999'],
+  ])('%j %s is %s', (amount, currency, expected) => {
+    expect(formatMajor(amount, currency, 'en-US')).toEqual({ ok: true, value: expected });
+  });
+
+  it('refuses what is no currency', () => {
+    expect(formatMajor(1, 'EURO', 'en-US').ok).toBe(false);
+  });
+});

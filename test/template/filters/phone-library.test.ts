@@ -1,0 +1,70 @@
+import * as fc from 'fast-check';
+import examples from 'libphonenumber-js/mobile/examples';
+import { getCountries, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import full from 'libphonenumber-js/metadata.max';
+import { describe, expect, it } from 'vitest';
+import {
+  callingCodeOf,
+  countriesOf,
+  isCountry,
+  metadata,
+  readNumber,
+  type CountryCode,
+} from '../../../src/template/filters/phone-library.ts';
+
+const COUNTRIES = getCountries();
+
+const said = (number: ReturnType<typeof readNumber>) =>
+  number === undefined ? null : [number.number, number.countryCallingCode, number.isValid()];
+
+function same(text: string, country?: CountryCode): void {
+  expect(said(readNumber(text, country))).toEqual(said(parsePhoneNumberFromString(text, country)));
+}
+
+describe('numbers without the ways to write them', () => {
+  it('are of the library as it is installed', () => {
+    expect(metadata.version).toBe(full.version);
+    expect(new Set(Object.keys(metadata.countries))).toEqual(new Set(Object.keys(full.countries)));
+    expect(metadata.country_calling_codes).toEqual(full.country_calling_codes);
+  });
+
+  it('are read as the whole library reads them: an example of every country, with and without its prefix', () => {
+    for (const country of COUNTRIES) {
+      const example: string = examples[country];
+      same(example, country);
+      same(`0${example}`, country);
+      same(`+${callingCodeOf(country)}${example}`);
+    }
+  });
+
+  it('are read as the whole library reads them: whatever digits', () => {
+    const digits = fc.stringMatching(/^\+?[0-9]{3,16}$/);
+    fc.assert(
+      fc.property(digits, fc.constantFrom(...COUNTRIES), (text, country) => same(text, country)),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('know the same countries', () => {
+    for (const country of [...COUNTRIES, 'XX', 'UK', 'de']) {
+      expect(isCountry(country)).toBe(isSupportedCountry(country));
+    }
+  });
+});
+
+describe('the countries of a number', () => {
+  it.each([
+    ['4915112345678', ['DE']],
+    ['18765550123', ['JM']],
+    ['447781123456', ['GG']],
+    ['390669812345', ['VA']],
+    ['80012345678', []],
+    ['1', []],
+  ])('%s: %j', (digits, countries) => {
+    expect(countriesOf(digits)).toEqual(countries);
+  });
+
+  it('are all that share it where the number alone does not tell', () => {
+    expect(countriesOf('447700900123')).toEqual(expect.arrayContaining(['GB', 'GG', 'JE', 'IM']));
+  });
+});

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { Liquid } from 'liquidjs';
+import { describe, expect, it } from 'vitest';
+import { prepareDate } from '../../../src/template/filters/strftime.ts';
+
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'Australia/Lord_Howe',
+];
+const FORMATS = [
+  '%Y-%m-%d %H:%M:%S',
+  '%A, %-d. %B %Y %z',
+  '%a %b %h %e %:z',
+  '%j %U %W %u %p %l',
+  '%^B %10b %%B %s',
+  '%c',
+  '%Z',
+];
+
+describe('a prepared date', () => {
+  it('prints what liquidjs prints for the zone’s name', () => {
+    const ms = fc.integer({ min: Date.UTC(1890, 0), max: Date.UTC(2210, 0) });
+    const locale = fc.constantFrom('de-DE', 'en', 'fr-CA');
+    fc.assert(
+      fc.property(
+        ms,
+        fc.constantFrom(...ZONES),
+        fc.constantFrom(...FORMATS),
+        locale,
+        (at, zone, format, tag) => {
+          const liquid = new Liquid({ locale: tag });
+          const print = (form: unknown, where: unknown): unknown =>
+            liquid.parseAndRenderSync('{{ at | date: form, where }}', { at: new Date(at), form, where });
+          const call = prepareDate(at, format, zone, tag);
+          expect(print(call.format, call.zone)).toBe(print(format, zone));
+        },
+      ),
+    );
+  });
+
+  it('costs little in an ordinary year, and a formatter for whatever liquidjs would make one for', () => {
+    const { price } = prepareDate(0, '%d. %B %Y', 'Europe/Berlin', 'de');
+    expect(price).toBeLessThan(200);
+    expect(prepareDate(0, '%c', 'Europe/Berlin', 'de').price).toBeGreaterThan(2_000);
+    expect(prepareDate(0, '%^B', 'Europe/Berlin', 'de').price).toBeGreaterThan(20_000);
+    expect(prepareDate(0, '%Y', 'Mars/Base', 'de').price).toBeGreaterThan(40_000);
+    expect(prepareDate(Date.UTC(3000, 0), '%Y', 'Europe/Berlin', 'de').price).toBeGreaterThan(40_000);
+  });
+});
