@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
+import { metrics } from './admin/metrics.ts';
 import { admin } from './admin/admin.ts';
 import { requireAdmin } from './admin/auth/auth.ts';
-import { metrics } from './admin/metrics.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { describeError, log } from './lib/log.ts';
 import { NOT_FOUND, problemResponse, UNAVAILABLE } from './lib/problem.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { DAY, MINUTE } from '../lib/duration.ts';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
-import { accountSchema } from './account-schema.ts';
+import { DAY, MINUTE } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 import { isCountry } from '../template/filters/phone-library.ts';
 import {
@@ -18,6 +17,7 @@ import {
   strictDocument,
   wholeNumber,
 } from '../schema/parts.ts';
+import { accountSchema } from './account-schema.ts';
 
 /** Long enough for any message that a phone shows, small enough to parse at once when a version is loaded. */
 const MAX_TEXT = 16_384;
