@@ -3,7 +3,10 @@ import type { Match } from './basics/match.ts';
 import { reject, type Rejection, type RejectionReason } from './basics/rejection.ts';
 import type { ProvingScheme } from './scheme.ts';
 
-/** From the first step at which a request can fail to the last; a scheme that is not set up says nothing of it. */
+/**
+ * From the first step at which a request can fail to the last; a scheme that is not set up tells nothing about the
+ * request.
+ */
 const PROGRESS: readonly RejectionReason[] = [
   'misconfigured',
   'missing_header',
@@ -16,8 +19,8 @@ const PROGRESS: readonly RejectionReason[] = [
 ];
 
 /**
- * The secret by which the first scheme takes the request. If none does, why not is told of the one that
- * came furthest: it is the one that the sender uses.
+ * The secret by which the first scheme accepts the request. If none does, the refusal is that of the scheme that came
+ * furthest: it is the one that the sender uses.
  */
 export async function verifyAny(
   schemes: readonly ProvingScheme[],

@@ -34,12 +34,12 @@ const anySchema = strictDocument({
   of: listOf(provingSchema, 'schemes', { min: 2, max: 4 }),
 });
 
-/** The `verify:` block of a source document: how its requests are told from anybody else's. */
+/** The `verify:` block of a source document: how its requests are verified. */
 export const verifySchema = z.discriminatedUnion('scheme', [...PROVING, anySchema, noneSchema], {
   error: (issue) => (issue.input === undefined ? 'is required' : `must have a \`scheme\`: ${NAMES}`),
 });
 
-/** A scheme by which a sender shows that it knows something. */
+/** A scheme by which a sender proves that it knows a secret. */
 export type ProvingScheme = z.output<typeof provingSchema>;
 
 /** A checked `verify:` block: defaults filled in, `header` always a list, durations in milliseconds. */

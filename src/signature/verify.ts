@@ -22,7 +22,7 @@ interface Verified {
 }
 
 /**
- * Whether `request` comes from who the scheme says, by any of `secrets` (their values, in the document's order).
+ * Whether `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
  * Whatever is missing, unreadable or not set up is a refusal.
  */
 export async function verifySignature(
@@ -68,6 +68,6 @@ async function matchSecret(
   }
 }
 
-/** Who shows the secret itself may say what it likes. */
+/** A sender that shows the secret itself may send any body. */
 const shown = (index: Result<number, Rejection>): Result<Match, Rejection> =>
   index.ok ? ok(bySecret(index.value)) : index;

@@ -23,7 +23,7 @@ function without(value: unknown, path: readonly string[]): unknown {
   return changeAt(value, path.slice(0, -1), (parent) => withoutKey(parent, key));
 }
 
-/** What stands at the path, changed, in copies of all that is around it; unchanged where the path leads nowhere. */
+/** The value with the one at the path changed, in copies of all that is around it; unchanged if there is none. */
 function changeAt(
   value: unknown,
   [step, ...rest]: readonly string[],
@@ -40,9 +40,9 @@ function changeAt(
 
 function withoutKey(value: unknown, key: string): unknown {
   if (!isObject(value) || !Object.hasOwn(value, key)) return value;
-  // A credential is a text. An object in its place belongs to another form of the sender's bodies.
+  // A credential is a text. An object in its place is from another form of the sender's bodies.
   if (isObject(Reflect.get(value, key))) return value;
-  // Taking an element out would give the others new places.
+  // Removing an element would move the others.
   if (Array.isArray(value)) return replaceAt(value, key, null);
   return Object.fromEntries(Object.entries(value).filter(([own]) => own !== key));
 }

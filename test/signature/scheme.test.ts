@@ -28,7 +28,7 @@ describe('verifySchema', () => {
     [{ scheme: 'basic', user: 'a' }, ': unknown key `user`; known keys: scheme'],
     [
       { scheme: 'token' },
-      'in: must say where the token stands: `in: header`, `in: query`, `in: path` or `in: body`',
+      'in: must say where the token is: `in: header`, `in: query`, `in: path` or `in: body`',
     ],
     [{ scheme: 'token', in: 'header' }, 'name: is required'],
     [{ scheme: 'token', in: 'header', name: 'a b' }, 'name: must be the name of a header'],

@@ -4,11 +4,11 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 
 /**
- * An ECDSA signature of P-256 as WebCrypto wants it, 64 bytes, from ASN.1 DER (RFC 3279 §2.2.3). Null for anything
- * but the one way in which DER writes it: another text for the same signature would be somebody's work.
+ * An ECDSA signature of P-256 as WebCrypto wants it, 64 bytes, from ASN.1 DER (RFC 3279 §2.2.3). Null for any encoding
+ * but DER's only one: no second text may pass for the same signature.
  */
 export function derToRaw(der: Uint8Array): Uint8Array | null {
-  // A length in one byte: two numbers with their heads have 70 bytes at most.
+  // The length is one byte: two numbers with their headers have 70 bytes at most.
   if (der[0] !== SEQUENCE || der[1] !== der.byteLength - 2) return null;
   const r = readInteger(der, 2);
   const s = r === null ? null : readInteger(der, r.end);
@@ -19,13 +19,13 @@ export function derToRaw(der: Uint8Array): Uint8Array | null {
   return raw;
 }
 
-/** Without its leading zero, and where it ends. */
+/** A number without its leading zero, and where it ends. */
 function readInteger(der: Uint8Array, at: number): { digits: Uint8Array; end: number } | null {
   const [tag, length = 0, first = 0, second = 0] = der.subarray(at, at + 4);
   const end = at + 2 + length;
   if (tag !== INTEGER || length === 0 || end > der.byteLength) return null;
   const isNegative = first >= 0x80;
-  // A zero in front is there to keep a number positive, and for nothing else.
+  // A leading zero is valid only where it keeps a number positive.
   const isPadded = first === 0 && length > 1;
   if (isNegative || (isPadded && second < 0x80)) return null;
   const digits = der.subarray(isPadded ? at + 3 : at + 2, end);

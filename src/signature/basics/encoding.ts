@@ -20,7 +20,7 @@ function fromHex(text: string): Uint8Array {
 function fromBase64(text: string): Uint8Array | null {
   if (!BASE64.test(text)) return null;
   const binary = decoded(text);
-  // `atob` drops surplus bits of the last digit: several texts would stand for the same bytes.
+  // `atob` drops surplus bits of the last digit: several texts would decode to the same bytes.
   if (binary === null || btoa(binary).replace(/=+$/, '') !== text.replace(/=+$/, '')) return null;
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -1,10 +1,10 @@
-/** Sources × secrets of one deployment in practice; past that, starting again costs one import a secret. */
+/** More than one deployment's sources × secrets in practice; past that, starting again costs one import a secret. */
 const MAX_KEYS = 64;
 const imported = new Map<string, CryptoKey>();
 
 /**
  * The key of an algorithm that these bytes are, imported at most once: importing takes longer than checking a webhook.
- * Kept in memory only, where the secrets stand anyway. The key is kept, not its promise, which belongs to one request.
+ * Kept in memory only, where the secrets are anyway. The key is kept, not its promise, which belongs to one request.
  */
 export async function cachedKey(
   algorithm: string,

@@ -2,10 +2,12 @@ import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { reject, type Rejection } from './rejection.ts';
 
-/** More than any token in use, little enough that hashing it costs nothing. UTF-16 units. */
+/** Longer than any token in use, and short enough to hash quickly. UTF-16 units. */
 export const MAX_CREDENTIAL = 4_096;
 
-/** The index of the first secret that equals `given`. Every one is tried, so that time tells nothing of which. */
+/**
+ * The index of the first secret that equals `given`. Every one is tried, so that the time taken does not reveal which.
+ */
 export async function matchToken(
   given: string,
   secrets: readonly string[],

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a sender signs once and never again, where the signature does not cover every byte of the body: whoever has seen
- * the request can send another body with it, so that what was signed makes one event, whatever stands beside it.
+ * What a sender signs once and never again, where the signature does not cover every byte of the body: anyone who has
+ * seen the request can send another body with it. So what was signed makes one event, whatever the rest of the request
+ * says.
  */
 export interface SignedOnce {
   /** Of each text that was signed, in hex: one of a request, or one of each element of a list. */
   readonly digests: readonly string[];
-  /** For how long from now such a request can still be taken, in ms; 0: for ever, since it has no time. */
+  /** How long from now such a request can still be accepted, in ms; 0: for ever, since it has no time. */
   readonly freshMs: number;
 }
 
@@ -25,5 +26,5 @@ export const bySecret = (secret: number): Match => ({ secret, once: null });
 export const digestOf = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex');
 
-/** A time may be as far ahead as behind, so a request can be taken for twice the tolerance (ms). */
+/** A time may be as far ahead as behind, so a request can be accepted for twice the tolerance (ms). */
 export const freshFor = (tolerance: number | undefined): number => 2 * (tolerance ?? 0);

@@ -6,7 +6,7 @@ export type RejectionReason =
   | 'missing_header'
   /** A query parameter, body field, path token or signature parameter that the scheme needs is absent. */
   | 'missing_field'
-  /** Something is there, but not in the form that the scheme writes it in. */
+  /** A value is there, but not in the scheme's form. */
   | 'malformed'
   /** The timestamp is further from now than the tolerance, in either direction. */
   | 'stale'
@@ -14,9 +14,9 @@ export type RejectionReason =
   | 'unknown_key'
   /** Well formed and fresh, but made with another secret or over another request. */
   | 'mismatch'
-  /** Nothing that the sender can fix: no secret is set, or one cannot be decoded. */
+  /** The sender cannot fix this: no secret is set, or one cannot be decoded. */
   | 'misconfigured'
-  /** Something outside that verification needs cannot be reached: the sender should try again. */
+  /** A server that verification needs cannot be reached: the sender should try again. */
   | 'unavailable';
 
 /**

@@ -1,4 +1,4 @@
-/** The text that these bytes are, whole; null when they are not UTF-8, which lenient decoding would cover up. */
+/** The bytes as text; null when they are not UTF-8, which lenient decoding would hide. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 5_000;
 /** A chain of certificates has some kilobytes. */
 const MAX_BYTES = 65_536;
 const MIN_KEY_BITS = 2_048;
-/** At the very beginning: an answer that only quotes a certificate may have got it from anybody. */
+/** At the very beginning: an answer that only quotes a certificate may have it from anyone. */
 const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)/;
 
 const CACHE_SECONDS = 3_600;
@@ -29,9 +29,9 @@ const MAX_CACHED = 16;
 const cached = new Map<string, { readonly certificate: Certificate; readonly fetchedAt: number }>();
 
 /**
- * The certificate at `url`: the first of a chain in PEM, with an RSA key. Where `url` may point is the caller's to
- * check. The chain is not followed to a root, so the certificate is the sender's only because the sender's own host
- * gave it, over TLS.
+ * The certificate at `url`: the first of a chain in PEM, with an RSA key. The caller checks where `url` points. The
+ * chain is not followed to a root: the certificate counts as the sender's because the sender's own host served it, over
+ * TLS.
  */
 export async function certificateAt(
   url: URL,
@@ -58,7 +58,7 @@ export const isSignedWith = (
 const isFresh = (fetchedAt: number, now: number): boolean =>
   now >= fetchedAt && now - fetchedAt < CACHE_SECONDS * 1_000;
 
-/** Only what was fetched is kept, never the promise: on Workers a request cannot wait for another one's. */
+/** Only what was fetched is kept, never the promise: on Workers a request cannot wait for another one's promise. */
 function remember(url: URL, certificate: Certificate, fetchedAt: number): void {
   const [oldest] = cached.keys();
   if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
@@ -66,7 +66,7 @@ function remember(url: URL, certificate: Certificate, fetchedAt: number): void {
   cached.set(url.href, { certificate, fetchedAt });
 }
 
-/** Looked at for each request, since a certificate can expire while it is kept. */
+/** Checked for each request, since a certificate can expire while it is kept. */
 function inForce(certificate: Certificate, now: number): Result<Certificate, Rejection> {
   const { validFrom, validTo } = certificate;
   return now >= validFrom && now <= validTo

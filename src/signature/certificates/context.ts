@@ -1,4 +1,4 @@
-/** What verification needs beside the request: never taken from the surroundings, so that tests can say what it is. */
+/** What verification needs besides the request. Always passed in, so that tests can set it. */
 export interface VerifyContext {
   /** ms since 1970. */
   readonly now: number;

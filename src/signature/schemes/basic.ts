@@ -27,14 +27,14 @@ export async function verifyBasic(
   return matchToken(credentials.value, secrets, 'the user and password of header Authorization');
 }
 
-/** A user cannot contain a colon, so comparing "user:password" whole is splitting both at their first colon. */
+/** A user cannot contain a colon, so comparing "user:password" as a whole is the same as splitting it. */
 function readCredentials(header: string | null): Result<string, Rejection> {
   if (header === null || header === '') return reject('missing_header', 'header Authorization is missing');
   if (header.length > MAX_CREDENTIAL) return reject('malformed', 'header Authorization is too long');
   const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];
   if (encoded === undefined) return reject('malformed', 'header Authorization is not `Basic` and base64');
   const bytes = decodeText(encoded, 'base64');
-  // Lenient decoding would make different passwords equal; a dropped byte order mark would too.
+  // Lenient decoding would make different passwords equal; so would a dropped byte order mark.
   const credentials = bytes === null ? null : decodeUtf8(bytes);
   if (credentials === null || !credentials.includes(':')) {
     return reject('malformed', 'header Authorization is not base64 of "user:password" in UTF-8');

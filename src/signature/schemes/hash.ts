@@ -28,7 +28,7 @@ export async function verifyHash(
   request: SignedRequest,
   now: number,
 ): Promise<Result<Match, Rejection>> {
-  // Who knows the digest of a text can make that of a longer one without the secret. What has to stand between the two
+  // Length extension: the digest of a text gives that of a longer text without the secret. The padding between the two
   // begins with the byte 0x80, which cannot follow text in UTF-8.
   if (decodeUtf8(request.body) === null) return reject('malformed', 'the body is not UTF-8');
   const hash = digestAlgorithm(scheme, async (content) =>

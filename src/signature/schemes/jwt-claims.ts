@@ -3,10 +3,10 @@ import { decodeText } from '../basics/encoding.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 
-/** What a token says, once its signature is seen to be right. */
+/** The claims of a token whose signature is right. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What a source asks of a token's claims beside its signature, as the options of a `jwt` block. */
+/** What a source requires of a token's claims besides its signature, as the options of a `jwt` block. */
 interface ClaimRules {
   /** How far the sender's clock may be off. Milliseconds. */
   readonly tolerance: number;
@@ -39,7 +39,7 @@ function isFor(audience: unknown, { url, registeredUrl }: SignedRequest): boolea
   return own !== null && named.some((one) => typeof one === 'string' && addressOf(one) === own);
 }
 
-/** An address as it would be sent in a request, without the fragment; null when it is none. */
+/** An address as it is sent in a request, without the fragment; null when it is none. */
 function addressOf(text: string): string | null {
   const url = URL.parse(text);
   return url === null ? null : `${url.origin}${url.pathname}${url.search}`;

@@ -35,7 +35,7 @@ const jwtKnobs = strictDocument({
 
 type JwtScheme = z.output<typeof jwtKnobs>;
 
-/** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims say more or less of the request. */
+/** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims may be about the request. */
 export const jwtSchema = jwtKnobs.check(
   z.superRefine((scheme, context) => {
     if (scheme.prefix_optional !== undefined && scheme.prefix === undefined) {
@@ -54,7 +54,9 @@ export const jwtSchema = jwtKnobs.check(
 
 /** More than any token in use. UTF-16 units. */
 const MAX_TOKEN = 8_192;
-/** A JWS in its compact form (RFC 7515 §7.1). The signature may be empty here, so that `alg: none` is told as such. */
+/**
+ * A JWS in its compact form (RFC 7515 §7.1). The signature may be empty here, so that `alg: none` is reported as such.
+ */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** The secret that the request's token was made with. */
@@ -75,7 +77,7 @@ export async function verifyJwt(
     ...(scheme.issuer !== undefined && { issuer: scheme.issuer }),
     requiredClaims: scheme.require_exp === true ? ['exp'] : [],
   };
-  // All of them, so that time tells nothing of which it was.
+  // All of them are tried, so that the time taken does not reveal which it was.
   const tried = await Promise.all(secrets.map((secret) => verifyWith(secret, token.value, options)));
   const index = tried.findIndex((one) => one !== null);
   const claims = tried[index];
@@ -114,9 +116,9 @@ function readToken(scheme: JwtScheme, request: SignedRequest): Result<string, Re
   return COMPACT.test(token) ? ok(token) : reject('malformed', `${what} has no JSON Web Token`);
 }
 
-const noFields = () => reject('missing_field', 'the token stands in a header');
+const noFields = () => reject('missing_field', 'the token is in a header');
 
-/** The algorithm is the source's to say: one that the token chose could be `none`. */
+/** The source names the algorithm: one that the token chose could be `none`. */
 function checkHeader(token: string, { algorithm }: JwtScheme): Result<void, Rejection> {
   const header = decodeHeader(token);
   if (header === null) return reject('malformed', "the token's header is not JSON in base64url");
@@ -147,13 +149,13 @@ async function verifyWith(
     if (thrown instanceof JWSSignatureVerificationFailed) return null;
     if (thrown instanceof JWTExpired) return reject('stale', 'the token is past its `exp`');
     if (thrown instanceof JWTClaimValidationFailed) return claimRefusal(thrown);
-    // Its words may quote the token.
+    // Its message may quote the token.
     if (thrown instanceof JOSEError) return reject('malformed', 'the token is no JSON Web Token');
     throw thrown;
   }
 }
 
-/** Of the claims that are looked at there only `iss` can be another one, and only `nbf` too late. */
+/** Of the claims that jose checks, only `iss` can differ, and only `nbf` can be too late. */
 function claimRefusal({ claim, reason }: JWTClaimValidationFailed): { ok: false; error: Rejection } {
   if (reason === 'missing') return reject('missing_field', `the token has no \`${claim}\``);
   if (reason === 'invalid') return reject('malformed', `the token's \`${claim}\` is not a time in seconds`);

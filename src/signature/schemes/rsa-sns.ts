@@ -12,7 +12,7 @@ import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
 /**
- * One line each, so that the signed text can be cut into fields in one way only: a message with `MessageId` on a line
+ * One line each, so that the signed text can be split into fields in one way only: a message with `MessageId` on a line
  * of its own must not become another message with another id.
  */
 const line = z.string().check(z.regex(/^[^\r\n]{1,4096}$/));
@@ -41,13 +41,13 @@ const HASHES = { '1': 'SHA-1', '2': 'SHA-256' } as const;
 
 /** `arn:partition:sns:region:account:name`; the ARN of a subscription has a part more. */
 const TOPIC_ARN = /^arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]+:[^:\s]+$/;
-/** SNS's own API answers on the same host to a query, with texts of whoever asks. */
+/** SNS's own API is on the same host; it answers a query with texts from the query. */
 const CERTIFICATE_PATH = /^\/[A-Za-z0-9._-]+\.pem$/;
 
 /**
- * The topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The
- * topic has to be one of the source's, since everybody with an AWS account has SNS sign messages of their own. Other
- * fields than the signed ones, such as `MessageAttributes`, and all headers prove nothing.
+ * The topic that SNS signed the request for: RSA with SHA-1 or SHA-256 over the fields of the body. The topic has to be
+ * one of the source's, since SNS signs messages for every AWS account. Other fields than the signed ones, such as
+ * `MessageAttributes`, and all headers prove nothing.
  */
 export async function verifySns(
   { tolerance }: { readonly tolerance: number },
@@ -75,11 +75,11 @@ export async function verifySns(
 
 async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<Envelope, Rejection>> {
   const body = await parsed();
-  // As another type the same bytes may say other things, and nobody signs the type.
+  // Under another type the same bytes may mean something else, and nobody signs the type.
   if (body.ok && body.value.format !== 'json') {
     return reject(
       'malformed',
-      `the body came as ${body.value.format}: SNS sends JSON as text/plain or application/json, and with \`provider: aws-sns\` nothing else is taken`,
+      `the body came as ${body.value.format}: SNS sends JSON as text/plain or application/json, and with \`provider: aws-sns\` nothing else is accepted`,
     );
   }
   // As it was sent: the payload may have `Message` decoded, and what is signed is its text.
@@ -104,7 +104,7 @@ async function checkSignature(
   text: string,
   context: VerifyContext,
 ): Promise<Result<void, Rejection>> {
-  // Half a surrogate pair is encoded as U+FFFD: two messages would have one signature.
+  // Half a surrogate pair is encoded as U+FFFD: two messages could share a signature.
   if (!text.isWellFormed()) return reject('malformed', 'the body has half a character');
   const signature = decodeText(envelope.Signature, 'base64');
   if (signature === null) return reject('malformed', 'body field Signature is not base64');

@@ -10,7 +10,7 @@ import { verifyPaypal } from './rsa-paypal.ts';
 import { verifySns } from './rsa-sns.ts';
 
 /**
- * `verify: { scheme: rsa, format: … }`: signed with a certificate that the sender names and that is fetched from the
+ * `verify: { scheme: rsa, format: … }`: signed with a certificate that the sender names; it is fetched from the
  * format's own hosts only. The "secret" is what makes a request this source's: `sns`: the topic's ARN; `paypal`: the
  * webhook's id.
  */

@@ -12,7 +12,7 @@ import { HEADER_NAME } from '../signed/signed-template.ts';
 const scheme = z.literal('token');
 const prefix = z.optional(someText(128));
 
-/** `verify: { scheme: token, in: … }`: a secret that stands in a header, the query, the body, or the path. */
+/** `verify: { scheme: token, in: … }`: a secret that is in a header, the query, the body, or the path. */
 export const tokenSchema = z.discriminatedUnion(
   'in',
   [
@@ -41,7 +41,7 @@ export const tokenSchema = z.discriminatedUnion(
       items: z.optional(path),
     }),
   ],
-  { error: 'must say where the token stands: `in: header`, `in: query`, `in: path` or `in: body`' },
+  { error: 'must say where the token is: `in: header`, `in: query`, `in: path` or `in: body`' },
 );
 
 export type TokenScheme = z.output<typeof tokenSchema>;
@@ -49,7 +49,7 @@ export type TokenScheme = z.output<typeof tokenSchema>;
 /** A notification has one token an element; more elements than any sender batches. */
 const MAX_ITEMS = 1_000;
 
-/** The index of the secret that stands where the scheme says. */
+/** The index of the secret that is in the scheme's place. */
 export async function verifyToken(
   scheme: TokenScheme,
   secrets: readonly string[],
@@ -98,7 +98,7 @@ function readToken(
     scheme.in === 'header'
       ? [request.headers.get(scheme.name) ?? '']
       : request.url.searchParams.getAll(scheme.name);
-  // Which of several counts is a matter of taste, and proxies differ.
+  // Proxies differ in which of several values counts.
   if (values.length > 1) return reject('malformed', `${place} is given more than once`);
   const [value = ''] = values;
   if (value === '')
@@ -128,7 +128,7 @@ async function readBody(
   const missing = tokens.indexOf('');
   return missing >= 0
     ? reject('missing_field', `body field ${scheme.items}.${missing}.${scheme.name} is missing`)
-    : // The elements of a batch share their token as a rule, which is then compared once.
+    : // The elements of a batch usually share their token, which is then compared once.
       ok([...new Set(tokens)].map((token) => [token]));
 }
 

@@ -19,7 +19,7 @@ export const bodyFields =
   (payload: unknown): BodyFields =>
   (path) => {
     const value = ownValue(payload, path);
-    // A form's field that is given twice is a list: one would be checked, and the templates might show the other.
+    // A field that a form has twice is a list: one value would be checked, and templates might show the other.
     if (Array.isArray(value)) return reject('malformed', `body field ${path} is a list`);
     const text = scalarText(value);
     return text === null
@@ -27,7 +27,7 @@ export const bodyFields =
       : ok(text);
   };
 
-/** For schemes that read nothing of the body but its bytes: no field is ever asked for. */
+/** For schemes that read only the body's bytes: no field is ever asked for. */
 export const noFields: BodyFields = (path) => reject('misconfigured', `body field ${path} was not read`);
 
 /** The list at a path of the payload, with 1 to `max` elements. */
@@ -39,7 +39,7 @@ export function bodyItems(
   const list = ownValue(payload, path);
   if (list === undefined) return reject('missing_field', `body field ${path} is missing`);
   if (!Array.isArray(list)) return reject('malformed', `body field ${path} is not a list`);
-  // Nothing to check would be nothing that could be wrong.
+  // An empty list would pass without any check.
   if (list.length === 0) return reject('missing_field', `body field ${path} is an empty list`);
   return list.length <= max
     ? ok(list)

@@ -5,7 +5,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 
 /**
  * That the query parameter `name` holds the SHA-256 of the body in hex. It proves the body because the address that it
- * stands in is signed.
+ * is in is signed.
  */
 export async function checkBodyHash(name: string, input: PlaceInput): Promise<Result<void, Rejection>> {
   const text = readPlace({ kind: 'query', name }, input);

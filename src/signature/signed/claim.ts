@@ -17,7 +17,7 @@ export interface Claim {
   readonly signatures: readonly Uint8Array[];
   /** More than one where the sender may have written the address in several ways. */
   readonly contents: readonly Content[];
-  /** Where the signatures stand, for refusals. */
+  /** Where the signatures are, for refusals. */
   readonly place: string;
   /** The digest of what was signed, when that makes one event only; null: it need not. */
   readonly once: string | null;
@@ -31,7 +31,7 @@ export interface ClaimReader {
   readonly now: number;
 }
 
-/** Reads the signatures, then whether they could be good at all, then what they are about. */
+/** Reads the signatures, then checks what must hold for any of them, then reads what they cover. */
 export async function readClaim(
   { scheme, parts, form, now }: ClaimReader,
   unlisted: Omit<PlaceInput, 'params'>,
@@ -54,7 +54,7 @@ export async function readClaim(
   return ok({ signatures, contents: contents.value, place: describePlace(place), once });
 }
 
-/** Of the first way to write the address: whoever sends a signature again cannot choose among them. */
+/** Of the first way to write the address: a sender that repeats a signature cannot choose among them. */
 function digestOnce(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
@@ -68,7 +68,7 @@ function digestOnce(
 
 const NO_SECRET = new Uint8Array();
 
-/** The query parameter that proves this body, if one does. */
+/** The query parameter that proves this body, if there is one. */
 const hashNameOf = (
   scheme: SignedScheme,
   parts: readonly SignedPart[],
@@ -78,7 +78,7 @@ const hashNameOf = (
 const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
   piecesOf(parts).some((piece) => piece.kind === kind);
 
-/** The schema sees to it that exactly one is set, and that it is a field where elements of a list are signed. */
+/** The schema ensures that exactly one is set, and that it is a field where elements of a list are signed. */
 function signaturePlace({ header, query, field = '', items }: SignedScheme): Place {
   if (header !== undefined) return { kind: 'header', names: header };
   if (query !== undefined) return { kind: 'query', name: query };
@@ -97,7 +97,7 @@ function checkHeaders(
   return ok(undefined);
 }
 
-/** The timestamp as it was sent, once it is seen to be fresh. */
+/** The timestamp as it was sent, if it is fresh. */
 function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result<string, Rejection> {
   const place = timestampPlace(timestamp);
   const text = readPlace(place, input);

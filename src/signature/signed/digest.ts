@@ -10,10 +10,10 @@ export const HASHES = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as
 
 const MAX_SIGNATURES = 16;
 
-/** Makes what the sender made of the same content with the same secret. */
+/** Computes what the sender computed from the same content and secret. */
 type Digest = (content: Uint8Array, secret: Uint8Array) => Promise<ArrayBuffer>;
 
-/** An algorithm whose signatures are made anew and compared. */
+/** An algorithm whose signatures are computed again and compared. */
 export const digestAlgorithm = (
   scheme: SecretOptions & { readonly algorithm: keyof typeof LENGTHS },
   digest: Digest,
@@ -24,8 +24,8 @@ export const digestAlgorithm = (
 });
 
 /**
- * Made once a secret and compared in constant time, where `subtle.verify` would hash a large body once a secret AND
- * listed signature: work that anybody could ask for. Lengths are equal: other signatures are not listed.
+ * Computed once a secret and compared in constant time. `subtle.verify` would hash a large body once for each pair of
+ * secret and listed signature: work that anyone could cause. Lengths are equal: other signatures are not listed.
  */
 async function isDigest(
   { signatures, contents }: Claim,

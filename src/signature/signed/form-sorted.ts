@@ -7,8 +7,8 @@ export const isForm = (body: ParsedBody | null): boolean => body?.format === 'fo
 
 /**
  * `{form_sorted}`: every field of a form, name and value, in the order of the names, as Twilio signs them: a field with
- * several values stands there once with each different one, and they are sorted too. Made of the fields that become the
- * payload, so that there is one reading of a form. Empty when the body is none.
+ * several values is there once with each different one, and they are sorted too. Made from the fields that become the
+ * payload, so that a form is parsed in one way only. Empty when the body is none.
  */
 export function formSorted(body: ParsedBody | null): Result<string, Rejection> {
   if (body === null || !isForm(body)) return ok('');

@@ -17,7 +17,7 @@ export interface PlaceInput {
   readonly item?: unknown;
 }
 
-/** The text at a place, which must be there, and there once. */
+/** The text at a place, which must be there exactly once. */
 export function readPlace(
   place: Place,
   { request, fields, params, item }: PlaceInput,
@@ -33,7 +33,7 @@ export function readPlace(
   return text === undefined ? reject('missing_header', `${describePlace(place)} is missing`) : ok(text);
 }
 
-/** Senders that sign elements write booleans as JSON does, and nothing for null. */
+/** Senders that sign elements write booleans as JSON does, and null as the empty text. */
 function itemText(value: unknown, place: Place): Result<string, Rejection> {
   if (value === undefined || value === null)
     return reject('missing_field', `${describePlace(place)} is missing`);
@@ -42,7 +42,7 @@ function itemText(value: unknown, place: Place): Result<string, Rejection> {
     : reject('malformed', `${describePlace(place)} is no text, number or boolean`);
 }
 
-/** Of two values one would be checked and the other might be used. */
+/** With two values, one would be checked and the other might be used. */
 function onlyOne(values: readonly string[], place: Place): Result<string, Rejection> {
   const [text, ...others] = values;
   if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
@@ -51,7 +51,7 @@ function onlyOne(values: readonly string[], place: Place): Result<string, Reject
     : reject('malformed', `${describePlace(place)} is given more than once`);
 }
 
-/** What a refusal calls a place, e.g. `header Stripe-Signature`. */
+/** How a refusal names a place, e.g. `header Stripe-Signature`. */
 export function describePlace(place: Place): string {
   if (place.kind === 'header') return `header ${place.names.join(' or ')}`;
   if (place.kind === 'query') return `query parameter ${place.name}`;

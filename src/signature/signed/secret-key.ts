@@ -15,7 +15,7 @@ interface SecretForm {
   readonly strip_secret_prefixes?: readonly string[] | undefined;
 }
 
-/** Of one Worker secret; each is one more key that every request is tried with. */
+/** Secrets in one Worker secret; every request is tried with each of them. */
 const MAX_PIECES = 8;
 
 /** The keys of all secrets. One that cannot be read refuses all: a typo must not pass as a rotation. */

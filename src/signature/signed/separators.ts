@@ -2,9 +2,9 @@ import type { SignedPart, SignedPiece } from './signed-template.ts';
 
 /**
  * The texts that a value of a template must not hold, since they end it: with `id:{query:id};` the id `1;request-id:2`
- * would be an id and a request's id. Before the one piece that may hold anything (`{raw_body}`, or a `{free …}`) a value
- * must not hold the text that follows it, and behind it not the text that stands before it: then what was signed can be
- * cut into its values in one way only. Times have a form of their own, and the address is ours.
+ * would be read as an id and a request's id. Before the one piece that may hold anything (`{raw_body}`, or a `{free
+ * …}`) a value must not hold the text that follows it; after that piece, not the text that precedes it. So what was
+ * signed can be split into its values in one way only. Times have a fixed form, and the address is known.
  */
 export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPiece, readonly string[]> {
   const steps = parts.flatMap((part, segment): readonly Step[] =>

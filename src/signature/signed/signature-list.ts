@@ -3,28 +3,28 @@ import { decodeText } from '../basics/encoding.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedScheme } from './signed-options.ts';
 
-/** Sixteen SHA-512 signatures in hex with their keys fit; nothing longer is looked at. UTF-16 units. */
+/** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */
 const MAX_TEXT = 4_096;
 
 /** What an algorithm's signature looks like once its text is decoded. */
 export interface SignatureForm {
   /** For refusals: `of 32 bytes`. */
   readonly description: string;
-  /** The most that a sender lists, one a secret; more is somebody trying. */
+  /** The most that a sender lists, one a secret; more are guesses. */
   readonly max: number;
   /** The bytes as they are compared, or null when they are no signature. */
   readonly read: (bytes: Uint8Array) => Uint8Array | null;
 }
 
-/** What the text of a signature says. */
+/** A parsed text of signatures. */
 export interface SignatureList {
   /** At least one, each of the algorithm's form. */
   readonly signatures: readonly Uint8Array[];
-  /** Every value by its key, for the parameters that stand beside the signatures. */
+  /** Every value by its key, for the parameters that are listed with the signatures. */
   readonly params: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Signatures of just so many bytes. */
+/** Signatures of exactly this many bytes. */
 export const ofLength = (length: number, max: number): SignatureForm => ({
   description: `of ${length} bytes`,
   max,
@@ -59,11 +59,11 @@ export function readSignatures(
   );
 }
 
-/** Headers of one name arrive joined by `, `, which stands in no list but one with commas. */
+/** Headers of one name arrive joined by `, `, which no list has but one with commas. */
 const isDoubled = (text: string, { list_separator }: SignedScheme): boolean =>
   list_separator !== undefined && list_separator !== ',' && text.includes(', ');
 
-/** Trailing separators and doubled spaces make empty items, which say nothing. */
+/** Trailing separators and doubled spaces make empty items, which are skipped. */
 function splitList(text: string, { list_separator }: SignedScheme): readonly string[] {
   if (list_separator === undefined) return [text.trim()];
   return text

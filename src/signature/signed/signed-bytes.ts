@@ -7,7 +7,7 @@ import type { SignedPart, SignedPiece } from './signed-template.ts';
 
 /** Where the pieces of the signed content come from. */
 export interface SignedInput extends PlaceInput {
-  /** The timestamp exactly as it was sent: the sender signed this text, not the number that it means. */
+  /** The timestamp exactly as it was sent: the sender signed this text, not its number. */
   readonly timestamp: string | null;
   /** The address as the sender signed it. */
   readonly url: string;
@@ -43,7 +43,7 @@ interface PieceInput extends SignedInput {
   readonly separators: ReturnType<typeof separatorsOf>;
 }
 
-/** Nothing at all when one of the values is absent or empty. */
+/** Empty when one of the values is absent or empty. */
 function readSegment(pieces: readonly SignedPiece[], input: PieceInput): Result<Bytes[], Rejection> {
   const read: Bytes[] = [];
   for (const piece of pieces) {
@@ -68,7 +68,7 @@ function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejecti
     ? ok(encoder.encode(text.value))
     : reject(
         'malformed',
-        `a value of \`signed\` (${piece.kind}) holds \`${separator}\`, which ends it: what was signed could be cut in two ways`,
+        `a value of \`signed\` (${piece.kind}) holds \`${separator}\`, which ends it: what was signed could be split in two ways`,
       );
 }
 

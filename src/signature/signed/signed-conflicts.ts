@@ -3,7 +3,7 @@ import type { FieldError } from '../../lib/problem.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 
-/** Tells, in the words of the document, which options of a scheme do not fit together. */
+/** Reports which options of a scheme do not fit together, by their names in the document. */
 export function reportConflicts(
   scheme: SignedScheme & { readonly scheme: string },
   context: z.core.$RefinementCtx,
@@ -40,7 +40,7 @@ const problemIf = (wrong: boolean, path: string, message: string): Check =>
 const has = (parts: readonly SignedPart[], ...kinds: readonly SignedPiece['kind'][]): boolean =>
   piecesOf(parts).some(({ kind }) => kinds.includes(kind));
 
-/** Outside of `[…]`: what may vanish covers nothing. */
+/** Outside of `[…]`: a segment that may be left out covers nothing. */
 const hasAlways = (parts: readonly SignedPart[], ...kinds: readonly SignedPart['kind'][]): boolean =>
   parts.some(({ kind }) => kinds.includes(kind));
 
@@ -50,7 +50,7 @@ function placeConflicts({ header, query, field, prefix, prefix_optional }: Signe
     problemIf(
       places.length !== 1,
       '',
-      'must say where the signature stands: exactly one of `header`, `query` and `field`',
+      'must say where the signature is: exactly one of `header`, `query` and `field`',
     ),
     problemIf(prefix_optional !== undefined && prefix === undefined, 'prefix_optional', 'needs a `prefix`'),
   ];
@@ -61,7 +61,7 @@ function listConflicts({ list_separator, key_value_separator, keys }: SignedSche
     problemIf(
       key_value_separator !== undefined && keys === undefined,
       'keys',
-      'is required with `key_value_separator`: the keys that signatures stand under',
+      'is required with `key_value_separator`: the keys that signatures have',
     ),
     problemIf(
       key_value_separator === undefined && keys !== undefined,
@@ -110,7 +110,7 @@ function urlConflicts(
     problemIf(
       body_hash_query !== undefined && !hasAlways(parts, 'url'),
       'body_hash_query',
-      'proves nothing when the address that it stands in is not signed: `signed` has no `{url}`',
+      'proves nothing when the address that it is in is not signed: `signed` has no `{url}`',
     ),
   ];
 }
@@ -181,7 +181,7 @@ function covers(part: SignedPart, timestamp: Timestamp): boolean {
     case 'form_sorted':
       return body !== undefined;
     case 'optional':
-      // It vanishes with the timestamp alone, without which a request is refused.
+      // It is left out only if the timestamp is absent, and then the request is refused.
       return part.pieces.every((piece) => piece.kind === 'literal' || covers(piece, timestamp));
     case 'literal':
     case 'method':

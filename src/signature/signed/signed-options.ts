@@ -4,7 +4,7 @@ import type { Encoding } from '../basics/encoding.ts';
 import { HEADER_NAME } from './signed-template.ts';
 
 const SECOND = 1_000;
-/** Four days: the longest that a provider of the catalogue goes on repeating a request with its first time on it. */
+/** Four days: the longest that a provider of the catalogue repeats a request with its first time on it. */
 const MAX_TOLERANCE = 4 * 86_400 * SECOND;
 const DEFAULT_TOLERANCE = '300s';
 
@@ -26,8 +26,8 @@ export const name = someText(128);
 export const tolerance = z.prefault(duration(SECOND, MAX_TOLERANCE), DEFAULT_TOLERANCE);
 
 /**
- * Where the time of signing stands, in which unit, and how far from now it may be, before or after. The output's
- * `tolerance` is in milliseconds. There is no "optional": whoever replays a request could leave the time out.
+ * Where the time of signing is, in which unit, and how far from now it may be, before or after. The output's
+ * `tolerance` is in milliseconds. There is no "optional": anyone who replays a request could leave the time out.
  */
 const timestampSchema = strictDocument({
   header: z.optional(headerNames),
@@ -40,9 +40,9 @@ const timestampSchema = strictDocument({
 
 export type Timestamp = z.output<typeof timestampSchema>;
 
-/** What the schemes share that sign a text made of pieces of the request: hmac, hash, ed25519, ecdsa. */
+/** The options of the schemes that sign a text made of pieces of the request: hmac, hash, ed25519, ecdsa. */
 export const signedShape = {
-  /** Where the signature stands: exactly one of `header`, `query` and `field` (a JSON path or form field). */
+  /** Where the signature is: exactly one of `header`, `query` and `field` (a JSON path or form field). */
   header: z.optional(headerNames),
   query: z.optional(name),
   field: z.optional(path),
@@ -60,8 +60,8 @@ export const signedShape = {
   /** Says that the author knows that this signature does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /**
-   * Says that the sender signs nothing twice (an id or a random token is in it), and not every byte of the body: what was
-   * signed makes one event then, whatever stands beside it.
+   * Says that the sender signs nothing twice (an id or a random token is in it), and not every byte of the body: what
+   * was signed makes one event then, whatever the rest of the request says.
    */
   signed_once: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /** A query parameter, covered by the signature, that holds the SHA-256 of the body in hex (Twilio). */
@@ -90,13 +90,13 @@ export const signedShape = {
 /** How secrets become keys. */
 export const secretShape = {
   secret_encoding: z._default(oneOf(['utf8', 'base64', 'hex']), 'utf8'),
-  /** Taken off a secret before it is decoded: the first that fits. */
+  /** Removed from a secret before it is decoded: the first that matches. */
   strip_secret_prefixes: z.optional(listOf(name, 'prefixes', { max: 4 })),
-  /** Several secrets may stand in one Worker secret, with this between them (Supabase: `|`). */
+  /** One Worker secret may hold several secrets, separated by this (Supabase: `|`). */
   secret_separator: z.optional(oneOf(['|', ',', ' '])),
 };
 
-/** The options as the schemes of this family have them when they are checked. */
+/** The checked options of this family of schemes. */
 export type SignedOptions = z.output<z.ZodMiniObject<typeof signedShape>>;
 export type SecretOptions = z.output<z.ZodMiniObject<typeof secretShape>>;
 

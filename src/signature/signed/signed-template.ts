@@ -1,19 +1,19 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { suggest } from '../../lib/suggest.ts';
 
-/** Where in a request a text stands. */
+/** Where in a request a text is. */
 export type Place =
   /** The first of these headers that is there and not empty. */
   | { readonly kind: 'header'; readonly names: readonly string[] }
   /** `lower`: as the sender signs it, in lower case. */
   | { readonly kind: 'query'; readonly name: string; readonly lower?: boolean }
   | { readonly kind: 'body'; readonly path: string }
-  /** In the element that is looked at, of the list that a scheme with `items` names. */
+  /** In the current element of the list that a scheme with `items` names. */
   | { readonly kind: 'item'; readonly path: string }
-  /** A parameter that stands beside the signatures. */
+  /** A parameter that is listed with the signatures. */
   | { readonly kind: 'sig'; readonly key: string };
 
-/** One piece of what a signature is about, in the order in which the pieces are joined. */
+/** One piece of what a signature covers, in the order in which the pieces are joined. */
 export type SignedPart =
   | SignedPiece
   /** `[…]`: left out when a value in it is absent. */
@@ -30,7 +30,7 @@ export type SignedPiece =
   /** `free`: the one value that may hold what separates it from the others, see `separatorsOf`. */
   | (Place & { readonly free?: boolean });
 
-/** What a header may be called (RFC 9110 `token`): other names make `Headers.get` throw. */
+/** A valid header name (RFC 9110 `token`): other names make `Headers.get` throw. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 
 const BARE = ['raw_body', 'form_sorted', 'secret', 'ts', 'method', 'url'] as const;
@@ -53,7 +53,7 @@ const KNOWN = [
 /** Pieces whose value a request may lack; the others are always there, or a request without them is refused. */
 const MAY_BE_ABSENT: ReadonlySet<SignedPart['kind']> = new Set(['header', 'query', 'body', 'item', 'sig']);
 
-/** Signed whole: a segment that vanishes with such a piece would leave out what the signature is for. */
+/** Always signed: an optional segment with such a piece could leave out what the signature is for. */
 const NEVER_OPTIONAL: ReadonlySet<SignedPart['kind']> = new Set(['raw_body', 'form_sorted', 'secret']);
 
 /** The pieces of a `signed` template such as `{ts}.{raw_body}`, or what is wrong with it. */
@@ -85,7 +85,7 @@ export function parseSigned(template: string): Result<readonly SignedPart[], str
 
 function segmentProblem(segment: readonly SignedPiece[]): string | null {
   const whole = segment.find(({ kind }) => NEVER_OPTIONAL.has(kind));
-  if (whole !== undefined) return `has \`{${whole.kind}}\` in an optional segment, which may vanish`;
+  if (whole !== undefined) return `has \`{${whole.kind}}\` in an optional segment, which may be left out`;
   return segment.some(({ kind }) => MAY_BE_ABSENT.has(kind))
     ? null
     : 'has an optional segment `[…]` without a value that could be absent';

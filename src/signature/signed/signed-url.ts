@@ -2,8 +2,8 @@ import type { SignedRequest } from '../basics/request.ts';
 import type { SignedOptions } from './signed-options.ts';
 
 /**
- * The texts that the sender may have signed as the address, at least one: the one it was given, if that is known, else
- * the request's own. `hashName`: the query parameter that the body is proved by, if it is.
+ * The texts that the sender may have signed as the address, at least one: the configured one, or else the request's
+ * own. `hashName`: the query parameter that proves the body, if there is one.
  */
 export function signedUrls(
   scheme: Pick<SignedOptions, 'url' | 'url_form'>,
@@ -16,7 +16,9 @@ export function signedUrls(
   return scheme.url_form === 'any_port' ? withAndWithoutPort(url) : [url];
 }
 
-/** The sender adds the hash to the address that it was given. It must be in what is signed, or it would bind nothing. */
+/**
+ * The sender adds the hash to the address that it was given. It must be in what is signed, or it would prove nothing.
+ */
 function withBodyHash(given: string, name: string | undefined, { url }: SignedRequest): string {
   if (name === undefined) return given;
   return `${given}${given.includes('?') ? '&' : '?'}${name}=${url.searchParams.get(name) ?? ''}`;

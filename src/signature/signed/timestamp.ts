@@ -4,7 +4,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 
 /** Plain digits: `Number` would also take `1e9`, `0x5`, `+5` and spaces. 15 of them are still exact. */
 const DIGITS = /^\d{1,15}$/;
-/** Of a time in milliseconds since 1973; in seconds it would be one after the year 5000. */
+/** At least this many digits are milliseconds (since 1973); as seconds it would be after the year 5000. */
 const MILLISECOND_DIGITS = 12;
 /** RFC 3339 with its zone: without one the time would depend on the reader. */
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;

@@ -9,10 +9,10 @@ import type { SignatureForm } from './signature-list.ts';
 import type { SignedScheme } from './signed-options.ts';
 import { parseSigned, piecesOf } from './signed-template.ts';
 
-/** Each is verified on its own, so their number is work that anybody could ask for. */
+/** Each is verified separately, so their number is work that anyone could cause. */
 const MAX_ITEMS = 100;
 
-/** What an algorithm adds to what all schemes that sign a text of pieces have in common. */
+/** What an algorithm adds to what the schemes that sign a text of pieces share. */
 export interface Algorithm<Key> {
   readonly form: SignatureForm;
   readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;
@@ -35,7 +35,7 @@ export async function verifySigned<Key>(
 
   const reader = { scheme, parts: parts.value, form, now };
   const findSecret = async (claim: Claim) => {
-    // Every key is tried, so that time tells nothing of which.
+    // Every key is tried, so that the time taken does not reveal which.
     const matched = await Promise.all(keys.value.map(async ({ key }) => matches(key, claim)));
     const { secret } = keys.value[matched.indexOf(true)] ?? {};
     if (secret === undefined) return mismatch(claim, secrets.length);
@@ -70,7 +70,7 @@ async function verifyRequest(
   return claim.ok ? findSecret(claim.value) : claim;
 }
 
-/** Every element of the list has to be right, by whichever secret; the index is the first element's. */
+/** Every element of the list has to be right, by any of the secrets; the index is the first element's. */
 async function verifyItems(
   path: string,
   reader: ClaimReader,

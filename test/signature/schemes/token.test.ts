@@ -18,7 +18,7 @@ describe('a token block', () => {
   it.each([
     [
       { in: 'cookie' },
-      'in: must say where the token stands: `in: header`, `in: query`, `in: path` or `in: body`',
+      'in: must say where the token is: `in: header`, `in: query`, `in: path` or `in: body`',
     ],
     [{ in: 'header', name: 'X-T', prefix_optional: true }, 'prefix_optional: needs a `prefix`'],
     [{ in: 'body' }, 'name: is required'],

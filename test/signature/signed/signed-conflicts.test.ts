@@ -175,7 +175,7 @@ describe('reportConflicts', () => {
 
   it.each(['hash', 'ed25519', 'ecdsa'])('is asked of scheme %s too', (scheme) => {
     expect(problemsOf({ scheme, signed: '{secret}' }).join('\n')).toMatch(
-      /^: must say where the signature stands/m,
+      /^: must say where the signature is/m,
     );
   });
 });
