@@ -1,8 +1,8 @@
-import { buildBundles, type Bundles } from '../test/e2e/build.ts';
-import { crash, crashFaults } from '../test/e2e/crash.ts';
-import { outage, outageFaults } from '../test/e2e/outage.ts';
-import { seeded, seedOfRun } from '../test/e2e/random.ts';
-import { storm, stormFaults } from '../test/e2e/storm.ts';
+import { buildBundles, type Bundles } from './build.ts';
+import { crash, crashFaults } from './crash.ts';
+import { outage, outageFaults } from './outage.ts';
+import { seeded, seedOfRun } from './random.ts';
+import { storm, stormFaults } from './storm.ts';
 
 const DEFAULT_MINUTES = 30;
 

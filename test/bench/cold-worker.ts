@@ -1,5 +1,5 @@
-import { parsePublished, useConfig } from '../src/config/load.ts';
-import { handleWebhook } from '../src/ingest/webhook.ts';
+import { parsePublished, useConfig } from '../../src/config/load.ts';
+import { handleWebhook } from '../../src/ingest/webhook.ts';
 
 /** What `cold-start.ts` bundles and measures: the trip of a webhook, without the objects. */
 export { handleWebhook };

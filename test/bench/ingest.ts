@@ -3,11 +3,11 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { buildBundles, bundleHelper, type Bundles } from '../test/e2e/build.ts';
-import { postOnce } from '../test/e2e/poster.ts';
-import { startRelay, type Relay } from '../test/e2e/relay.ts';
-import { freePort, startRuntime, type Runtime } from '../test/e2e/runtime.ts';
-import { makeWebhooks, proofConfig, type SignedWebhook } from '../test/e2e/webhook.ts';
+import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
+import { postOnce } from '../e2e/poster.ts';
+import { startRelay, type Relay } from '../e2e/relay.ts';
+import { freePort, startRuntime, type Runtime } from '../e2e/runtime.ts';
+import { makeWebhooks, proofConfig, type SignedWebhook } from '../e2e/webhook.ts';
 
 /** So many are not measured: code is still interpreted by then, and connections are being opened. */
 const WARM_UP = 500;
@@ -31,7 +31,7 @@ interface Contest {
  */
 async function main(): Promise<void> {
   const bundles = buildBundles();
-  const gateway = new Worker(join(import.meta.dirname, 'bench-gateway.ts'));
+  const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'));
   const port = await new Promise<number>((resolve, reject) => {
     gateway.once('message', resolve).once('error', reject);
   });
@@ -107,7 +107,7 @@ const startBare = async ({ compatibilityDate }: Bundles, storeDir: string): Prom
     workers: [
       {
         name: 'bare',
-        module: bundleHelper('scripts/bench-bare-worker.ts'),
+        module: bundleHelper('test/bench/bare-worker.ts'),
         objects: [{ binding: 'STORE', className: 'BareStore' }],
       },
     ],

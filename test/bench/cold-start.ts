@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Published } from '../src/config/load.ts';
-import type { Acceptance, Receipt } from '../src/outbox/state/acceptance.ts';
-import { bundleHelper } from '../test/e2e/build.ts';
+import type { Published } from '../../src/config/load.ts';
+import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
+import { bundleHelper } from '../e2e/build.ts';
 import type * as ColdWorker from './cold-worker.ts';
 
 /** A cold start is a process of its own; so many are measured for each size. */
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-cold-'));
   try {
     const file = join(folder, 'worker.mjs');
-    writeFileSync(file, bundleHelper('scripts/cold-worker.ts'));
+    writeFileSync(file, bundleHelper('test/bench/cold-worker.ts'));
     compare(file);
   } finally {
     rmSync(folder, { recursive: true });
