@@ -11,13 +11,13 @@ interface HandshakeAnswer {
   readonly body: string | null;
 }
 
-/** What an answer is made from. */
+/** The inputs of an answer. */
 interface AnswerFacts extends LookupFacts {
   /** The source's secret, for answers that are signed with it. Null: none is set. */
   readonly secret: string | null;
 }
 
-/** Why a handshake gets no answer; `detail` names places, never what stands there. */
+/** Why a handshake gets no answer; `detail` names places, never their values. */
 export interface HandshakeFault {
   readonly reason: 'malformed' | 'secret_missing';
   readonly detail: string;
@@ -29,21 +29,21 @@ const malformed = (detail: string) => err<HandshakeFault>({ reason: 'malformed',
 const MAX_ECHO = 4_096;
 
 /**
- * What may be sent back in a body. A challenge is opaque, so its provider gets it to the letter: no browser takes
- * text/plain with nosniff for a page, and JSON escapes what it has to. A control character is in no challenge.
+ * What may be sent back in a body. A challenge is opaque, so its provider gets it unchanged: no browser shows
+ * text/plain with nosniff as a page, and JSON escapes what it has to. No challenge has a control character.
  */
 const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
 
-/** What may stand in a header: printable ASCII, so that one header does not become two. */
+/** What a header may hold: printable ASCII, so that one header does not become two. */
 const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
 
 /**
  * What may be signed for a provider: one word, as base64, hex and UUIDs are. No form with a value, no JSON object, no
- * time with a body after it; what little is left of bodies is seen to by {@link isSignedForAnybody}.
+ * time with a body after it; {@link isSignedForAnybody} covers the few bodies that are left.
  */
 const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
 
-/** The text at a place of a handshake, when it may stand in a header. */
+/** The text at a place of a handshake, if a header may hold it. */
 export const headerText = (place: Place, facts: LookupFacts): Result<string, HandshakeFault> =>
   textOf(place, facts, ECHOED_IN_HEADER);
 
@@ -55,7 +55,7 @@ function textOf(place: Place, facts: LookupFacts, allowed: RegExp): Result<strin
     : malformed(`the handshake's ${place} is empty, too long, or has unexpected characters`);
 }
 
-/** Whether a body is such that a handshake signs it for whoever asks, so that its signature shows nothing. */
+/** Whether a handshake signs such a body for anyone who asks, so that its signature proves nothing. */
 export const isSignedForAnybody = (body: Uint8Array): boolean =>
   body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
 
@@ -100,7 +100,7 @@ async function writeBody(
   return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
 }
 
-/** Every value by its name, or why the first of them cannot be had. */
+/** Every value by its name, or why the first that is not available is not. */
 async function valuesOf(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,

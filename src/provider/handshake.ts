@@ -14,11 +14,11 @@ export interface Handshake {
   readonly confirm?: { readonly url: Place; readonly host: RegExp };
 }
 
-/** What has to be shown before a handshake is answered. */
+/** What has to be proved before a handshake is answered. */
 export type Proof =
-  /** It is signed like any other request. */
+  /** It is signed as any other request is. */
   | { readonly by: 'signature' }
-  /** Nothing: the answer gives nothing away. */
+  /** Nothing: the answer reveals nothing. */
   | { readonly by: 'nothing' }
   /** The text at `at` is the secret that the source's `handshake: { secret }` names (Meta's verify token). */
   | { readonly by: 'secret'; readonly at: Place }
@@ -36,13 +36,13 @@ export interface HandshakeResponse {
     { readonly text: HandshakeValue } | { readonly json: Readonly<Record<string, HandshakeValue | number>> };
 }
 
-/** A text of ours, one that the request has, or the HMAC-SHA256 of one with the source's secret. */
+/** A fixed text, one that the request has, or the HMAC-SHA256 of one with the source's secret. */
 export type HandshakeValue =
   | string
   | { readonly echo: Place }
   | { readonly hmac: Place; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
 
-/** What a handshake is told from. */
+/** What a handshake is recognised by. */
 export interface HandshakeFacts extends LookupFacts {
   readonly method: string;
 }
@@ -56,7 +56,7 @@ export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boo
   facts.method === match.method &&
   match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
 
-/** Whether anything about the handshake stands in the body. */
+/** Whether any condition of the handshake is about the body. */
 export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolean =>
   [
     ...match.where.map(({ at }) => at),
@@ -66,20 +66,20 @@ export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolea
     ...(confirm === undefined ? [] : [confirm.url]),
   ].some(isInBody);
 
-/** A provider, as far as it tries an address before it uses it. */
+/** The handshakes of a provider. */
 interface Greeting {
   readonly handshakes?: readonly Handshake[];
 }
 
-/** Whether the provider hands over the key of its signatures by a handshake, so that nobody can know it before. */
+/** Whether the provider hands over the key of its signatures in a handshake, so that nobody can know it before. */
 export const pairs = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'pairing');
 
-/** Whether the provider's handshake shows a secret that the person chose for it. */
+/** Whether the provider's handshake shows a secret that the user chose. */
 export const asksForSecret = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'secret');
 
-/** Whether anybody gets texts of their choice signed with the source's secret: the provider wants it so (X). */
+/** Whether anybody can have texts of their choice signed with the source's secret: the provider requires it (X). */
 export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(
     ({ proof, respond }) =>
@@ -87,7 +87,10 @@ export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
       valuesOf(respond).some((value) => typeof value === 'object' && 'hmac' in value),
   );
 
-/** Whether a condition holds for a request. Empty text is as good as none; an object is something, without a text. */
+/**
+ * Whether a condition holds for a request. Empty text counts as absent; an object counts as present, though it has no
+ * text.
+ */
 export function holds(condition: Condition, facts: LookupFacts): boolean {
   const { at } = condition;
   if ('equals' in condition) return lookupPlace(at, facts) === condition.equals;
@@ -95,7 +98,7 @@ export function holds(condition: Condition, facts: LookupFacts): boolean {
   return 'absent' in condition ? found === undefined : found !== undefined && found !== null && found !== '';
 }
 
-/** What stands at a place, of any type; undefined when there is nothing at all. */
+/** The value at a place, of any type; undefined when there is none. */
 function valueAt(place: Place, facts: LookupFacts): unknown {
   if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
   const path = place.slice(BODY.length);
@@ -105,7 +108,7 @@ function valueAt(place: Place, facts: LookupFacts): unknown {
 const BODY = 'body:';
 const isInBody = (place: Place): boolean => place.startsWith(BODY);
 
-/** Every value of an answer, wherever it stands in it. */
+/** Every value of an answer, at any place in it. */
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
   const inBody = body === undefined ? [] : 'text' in body ? [body.text] : Object.values(body.json);
   return [...Object.values(headers), ...inBody];

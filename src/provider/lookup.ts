@@ -1,21 +1,21 @@
 import { ownValue, scalarText } from '../lib/own-path.ts';
 
 /**
- * Where one fact of an event stands: a dotted path of the parsed body (`body:` alone is the body itself), a header, or
- * a query parameter.
+ * Where one fact of an event is: a dotted path of the parsed body (`body:` alone is the body itself), a header, or a
+ * query parameter.
  */
 export type Place = `body:${string}` | `header:${string}` | `query:${string}`;
 
 /** One place, or several that are found together and joined with `:`. */
 export type Lookup = Place | readonly [Place, Place, ...Place[]];
 
-/** Something that a request has, has with this very text, or has not. */
+/** A condition on a place: it has any value, exactly this text, or none. */
 export type Condition =
   | { readonly at: Place }
   | { readonly at: Place; readonly equals: string }
   | { readonly at: Place; readonly absent: true };
 
-/** What lookups read. */
+/** What lookups read from. */
 export interface LookupFacts {
   readonly payload: unknown;
   readonly headers: Headers;
@@ -34,7 +34,7 @@ export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string |
   return null;
 }
 
-/** A part that is missing would make different events look alike, so all have to be there. */
+/** With a part missing, different events would look alike, so all have to be there. */
 function lookupAll(places: readonly Place[], facts: LookupFacts): string | null {
   const parts = places.map((place) => lookupPlace(place, facts));
   return parts.every((part) => part !== null && part !== '') ? parts.join(':') : null;

@@ -6,55 +6,55 @@ type Category =
   'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
 
 /**
- * What the trip of a webhook needs to know of a kind of source. Data only: what it means is elsewhere. What people
- * read (setup, samples, routes to start from) is the provider's starter, which is no part of the Worker: `starter.ts`.
+ * What the trip of a webhook needs to know of a kind of source. Data only, without behaviour. What people read (setup,
+ * samples, starter routes) is the provider's starter, which is no part of the Worker: `starter.ts`.
  */
 export interface Provider {
   /** As `provider:` of a source names it. */
   readonly id: string;
   readonly name: string;
   readonly category: Category;
-  /** How its requests are told from anybody else's; null: the source has to bring a `verify:` of its own. */
+  /** How its requests are verified; null: the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
-  /** Where `event.type` stands; the first that is found counts. Empty: its events have no types. */
+  /** Where `event.type` is; the first that is found counts. Empty: its events have no types. */
   readonly event_type: readonly Lookup[];
-  /** Where the id stands that stays the same when a delivery is repeated; empty: no event is a duplicate. */
+  /** Where the id is that stays the same when a delivery is repeated; empty: no event is a duplicate. */
   readonly dedupe: readonly Lookup[];
-  /** For a provider that posts several things at once. */
+  /** For a provider that posts several events at once. */
   readonly items?: Items;
   readonly handshakes?: readonly Handshake[];
-  /** What to answer an accepted event with, the first whose `when` fits; without any 202 and the receipt. */
+  /** The answer to an accepted event: the first whose `when` fits. Default: 202 and the receipt. */
   readonly answers?: readonly Answer[];
   readonly body?: BodyQuirks;
 }
 
 /** A list in the body whose elements are events of their own. */
 export interface Items {
-  /** Where the list stands, as a path; empty: the body is the list. */
+  /** Where the list is, as a path; empty: the body is the list. */
   readonly at: string;
   /**
    * The id of one element: paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages, so
-   * that a batch which is put together anew for another try repeats none. Empty: elements have no ids.
+   * that a batch that is composed again for another try repeats none. Empty: elements have no ids.
    */
   readonly id: readonly Lookup[];
 }
 
-/** What a provider wants to hear when its event was accepted. */
+/** The answer that a provider wants when its event was accepted. */
 export interface Answer {
   /** All of these have to hold; absent: always. */
   readonly when?: readonly Condition[];
   readonly status: number;
-  /** The body word for word, and its type; absent: the receipt as JSON, or nothing with 204. */
+  /** The exact body, and its type; absent: the receipt as JSON, or nothing with 204. */
   readonly body?: string;
   readonly content_type?: string;
 }
 
-/** Where a provider's body is not what its Content-Type says. */
+/** How a provider's body differs from its Content-Type. */
 export interface BodyQuirks {
   /** Media types under which this provider sends JSON, such as `text/plain`. */
   readonly json_types?: readonly string[];
   /** A form field that holds the whole payload as JSON. */
   readonly json_field?: string;
-  /** Paths of texts that hold JSON, which is put in their place when it is a JSON object or list. */
+  /** Paths of texts that hold JSON; a JSON object or list replaces its text. */
   readonly json_texts?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { VerifyScheme } from '../signature/scheme.ts';
 type Scheme<Name extends VerifyScheme['scheme']> = Extract<VerifyScheme, { scheme: Name }>;
 type HmacScheme = Scheme<'hmac'>;
 
-/** The five minutes that most senders grant, in milliseconds. */
+/** The five minutes that most senders allow, in milliseconds. */
 export const FIVE_MINUTES = 300_000;
 
 /** An HMAC over the raw body in hex, unless the options say otherwise: the defaults of the schema. */
@@ -16,13 +16,13 @@ export const hmac = (options: Partial<Omit<HmacScheme, 'scheme'>>): HmacScheme =
   ...options,
 });
 
-/** `t=…,v1=…` over the time and the body, as Stripe does it and others copied it. */
+/** `t=…,v1=…` over the time and the body, as Stripe does and others copied. */
 export const timedHmac = (header: string, tolerance: number = FIVE_MINUTES): HmacScheme =>
   hmac({
     header: [header],
     list_separator: ',',
     key_value_separator: '=',
-    // Nothing else proves anything, `v0` least of all.
+    // Only `v1` proves anything; `v0` does not.
     keys: ['v1'],
     signed: '{ts}.{raw_body}',
     timestamp: { signature_param: 't', unit: 's', tolerance },
@@ -46,7 +46,7 @@ export const standardWebhooksHmac: HmacScheme = hmac({
 /** A token in a header, as it is. */
 export const headerToken = (name: string): Scheme<'token'> => ({ scheme: 'token', in: 'header', name });
 
-/** A token in `Authorization`, with `Bearer ` before it or not. */
+/** A token in `Authorization`, with or without `Bearer ` before it. */
 export const bearerToken: Scheme<'token'> = {
   scheme: 'token',
   in: 'header',
@@ -55,7 +55,10 @@ export const bearerToken: Scheme<'token'> = {
   prefix_optional: true,
 };
 
-/** Discord's: the secret is the app's public key. Discord says nothing of the time; five minutes refuse a replay. */
+/**
+ * Discord's: the secret is the app's public key. Discord documents no tolerance for the time; five minutes refuse a
+ * replay.
+ */
 export const discordEd25519: Scheme<'ed25519'> = {
   scheme: 'ed25519',
   header: ['X-Signature-Ed25519'],

@@ -14,7 +14,7 @@ export const adyenPayments: Provider = {
     items: 'notificationItems',
     signed: ['pspReference', 'originalReference', 'merchantAccountCode', 'merchantReference']
       .concat('amount.value', 'amount.currency', 'eventCode', 'success')
-      // The shop's own text, in which anything may stand.
+      // The shop's own text, which may hold anything.
       .map((name) => `{${name === 'merchantReference' ? 'free ' : ''}item:${item(name)}}`)
       .join(':'),
     // Not reason, date or payment method, for instance.
@@ -28,6 +28,6 @@ export const adyenPayments: Provider = {
     at: 'notificationItems',
     id: [[`body:${item('pspReference')}`, `body:${item('eventCode')}`, `body:${item('success')}`]],
   },
-  // What integrations of every age are told to answer.
+  // The answer that Adyen documents for integrations of any age.
   answers: [{ status: 200, body: '[accepted]', content_type: 'text/plain' }],
 };

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Airtable: a ping that something changed, never what. It takes only an answer without a body. */
+/** Airtable: a ping that something changed, never what. It accepts only an answer without a body. */
 export const airtable: Provider = {
   id: 'airtable',
   name: 'Airtable',

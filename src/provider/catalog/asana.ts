@@ -11,7 +11,7 @@ export const asana: Provider = {
   dedupe: [],
   items: {
     at: 'events',
-    // A task comes into a project and into a section at one instant: the parent tells them apart.
+    // A task enters a project and a section at the same instant: the parent distinguishes the two.
     id: [
       ['body:created_at', 'body:resource.gid', 'body:action', 'body:parent.gid'],
       ['body:created_at', 'body:resource.gid', 'body:action', 'body:change.field'],

@@ -6,7 +6,7 @@ export const awsSns: Provider = {
   id: 'aws-sns',
   name: 'AWS SNS HTTP(S) subscription',
   category: 'other',
-  // 65 minutes: a delivery policy may go on for an hour, with the first time on every try.
+  // 65 minutes: a delivery policy may retry for an hour, with the first time on every try.
   verify: { scheme: 'rsa', format: 'sns', tolerance: 65 * 60_000 },
   event_type: ['body:Type'],
   dedupe: ['body:MessageId'],
@@ -19,7 +19,7 @@ export const awsSns: Provider = {
       confirm: { url: 'body:SubscribeURL', host: SNS_HOST },
     },
     {
-      // Its SubscribeURL would subscribe again what somebody ended.
+      // Its SubscribeURL would undo somebody's unsubscription.
       match: { method: 'POST', where: [{ at: 'body:Type', equals: 'UnsubscribeConfirmation' }] },
       proof: { by: 'signature' },
       respond: { status: 200 },

@@ -8,6 +8,6 @@ export const bitbucket: Provider = {
   category: 'devops',
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['header:X-Event-Key'],
-  // Cloud's name first: proxies add the other one to requests of their own accord.
+  // Cloud's name first: proxies add the other one to requests themselves.
   dedupe: ['header:X-Request-UUID', 'header:X-Request-Id'],
 };

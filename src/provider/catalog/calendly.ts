@@ -4,7 +4,9 @@ import { timedHmac } from '../schemes.ts';
 /** The three minutes of Calendly's own sample code, in milliseconds. */
 const TOLERANCE = 180_000;
 
-/** Calendly, webhooks of API v2. An invitee comes and goes under one URI, so the event and its time count too. */
+/**
+ * Calendly, webhooks of API v2. An invitee is created and cancelled under one URI, so the event and its time count too.
+ */
 export const calendly: Provider = {
   id: 'calendly',
   name: 'Calendly',

@@ -3,10 +3,10 @@ import { discordEd25519 } from '../schemes.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Only who wrote the command sees it (flag 64). */
+/** Only the author of the command sees it (flag 64). */
 const RECEIVED = '{"type":4,"data":{"content":"Received.","flags":64}}';
 
-/** Discord shows "did not respond" unless each kind of interaction is answered in its own way within three seconds. */
+/** Discord shows "did not respond" unless each kind of interaction gets its kind of answer within three seconds. */
 export const discordInteractions: Provider = {
   id: 'discord-interactions',
   name: 'Discord interactions',
@@ -29,7 +29,7 @@ export const discordInteractions: Provider = {
       body: RECEIVED,
       content_type: JSON_TYPE,
     },
-    // A button or menu: its message stays as it is.
+    // A button or menu: its message is not changed.
     {
       when: [{ at: 'body:type', equals: '3' }],
       status: 200,

@@ -2,8 +2,8 @@ import type { Provider } from '../provider.ts';
 import { headerToken, hmac } from '../schemes.ts';
 
 /**
- * Flutterwave. The secret hash stands in a header (API v3), or signs the body (v4), and what v4's documents say of the
- * same header is not of one mind: both are taken.
+ * Flutterwave. The secret hash is in a header (API v3), or signs the body (v4). v4's documents contradict each other on
+ * the same header, so both are accepted.
  */
 export const flutterwave: Provider = {
   id: 'flutterwave',

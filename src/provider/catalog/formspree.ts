@@ -1,7 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { timedHmac } from '../schemes.ts';
 
-/** Formspree, simple webhooks. A submission has no id: two in one form at the same instant are told by their sender. */
+/**
+ * Formspree, simple webhooks. A submission has no id: two in one form at the same instant are distinguished by their
+ * sender.
+ */
 export const formspree: Provider = {
   id: 'formspree',
   name: 'Formspree',

@@ -1,13 +1,13 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** GitLab webhooks with a signing token, which are Standard Webhooks. The older secret token may come along. */
+/** GitLab webhooks with a signing token, which are Standard Webhooks. The older secret token may be sent as well. */
 export const gitlabSigningToken: Provider = {
   id: 'gitlab-signing-token',
   name: 'GitLab (signing token)',
   category: 'devops',
   verify: standardWebhooksHmac,
   event_type: ['header:X-Gitlab-Event', 'body:object_kind'],
-  // Both names that the scheme takes, or a repeated request could hide its id under the other.
+  // Both names that the scheme accepts: otherwise a repeated request could hide its id under the other.
   dedupe: ['header:webhook-id', 'header:svix-id'],
 };

@@ -2,7 +2,7 @@ import type { Provider } from '../provider.ts';
 import type { ProvingScheme } from '../../signature/scheme.ts';
 import { hubspotV3 } from './hubspot-v3.ts';
 
-/** A plain hash with the secret at its front. v3 is better; this is for senders that have none. */
+/** A plain hash with the secret at its front. v3 is better; this is for senders without it. */
 const hash = (version: 'v1' | 'v2', signed: string): ProvingScheme => ({
   scheme: 'hash',
   algorithm: 'sha256',

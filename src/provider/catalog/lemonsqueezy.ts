@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Lemon Squeezy. Its events have no ids: one change of one thing is told apart by when the thing was changed. */
+/** Lemon Squeezy. Its events have no ids: changes of one object are distinguished by when it was changed. */
 export const lemonsqueezy: Provider = {
   id: 'lemonsqueezy',
   name: 'Lemon Squeezy',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Linear. The time of sending stands in the signed body. */
+/** Linear. The time of sending is in the signed body. */
 export const linear: Provider = {
   id: 'linear',
   name: 'Linear',

@@ -1,10 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-// Retries go on for 8 hours, and nothing says that they are signed anew. The token makes up for so long a time.
+// Retries go on for 8 hours, and no document says that they are signed again. The token makes up for such a long time.
 const DAY = 86_400_000;
 
-/** Mailgun signs a time and a token, and nothing of what it reports: what keeps a copy out is the token, seen once. */
+/** Mailgun signs a time and a token, and nothing of the event: a copy is refused because a token counts once. */
 const signedFields = (prefix: '' | 'signature.') =>
   hmac({
     field: `${prefix}signature`,

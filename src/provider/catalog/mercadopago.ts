@@ -19,10 +19,10 @@ export const mercadopago: Provider = {
   id: 'mercadopago',
   name: 'Mercado Pago',
   category: 'payments',
-  // Ids of orders have letters, which its library signs as they are and its documents in lower case.
+  // Ids of orders have letters. Its library signs them as they are, its documents say in lower case.
   verify: { scheme: 'any', of: [signedWith('query:data.id'), signedWith('query_lower:data.id')] },
   event_type: ['body:action', 'body:type', 'query:type'],
-  // The one id that is signed: the body's could be changed for a replay.
+  // The only id that is signed: the body's could be changed for a replay.
   dedupe: ['header:x-request-id'],
   answers: [{ status: 200 }],
 };

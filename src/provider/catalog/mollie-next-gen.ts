@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Mollie's webhooks that are set up in its dashboard. While a secret is changed there are several signatures. */
+/** Mollie's webhooks that are set up in its dashboard. While a secret is rotated there are several signatures. */
 export const mollieNextGen: Provider = {
   id: 'mollie-next-gen',
   name: 'Mollie (webhooks of the dashboard)',

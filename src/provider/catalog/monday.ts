@@ -14,7 +14,7 @@ export const monday: Provider = {
     audience: 'url',
     unsigned_body: true,
     require_exp: true,
-    // Of its five minutes no more than a clock may be off: until then who sees a token can post another body with it.
+    // Not its five minutes but only what a clock may be off: until then anyone who sees a token can post another body.
     tolerance: 60_000,
   },
   event_type: ['body:event.type'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { bearerToken } from '../schemes.ts';
 
-/** Okta's event hooks. Okta lets a hook name another header; then the source has a `verify` of its own. */
+/** Okta's event hooks. Okta lets a hook name another header; then the source needs its own `verify`. */
 export const okta: Provider = {
   id: 'okta',
   name: 'Okta event hooks',

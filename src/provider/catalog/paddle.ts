@@ -12,7 +12,7 @@ export const paddle: Provider = {
     key_value_separator: '=',
     keys: ['h1'],
     signed: '{ts}:{raw_body}',
-    // Paddle's own libraries grant no more.
+    // Paddle's own libraries allow no more.
     timestamp: { signature_param: 'ts', unit: 's', tolerance: 5_000 },
   }),
   event_type: ['body:event_type'],

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Postmark. It signs nothing; the user and password stand in the address that it is given. */
+/** Postmark. It signs nothing; the user and password are in the address that it posts to. */
 export const postmark: Provider = {
   id: 'postmark',
   name: 'Postmark',
@@ -8,7 +8,7 @@ export const postmark: Provider = {
   verify: { scheme: 'basic' },
   // Mail that comes in has no record type; its stream is called `inbound`.
   event_type: ['body:RecordType', 'body:MessageStream'],
-  // Bounces and complaints have ids of their own. One message is opened and clicked often, each at its time.
+  // Bounces and complaints have ids. One message is opened and clicked often, each at its time.
   dedupe: [
     ['body:RecordType', 'body:ID'],
     ['body:RecordType', 'body:MessageID', 'body:ReceivedAt'],

@@ -14,11 +14,11 @@ export const sendgrid: Provider = {
     timestamp: {
       header: ['X-Twilio-Email-Event-Webhook-Timestamp'],
       unit: 's',
-      // It goes on trying for a day, and nothing says that it signs anew; the ids of the events are signed.
+      // It retries for a day, and no document says that it signs again; the ids of the events are signed.
       tolerance: 86_400_000,
     },
   },
-  // Of the first: a list has no type of its own.
+  // The first event's type: a list has none.
   event_type: ['body:0.event'],
   dedupe: [],
   items: { at: '', id: ['body:sg_event_id'] },

@@ -2,8 +2,8 @@ import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
 /**
- * Slack's Events API, slash commands and buttons. What is inside an envelope (`event_callback`) gives the event its
- * type; a command is its own.
+ * Slack's Events API, slash commands and buttons. The event inside an envelope (`event_callback`) gives the type; a
+ * command is its own type.
  */
 export const slack: Provider = {
   id: 'slack',
@@ -31,7 +31,7 @@ export const slack: Provider = {
       body: '{"response_type":"ephemeral","text":"Received."}',
       content_type: 'application/json',
     },
-    // Slack takes the body of an answer to a form or button for orders.
+    // Slack reads the body of an answer to a form or button as instructions.
     { when: [{ at: 'body:event_id', absent: true }], status: 200, body: '' },
   ],
 };

@@ -9,11 +9,11 @@ export const supabaseAuthHooks: Provider = {
   verify: {
     ...standardWebhooksHmac,
     strip_secret_prefixes: ['v1,whsec_', 'whsec_'],
-    // While a secret is changed both stand in one text.
+    // While a secret is rotated, one text holds both.
     secret_separator: '|',
   },
   event_type: ['body:metadata.name'],
   dedupe: ['header:webhook-id', 'header:svix-id'],
-  // Supabase goes on with the sign-in when the answer holds no `error`.
+  // Supabase continues the sign-in when the answer holds no `error`.
   answers: [{ status: 200, body: '{}', content_type: 'application/json' }],
 };

@@ -12,7 +12,7 @@ export const twilio: Provider = {
     encoding: 'base64',
     signed: '{url}{form_sorted}',
     url_form: 'any_port',
-    // Names and values are signed without a border between them.
+    // Names and values are signed without a separator.
     signed_once: true,
     body_hash_query: 'bodySHA256',
   }),

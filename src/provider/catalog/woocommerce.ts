@@ -8,7 +8,7 @@ export const woocommerce: Provider = {
   category: 'commerce',
   verify: hmac({ header: ['X-WC-Webhook-Signature'], encoding: 'base64' }),
   event_type: ['header:X-WC-Webhook-Topic'],
-  // The delivery's id is one for each second only, in which a shop may sell twice.
+  // The delivery's id is one per second, in which a shop may sell twice.
   dedupe: [
     ['header:X-WC-Webhook-Delivery-ID', 'body:id', 'body:status'],
     ['header:X-WC-Webhook-Delivery-ID', 'body:id'],

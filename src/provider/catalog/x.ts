@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** X's Account Activity. What happened is told by which list a body has, so an event has no type. */
+/** X's Account Activity. Which list a body has says what happened, so an event has no type. */
 export const x: Provider = {
   id: 'x',
   name: 'X (Account Activity)',

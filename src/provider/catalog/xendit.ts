@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { headerToken } from '../schemes.ts';
 
-/** Xendit. Its older products (invoices) have no event name, so that their status has to do. */
+/** Xendit. Its older products (invoices) have no event name, so their status is the type. */
 export const xendit: Provider = {
   id: 'xendit',
   name: 'Xendit',

@@ -17,6 +17,6 @@ export const zendesk: Provider = {
     },
   }),
   event_type: ['body:type'],
-  // In a trigger's body `id` may be the ticket's, which is no event's: only Zendesk's own events have a version.
+  // In a trigger's body `id` may be the ticket's, not an event's: only Zendesk's own events have a version.
   dedupe: [['body:zendesk_event_version', 'body:id'], 'header:X-Zendesk-Webhook-Invocation-Id'],
 };

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
-/** Zoom's meetings, recordings and phone. The address is tried again every three days. */
+/** Zoom's meetings, recordings and phone. Zoom validates the address again every three days. */
 export const zoom: Provider = {
   id: 'zoom',
   name: 'Zoom',
