@@ -6,45 +6,43 @@
 const SIGNATURE_ENCODING =
   'How the signature is written: `hex` (either case), `base64` (padded or not) or `base64url`.';
 const TOLERANCE =
-  'How far the time may be from now, before or after, from 1s to 4d. What is older may be a copy that somebody kept.';
+  'How far the time may be from now, before or after, from 1s to 4d. An older request may be a copy that somebody kept.';
 
 /** What the schemes share that sign a text made of pieces of the request. */
 const SIGNED_KNOBS = {
   header:
-    'The header that the signature stands in, or up to 4 alternatives of which the first that is there counts. Exactly one of `header`, `query` and `field` is given.',
-  query: 'The query parameter that the signature stands in.',
-  field: 'The form field, or dotted path in a JSON body, that the signature stands in.',
+    'The header with the signature, or up to 4 alternatives: the first one that is present is used. Exactly one of `header`, `query` and `field` is required.',
+  query: 'The query parameter with the signature.',
+  field: 'The form field with the signature, or its dotted path in a JSON body.',
   prefix: 'Text before each signature, such as `sha256=`.',
-  prefix_optional: '`true`: the signature is also taken without its `prefix`.',
+  prefix_optional: '`true`: the signature is also accepted without its `prefix`.',
   list_separator:
-    'What separates several signatures: `,`, `;` or a space. Up to 16 are looked at, 4 with `ed25519` and `ecdsa`, and any may match. `,` is also for a header that comes several times: without it a repeated header is refused.',
+    'What separates several signatures: `,`, `;` or a space. Up to 16 are checked, 4 with `ed25519` and `ecdsa`, and any may match. `,` also allows a repeated header, which is refused otherwise.',
   key_value_separator:
-    "What separates an item's key from its value, `=` or `,`; the first one in the item counts. Goes together with `keys`.",
-  keys: 'The keys under which signatures count, 1 to 8; items under others are parameters or ignored. Goes together with `key_value_separator`.',
+    "What separates an item's key from its value, `=` or `,`; the first one in the item counts. Used together with `keys`.",
+  keys: 'The 1 to 8 keys of signatures; items with other keys are parameters or ignored. Used together with `key_value_separator`.',
   signed:
     'What is signed: text with `{raw_body}`, `{ts}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}` in it.',
   unsigned_body:
-    '`true` says that you know that the signature does not cover the body: needed when `signed` leaves it out.',
+    '`true` confirms that the signature does not cover the body: required if `signed` leaves it out.',
   signed_once:
-    '`true` says that the sender signs no two events alike (an id or a random token is signed), and not every byte of the body: what was signed makes one event then, whatever body, headers or key stand beside it.',
+    '`true`: the sender signs no two events alike (it signs an id or a random token), but does not sign the whole body. Then the signed part makes only one event, whatever body, headers or key come with it.',
   body_hash_query:
     'The query parameter of the signed `{url}` that holds the SHA-256 of the body in hex (Twilio). Required with it, unless the body is a form and `{form_sorted}` is signed.',
-  url: "The address as the sender knows it, for `{url}` behind a proxy; without it the source's `url` counts, or the request's own.",
+  url: "The address as the sender knows it, for `{url}` behind a proxy; the default is the source's `url`, or else the request's own address.",
   url_form:
     'How the sender writes the address: `as_is`, `percent_decoded` (HubSpot: some escapes are decoded), or `any_port` (Twilio: with and without the default port).',
   items:
-    'A dotted path to a list (1 to 100) whose elements are signed one by one (Adyen): `field` and `{item:path}` are read from each element, and every one of them has to be right.',
+    'A dotted path to a list (1 to 100) whose elements are signed one by one (Adyen): `field` and `{item:path}` are read from each element, and all signatures must be right.',
   require_headers: 'Headers that must have these values, such as the version of the signature.',
-  timestamp:
-    'Where the time of signing stands, and how old it may be. It has to be a part of what is signed.',
+  timestamp: 'Where the time of signing is, and how old it may be. It must be part of what is signed.',
 } as const;
 
 const SECRET_KNOBS = {
   secret_encoding: 'How the secret becomes the key: `utf8` as it is, `base64` or `hex` decoded.',
   strip_secret_prefixes:
-    'Taken off a secret before it is decoded, the first that fits of up to 4, such as `whsec_`.',
-  secret_separator:
-    'What separates several secrets (8 at most) that stand in one Worker secret: `|`, `,` or a space.',
+    'Up to 4 prefixes, such as `whsec_`: the first that matches is removed from a secret before it is decoded.',
+  secret_separator: 'What separates several secrets (8 at most) in one Worker secret: `|`, `,` or a space.',
 } as const;
 
 const PARAMETER = 'Liquid, up to 16,384 characters.';
@@ -52,69 +50,71 @@ const PARAMETER = 'Liquid, up to 16,384 characters.';
 /** By group (a document, or an object in it, `verify.*` by scheme and `template.*` by kind), then by key. */
 export const DESCRIPTIONS = {
   source: {
-    provider:
-      'What hookbell knows of the sender, by its id as in `GET /providers`. May be left out when there is a `verify`.',
-    verify: "How its requests are told from anybody else's, in place of the provider's own way.",
+    provider: 'The id of a built-in provider, as in `GET /providers`. Optional if there is a `verify`.',
+    verify: "How its requests are verified, instead of the provider's way.",
     secrets:
       'Names of up to 8 Worker secrets, never their values. Any may match, so name the old and the new one while rotating.',
-    handshake: 'For a provider that shows a secret of its own before it posts.',
-    url: 'The whole address that the provider was given, when a proxy makes it another one on the way; some senders sign it.',
+    handshake: 'For a provider that shows a separate secret before it posts.',
+    url: 'The whole address that the provider was given, if a proxy changes it on the way; some senders sign it.',
     account: 'The account that sends: one gateway login.',
-    country: 'Where phone numbers without a country code belong: ISO 3166, two capitals, such as `DE`.',
+    country: 'The country of phone numbers without a country code: ISO 3166, two capitals, such as `DE`.',
     countries:
-      'Where receivers that come from a payload may be, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be anywhere.',
+      'The countries in which receivers from a payload may be, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be anywhere.',
     locale: 'How amounts, numbers and times are written: a BCP 47 tag such as `de-DE`.',
-    timezone: 'The IANA time zone that times are written in, such as `Europe/Berlin`.',
-    dedupe: "What makes an event a duplicate, and for how long. What is left out is the provider's.",
+    timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
+    dedupe:
+      "What makes an event a duplicate, and for how long. A key that is left out has the provider's value.",
     store:
-      "`full`, or `metadata`: payload, headers and query are not kept, so that the event cannot be replayed; a message's parameters go once it is sent or cancelled.",
-    heartbeat: "How long the source may be silent before the account's owner is told, 10m to 90d.",
+      "`full`, or `metadata`: payload, headers and query are not kept, so the event cannot be replayed; a message's parameters are deleted once it is sent or cancelled.",
+    heartbeat: "How long the source may be silent before the account's owner is notified, 10m to 90d.",
     limit:
-      'What it may send: `{ per_minute, burst, mib_per_hour }`, or `false` for no limit. What is over it is answered 429 with `Retry-After`.',
-    routes: 'Up to 200, looked at in order. Without any the events are kept as `unmatched`.',
+      'How much it may send: `{ per_minute, burst, mib_per_hour }`, or `false` for no limit. A webhook over the limit gets 429 with `Retry-After`.',
+    routes: 'Up to 200, tried in order. Without routes, events are kept as `unmatched`.',
   },
   'source.limit': {
     per_minute: 'Webhooks in any minute.',
-    burst: 'How many at once. More than `per_minute`: so many in a minute, once the bucket is empty again.',
+    burst:
+      'How many at once. If it is more than `per_minute`, a minute after a quiet time may have this many.',
     mib_per_hour: 'MiB of accepted bodies in any hour.',
   },
   'source.handshake': {
     secret: 'The name of the Worker secret that a handshake has to show, such as the verify token of Meta.',
   },
   'source.dedupe': {
-    key: 'Liquid: a second event whose key comes out the same is a duplicate. Up to 512 characters come out; an empty key is none.',
+    key: 'Liquid: a second event with the same rendered key is a duplicate. A key has up to 512 characters; an empty key means no dedupe.',
     window: 'How long a key is remembered, 1s to 30d.',
   },
   route: {
     name: 'Unique in the source.',
     when: 'A Liquid condition without braces.',
-    to: 'Who gets it: one entry, or a list of up to 500. An entry is a number (digits with the country code, in quotes), the name of a recipients list, or Liquid. A `status` has no receiver and takes no `to`.',
-    template: 'The name of a template. Exactly one of `template` and `send` is given.',
-    send: 'A template written in place.',
-    each: 'A path to a list, filters allowed: one message for each element, which is `item`, and `index` from 1. Anything but a list fails the route.',
-    stop: '`true`: once this route has matched, later ones are not looked at, even if it could not be rendered.',
-    delay: 'How long after receipt it is sent at the earliest, up to 30d.',
-    expires: 'How long after receipt it is not sent any more, 1s to 30d. Has to be longer than `delay`.',
+    to: 'Who gets the messages: one entry, or a list of up to 500. An entry is a number (digits with the country code, in quotes), the name of a recipients list, or Liquid. A `status` has no receiver and no `to`.',
+    template: 'The name of a template. Exactly one of `template` and `send` is required.',
+    send: 'A template in the route itself.',
+    each: 'A path to a list, filters allowed: one message for each element, which is `item`, with `index` from 1. Anything but a list fails the route.',
+    stop: '`true`: if this route matches, later ones are not tried, even if it cannot be rendered.',
+    delay: 'The message is sent this long after receipt at the earliest, up to 30d.',
+    expires:
+      'The message is not sent any more this long after receipt, 1s to 30d. Must be longer than `delay`.',
     on_uncertain:
-      'When nobody knows whether the gateway sent it: `retry` (it may arrive twice), or `hold` (it waits for a person).',
-    priority: '`high`: before all normal messages of the account that wait.',
-    max_length: 'The most that a text parameter may have, in UTF-16 units (most emoji count 2).',
+      'If nobody knows whether the gateway sent the message: `retry` (it may arrive twice), or `hold` (it waits for a person).',
+    priority: "`high`: sent before the account's normal messages that wait.",
+    max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count 2).',
     overflow:
-      'What is done with a longer text: `truncate` cuts between characters and ends in `…`; `split` makes up to 100 messages of it; `fail` fails the route.',
+      'What happens to a longer text: `truncate` cuts between characters and ends in `…`; `split` makes up to 100 messages of it; `fail` fails the route.',
   },
   'template.text': { kind: 'A text message.', message: `The text. ${PARAMETER}` },
   'template.image': {
     kind: 'A picture.',
-    image_url: `Where the picture is: an http or https address. ${PARAMETER}`,
+    image_url: `The picture's http or https address. ${PARAMETER}`,
     caption: `The text below the picture. ${PARAMETER}`,
   },
   'template.voice': {
     kind: 'A voice message.',
-    audio_url: `Where the recording is: an http or https address. ${PARAMETER}`,
+    audio_url: `The recording's http or https address. ${PARAMETER}`,
   },
   'template.link-preview': {
     kind: 'A link with a card.',
-    url: `Where the link leads: an http or https address. ${PARAMETER}`,
+    url: `The link's http or https address. ${PARAMETER}`,
     text: `The text above the card. ${PARAMETER}`,
     title: `The card's title. ${PARAMETER}`,
     description: `The card's text. ${PARAMETER}`,
@@ -130,36 +130,37 @@ export const DESCRIPTIONS = {
   },
   recipients: {
     numbers:
-      'Up to 10,000 numbers as the gateway takes them: digits that start with the country code, in quotes, without `+` and spaces.',
+      "Up to 10,000 numbers in the gateway's form: digits that start with the country code, in quotes, without `+` and spaces.",
   },
   account: {
-    rate: "The account's pace, which every message keeps, retries too; `false`: no limit.",
+    rate: "The account's pace, for all messages and their retries; `false`: no limit.",
     per_recipient:
-      'How much one receiver gets; `false`: no limit. What is over it waits, messages to others go on.',
+      'How many messages one receiver gets; `false`: no limit. Messages over the limit wait, those to other receivers do not.',
     timeout: 'How long a call of the gateway may take in all, 100ms to 2m.',
     retry:
       'The waits before each further attempt, ±20 %: n entries make n + 1 attempts. Up to 50, each 100ms to 7d.',
     permanent_errors:
-      "Regular expressions on the gateway's `message`: a refusal that matches one is not tried again. Up to 50.",
-    circuit: 'When the gateway is left alone for a while.',
-    retention: 'How long events and messages are kept, 1h to 3650d. What still waits to be sent stays.',
+      "Regular expressions for the gateway's `message`: a refusal that matches one is not tried again. Up to 50.",
+    circuit: 'When calls of the gateway stop for a while.',
+    retention:
+      'How long events and messages are kept, 1h to 3650d. Messages that still wait to be sent are not deleted.',
     shards: 'How many objects share the work, 1 to 64. At most `burst` and `per_minute`.',
-    notify: 'Where the owner is told that the account is paused, its gateway down, or messages dead.',
+    notify:
+      'Where the owner is notified, for example that the account is paused, its gateway down, or messages dead.',
   },
   'account.rate': {
     per_minute: 'Messages in a minute.',
-    burst: 'How many may leave at once after a quiet time.',
+    burst: 'How many messages may be sent at once after a quiet time.',
   },
   'account.per_recipient': { per_hour: 'Messages to one receiver in an hour.' },
   'account.circuit': {
     failures: 'How many failures in a row open it, 1 to 1,000.',
-    probe: 'How often an open one lets an attempt through, 100ms to 1h.',
+    probe: 'How often an open circuit lets an attempt through, 100ms to 1h.',
   },
   'account.notify': {
-    url: 'An https address (http only to this machine); `{secret}` stands where its secret part goes.',
-    secret:
-      'The name of the Worker secret whose value takes the place of `{secret}`. It begins with `NOTIFY_`.',
-    format: 'What is posted there: `json`, or as `slack`, `discord` or `ntfy` take it.',
+    url: 'An https address (http only to this machine), with `{secret}` in place of its secret part.',
+    secret: 'The name of the Worker secret that replaces `{secret}`. It begins with `NOTIFY_`.',
+    format: 'The format of the body: `json`, `slack`, `discord` or `ntfy`.',
   },
   'verify.hmac': {
     scheme: 'An HMAC of a text made of pieces of the request.',
@@ -169,7 +170,7 @@ export const DESCRIPTIONS = {
     ...SECRET_KNOBS,
   },
   'verify.hash': {
-    scheme: 'A plain hash of a text with the secret in it: `signed` has to have `{secret}`.',
+    scheme: 'A plain hash of a text that contains the secret: `signed` must have `{secret}`.',
     algorithm: 'The hash: `sha256` or `sha512`.',
     encoding: SIGNATURE_ENCODING,
     ...SIGNED_KNOBS,
@@ -191,46 +192,44 @@ export const DESCRIPTIONS = {
   },
   'verify.rsa': {
     scheme:
-      'An RSA signature by a certificate that the sender names and that is fetched from its own hosts only.',
+      "An RSA signature with a certificate that the sender names; it is fetched only from the sender's own hosts.",
     format:
-      "Whose form it has: `sns` (the secret is the topic's ARN) or `paypal` (the secret is the webhook's id).",
+      "Whose format it is: `sns` (the secret is the topic's ARN) or `paypal` (the secret is the webhook's id).",
     tolerance: TOLERANCE,
   },
   'verify.jwt': {
     scheme: 'A JSON Web Token in a header.',
-    header:
-      'The header that the token stands in, or up to 4 alternatives of which the first that is there counts.',
-    prefix: 'Text before the token, such as `Bearer `; upper and lower case are alike.',
-    prefix_optional: '`true`: the token is also taken without its `prefix`.',
-    algorithm: 'The only algorithm that is taken: `HS256`, `HS384` or `HS512`.',
-    issuer: 'What `iss` must be.',
-    audience: '`url`: `aud`, where there is one, must be the address of the source as the sender has it.',
-    body_hash_claim: 'The claim that holds the SHA-256 of the body in hex.',
+    header: 'The header with the token, or up to 4 alternatives: the first one that is present is used.',
+    prefix: 'Text before the token, such as `Bearer `, in any case.',
+    prefix_optional: '`true`: the token is also accepted without its `prefix`.',
+    algorithm: 'The only algorithm that is accepted: `HS256`, `HS384` or `HS512`.',
+    issuer: 'The required value of `iss`.',
+    audience: '`url`: `aud`, if present, must be the address of the source as the sender has it.',
+    body_hash_claim: 'The claim with the SHA-256 of the body in hex.',
     unsigned_body:
-      '`true` says that you know that the token does not cover the body: needed without `body_hash_claim`.',
+      '`true` confirms that the token does not cover the body: required without `body_hash_claim`.',
     require_exp: '`true`: a token without `exp` is refused.',
-    tolerance: "How far the sender's clock may be off when `exp`, `nbf` and `iat` are looked at, 1s to 4d.",
+    tolerance: "How far the sender's clock may be off for `exp`, `nbf` and `iat`, 1s to 4d.",
   },
   'verify.basic': { scheme: 'HTTP Basic; the secret is `user:password`.' },
   'verify.token': {
-    scheme: 'The secret itself stands in the request.',
-    in: 'Where it stands: `header`, `query`, `body`, or `path` (`/hooks/{source}/{token}`).',
+    scheme: 'The request contains the secret itself.',
+    in: 'Where the token is: `header`, `query`, `body`, or `path` (`/hooks/{source}/{token}`).',
     name: 'The name of the header, query parameter or form field, or the dotted path in a JSON body.',
-    prefix: 'Text before the token, such as `Bearer `; upper and lower case are alike.',
-    prefix_optional: '`true`: the token is also taken without its `prefix`.',
+    prefix: 'Text before the token, such as `Bearer `, in any case.',
+    prefix_optional: '`true`: the token is also accepted without its `prefix`.',
     items:
-      'A dotted path to a list in the body: `name` is read from each of its elements, and all have to be right.',
+      'A dotted path to a list in the body: `name` is read from each of its elements, and all must be right.',
   },
   'verify.any': {
-    scheme: 'Any of several ways, for senders that prove themselves in more than one, with one secret.',
-    of: 'The 2 to 4 ways, of which one has to fit.',
+    scheme: 'Any of several schemes, for senders that use more than one, with one secret.',
+    of: 'The 2 to 4 schemes, of which one must accept the request.',
   },
-  'verify.none': { scheme: 'Nothing is checked: anybody may post. Publishing warns about it.' },
+  'verify.none': { scheme: 'Nothing is verified: anybody may post. A publish warns about it.' },
   'verify.timestamp': {
-    header:
-      'The header that the time stands in. Exactly one of `header`, `signature_param` and `body` is given.',
-    signature_param: 'The key under which the time stands beside the signatures.',
-    body: 'The dotted path in the body that the time stands at.',
+    header: 'The header with the time. Exactly one of `header`, `signature_param` and `body` is required.',
+    signature_param: "The time's key beside the signatures.",
+    body: 'The dotted path of the time in the body.',
     unit: 'How the time is written: `s` or `ms` since 1970, `iso8601`, or `auto` (`s` or `ms`, by the number of digits).',
     tolerance: TOLERANCE,
   },
