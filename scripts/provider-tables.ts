@@ -96,7 +96,7 @@ function idText({ dedupe, items }: Provider): string {
 /** What hookbell knows of each provider. */
 export const factsTable = (): string =>
   table(
-    ['`provider`', 'sender', 'proof', 'stands in', '`event.type`', 'id of the event', 'list of'],
+    ['`provider`', 'sender', 'proof', 'place of the proof', '`event.type`', 'id of the event', 'list of'],
     ALL.map((provider) => [
       code(provider.id),
       provider.name,
