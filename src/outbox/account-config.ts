@@ -18,7 +18,7 @@ export class AccountConfig {
     this.#outbox = outbox;
   }
 
-  /** As it was read last; null: not yet. */
+  /** What was read last; null: nothing yet. */
   get known(): LoadedConfig | null {
     return this.#known;
   }
@@ -39,7 +39,7 @@ export class AccountConfig {
     return shardPolicy(policy, shardIn(outbox), Date.now());
   }
 
-  /** Takes what was just published for what is in force. */
+  /** Uses what was just published as the configuration in force. */
   use(published: string): LoadedConfig {
     this.#known = useConfig(this.#env.CONFIG, parsePublished(published), Date.now());
     return this.#known;

@@ -5,17 +5,17 @@ import type { HeartbeatCheck } from './notify/heartbeat-check.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 
-/** An alarm is a row written and a request: nobody waits for a row that is too old by less than this. */
+/** Each alarm costs a row written and a request, so a sweep may be late by this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;
 
-/** After a fault: another object of the account did not answer, say. */
+/** The wait after a fault: for example, another object of the account did not answer. */
 const AGAIN_MS = 5 * MINUTE;
 
-/** At 200 rows a step, more than a day's worth of a busy account; the next alarm goes on. */
+/** At 200 rows a step, more than a day of a busy account; the next alarm continues. */
 const MAX_STEPS = 500;
 
-/** While messages wait, a sweep still gets through as many rows as a run can send, within some tenths of a second. */
-const STEPS_WHILE_WAITED_FOR = 50;
+/** While messages wait: as many rows as a run can send meanwhile, in a few tenths of a second. */
+const STEPS_WHILE_DUE = 50;
 
 const SWEPT_AT = 'swept_at';
 
@@ -25,30 +25,33 @@ export interface HousekeepingDeps {
   readonly heartbeatCheck: HeartbeatCheck;
   readonly calls: Calls;
   readonly isSending: (seq: number) => boolean;
-  /** How long what is final is kept, in ms. */
+  /** How long finished events and messages are kept, in ms. */
   readonly retentionMs: (config: LoadedConfig) => number;
-  /** Told before a sweep deletes anything, … */
+  /** Called before a sweep deletes anything, … */
   readonly onSweep: (config: LoadedConfig) => void;
   /** … and at its end. */
   readonly onSwept: () => void;
-  /** Has the registry look after alarms that were lost; each day's first sweep does, so that its own is not either. */
+  /**
+   * Makes sure that the registry has its alarm. The first sweep of each day calls this: the registry looks for lost
+   * alarms of outboxes, and its own can be lost as well.
+   */
   readonly wakeRegistry: () => Promise<void>;
-  /** Whether the alarm is due again already: a run is waited for. */
-  readonly isWaitedFor: () => boolean;
+  /** Whether the alarm is due again already, so that a run waits for this one to end. */
+  readonly isRunDue: () => boolean;
   /** The object's name. */
   readonly outbox: () => string;
   readonly clock: () => number;
 }
 
 /**
- * What an outbox does beside sending, at the end of its alarm: deletes what is older than the account's `retention`,
- * hourly, and has {@link HeartbeatCheck} look. An object that holds nothing and watches nothing needs no alarm for it.
+ * What an outbox does at the end of its alarm, after sending: it deletes what is older than the account's `retention`,
+ * hourly, and runs {@link HeartbeatCheck}. An object that holds nothing and watches nothing needs no alarm for it.
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
   #sweptAt: number | null;
   #from: SweepPosition = SWEEP_START;
-  /** The sweep that {@link alarmAt} has asked for (ms). */
+  /** When the sweep is due that {@link alarmAt} returned last (ms). */
   #askedFor: number | null = null;
   /** Nothing is done before this (ms). */
   #againAt = 0;
@@ -61,9 +64,9 @@ export class Housekeeping {
   }
 
   /**
-   * When the alarm is needed (ms), now or earlier: at once; null: not. Each sweep is asked for once: a busy object's
-   * alarm is moved with each message, and moving it back each time would be a row of each message. It finds the sweep
-   * due when it sends, and once it is quiet {@link remind} has it asked for again.
+   * When the alarm is needed (ms); now or earlier: at once; null: not needed. Each sweep is returned once: each message
+   * of a busy object moves the alarm, and moving it back each time would write a row for each message. A busy object
+   * runs the sweep when it sends. Once it is quiet, {@link remind} makes this return the sweep again.
    */
   alarmAt(config: LoadedConfig): number | null {
     const sweepAt = this.#sweepAt();
@@ -75,19 +78,19 @@ export class Housekeeping {
     return times.length === 0 ? null : Math.max(this.#againAt, Math.min(...times));
   }
 
-  /** The alarm that was asked for may have been moved. */
+  /** To be called when the alarm may have been moved since {@link alarmAt} returned it. */
   remind(): void {
     this.#askedFor = null;
   }
 
-  /** Does what is due, in steps, between which others are served. Never throws. */
+  /** Does what is due, in steps; other calls are served between the steps. Never throws. */
   async run(config: LoadedConfig): Promise<void> {
     await this.look(config);
     const { clock } = this.#deps;
     if (isDue(this.#sweepAt(), clock())) await this.#guarded(() => this.#sweep(config));
   }
 
-  /** Only looks for silent sources. Never throws. */
+  /** Only checks for silent sources. Never throws. */
   async look(config: LoadedConfig): Promise<void> {
     const { heartbeatCheck, clock } = this.#deps;
     if (isDue(heartbeatCheck.nextAt(config), clock())) await this.#guarded(() => heartbeatCheck.run(config));
@@ -108,12 +111,12 @@ export class Housekeeping {
     const now = this.#deps.clock();
     if (this.#from !== SWEEP_START) return now;
     if (!isAnythingStored(this.#deps.storage.sql)) return null;
-    // A clock that was ahead must not put it off.
+    // A time in the future comes from a clock that was ahead; it must not delay the sweep.
     return this.#sweptAt === null || this.#sweptAt > now ? now : this.#sweptAt + SWEEP_EACH_MS;
   }
 
   async #sweep(config: LoadedConfig): Promise<void> {
-    const { storage, retentionMs, isSending, isWaitedFor, onSweep, onSwept, clock } = this.#deps;
+    const { storage, retentionMs, isSending, isRunDue, onSweep, onSwept, clock } = this.#deps;
     const now = clock();
     onSweep(config);
     const context = { sql: storage.sql, now, before: now - retentionMs(config), isSending };
@@ -125,7 +128,7 @@ export class Housekeeping {
         break;
       }
       await scheduler.wait(0);
-      if (step >= STEPS_WHILE_WAITED_FOR && isWaitedFor()) break;
+      if (step >= STEPS_WHILE_DUE && isRunDue()) break;
     }
     onSwept();
   }
@@ -145,7 +148,7 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 
 const isDue = (at: number | null, now: number): boolean => at !== null && at <= now;
 
-/** Whether there is anything that grows old. */
+/** Whether there is anything that a sweep will have to delete. */
 export const isAnythingStored = (sql: SqlStorage): boolean =>
   sql
     .exec(

@@ -17,7 +17,7 @@ import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/
 import { lastSweptSeq } from './storage/retention.ts';
 import type { StorageGuard } from './storage/storage-guard.ts';
 import type { StorageWatch } from './storage/storage-watch.ts';
-import type { Tail, TakenEvent } from './tail/tail.ts';
+import type { Tail, CommittedEvent } from './tail/tail.ts';
 
 export interface IntakeDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync' | 'sync'>;
@@ -32,7 +32,7 @@ export interface IntakeDeps {
   readonly tail: Tail;
 }
 
-/** Takes events and messages over: each commit is followed by the same steps, in {@link #follow}. */
+/** Accepts events and messages. The same steps follow each commit, see {@link #follow}. */
 export class Intake {
   readonly #deps: IntakeDeps;
   readonly #group: GroupCommit<Acceptance, Receipt>;
@@ -51,12 +51,12 @@ export class Intake {
     this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(storage.sql)) + 1;
   }
 
-  /** Takes an event over; calls that come at the same time share a commit. The answer comes when it is on disk. */
+  /** Accepts an event; concurrent calls share a commit. Resolves when it is on disk. */
   accept(acceptance: Acceptance): Promise<Receipt> {
     return this.#group.add(acceptance);
   }
 
-  /** Queues a message that no webhook asked for, and gives its id; null: there is no space for it. */
+  /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): string | null {
     const { storage, guard, tag } = this.#deps;
     if (guard.level().state === 'full') return null;
@@ -68,7 +68,10 @@ export class Intake {
     return id;
   }
 
-  /** Takes a webhook into account whose event another object of the account keeps; else says why it is not taken. */
+  /**
+   * Counts a webhook towards its source's limit, when another object of the account keeps its event. Returns why it is
+   * refused; null: it is not.
+   */
   admit(source: string, quota: Quota): Refusal | null {
     const { storage, limits } = this.#deps;
     const now = Date.now();
@@ -81,7 +84,7 @@ export class Intake {
     );
   }
 
-  /** Part of the commit that changed what they count. */
+  /** To be called in the commit that changed what they count. */
   keepCounters(): void {
     const { claims } = this.#deps;
     claims.counters.countedTo(this.#nextSeq);
@@ -97,12 +100,12 @@ export class Intake {
     let bytesLeft = guard.bytesLeft();
     const answered = limits.within(() =>
       storage.transactionSync(() =>
-        acceptances.map((acceptance): Receipt | TakenEvent => {
+        acceptances.map((acceptance): Receipt | CommittedEvent => {
           const context = { sql, tag, now, nextSeq };
           const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const committed = commitAcceptance(context, acceptance);
-          // It is another object's.
+          // Another object keeps the event.
           if (committed.receipt.keeper !== undefined) return committed.receipt;
           bytesLeft -= storedBytes(acceptance);
           countAdmitted(limits, acceptance, committed, now);
@@ -111,38 +114,41 @@ export class Intake {
         }),
       ),
     );
-    const taken = answered.filter((one) => 'acceptance' in one);
-    this.#follow(taken, 0, now);
+    const accepted = answered.filter((one) => 'acceptance' in one);
+    this.#follow(accepted, 0, now);
     return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));
   }
 
   /** What follows a commit of events, or of a message sent by hand, in this order. */
-  #follow(taken: readonly TakenEvent[], byHand: 0 | 1, now: number): void {
+  #follow(accepted: readonly CommittedEvent[], byHand: 0 | 1, now: number): void {
     const { claims, schedule, storageWatch, tail } = this.#deps;
     const firstSeq = this.#nextSeq;
-    const added = taken.reduce((sum, { committed }) => sum + committed.queued, 0) + byHand;
-    // Before anything else: were a number given twice because something below threw, messages would be lost.
+    const added = accepted.reduce((sum, { committed }) => sum + committed.queued, 0) + byHand;
+    // Before anything else: if something below threw, the same numbers would be used again and messages lost.
     this.#nextSeq += added;
     if (added > 0) schedule.wake(now);
     schedule.keepAlive(now);
     if (byHand > 0) claims.counters.queued(null, byHand);
-    for (const one of taken) this.#count(one, now);
+    for (const one of accepted) this.#count(one, now);
     this.keepCounters();
     storageWatch.look();
-    tail.accepted(taken, firstSeq);
+    tail.accepted(accepted, firstSeq);
     if (byHand > 0) tail.queued(firstSeq);
   }
 
-  #count({ acceptance: { event }, committed: { receipt, isNew, queued } }: TakenEvent, now: number): void {
+  #count(
+    { acceptance: { event }, committed: { receipt, isNew, queued } }: CommittedEvent,
+    now: number,
+  ): void {
     const { claims, heartbeats, schedule } = this.#deps;
     const { counters } = claims;
     if (receipt.duplicate && event.isHome) counters.duplicate(event.source, now);
-    // It is back.
+    // Its owner gets to know soon that the source is back.
     if (heartbeats.isSilent(event.source)) schedule.soon(now);
     if (!isNew) return;
     counters.event(event);
     counters.queued(event.source, queued);
-    // Nothing but the event's row tells of it, and nobody could find that in time.
+    // A restart counts events by their messages, and this event has none.
     if (queued === 0) counters.keepNow();
   }
 }

@@ -7,7 +7,7 @@ import type { Claims } from './send/claims.ts';
 import type { Calls } from './state/calls.ts';
 import { shardIn } from './state/shards.ts';
 
-/** An object that takes no new messages looks so long after a change whether it still needs its share of the pace. */
+/** How long after a change an object without new messages checks whether it still needs its share of the pace. */
 const LOOK_AGAIN_MS = 150_000;
 
 export interface LeftBehindDeps {
@@ -21,7 +21,7 @@ export interface LeftBehindDeps {
   readonly outbox: () => string;
 }
 
-/** An object that takes no new messages since `shards` was lowered: it says what it holds until that is nothing. */
+/** An object that gets no new messages since `shards` was lowered. It reports what it holds until it holds nothing. */
 export class LeftBehind {
   readonly #deps: LeftBehindDeps;
 
@@ -34,7 +34,7 @@ export class LeftBehind {
     if (this.#isLeft(config)) this.#deps.alarm.bringForward(Date.now() + LOOK_AGAIN_MS);
   }
 
-  /** Reports to the registry if that changes anything, so that this object is looked into as long as it has to be. */
+  /** Reports to the registry what this object holds, if that has changed: lists read this object until it is empty. */
   async report(config: LoadedConfig): Promise<void> {
     const { env, alarm, calls, outbox } = this.#deps;
     if (!this.#isLeft(config)) return;

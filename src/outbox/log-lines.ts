@@ -12,7 +12,7 @@ export interface Origin {
   readonly tag: string;
 }
 
-/** One line for an attempt that changed its message's state. A refused login does not: that pauses the account. */
+/** One line for an attempt that changed its message's state. A refused login does not; it pauses the account. */
 export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, origin: Origin): void {
   const { state, nextAt } = decision;
   if (state === 'queued') return;
@@ -30,7 +30,7 @@ export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, orig
   else log(state === 'dead' ? 'error' : 'warn', `message.${state}`, fields);
 }
 
-/** One line for a message that came to its end without an attempt. */
+/** One line for a message that ended without an attempt. */
 export function logMessage(
   stage: 'message.expired' | 'message.cancelled',
   row: MessageRow,
@@ -50,7 +50,7 @@ const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
   phone: row.phone,
 });
 
-/** One line for a change of how the account stands. */
+/** One line for a change of the account's status. */
 export function logAccountStatus(
   kind: Notification['kind'],
   after: AccountStatus,
@@ -70,7 +70,7 @@ export function logStorage(kind: StorageChange, level: StorageLevel, { account, 
   log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, outbox, bytes, max_bytes: maxBytes });
 }
 
-/** One line for a source that fell silent, or is back. */
+/** One line for a source that became silent, or is back. */
 export function logHeartbeat(
   kind: Notification['kind'],
   { source, expectedMs }: Heartbeat,

@@ -8,15 +8,17 @@ export interface OutboxCall {
   readonly args: readonly unknown[];
 }
 
-/** What came of it. */
+/** Its result. */
 export type Called = { readonly value: unknown } | { readonly error: string };
 
-/** So many are handed on together: their answers come back as one, which may have 32 MiB … */
+/** How many calls are passed on together: their answers come back as one, and an RPC's answer ends at 32 MiB. */
 const TOGETHER = 16;
-/** … as may what is asked (characters): a publish hands the whole set to each. */
+/**
+ * How many characters of arguments are passed on together, for the same limit: a publish sends the whole set to each.
+ */
 const MAX_ASKED = 4 * 1_024 * 1_024;
 
-/** How many calls of the request so many at once take, where little is asked. */
+/** How many of the request's calls it takes to call this many outboxes at once, with small arguments. */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
 
 interface Waiting extends OutboxCall {
@@ -24,9 +26,9 @@ interface Waiting extends OutboxCall {
 }
 
 /**
- * The bindings of an admin's request, in which calls of outboxes that are made in one moment are handed to the registry in
- * portions, and it makes them. A portion is one call of the request, of which the free plan allows 50, so that lists go over
- * hundreds of accounts. A call that fails fails alone, with its reason.
+ * The bindings for a request of the admin API. Calls of outboxes that are made at the same moment are passed to the
+ * registry in portions, and the registry makes them. A portion is one call of the request, of which the free plan
+ * allows 50, so that lists can read hundreds of accounts. Each call fails alone, with its reason.
  */
 export function withManyOutboxes(env: Env): Env {
   const outboxes = manyOutboxes(env);
@@ -38,14 +40,14 @@ export function withManyOutboxes(env: Env): Env {
 function manyOutboxes(env: Env): Env['OUTBOX'] {
   let waiting: Waiting[] = [];
   const flush = async (): Promise<void> => {
-    // What is asked of several in one expression comes in one turn of the loop.
+    // Calls that one expression makes are all made in one turn of the event loop.
     await Promise.resolve();
     const calls = waiting;
     waiting = [];
     await Promise.all(
       portionsOf(calls).map(async (portion) => {
         const asked = portion.map(({ name, method, args }) => ({ name, method, args }));
-        const ask = asked.length === 1 ? callEach(env, asked) : handOn(env, asked);
+        const ask = asked.length === 1 ? callEach(env, asked) : passOn(env, asked);
         const called = await ask.catch((thrown: unknown) =>
           asked.map(() => ({ error: describeError(thrown) })),
         );
@@ -96,7 +98,7 @@ export const callEach = (
     }),
   );
 
-const handOn = async (env: Env, calls: readonly OutboxCall[]): Promise<readonly Called[]> =>
+const passOn = async (env: Env, calls: readonly OutboxCall[]): Promise<readonly Called[]> =>
   registry(env).callOutboxes(calls);
 
 function portionsOf(calls: readonly Waiting[]): readonly (readonly Waiting[])[] {

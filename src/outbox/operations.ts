@@ -12,7 +12,7 @@ import { messageRow, type ReadContext } from './read/read.ts';
 import { messageSeq, type MessageRow } from './state/message.ts';
 import type { Tail } from './tail/tail.ts';
 
-/** What came of a person's action: `refusal` says why nothing did. */
+/** The result of a person's action. `refusal`: why nothing was done; null: it was done. */
 export interface Operated {
   readonly refusal: string | null;
 }
@@ -22,7 +22,7 @@ export interface OperationsDeps {
   readonly read: () => ReadContext;
   readonly tail: Tail;
   readonly origin: () => Origin;
-  /** Told after each change, in the same commit, at this moment (ms). */
+  /** Called after each change, in the same commit; `now` in ms. */
   readonly onChanged: (now: number) => void;
 }
 
@@ -34,7 +34,7 @@ export class Operations {
     this.#deps = deps;
   }
 
-  /** Another attempt at a message that gave up or waits; see `operate.ts`. Null: there is no such message. */
+  /** Another attempt at a message that is dead or waits; see `operate.ts`. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
     return this.#one(id, by, retryMessage, (row) => this.#deps.tail.changed(row, 'queued'));
   }
@@ -44,7 +44,7 @@ export class Operations {
     return this.#one(id, by, cancelMessage, (row) => this.#cancelled(row, by));
   }
 
-  /** Retries a bounded number of messages behind the number `after`; the answer says where to go on. */
+  /** Retries a bounded number of messages numbered above `after`; the answer says where the next call continues. */
   retryMany(filter: BulkFilter, by: string, after: number): BulkStep {
     const { storage, tail, read, onChanged } = this.#deps;
     const onRetried = (row: MessageRow): void => tail.changed(row, 'queued');
@@ -56,7 +56,10 @@ export class Operations {
     return done;
   }
 
-  /** Cancels a bounded number of waiting messages behind the number `after`, or only counts them; see {@link cancelMessages}. */
+  /**
+   * Cancels a bounded number of waiting messages numbered above `after`, or only counts them; see {@link
+   * cancelMessages}.
+   */
   cancelMany(filter: CancelFilter, by: string, from: { after: number; isDryRun: boolean }): CancelStep {
     const { storage, onChanged } = this.#deps;
     const context = this.#context(by);
@@ -81,7 +84,7 @@ export class Operations {
     const done = action(context, row);
     if (!done.ok) return { refusal: done.error };
     onDone(row);
-    // What the last attempt came to cannot be read from the row any more.
+    // The row does not show the last attempt's state any more, so a restart could not count it from there.
     read.claims.counters.keepNow();
     this.#deps.onChanged(context.now);
     return { refusal: null };

@@ -15,16 +15,16 @@ import type { Pause } from './state/meta.ts';
 import { migrate } from './state/schema.ts';
 import { accountOf } from './state/shards.ts';
 
-/** An alarm that failed for a reason of its own (a broken read, a bug) is tried again after this, for ever. */
+/** An alarm that failed (a broken read, a bug) is tried again after this, for ever. */
 const ALARM_RETRY_MS = 30_000;
 
-/** A source that falls silent in the middle of a long run is looked at so often. */
+/** How often heartbeats are checked during a long run. */
 const SILENCE_LOOK_MS = 60_000;
 
 /**
- * The outbox of one account: takes events over durably, and sends their messages. The object's name is the account's.
- * What is written here is the truth; its alarm drives delivery, and nothing else does. These are its calls and its
- * alarm; `parts.ts` puts together what they are made of.
+ * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. What
+ * is written here is the truth. Only its alarm sends. This file has its calls and its alarm; `parts.ts` makes the parts
+ * that they use.
  */
 export class Outbox extends DurableObject<Env> {
   readonly #parts: Parts;
@@ -43,25 +43,28 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /**
-   * Takes an event over: dedupe claim, event, messages and wake-up in one synchronous block, so that all of it is
-   * committed or none; calls that come at the same time share the commit. The answer comes when it is on disk.
+   * Accepts an event: dedupe claim, event, messages and alarm in one synchronous block, so that all of it is committed
+   * or none; concurrent calls share the commit. Resolves when it is on disk.
    */
   accept(acceptance: Acceptance): Promise<Receipt> {
     return this.#parts.intake.accept(acceptance);
   }
 
-  /** Takes a webhook into account whose event another object of the account keeps; else says why it is not taken. */
+  /**
+   * Counts a webhook towards its source's limit, when another object of the account keeps its event. Returns why it is
+   * refused; null: it is not.
+   */
   admit(source: string, quota: Quota): Refusal | null {
     return this.#parts.intake.admit(source, quota);
   }
 
-  /** Queues a message that no webhook asked for, and shows it; null: there is no space for it. */
+  /** Queues a message that was sent by hand, and returns it; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): MessageView | null {
     const id = this.#parts.intake.send(message, configVersion);
     return id === null ? null : this.readMessage(id);
   }
 
-  /** Never throws: the platform gives an alarm up after a few failures, and then nothing would be sent. */
+  /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
     const { alarm, calls, owner, dispatch, config, housekeeping, schedule, leftBehind } = this.#parts;
     alarm.begin();
@@ -83,7 +86,7 @@ export class Outbox extends DurableObject<Env> {
     alarm.end();
   }
 
-  /** A run may take minutes, and silence must not be noticed so late. */
+  /** Heartbeats are checked during the run as well: it may take minutes. */
   async #run(): Promise<void> {
     const { dispatch, config, housekeeping } = this.#parts;
     const look = (): void => {
@@ -93,7 +96,10 @@ export class Outbox extends DurableObject<Env> {
     await dispatch.run().finally(() => clearInterval(looks));
   }
 
-  /** The registry's regular look: has the alarm set again if the platform gave it up, whatever this instance believes. */
+  /**
+   * The registry calls this regularly. Asks the platform whether the alarm is still set, and sets it again if it was
+   * lost.
+   */
   async look(): Promise<void> {
     const { alarm, config, housekeeping, schedule } = this.#parts;
     const loaded = await config.read();
@@ -139,7 +145,7 @@ export class Outbox extends DurableObject<Env> {
     return this.#parts.operations.cancelMany(filter, by, from);
   }
 
-  /** What was counted here, and how the queue stands. */
+  /** The counters, and the current queue. */
   metrics(): OutboxMetrics {
     const { read: readContext, meta, dispatch, heartbeats, guard } = this.#parts;
     return {
@@ -150,12 +156,12 @@ export class Outbox extends DurableObject<Env> {
     };
   }
 
-  /** When sources were heard of last by this object (ms). */
+  /** When this object got the last webhook of each source (ms). */
   lastEvents(sources: readonly string[]): readonly (number | null)[] {
     return this.#parts.lastEvents(sources);
   }
 
-  /** A publish changed the account's pace or heartbeats: what was published, and perhaps something to do now. */
+  /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
     const { alarm, config, housekeeping, schedule, leftBehind } = this.#parts;
     const loaded = config.use(published);
@@ -164,7 +170,7 @@ export class Outbox extends DurableObject<Env> {
     leftBehind.look(loaded);
   }
 
-  /** Somebody looks at the tail: what happens here is reported to it until nobody does. */
+  /** Somebody watches the tail: what happens here is reported to it until nobody watches. */
   watch(): void {
     this.#parts.tail.watch();
   }
@@ -176,14 +182,14 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /**
-   * Holds all messages back until {@link resume}. `by`: who asked. `isNotified`: another object of the account has
-   * notified its owner already; the answer is the same for the next one.
+   * Holds back all messages until {@link resume}. `by`: who asked. `isNotified`: another object of the account has
+   * already notified the owner. Returns the value to pass to the account's next object.
    */
   pause(by: string, reason: string, isNotified = false): boolean {
     return this.#changePause({ at: Date.now(), by, reason }, isNotified);
   }
 
-  /** Ends a pause, whoever made it, and has an open circuit probe at once; see {@link pause}. */
+  /** Ends any pause, and lets an open circuit probe at once; see {@link pause}. */
   resume(isNotified = false): boolean {
     const { meta, schedule } = this.#parts;
     const now = Date.now();
@@ -197,7 +203,7 @@ export class Outbox extends DurableObject<Env> {
     const { meta, owner } = this.#parts;
     const before = { pause: meta.pause, circuit: meta.circuit };
     meta.pause = pause;
-    // After a pause the first 403 is the first again.
+    // After a pause, 403s are counted from the first again.
     meta.forbidden = null;
     return owner.paused(before, isNotified);
   }

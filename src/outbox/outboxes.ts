@@ -4,13 +4,13 @@ import type { StoredEvent } from './read/views.ts';
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
-/** The objects that a list looks into: each account's, all of them where it has several. */
+/** The names of all objects that lists read: each account has one or several. */
 export async function outboxNames(env: Env): Promise<readonly string[]> {
   const { accounts } = await loadConfig(env, Date.now());
   return [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
 }
 
-/** Asks every outbox at once: an id does not say whose it is. */
+/** Asks every outbox at once: an id does not say which outbox has it. */
 async function askOutboxes<Answer>(
   env: Env,
   ask: (outbox: OutboxStub) => Promise<Answer | null>,
@@ -28,14 +28,14 @@ export async function findInOutboxes<Found>(
   return (await askOutboxes(env, find))[0] ?? null;
 }
 
-/** An event with the messages that all objects of its account hold of it. */
+/** An event with its messages from all objects of its account. */
 export async function findEvent(env: Env, id: string): Promise<StoredEvent | null> {
   const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
   const home = parts.find(({ is_home }) => is_home) ?? parts[0];
   return home === undefined ? null : { ...home, ...messagesOf(parts) };
 }
 
-/** The messages that several objects hold of one event. */
+/** An event's messages, collected from several objects. */
 export function messagesOf(
   parts: readonly StoredEvent[],
 ): Pick<StoredEvent, 'messages' | 'messages_left_out'> {

@@ -26,7 +26,7 @@ export interface OwnerNotificationsDeps {
   readonly waitUntil: (work: Promise<void>) => void;
 }
 
-/** Turns what happens to an outbox into log lines, and into notifications where the account's owner must know of it. */
+/** Logs what happens to an outbox, and notifies the account's owner where they must know. */
 export class OwnerNotifications {
   readonly #deps: OwnerNotificationsDeps;
 
@@ -34,7 +34,7 @@ export class OwnerNotifications {
     this.#deps = deps;
   }
 
-  /** Beside whatever else goes on: a channel that hangs must not hold up an alarm, and with it the messages. */
+  /** Sends in the background: a channel that hangs must not delay the alarm, and with it the messages. */
   send(): void {
     const { notifier, alarm, waitUntil } = this.#deps;
     waitUntil(notifier.run().then(() => alarm.bringForward(notifier.nextAt())));
@@ -56,14 +56,17 @@ export class OwnerNotifications {
     if (this.#note(before, false) || added.length > 0) this.send();
   }
 
-  /** The account was paused or resumed by a person, and how it stood before. True: its owner is notified now, or was. */
+  /**
+   * A person paused or resumed the account. `before`: its status before that. True: its owner is notified now, or was
+   * already.
+   */
   paused(before: AccountStatus, isNotified: boolean): boolean {
     if (!this.#note(before, isNotified)) return isNotified;
     this.#sendSurely();
     return true;
   }
 
-  /** Sources fell silent, or are back. */
+  /** Sources became silent, or are back. */
   silences(changes: readonly HeartbeatChange[]): void {
     for (const { notification, heartbeat, silentMs } of changes) {
       logHeartbeat(notification.kind, heartbeat, silentMs, this.#deps.origin());
@@ -80,14 +83,17 @@ export class OwnerNotifications {
     this.#sendSurely();
   }
 
-  /** The alarm is for the case that this object stops before the owner is notified. */
+  /** Sets the alarm first, in case this object stops before the owner is notified. */
   #sendSurely(): void {
     const { notifier, alarm } = this.#deps;
     alarm.bringForward(notifier.nextAt());
     this.send();
   }
 
-  /** Logs a change of the account's state, keeps its notifications unless the owner has them, and says whether there are any. */
+  /**
+   * Logs a change of the account's status, and queues its notifications unless the owner has them. Returns whether it
+   * queued any.
+   */
   #note(before: AccountStatus, isNotified: boolean): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };

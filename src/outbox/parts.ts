@@ -33,8 +33,8 @@ const clock = (): number => Date.now();
 export type Parts = ReturnType<typeof createParts>;
 
 /**
- * Makes the parts of an outbox, each with what it needs of the others. The tables have to be there. Nothing is called
- * before all are made, but what reads where the last instance stopped.
+ * Makes the parts of an outbox, each with the others that it needs. The tables must exist. While the parts are made,
+ * they only read where the last instance stopped.
  */
 export function createParts(ctx: DurableObjectState, env: Env) {
   const { storage, id } = ctx;
@@ -42,7 +42,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const waitUntil = (work: Promise<void>): void => ctx.waitUntil(work);
   const flushed = (): Promise<void> => storage.sync();
   const outbox = (): string => {
-    if (id.name === undefined) throw new Error('an outbox is only ever reached by its account’s name');
+    if (id.name === undefined) throw new Error('an outbox must be addressed by its account’s name');
     return id.name;
   };
   const account = (): string => accountOf(outbox());
@@ -100,7 +100,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onClaimed: (row) => tail.changed(row, 'sending'),
     clock,
     random: Math.random,
-    // It only rejects when it is called off.
+    // Resolves also when its signal aborts.
     sleep,
   });
   const { claims } = dispatch;
@@ -109,7 +109,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const limits = new SourceLimits(sql);
   const heartbeats = new Heartbeats(sql);
   const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
-  /** Before rows are deleted: they are what counters are found in again. */
+  /** To be called before rows are deleted: a restart reads from rows what was counted since counters were kept. */
   const keepForSweep = (): void => {
     if (counters.isChanged) counters.keepNow();
     intake.keepCounters();
@@ -146,7 +146,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     },
     onSwept: () => storageWatch.look(),
     wakeRegistry: () => registry(env).wake(),
-    isWaitedFor: () => alarm.at !== null && alarm.at <= clock(),
+    isRunDue: () => alarm.at !== null && alarm.at <= clock(),
     outbox: () => id.name ?? '',
     clock,
   });

@@ -25,8 +25,8 @@ export class Schedule {
   }
 
   /**
-   * There may be more to send: tells the run under way, or arms the alarm for when something can be done. The alarm of a
-   * run stays until the run has ended, and comes again if the object stops before.
+   * There may be more to send: notifies the current run, or sets the alarm for when something can be sent. A run's
+   * alarm stays pending until the run has ended, and comes again if the object stops before that.
    */
   wake(now: number): void {
     const { alarm, config, dispatch } = this.#deps;
@@ -34,12 +34,12 @@ export class Schedule {
     const policy = config.known === null ? null : config.policyIn(config.known);
     if (dispatch.running) dispatch.notify();
     else if (policy === null) alarm.bringForward(now);
-    // What came in cannot go earlier than pace and circuit allow, and for then the alarm may be set already.
+    // A new message cannot go earlier than pace and circuit allow, and the alarm may be set for that time already.
     else if (alarm.at === null || alarm.at > dispatch.timing.opensAt(policy, now))
       alarm.bringForward(dispatch.timing.nextRunAt(policy));
   }
 
-  /** Arms the alarm for whatever is next. */
+  /** Sets the alarm for whatever is next. */
   arm(loaded: LoadedConfig): void {
     const { alarm, config, dispatch, notifier, housekeeping } = this.#deps;
     alarm.bringForward(dispatch.timing.nextRunAt(config.policyIn(loaded)));
@@ -47,17 +47,20 @@ export class Schedule {
     alarm.bringForward(housekeeping.alarmAt(loaded));
   }
 
-  /** Something other than a message has to be looked at at this moment (ms). */
+  /** Something other than a message is due at this moment (ms). */
   soon(at: number): void {
     this.#deps.alarm.bringForward(at);
   }
 
-  /** Rows were added: if nothing else needs the alarm, the next sweep does. */
+  /** Rows were added: sets the alarm for the next sweep if it is not set. */
   keepAlive(now: number): void {
     this.armLost(now + SWEEP_EACH_MS);
   }
 
-  /** What is held or watched has an alarm, always: the alarm itself finds out for when it is needed. */
+  /**
+   * An object that holds or watches anything must always have an alarm. The alarm itself finds out when it is needed
+   * next.
+   */
   armLost(at = Date.now()): void {
     const { sql, alarm, notifier, heartbeats } = this.#deps;
     if (alarm.at !== null || alarm.isRunning) return;

@@ -3,17 +3,17 @@ import type { Committed } from './commit.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';
 import type { SourceLimits } from './source-limits.ts';
 
-/** Until a full outbox has space again, in ms: nobody knows how long its owner takes. */
+/** When to try again while an outbox is full, in ms: nobody knows when it has space again. */
 const FULL_WAIT_MS = 60_000;
 
-/** A row, its index and its message's own words, beside the payload: about so many bytes. */
+/** About how many bytes a row takes with its index and its message's parameters, without the payload. */
 const ROW_BYTES = 1_024;
 
 /** About how many bytes an event and its messages take on disk. */
 export const storedBytes = ({ event, messages }: Acceptance): number =>
   event.payload.length + event.headers.length + ROW_BYTES * (1 + messages.length);
 
-/** About how many bytes it takes in memory: two for each of a text's units. */
+/** About how many bytes it takes in memory: two for each UTF-16 unit. */
 export const heldBytes = ({ event, messages }: Acceptance): number =>
   2 * (event.payload.length + event.headers.length + event.query.length) +
   messages.reduce(
@@ -22,30 +22,30 @@ export const heldBytes = ({ event, messages }: Acceptance): number =>
     ROW_BYTES,
   );
 
-/** More has come at once than there is memory for; a second later it is written. */
+/** More came at once than memory holds; it is written within a second. */
 export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };
 
-/** Why an event is not to be taken over; null: it is. To be asked before anything of it is written. */
+/** Why an event is refused; null: it is accepted. To be called before anything of it is written. */
 export function refusalOf(
   context: ClaimContext,
   { limits, bytesLeft }: { readonly limits: SourceLimits; readonly bytesLeft: number },
   acceptance: Acceptance,
 ): Refusal | null {
   const { event, quota } = acceptance;
-  // What is there already takes no space: its sender is answered, and comes no more.
+  // A duplicate takes no space, and its sender stops once it is answered.
   if (storedBytes(acceptance) > bytesLeft && isKnown(context, event) === null)
     return { by: 'storage', waitMs: FULL_WAIT_MS };
   if (quota === undefined) return null;
   const over = limits.over(event.source, quota, context.now);
   if (over === null) return null;
   const known = isKnown(context, event);
-  // The Worker repeats a call whose answer was lost: that webhook was counted.
-  if (known === 'taken') return null;
+  // The Worker repeats a call whose answer was lost: that webhook was counted already.
+  if (known === 'accepted') return null;
   if (known === 'duplicate') return limits.over(event.source, { ...quota, bytes: 0 }, context.now);
   return over;
 }
 
-/** Counts what was taken over. A duplicate is as much work as an event, but it stores nothing. */
+/** Counts an accepted webhook. A duplicate is as much work as an event, but it stores nothing. */
 export function countAdmitted(
   limits: SourceLimits,
   { event, quota }: Acceptance,
@@ -56,7 +56,7 @@ export function countAdmitted(
   limits.take(event.source, { ...quota, bytes: isNew ? quota.bytes : 0 }, now);
 }
 
-/** What the Worker is told of an event that was not taken over. */
+/** The receipt of an event that was refused. */
 export const refusedReceipt = (event: string, refused: Refusal): Receipt => ({
   event,
   duplicate: false,

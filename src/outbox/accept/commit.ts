@@ -15,13 +15,13 @@ import { furtherShards, insertEvent, insertMessages, receiptOf, type RowContext 
 export interface Committed {
   readonly receipt: Receipt;
   readonly queued: number;
-  /** False: the event was there already, by its key or because it was handed in twice. */
+  /** False: the event was there already, by its key or because the Worker called twice. */
   readonly isNew: boolean;
 }
 
 /**
- * Takes an event over: dedupe claim, event and messages, in the caller's transaction. The same event handed in twice
- * (the Worker repeats a call whose answer was lost) is committed once.
+ * Writes an event: dedupe claim, event and messages, in the caller's transaction. An event that comes twice, since the
+ * Worker repeats a call whose answer was lost, is committed once.
  */
 export function commitAcceptance(bare: RowContext, acceptance: Acceptance): Committed {
   const { event, messages, keeper, handed } = acceptance;

@@ -5,32 +5,35 @@ import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 export interface ClaimContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /** A claim that says that this object keeps the event is out of date: it was this object that handed it in. */
+  /** The object that passed the event on. A claim that names it as keeper is out of date. */
   readonly handedBy?: number | undefined;
 }
 
-/** Which event has a key, and which other object keeps it; null: this one. */
+/** Which event has a key. `keeper`: which other object keeps the event; null: this one. */
 export interface Claim {
   readonly id: string;
   readonly keeper: number | null;
 }
 
-/** The event that this one repeats: by its own key, or because everything signed in it was taken before. */
+/** The event that this one repeats: by its own key, or because everything signed in it came before. */
 export function firstOf(context: ClaimContext, event: AcceptedEvent, id: string): Claim | null {
   const { dedupe, signed, source } = event;
   const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
   if (byKey !== null && byKey.id !== id) return byKey;
-  const takers = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
-  return takers.every((taker) => taker !== null && taker.id !== id) ? (takers[0] ?? null) : null;
+  const claims = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
+  return claims.every((claim) => claim !== null && claim.id !== id) ? (claims[0] ?? null) : null;
 }
 
 /**
- * So many characters of keys may stand in an event's row, of the 2 MB that it has; what is claimed beyond is claimed for
- * good. Only an event whose key is always the same is repeated a thousand times, and signed anew each time.
+ * How many characters of keys an event's row may have, of its 2 MB. The rows of claims beyond this are never deleted.
+ * Only a sender that uses the same key for ever, with a new signature each time, reaches this.
  */
 const MAX_KEYS_OF_DUPLICATES = 60_000;
 
-/** Counts a duplicate. What was signed anew for it makes no other event either: the first one claims that, too. */
+/**
+ * Counts a duplicate. The first event claims the duplicate's new signatures as well, so that these make no further
+ * event.
+ */
 export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first: Claim): void {
   const signed = unclaimedSigned(context, event);
   claimSigned(context, { ...event, id: first.id }, signed, first.keeper);
@@ -70,13 +73,15 @@ export function claimSigned(
 
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
-  /** The ids of their things, each once. */
+  /** The ids of their items, each once. */
   readonly keys: readonly string[];
-  /** What was left out, for a person; null: nothing. */
+  /** Says what was left out, for a person; null: nothing was. */
   readonly reason: string | null;
 }
 
-/** A provider that did not hear our answer may put its next list together anew: what it brought before is left out. */
+/**
+ * A provider that did not get our answer may send a different list the next time: items that came before are left out.
+ */
 export function unseenItems(
   context: ClaimContext,
   event: AcceptedEvent,
@@ -93,16 +98,16 @@ export function unseenItems(
   const reason =
     left === 0
       ? null
-      : `${left} of its ${messages.length} messages were left out: what they are about came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
+      : `${left} of its ${messages.length} messages were left out: their items came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
   return { fresh, keys: [...keys].filter((key) => !seen.has(key)), reason };
 }
 
-/** Whether this very event is there already, or one that it repeats. */
-export function isKnown(context: ClaimContext, event: AcceptedEvent): 'taken' | 'duplicate' | null {
+/** Whether this same event was accepted already, or one that it repeats. */
+export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
-  if (first !== null) return first.id === event.id ? 'taken' : 'duplicate';
+  if (first !== null) return first.id === event.id ? 'accepted' : 'duplicate';
   const stored = context.sql.exec('SELECT 1 FROM events WHERE id = ?', event.id).toArray();
-  return stored.length > 0 ? 'taken' : null;
+  return stored.length > 0 ? 'accepted' : null;
 }
 
 function claimedBy({ sql, now, handedBy }: ClaimContext, key: string): Claim | null {

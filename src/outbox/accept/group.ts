@@ -14,21 +14,21 @@ export interface GroupDeps<Item, Answer> {
   readonly flushed: () => Promise<void>;
   /** About how much memory an item takes until it is answered, in bytes. */
   readonly sizeOf: (item: Item) => number;
-  /** The answer to an item for which there is no memory: nothing of it is written. */
+  /** The answer to an item that is refused for lack of memory: nothing of it is written. */
   readonly refused: (item: Item) => Answer;
 }
 
-/** So many items, and so many bytes, share a commit at most, so that one commit stays a few milliseconds. */
+/** How many items and bytes share a commit at most, so that one commit takes a few milliseconds. */
 const MAX_GROUP = 256;
 export const MAX_GROUP_BYTES = 8 * 1_048_576;
 
-/** So much waits here at most. The platform ends an object that takes 128 MB, and with it all that waits. */
+/** How many bytes wait here at most. The platform stops an object that uses 128 MB, and then all that waits is lost. */
 export const MAX_HELD_BYTES = 32 * 1_048_576;
 
 /**
- * Commits concurrent items together: while one commit is on its way to the disk, those that come meanwhile gather,
- * and share the next one. An item that cannot be written fails alone: its group is then written one by one. What comes while
- * the memory for it is used up is refused at once; one item alone may be of any size.
+ * Commits concurrent items together: items that come while a commit is on its way to the disk share the next one. An
+ * item that cannot be written fails alone: its group is then written one by one. Items beyond the memory limit are
+ * refused at once; one item alone may have any size.
  */
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
@@ -69,7 +69,7 @@ export class GroupCommit<Item, Answer> {
     this.#isFlushing = false;
   }
 
-  /** How many of those that wait go together, at least one. */
+  /** How many of the waiting items go together, at least one. */
   #groupLength(): number {
     let bytes = 0;
     const end = this.#waiting.findIndex(({ size }, index) => {
@@ -79,7 +79,7 @@ export class GroupCommit<Item, Answer> {
     return end === -1 ? this.#waiting.length : end;
   }
 
-  /** Writes the group, and returns what to tell each once it is on disk. */
+  /** Writes the group, and returns the answers to give once it is on disk. */
   #commit(group: readonly Waiting<Item, Answer>[]): readonly (() => void)[] {
     try {
       const answers = this.#deps.commit(group.map(({ item }) => item));

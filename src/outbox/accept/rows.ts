@@ -70,7 +70,7 @@ export function insertEvent(
 }
 
 function insertMessage({ sql, now }: RowContext, seq: number, origin: Origin, message: DraftMessage): void {
-  // A fresh message has no `next_at`: its place in the sequence is its turn. See schema.ts.
+  // A fresh message has no `next_at`: it is sent in the order of its number. See schema.ts.
   const waits = message.delayMs > 0 || message.priority === 'high';
   sql.exec(
     `INSERT INTO messages (seq, event_id, source, route, kind, phone, params, state, priority, on_uncertain, next_at,
@@ -93,7 +93,9 @@ function insertMessage({ sql, now }: RowContext, seq: number, origin: Origin, me
   );
 }
 
-/** The receipt of an event that is there already. Its messages are numbered in a row: one transaction wrote them all. */
+/**
+ * The receipt of an event that is there already. Its messages have consecutive numbers: one transaction wrote them all.
+ */
 export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
   const row = sql
     .exec<{ first_message: number; message_count: number; shards: string }>(

@@ -5,10 +5,10 @@ import type { Quota } from '../state/acceptance.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
 import { MINUTE } from '../../lib/duration.ts';
 
-/** An hour's bytes are kept each time that they have grown by so much: a restart forgets less than this. */
+/** The last hour's bytes are written each time that they have grown by this: a restart forgets less than this. */
 const KEPT_EACH_BYTES = 1_048_576;
 
-/** So many events of the last minute are read back at most when a source is seen for the first time. */
+/** How many events of the last minute are read back at most when a source is seen for the first time. */
 const MAX_READ_BACK = 10_000;
 
 const KEY = 'bytes:';
@@ -19,14 +19,14 @@ interface Tracked {
 }
 
 /**
- * What the sources of an outbox have used of their limits. It is in memory; after a restart the last minute's requests
- * are read back from the events themselves, and the last hour's bytes from a row a source. A source without a limit
- * costs nothing.
+ * What the sources of an outbox have used of their limits, in memory. After a restart the last minute's requests are
+ * read back from the events, and the last hour's bytes from one row for each source. A source without a limit costs
+ * nothing.
  */
 export class SourceLimits {
   readonly #sql: SqlStorage;
   readonly #bySource = new Map<string, Tracked>();
-  /** What the surrounding transaction has taken. */
+  /** What the surrounding transaction has counted. */
   #taken: { readonly source: string; readonly bytes: number; readonly now: number }[] = [];
 
   constructor(sql: SqlStorage) {
@@ -38,7 +38,7 @@ export class SourceLimits {
     return this.#tracked(source, { limit, bytes }, now).usage.over(limit, bytes, now);
   }
 
-  /** Counts a webhook that was taken; part of the commit that takes it. */
+  /** Counts a webhook, in the commit that accepts it. */
   take(source: string, { limit, bytes }: Quota, now: number): void {
     const tracked = this.#tracked(source, { limit, bytes }, now);
     tracked.usage.take(limit, bytes, now);
@@ -50,7 +50,7 @@ export class SourceLimits {
     tracked.unkeptBytes = 0;
   }
 
-  /** Runs a transaction; what it takes counts only when it comes to its end. */
+  /** Runs a transaction; what it counts is undone when it throws. */
   within<Answer>(transaction: () => Answer): Answer {
     this.#taken = [];
     try {
@@ -78,7 +78,7 @@ export class SourceLimits {
     const tracked = this.#bySource.get(source);
     if (tracked === undefined) return;
     tracked.usage.giveBack(bytes, now);
-    // The row may have been taken back as well: the next one to come writes it anew.
+    // The row may have been rolled back as well: the next webhook writes it again.
     tracked.unkeptBytes = KEPT_EACH_BYTES;
   }
 

@@ -6,18 +6,18 @@ import { HOUR, MINUTE } from '../../lib/duration.ts';
 const REQUESTS = { windowMs: MINUTE, grainMs: 100 };
 const BYTES = { windowMs: HOUR, grainMs: MINUTE };
 
-/** Of a webhook: what is left of sums of fractions must not cost a millisecond's wait. */
+/** As a share of a webhook: a rounding error of a sum of fractions must not cost a millisecond's wait. */
 const TOO_LITTLE = 1e-6;
 
-/** Why a webhook is over its source's limit, and when it would be taken if nothing else came (ms from now). */
+/** Why a webhook is over its source's limit, and when it would be accepted if nothing else came (ms from now). */
 export interface OverLimit {
   readonly by: 'requests' | 'bytes';
   readonly waitMs: number;
 }
 
 /**
- * What one source has used of its limit. What is left is worked out from the limit that comes with each webhook, so
- * that a publish counts at once, and the same limit published again gives nothing anew.
+ * What one source has used of its limit. Each webhook brings the limit with it, so a publish takes effect at once, and
+ * publishing the same limit again resets nothing.
  *
  * Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there are
  * never more than `perMinute`, or `burst` where that is larger.
@@ -25,16 +25,16 @@ export interface OverLimit {
 export class SourceUsage {
   readonly #requests = new SlidingSum(REQUESTS);
   readonly #bytes: SlidingSum;
-  /** What is in the bucket, as of `#drainedAt`. */
+  /** How many requests are in the bucket, as of `#drainedAt`. */
   #level = 0;
   #drainedAt = 0;
 
-  /** `bytes`: the last hour's, as they were kept. */
+  /** `bytes`: the last hour's, from {@link bytes}. */
   constructor(bytes: Amounts = []) {
     this.#bytes = new SlidingSum(BYTES, bytes);
   }
 
-  /** Null: a webhook with so many bytes to be stored is within the limit. */
+  /** Null: a webhook with this many bytes to store is within the limit. */
   over(limit: SourceLimit, bytes: number, now: number): OverLimit | null {
     const { perMinute, burst, bytesPerHour } = limit;
     this.#drain(perMinute, now);
@@ -45,7 +45,7 @@ export class SourceUsage {
     // A duplicate stores nothing, however full the hour is.
     const bytesMs = bytesPerHour === null || bytes === 0 ? 0 : this.#bytes.waitFor(bytesPerHour - bytes, now);
     if (requestsMs === 0 && bytesMs === 0) return null;
-    // Of both the longer: whoever is refused must be told the moment when it will be taken.
+    // The longer of both: a sender that comes back then must be accepted.
     return bytesMs > requestsMs ? { by: 'bytes', waitMs: bytesMs } : { by: 'requests', waitMs: requestsMs };
   }
 
@@ -56,14 +56,14 @@ export class SourceUsage {
     this.#bytes.add(bytes, now);
   }
 
-  /** Undoes a {@link take} of this very moment, whose commit came to nothing. */
+  /** Undoes a {@link take} of the same moment, whose commit failed. */
   giveBack(bytes: number, now: number): void {
     this.#level = Math.max(0, this.#level - 1);
     this.#requests.add(-1, now);
     this.#bytes.add(-bytes, now);
   }
 
-  /** The last hour's bytes, to be kept. */
+  /** The last hour's bytes, to be written to a row. */
   bytes(now: number): Amounts {
     return this.#bytes.amounts(now);
   }

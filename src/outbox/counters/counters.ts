@@ -3,18 +3,18 @@ import { Counts, LAST, type Totals } from '../../counts/counts.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
 
-/** So many sources of an account have counters of their own; the rest share those of {@link OTHER}. */
+/** How many sources of an account have their own counters; the rest share those of {@link OTHER}. */
 export const MAX_SOURCES = 200;
 
-/** Stand in place of a source's name, which cannot begin with `_`. */
+/** Used in place of a source's name, which cannot begin with `_`. */
 export const OTHER = '_other';
 /** Messages that a person sent through the admin API. */
 export const BY_HAND = '_admin';
 
-/** So many messages are counted again at most when the object starts. */
+/** How many messages are counted again at most when the object starts. */
 const MAX_UNKEPT = 1_000;
 
-/** What a row keeps of the counters. */
+/** The counters as a row has them. */
 export interface Kept {
   readonly totals: Totals;
   /** Messages from this number on are not in the totals. */
@@ -31,7 +31,10 @@ const keptSchema = z.tuple([
   z.array(z.tuple([z.number(), z.number()])),
 ]);
 
-/** The counters of a row; null when it has none that this code can read. To start anew is allowed, to stop is not. */
+/**
+ * The counters of a row; null when this code cannot read them. Counters may start again from zero; the outbox must not
+ * fail.
+ */
 export function parseKept(text: string): Kept | null {
   try {
     const [totals, nextSeq, open] = keptSchema.parse(JSON.parse(text));
@@ -49,9 +52,9 @@ export interface CountedAttempt {
 }
 
 /**
- * What an outbox has counted since it was made. The counters cost no row of their own: they are kept in the claim's row,
- * and what happened after the last one is found again in the rows of messages (`recount.ts`). What could not be found
- * there has them kept in the same commit, see {@link mustKeep}.
+ * What an outbox has counted since it was made. The counters cost no extra row: they are kept in the claim's row. A
+ * restart counts what happened since then from the rows of messages (`recount.ts`). Where those do not show it, the
+ * counters are kept in the same commit, see {@link mustKeep}.
  */
 export class Counters {
   readonly #counts: Counts;
@@ -68,7 +71,7 @@ export class Counters {
     this.#keptSeq = nextSeq;
   }
 
-  /** Whether they have to be kept in this commit: something was counted that no row would tell of. */
+  /** Whether they must be kept in this commit: something was counted that no row shows. */
   get mustKeep(): boolean {
     return this.#mustKeep || this.#nextSeq - this.#keptSeq >= MAX_UNKEPT;
   }
@@ -82,17 +85,17 @@ export class Counters {
     return this.#counts.toJSON();
   }
 
-  /** When a source was heard of last (ms); null: never. */
+  /** When a source sent its last webhook (ms); null: never. */
   lastEventAt(source: string): number | null {
     return this.#counts.get(LAST, source) || null;
   }
 
-  /** An event that was taken over. */
+  /** An event was accepted. */
   event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'isHome' | 'replay'>): void {
     if (!event.isHome) return;
     const source = this.#label(event.source);
     this.#add(1, 'event', source, event.state);
-    // A replay is no sign of life of its source.
+    // A replay does not show that its source still sends.
     if (event.replay === null) this.#counts.last(event.receivedAt, source);
   }
 
@@ -103,7 +106,7 @@ export class Counters {
     this.#mustKeep = true;
   }
 
-  /** Messages that were taken over. `source` null: by hand. */
+  /** Messages were queued. `source` null: by hand. */
   queued(source: string | null, messages: number): void {
     if (messages > 0) this.#add(messages, 'message', this.#label(source), 'queued');
   }
@@ -113,29 +116,29 @@ export class Counters {
     this.#nextSeq = Math.max(this.#nextSeq, nextSeq);
   }
 
-  /** A recorded attempt, the state that its message came to, and after how long if it is sent (ms). */
+  /** An attempt was recorded. `state`: its message's new state; `latencyMs`: null unless it is sent. */
   attempt(source: string | null, attempt: CountedAttempt, state: string, latencyMs: number | null): void {
     const { outcome, duration_ms: ms, http_status: status } = attempt;
     this.#add(1, 'attempt', outcome);
-    // Nothing was called when credentials are missing, or the object stopped in between.
+    // No call was made when credentials are missing; none was measured when the object stopped.
     if (status !== undefined || ms > 0) this.#observe(['took', outcome], ATTEMPT_BOUNDS, ms);
-    // `queued` is where a message begins; a refused login sends it back there.
+    // A refused login puts the message back to `queued`, where it was counted already.
     if (state !== 'queued') this.#add(1, 'message', this.#label(source), state);
     if (latencyMs !== null) this.#observe(['latency'], LATENCY_BOUNDS, latencyMs);
   }
 
-  /** A message came to a state without an attempt: `expired`, `cancelled`. */
+  /** A message reached a state without an attempt: `expired`, `cancelled`. */
   reached(source: string | null, state: string): void {
     this.#add(1, 'message', this.#label(source), state);
     this.#mustKeep = true;
   }
 
-  /** What was counted, or changed in a row that was counted, could not be found again: see {@link mustKeep}. */
+  /** A restart could not count this again from the rows: see {@link mustKeep}. */
   keepNow(): void {
     this.#mustKeep = true;
   }
 
-  /** Makes room once there are many: forgets sources that are not configured any more. */
+  /** Frees capacity once there are many: forgets sources that are not configured any more. */
   forgetSources(isConfigured: (source: string) => boolean): void {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);

@@ -12,10 +12,10 @@ const AT_ONCE = 6;
 interface HeartbeatCheckDeps {
   readonly heartbeats: Heartbeats;
   readonly calls: Calls;
-  /** The object's name, and its account's: only the object of the same name watches. */
+  /** The object's name, and its account's: of several objects only the one with the account's name watches. */
   readonly name: () => string;
   readonly account: () => string;
-  /** When this object heard of sources last (ms). */
+  /** When this object got the last webhook of each source (ms). */
   readonly lastEvents: (sources: readonly string[]) => readonly (number | null)[];
   /** The same of another object of the account. */
   readonly ask: (name: string, sources: readonly string[]) => Promise<readonly (number | null)[]>;
@@ -23,12 +23,15 @@ interface HeartbeatCheckDeps {
   readonly clock: () => number;
 }
 
-/** Looks whether an account's sources have fallen silent, when the first of them can have. */
+/** Checks whether an account's sources are silent, as soon as the first of them can be. */
 export class HeartbeatCheck {
   readonly #deps: HeartbeatCheckDeps;
-  /** When the account's other objects heard of a source last, as far as they were asked. */
+  /** When the account's other objects got the last webhook of a source, by their last answers (ms). */
   readonly #elsewhere = new Map<string, number>();
-  /** Of a look under way: who is still to be asked. It may take several alarms, by the calls of one. */
+  /**
+   * The objects that the current check has still to ask; null: none is under way. It may take several alarms, since one
+   * may make only so many calls.
+   */
   #toAsk: readonly string[] | null = null;
   #lookedAt: number | null = null;
   #isLooking = false;
@@ -37,19 +40,19 @@ export class HeartbeatCheck {
     this.#deps = deps;
   }
 
-  /** When to look (ms): a source is new, can be overdue, or may be back; null: none is watched. */
+  /** When the next check is due (ms): a source is new, can be overdue, or may be back; null: none is watched. */
   nextAt(config: LoadedConfig): number | null {
     const { heartbeats, clock } = this.#deps;
     if (!this.#isHome) return null;
     const now = clock();
     if (this.#toAsk !== null) return now;
     const areOthers = this.#others(config).length > 0;
-    // A webhook that comes to this object says so by itself.
+    // A webhook that comes to this object starts a check by itself.
     const backAt = areOthers ? (this.#lookedAt ?? now - ASK_AGAIN_MS) + ASK_AGAIN_MS : null;
     return heartbeats.nextAt(this.#beats(config), now, backAt);
   }
 
-  /** Looks, as far as the calls of this run go. */
+  /** Checks, as far as the calls of this run allow. */
   async run(config: LoadedConfig): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;

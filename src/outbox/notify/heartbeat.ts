@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../../config/config.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import type { Notification } from './notification.ts';
 
-/** A source that should be heard of at least so often, and when that was last (ms); null: never. */
+/** A watched source: how often it must send at least, and when it sent its last webhook (ms; null: never). */
 export interface Heartbeat {
   readonly source: string;
   readonly expectedMs: number;
@@ -19,7 +19,10 @@ export const watchedSources = (
     of === account && heartbeatMs !== null ? [{ source: id, expectedMs: heartbeatMs }] : [],
   );
 
-/** What is kept of a watched source: since when it is watched (ms), and whether its owner was told that it is silent. */
+/**
+ * What is kept of a watched source: since when it is watched (ms), and whether its owner was notified that it is
+ * silent.
+ */
 interface Watch {
   readonly since: number;
   readonly isSilent: boolean;
@@ -27,20 +30,25 @@ interface Watch {
 
 const watchSchema = z.object({ since: z.number(), isSilent: z.boolean() });
 
-/** A change of a source's pulse, with how long it was silent (ms). */
+/** A source became silent or is back, and how long it was silent (ms). */
 export interface HeartbeatChange {
   readonly notification: Notification;
   readonly heartbeat: Heartbeat;
   readonly silentMs: number;
 }
 
-/** How long it is overdue counts from the last event, but never from before it was watched: it may be new. */
+/**
+ * For how long a source is silent (ms). Counted from its last event, but not from before it was watched: it may be new.
+ */
 export const silentFor = (lastAt: number | null, since: number, now: number): number =>
   now - Math.max(lastAt ?? 0, since);
 
 const KEY = 'heartbeat:';
 
-/** Watches sources for silence. What was told stands in a row a source, so that each change is told once. */
+/**
+ * Watches sources for silence. A row for each source says what its owner was notified of, so that each change is
+ * notified once.
+ */
 export class Heartbeats {
   readonly #sql: SqlStorage;
   #silent: Set<string> | null = null;
@@ -54,7 +62,7 @@ export class Heartbeats {
     return Object.fromEntries([...this.#watches()].map(([source, { since }]) => [source, since]));
   }
 
-  /** Takes in what is watched today, and gives what changed since the last look. */
+  /** Compares with the sources to watch now, and returns what changed since the last check. */
   check(heartbeats: readonly Heartbeat[], account: string, now: number): readonly HeartbeatChange[] {
     const watches = this.#watches();
     const named = new Set(heartbeats.map(({ source }) => source));
@@ -71,20 +79,21 @@ export class Heartbeats {
     });
   }
 
-  /** Whether any source is watched since the last look. */
+  /** Whether any source is watched since the last check. */
   get isWatching(): boolean {
     return this.#watches().size > 0;
   }
 
-  /** Whether its owner was told that the source is silent: its next webhook is worth a look. */
+  /** Whether its owner was notified that the source is silent: its next webhook is then reported. */
   isSilent(source: string): boolean {
     this.#silent ??= new Set([...this.#watches()].flatMap(([name, watch]) => (watch.isSilent ? [name] : [])));
     return this.#silent.has(source);
   }
 
   /**
-   * When the next {@link check} is needed (ms): at once when what is watched has changed or a source is back, at
-   * `backAt` while one is silent that may be heard elsewhere, else when the first can be overdue; null: never.
+   * When the next {@link check} is needed (ms): at once when the watched sources have changed or one is back; at
+   * `backAt` while one is silent whose webhooks may come to other objects; else when the first can be overdue; null:
+   * never.
    */
   nextAt(heartbeats: readonly Heartbeat[], now: number, backAt: number | null): number | null {
     const watches = this.#watches();

@@ -1,19 +1,19 @@
 import type { NotifyPolicy } from '../../config/config.ts';
 import type { Notification } from './notification.ts';
 
-/** The POST that tells a notification: its address, with the secret in it, and its JSON body. */
+/** The POST that sends a notification: its address, with the secret in it, and its JSON body. */
 interface NotificationRequest {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The body that each service wants, by its own documentation of incoming webhooks. */
+/** The body that each service expects, by its documentation of incoming webhooks. */
 export function notificationRequest(
   notification: Notification,
   { url: template, format }: NotifyPolicy,
   secret: string,
 ): NotificationRequest {
-  // A function: in a replacement text, `$` would have a meaning of its own.
+  // A function, since `$` has a special meaning in a replacement text.
   const url = template.replaceAll('{secret}', () => secret);
   switch (format) {
     case 'slack':
@@ -28,7 +28,7 @@ export function notificationRequest(
   }
 }
 
-/** ntfy takes JSON at its root only, with the topic, which is the address's last part, in it. */
+/** ntfy accepts JSON only at its root. The topic, the last part of the address, goes into the body. */
 function ntfyRequest({ kind, account, text }: Notification, url: string): NotificationRequest {
   const address = new URL(url);
   const topic = address.pathname.split('/').findLast((part) => part !== '') ?? '';

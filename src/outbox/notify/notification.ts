@@ -2,7 +2,7 @@ import type { Circuit } from '../state/circuit.ts';
 import type { Pause } from '../state/meta.ts';
 import type { StorageChange, StorageLevel } from '../storage/storage-guard.ts';
 
-/** What an account's owner is told, over a channel that does not need the gateway. */
+/** What an account's owner is notified of, over a channel that does not need the gateway. */
 export interface Notification {
   readonly kind:
     | 'account.paused'
@@ -17,17 +17,17 @@ export interface Notification {
   readonly account: string;
   /** ISO 8601. */
   readonly at: string;
-  /** One sentence for a person. No payload, no number, no secret. */
+  /** A sentence or two for a person. No payload, no phone number, no secret. */
   readonly text: string;
 }
 
-/** How the account stood before and after something happened to it. */
+/** The account's status, as far as its owner is notified of it. */
 export interface AccountStatus {
   readonly pause: Pause | null;
   readonly circuit: Circuit;
 }
 
-/** What of a change of the account's standing its owner must know. */
+/** The notifications for a change of the account's status. */
 export function statusNotifications(
   before: AccountStatus,
   after: AccountStatus,
@@ -36,25 +36,25 @@ export function statusNotifications(
 ): readonly Notification[] {
   const at = new Date(now).toISOString();
   const notifications: Notification[] = [];
-  const tell = (kind: Notification['kind'], text: string): number =>
+  const add = (kind: Notification['kind'], text: string): number =>
     notifications.push({ kind, account, at, text });
   if (before.pause === null && after.pause !== null) {
-    tell(
+    add(
       'account.paused',
       `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait; fix it, then resume the account.`,
     );
   }
   if (before.pause !== null && after.pause === null)
-    tell('account.resumed', `hookbell: the account ${account} sends again.`);
+    add('account.resumed', `hookbell: the account ${account} sends again.`);
   if (before.circuit.probeAt === null && after.circuit.probeAt !== null) {
     const { failures } = after.circuit;
-    tell(
+    add(
       'circuit.opened',
       `hookbell: the gateway of the account ${account} failed ${failures} times in a row. Its messages wait while hookbell probes.`,
     );
   }
   if (before.circuit.probeAt !== null && after.circuit.probeAt === null) {
-    tell(
+    add(
       'circuit.closed',
       `hookbell: the gateway of the account ${account} answers again. The queue is being sent.`,
     );
@@ -67,10 +67,10 @@ const MIB = 1_048_576;
 const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
   'storage.low': 'Finished events are deleted before their retention is over, oldest first',
   'storage.full': 'Webhooks are answered 503 until there is space; what was accepted is still sent',
-  'storage.back': 'Webhooks are taken again',
+  'storage.back': 'Webhooks are accepted again',
 };
 
-/** What its owner must know of how full an outbox is. */
+/** The notification for a change of how full an outbox is. */
 export function storageNotification(
   kind: StorageChange,
   level: StorageLevel,
@@ -83,5 +83,5 @@ export function storageNotification(
   return { kind, account, at: new Date(now).toISOString(), text };
 }
 
-/** How often the same trouble is told again, in ms: the first of an hour. */
+/** How often an owner is notified of the same trouble, in ms: the first time in an hour. */
 export const NOTIFICATION_INTERVAL_MS = 60 * 60_000;

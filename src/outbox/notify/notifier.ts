@@ -12,12 +12,12 @@ interface NotifierDeps {
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
-  /** Whether the run may make one more call; else the next run goes on. */
+  /** Whether the run may make one more call; else the next run continues. */
   readonly mayCall: () => boolean;
   readonly clock: () => number;
 }
 
-/** Waits between the tries of one notification; after the last it is given up, and only the log has it. */
+/** Waits between the tries of one notification. After the last try it is given up, and only the log has it. */
 const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
 
 const TIMEOUT_MS = 10_000;
@@ -34,7 +34,7 @@ interface NotificationRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Notifies an account's owner, over a channel of its own and in order: "closed" before "opened" would say the opposite.
+ * Notifies an account's owner over the channel of `notify:`, in order: "closed" before "opened" would say the opposite.
  * Notifications are kept until they are sent, or given up.
  */
 export class Notifier {
@@ -56,11 +56,11 @@ export class Notifier {
     );
   }
 
-  /** Keeps a notification of a kind that comes in bursts, if it is the first of an hour. */
+  /** Keeps a notification of a kind that comes in bursts, if it is the first in an hour. Returns whether it did. */
   addFirstOfHour(notification: Notification): boolean {
     const { sql, clock } = this.#deps;
     const now = clock();
-    // On disk: an idle object is evicted within seconds, and would notify of each one of a slow trickle.
+    // On disk: an idle object is evicted within seconds, and would then notify of every single one.
     const key = `told:${notification.kind}`;
     const last = sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0];
     if (last !== undefined && now - Number(last.value) < NOTIFICATION_INTERVAL_MS) return false;
@@ -100,21 +100,21 @@ export class Notifier {
 
   async #send(row: NotificationRow, notify: NotifyPolicy | null): Promise<void> {
     const { sql, clock } = this.#deps;
-    const putOff = (ms: number): unknown =>
+    const postpone = (ms: number): unknown =>
       sql.exec('UPDATE notices SET next_at = ? WHERE id = ?', clock() + ms, row.id);
-    putOff(LEASE_MS);
+    postpone(LEASE_MS);
     if (notify === null || (await this.#post(parseOwnJson<Notification>(row.notice), notify))) {
       sql.exec('DELETE FROM notices WHERE id = ?', row.id);
       return;
     }
-    putOff(RETRY_MS[row.tries] ?? 0);
-    // The channel failed for those that wait behind it as well: none is tried longer than the schedule.
+    postpone(RETRY_MS[row.tries] ?? 0);
+    // A failure of the channel counts for those that wait behind as well: none is tried longer than the schedule.
     sql.exec('UPDATE notices SET tries = tries + 1');
     const { rowsWritten } = sql.exec('DELETE FROM notices WHERE tries > ?', RETRY_MS.length);
     if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });
   }
 
-  /** Whether the channel took it. The URL is a secret: neither it nor the error's text is logged. */
+  /** Whether the channel accepted it. The URL is a secret, so neither it nor the error's text is logged. */
   async #post(notification: Notification, notify: NotifyPolicy): Promise<boolean> {
     const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
     if (secret === undefined) return false;
@@ -124,7 +124,7 @@ export class Notifier {
       const headers = { 'content-type': 'application/json' };
       const post = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
       const response = await withTimeout(TIMEOUT_MS, (signal) => fetch(url, { ...post, signal }));
-      // What it says is of no interest, nor whether it can be thrown away.
+      // The body is not used, and a failure to discard it does not matter.
       await response.body?.cancel().catch(() => undefined);
       if (!response.ok) log('warn', 'owner.notice.refused', { status: response.status });
       return response.ok;

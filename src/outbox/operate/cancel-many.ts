@@ -2,7 +2,10 @@ import type { MessageRow } from '../state/message.ts';
 import { WAITING_SQL, type WaitingState } from '../state/states.ts';
 import { cancelMessage, eachMessage, type OperateContext } from './operate.ts';
 
-/** Which of the messages that wait are cancelled; what is absent does not matter. `since` (ms): when they were accepted. */
+/**
+ * Which of the waiting messages are cancelled; an absent field matches all. `since` (ms): accepted at this time or
+ * later.
+ */
 export interface CancelFilter {
   readonly state?: WaitingState | undefined;
   readonly source?: string | undefined;
@@ -11,23 +14,26 @@ export interface CancelFilter {
   readonly since?: number | undefined;
 }
 
-/** What one step did. `next`: the message number after which the next step goes on; null at the end. */
+/** What one step did. `next`: the message number after which the next step continues; null at the end. */
 export interface CancelStep {
   readonly cancelled: number;
-  /** Their calls are under way and cannot be called back. */
+  /** How many are left because their calls are under way and cannot be stopped. */
   readonly inFlight: number;
   /** How many messages were looked at. */
   readonly looked: number;
   readonly next: number | null;
 }
 
-/** How many messages one step looks at, and how many it cancels at most: some 20 ms, and others are served between. */
+/**
+ * How many messages one step looks at, and how many it cancels at most: about 20 ms. Other calls are served between
+ * steps.
+ */
 const LOOKED = 5_000;
 const BULK = 1_000;
 
 /**
- * Cancels what still waits, oldest first, of the messages numbered behind `after`. Nothing is written when `isDryRun`:
- * the step then only counts.
+ * Cancels waiting messages numbered above `after`, oldest first. With `isDryRun` the step writes nothing and only
+ * counts.
  */
 export function cancelMessages(
   context: OperateContext,
@@ -77,7 +83,7 @@ const waitingIn = (
 const countTo = ({ sql }: OperateContext, range: string, last: number): number =>
   sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${last}`).one().n;
 
-/** Made of numbers of our own only. An event's messages are numbered in a row. */
+/** An SQL condition, made only of numbers that this code wrote. An event's messages have consecutive numbers. */
 function rangeOf({ sql }: OperateContext, { event }: CancelFilter, after: number): string {
   const behind = `seq > ${Math.trunc(after)}`;
   if (event === undefined) return behind;

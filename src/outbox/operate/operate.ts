@@ -10,32 +10,34 @@ export interface Action {
   readonly at: number;
 }
 
-/** What an action needs of its outbox. */
+/** What an action needs from its outbox. */
 export interface OperateContext {
   readonly sql: SqlStorage;
   readonly now: number;
   readonly by: string;
-  /** The message's call is under way and cannot be called back. */
+  /** Whether the message's call is under way and cannot be stopped. */
   readonly isSending: (seq: number) => boolean;
-  /** Told of each message that a bulk retry has queued again, with its row as it was before. */
+  /** Called with each message that a bulk retry has queued again, with its row as it was before. */
   readonly onRetried?: (row: MessageRow) => void;
 }
 
-/** How many messages one bulk retry takes up at once: a bounded block, and the caller asks again while there is more. */
+/** How many messages one step of a bulk retry queues at most. The caller calls again while there are more. */
 const BULK = 1_000;
 
-/** A row holds 2 MB at most, and a schedule's attempts come on top: a message that was tried this much is replayed. */
+/**
+ * A row ends at 2 MB, and a new schedule's attempts are added to it. A message with a longer record has to be replayed.
+ */
 const MAX_RECORD_CHARACTERS = 200_000;
 
-/** Another attempt at the same message, at once and with its whole schedule before it. The error says why not. */
+/** Queues another attempt at the same message, at once and with a new schedule. The error says why not. */
 export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {
   if (context.isSending(row.seq)) return err('is being sent at this moment');
-  if (row.state === 'queued') return err('is queued: it will be sent without being asked again');
-  if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it anew`);
+  if (row.state === 'queued') return err('is queued already: it will be sent without a retry');
+  if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it again`);
   if (row.params === FORGOTTEN)
     return err('cannot be sent again: its source keeps no payloads, and its parameters are gone');
   if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
-    return err('was tried so often that its record is full; replay its event to send it anew');
+    return err('has a full record of attempts; replay its event to send it again');
   context.sql.exec(
     `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
        actions = ? WHERE seq = ?`,
@@ -60,22 +62,24 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
   return ok(null);
 }
 
-/** Which messages a bulk retry is about; `since` (ms) is when they were accepted. */
+/** Which messages a bulk retry is about. `since` (ms): accepted at this time or later. */
 export interface BulkFilter {
   readonly state: RetryableState;
   readonly source?: string | undefined;
   readonly since?: number | undefined;
 }
 
-/** What one step of a bulk retry did, and the message number after which the next one goes on; null at the end. */
+/**
+ * What one step of a bulk retry did. `next`: the message number after which the next step continues; null at the end.
+ */
 export interface BulkStep {
   readonly retried: number;
   readonly next: number | null;
 }
 
 /**
- * Retries up to a thousand messages, oldest first, of those numbered behind `after`. The position is what keeps a
- * message that fails again at once from being taken up again, in place of those that still wait for their turn.
+ * Retries up to a thousand messages numbered above `after`, oldest first. The position makes sure that a message which
+ * fails again at once is not retried again before the others had their turn.
  */
 export function retryMessages(context: OperateContext, filter: BulkFilter, after: number): BulkStep {
   const rows = context.sql
@@ -93,7 +97,7 @@ export function retryMessages(context: OperateContext, filter: BulkFilter, after
   return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
 }
 
-/** Does something with one message after the other, since they can be large, and counts for how many it was done. */
+/** Acts on one message after the other, since rows can be large, and returns for how many `act` was true. */
 export function eachMessage(
   { sql }: OperateContext,
   rows: readonly { readonly seq: number }[],
@@ -110,7 +114,7 @@ export function eachMessage(
   return done;
 }
 
-/** What stands in place of parameters that were forgotten. A message's own parameters are never empty. */
+/** Replaces parameters that were forgotten. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
 const withAction = ({ actions }: MessageRow, action: Action): string =>

@@ -4,7 +4,7 @@ import type { ReadContext } from './read.ts';
 import type { StorageLevel } from '../storage/storage-guard.ts';
 import { byUnhappyIndex, QUEUE_STATES, type QueueState } from '../state/states.ts';
 
-/** What an outbox tells when it is scraped. Plain data, since it crosses an RPC. */
+/** What a scrape reads of an outbox. Plain data, since it crosses an RPC. */
 export interface OutboxMetrics extends Gauges {
   readonly totals: Totals;
   /** Sources that are watched for silence, and since when (ms). */
@@ -12,18 +12,21 @@ export interface OutboxMetrics extends Gauges {
   readonly storage: StorageLevel;
 }
 
-/** How the queue stands now. */
+/** The current queue. */
 interface Gauges {
   readonly queue: Readonly<Record<QueueState, number>>;
-  /** How long the oldest message waits whose moment has come, and how old the oldest is that is tried again (ms). */
+  /**
+   * `queued`: how long the oldest due message has waited; `retrying`: the age of the oldest message that is tried again
+   * (ms).
+   */
   readonly oldestMs: { readonly queued: number; readonly retrying: number };
   readonly circuitOpen: boolean;
   readonly paused: boolean;
 }
 
 /**
- * A scrape comes every few seconds, and a queue may hold millions: beyond so many rows nothing is counted one by one.
- * Up to here a scrape reads indexes only, but for fresh messages.
+ * How many rows are counted one by one: a scrape comes every few seconds, and a queue may hold millions. Up to this
+ * number a scrape reads only indexes, and the rows of fresh messages.
  */
 export const MAX_COUNTED = 20_000;
 
@@ -45,7 +48,10 @@ export function outboxGauges(context: GaugeContext): Gauges {
 /** Messages by state. */
 interface QueueDepth {
   readonly counts: Readonly<Record<QueueState, number>>;
-  /** Too many to be counted: of `queued` this is an estimate by their numbers, of the others there are at least so many. */
+  /**
+   * The states with too many messages to count: `queued` is then an estimate by message numbers, the others are lower
+   * bounds.
+   */
   readonly inexact: readonly QueueState[];
 }
 
@@ -54,23 +60,24 @@ export function queueDepth({ sql, claims }: Pick<ReadContext, 'sql' | 'claims'>)
   const sending = claims.flight.seqs();
   const count = (query: string, ...values: readonly (string | number)[]): number =>
     sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (${query} LIMIT ${MAX_COUNTED})`, ...values).one().n;
-  // What is in flight still stands in the table as it was before its claim.
+  // The row of a message in flight still has the state from before its claim.
   const atRest = `seq NOT IN (${sending.join(',')})`;
   const unhappy = (state: string): number =>
     count(`SELECT 1 FROM messages WHERE ${byUnhappyIndex('?')} AND ${atRest}`, state);
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const behind = (last ?? 0) - claims.cursor;
-  // Nearly all behind the cursor are fresh, unless one of them waits long; to count a million would hold up what comes in.
+  // Nearly all messages behind the cursor are fresh, unless one of them waits long. Counting a million would delay what
+  // comes in.
   const isMany = behind > MAX_COUNTED;
   const fresh = isMany ? Math.min(behind, claims.queue.atMost) : freshMessages(sql, claims.cursor, atRest);
-  // A moment is set for those that are tried again, and for some that are queued.
-  const withMoment = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
+  // `next_at` is set for those that are tried again, and for some that are queued.
+  const withNextAt = count(`SELECT 1 FROM messages WHERE next_at IS NOT NULL AND ${atRest}`);
   const states = { retrying: unhappy('retrying'), uncertain: unhappy('uncertain'), dead: unhappy('dead') };
-  const delayed = Math.max(0, withMoment - states.retrying);
-  // Among numbers those with a moment were counted already.
+  const delayed = Math.max(0, withNextAt - states.retrying);
+  // An estimate by numbers includes those that are delayed.
   const queued = isMany ? Math.max(fresh, delayed) : fresh + delayed;
   const counts = { queued, sending: sending.length, ...states };
-  const counted = { ...states, queued: isMany ? MAX_COUNTED : withMoment, sending: 0 };
+  const counted = { ...states, queued: isMany ? MAX_COUNTED : withNextAt, sending: 0 };
   return { counts, inexact: QUEUE_STATES.filter((state) => counted[state] >= MAX_COUNTED) };
 }
 
@@ -86,14 +93,14 @@ function oldestQueued({ sql, claims, now }: GaugeContext): number {
   const sending = claims.flight.seqs().join(',');
   const fresh = sql
     .exec<{ since: number }>(
-      // Behind the cursor thousands may be cancelled.
+      // Bounded, since thousands behind the cursor may be cancelled.
       `SELECT created_at AS since FROM messages WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL
          AND seq NOT IN (${sending}) ORDER BY seq LIMIT 1`,
       claims.cursor,
       claims.cursor + MAX_COUNTED,
     )
     .toArray();
-  // A delayed message is late from its moment on.
+  // A delayed message waits since its `next_at`.
   const due = [0, 1].flatMap((priority) =>
     sql
       .exec<{ since: number }>(

@@ -36,17 +36,20 @@ export interface MessageFilter {
   readonly cursor?: string | undefined;
 }
 
-/** How many rows one page may look at: a rare filter over millions of rows answers in steps, not in one long block. */
+/**
+ * How many rows one page may read: a rare filter over millions of rows is answered in several pages, not in one long
+ * block.
+ */
 const MAX_SCAN = 20_000;
 
 /**
- * How many characters of messages one answer carries: an RPC ends at 32 MiB, a character may take two bytes, and the
- * Worker that asks has other outboxes' answers in memory as well.
+ * How many characters of messages one answer has: an RPC ends at 32 MiB, a character may take two bytes, and the
+ * calling Worker has other outboxes' answers in memory as well.
  */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 const MAX_EVENT_CHARACTERS = 4_000_000;
 
-/** What reading needs of its outbox. */
+/** What reading needs from its outbox. */
 export interface ReadContext {
   readonly sql: SqlStorage;
   readonly tag: string;
@@ -88,7 +91,7 @@ export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<Even
   return { items: items.map(eventSummary), next_cursor: edge?.id ?? null };
 }
 
-/** One event with its payload and messages; null when this outbox has none of that id. */
+/** One event with its payload and messages; null when this outbox has no event of that id. */
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
   const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
   if (row === undefined) return null;
@@ -137,7 +140,7 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   return { items, next_cursor: edge === undefined ? null : messageId(edge.seq, tag) };
 }
 
-/** One message with its attempts; null when this outbox has none of that id. */
+/** One message with its attempts; null when this outbox has no message of that id. */
 export function readMessage(context: ReadContext, id: string): MessageView | null {
   const seq = messageSeq(id, context.tag);
   if (seq === null) return null;
@@ -145,18 +148,18 @@ export function readMessage(context: ReadContext, id: string): MessageView | nul
   return row === null ? null : view(context, row);
 }
 
-/** A message's row; null when there is none of that number. */
+/** A message's row; null when there is no message of that number. */
 export const messageRow = ({ sql }: Pick<ReadContext, 'sql'>, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
 function view({ tag, account, claims }: ReadContext, row: MessageRow): MessageView {
   const sending = claims.flight.has(row.seq);
-  // A full receiver is known in memory alone.
+  // Which receivers are full is known only in memory.
   const opensAt = row.state === 'queued' ? claims.queue.turns.fullUntil(row.phone) : null;
   return messageView({ ...row, next_at: row.next_at ?? opensAt }, { tag, account, sending });
 }
 
-/** The messages of these numbers, from the first on, as long as they have so many characters together; at least one. */
+/** The messages of these numbers, in order, until they have `maxCharacters` together; at least one. */
 function readWithin(
   context: ReadContext,
   numbers: readonly number[],
@@ -174,7 +177,7 @@ function readWithin(
   return views;
 }
 
-/** An event's messages are numbered in a row. */
+/** An event's messages have consecutive numbers. */
 const messagesOfEvent = (
   { sql }: ReadContext,
   { first_message, message_count }: EventRow,
@@ -188,10 +191,13 @@ const messagesOfEvent = (
     .toArray()
     .map(({ seq }) => seq);
 
-/** What an index finds is looked for everywhere (`where`), the rest among the rows that a page looks at (`match`). */
+/**
+ * A state that has an index is searched in all rows (`where`); other states only among the rows that a page reads
+ * (`match`).
+ */
 function addState(where: Where, match: Where, state: string, sendingSeqs: readonly number[]): void {
   const sending = sendingSeqs.join(',');
-  // `sending` is not written to the row: what is in flight is in the claim.
+  // `sending` is not written to the row: the claim says what is in flight.
   if (state === 'sending') {
     where.addRaw(`seq IN (${sending})`);
     return;
@@ -213,7 +219,7 @@ function addEventRange({ sql }: ReadContext, where: Where, eventId: string): voi
     .add('seq < ?', range === undefined ? 0 : range.first_message + range.message_count);
 }
 
-/** Conditions that all hold, with their bound values; one without a value is left out. */
+/** Conditions joined by AND, with their bound values; a condition without a value is left out. */
 class Where {
   readonly #conditions: string[] = [];
   readonly values: (string | number)[] = [];
@@ -225,7 +231,7 @@ class Where {
     return this;
   }
 
-  /** For conditions made of numbers of our own. */
+  /** For conditions made only of numbers that this code wrote. */
   addRaw(condition: string): this {
     this.#conditions.push(condition);
     return this;

@@ -5,7 +5,7 @@ import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
 import { QUEUE_STATES, type QueueState } from '../state/states.ts';
 
-/** How an account stands, as the admin API shows it. */
+/** An account's status, as the admin API shows it. */
 export interface OutboxStatus {
   readonly account: string;
   readonly queued: number;
@@ -13,7 +13,7 @@ export interface OutboxStatus {
   readonly sending: number;
   readonly uncertain: number;
   readonly dead: number;
-  /** Of these there are too many to be counted: `queued` is an estimate then, the others are at least so many. */
+  /** The states with too many messages to count: `queued` is then an estimate, the others are lower bounds. */
   readonly inexact?: readonly QueueState[];
   readonly circuit: {
     readonly state: 'closed' | 'open';
@@ -22,11 +22,11 @@ export interface OutboxStatus {
   };
   readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
   readonly rate: { readonly per_minute: number; readonly burst: number } | null;
-  /** How full it is. Of several objects that of the fullest, which is the one that refuses. */
+  /** How full it is. Of several objects, the fullest: that one refuses first. */
   readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
-   * How long the queue takes at the account's pace, in seconds; receivers' own caps come on top. Null: nobody knows,
-   * since a pause or an open circuit holds it back.
+   * How long the queue takes at the account's pace, in seconds, without the receivers' caps. Null: unknown, since a
+   * pause or an open circuit holds it back.
    */
   readonly drain_seconds: number | null;
 }
@@ -66,7 +66,7 @@ function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: nu
   return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
 }
 
-/** The status of an account of several objects: sums, and of what can differ the worst. */
+/** The status of an account with several objects: sums, and otherwise the worst value. */
 export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return first ?? null;

@@ -50,9 +50,9 @@ export interface EventSummary {
   readonly replayed_by?: string;
 }
 
-/** An event with everything that is known of it. The first three are JSON texts: they cross an RPC as they are stored. */
+/** An event with everything that is known of it. Payload, headers and query are JSON texts, as they are stored. */
 export interface StoredEvent extends EventSummary {
-  /** False: a copy beside messages whose event another object keeps. */
+  /** False: a copy, kept with messages whose event another object keeps. */
   readonly is_home: boolean;
   /** False: the source keeps no payloads; the three texts are `null`. */
   readonly stored: boolean;
@@ -60,7 +60,7 @@ export interface StoredEvent extends EventSummary {
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
-  /** How many more there are than one answer carries; the list of messages has them. Absent: none. */
+  /** How many messages the answer leaves out, since it is full; the list of messages has them. Absent: none. */
   readonly messages_left_out?: number;
 }
 

@@ -6,10 +6,10 @@ import { send, type AttemptResult, type NoCall } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { MessageRow } from '../state/message.ts';
 
-/** A server that takes longer to take a connection is not there, for a look. */
+/** For the check whether the gateway can be reached: a server that takes longer to connect counts as unreachable. */
 const REACH_TIMEOUT_MS = 3_000;
 
-/** One HTTP call for a stored message. What cannot be a call at all is rejected without one; it never throws. */
+/** One HTTP call for a stored message. A message that is not a valid call is rejected without one. Never throws. */
 export async function callGateway(
   env: Env,
   account: string,
@@ -29,7 +29,7 @@ export async function callGateway(
     fetch,
     timeoutMs,
     now: Date.now,
-    // A failed fetch does not say whether the call went out; a message that waits for a person over that looks first.
+    // A failed fetch does not say whether the call went out. A message that would then wait for a person checks first.
     ...(row.on_uncertain === 'hold' && {
       canReach: (url) => canReach(url, { connect, fetch, timeoutMs: REACH_TIMEOUT_MS }),
     }),

@@ -5,7 +5,7 @@ import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
 import { DUE_SQL } from '../state/states.ts';
 
-/** What a choice depends on. */
+/** What the choice of messages depends on. */
 export interface ClaimRules {
   readonly sql: SqlStorage;
   readonly queue: Queue;
@@ -19,12 +19,12 @@ export interface ClaimRules {
   readonly onExpired?: (row: MessageRow) => void;
 }
 
-/** So many rows one claim looks at: thousands that have expired or were cancelled must not hold up what comes in. */
+/** How many rows one claim reads: thousands that have expired or were cancelled must not delay what comes in. */
 const MAX_LOOKS = 256;
 
 /**
  * Takes the next messages from the queue, in the order of sending. Their receivers are busy until they are released.
- * Messages that are too old to be sent are marked so on the way.
+ * Messages that are too old to be sent are marked as expired.
  */
 export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
   const { queue, policy, pace, now } = rules;
@@ -33,7 +33,7 @@ export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
   const opensAt = (phone: string | null): number => pace.nextSendToAt(policy.perRecipient, phone, now);
   let { calls } = rules;
   for (let looks = 0; looks < MAX_LOOKS && chosen.length < rules.capacity; looks += 1) {
-    // Any message may be one that takes the most.
+    // The next message may take the most calls.
     if (calls < MAX_CALLS_OF_ONE) break;
     const next = queue.turns.take(now, opensAt);
     if (next === null) break;
@@ -47,7 +47,7 @@ export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
   return chosen;
 }
 
-/** Null: it was cancelled, put off or deleted since it was read. */
+/** Null: it was cancelled, postponed or deleted since it was read. */
 function waitingRow({ sql, now }: ClaimRules, seq: number): MessageRow | null {
   return (
     sql

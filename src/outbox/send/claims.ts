@@ -11,9 +11,9 @@ import { restoreCounters } from './recount.ts';
 
 interface ClaimsDeps {
   readonly sql: SqlStorage;
-  /** What the run may still call. */
+  /** How many calls the run may still make. */
   readonly calls: Calls;
-  /** Told of a message that was too old to be sent, in the same commit. */
+  /** Called with a message that was too old to be sent, in the same commit. */
   readonly onExpired: (row: MessageRow) => void;
   readonly clock: () => number;
   readonly random: () => number;
@@ -25,7 +25,7 @@ interface Claimed {
   readonly entry: InFlight;
 }
 
-/** Takes messages for sending. A claim is one row, written before any call goes out; a start reads the last one. */
+/** Claims messages for sending. A claim is one row, written before any call goes out. A restart reads the last one. */
 export class Claims {
   readonly #deps: ClaimsDeps;
   readonly #log: DispatchLog;
@@ -40,7 +40,7 @@ export class Claims {
     const last = this.#log.last();
     this.flight = new Flight(deps.sql, last?.flight ?? []);
     this.#queue = this.#openQueue(last?.cursor ?? 0);
-    // A new outbox has its burst: the bucket is cut to its size at the first look.
+    // A new outbox has its whole burst: the first refill cuts the bucket to its size.
     this.pace = new Pace({
       tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
       at: last?.at ?? deps.clock(),
@@ -49,17 +49,20 @@ export class Claims {
     this.counters = restoreCounters(deps.sql, this.#log);
   }
 
-  /** What waits; another one after a fault. */
+  /** The waiting messages; another object after a fault. */
   get queue(): Queue {
     return this.#queue;
   }
 
-  /** The number up to which no fresh message waits; a floor for new numbers even when the table is empty. */
+  /** No fresh message up to this number waits. New numbers are higher, even when the table is empty. */
   get cursor(): number {
     return this.#queue.cursor;
   }
 
-  /** Takes what may be sent now, `capacity` at most. A queue that took messages out for a claim that failed is read anew. */
+  /**
+   * Claims what may be sent now, `capacity` messages at most. When the claim fails, the queue is read again, since
+   * messages were taken out of it.
+   */
   claim(policy: AccountPolicy, capacity: number): readonly Claimed[] {
     const cursor = this.cursor;
     try {
@@ -70,7 +73,7 @@ export class Claims {
     }
   }
 
-  /** What a run may send now, in the order of sending. The claim is one row, written before any call goes out. */
+  /** Takes messages in the order of sending, and writes their claim. */
   #claimNext(policy: AccountPolicy, capacity: number): readonly Claimed[] {
     const { sql, clock, random } = this.#deps;
     const now = clock();
@@ -101,7 +104,7 @@ export class Claims {
     return claimed;
   }
 
-  /** Reads what waits anew: the tables are the truth. */
+  /** Reads the waiting messages again: the tables are the truth. */
   #reopenQueue(cursor: number): void {
     this.#queue = this.#openQueue(cursor);
     for (const entry of this.flight.calls) this.#queue.turns.hold(entry);
@@ -111,18 +114,18 @@ export class Claims {
     return new Queue({ sql: this.#deps.sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
   }
 
-  /** The call was never made, so the message waits as before; the run claims no more, and the next one goes on. */
+  /** The platform refused the call, so the message waits as before. The run claims no more; the next one continues. */
   putBack(entry: InFlight): void {
     const { calls, clock } = this.#deps;
     calls.exhaust();
     this.flight.remove(entry);
     const cursor = Math.min(this.cursor, entry.seq - 1);
     this.#reopenQueue(cursor);
-    // A crash must not find it in flight.
+    // After a crash it must not count as in flight.
     this.#log.write({ at: clock(), cursor, tokens: this.pace.tokens, flight: this.flight.calls });
   }
 
-  /** Keeps the counters in the surrounding commit if they have to be. */
+  /** Writes the counters in the surrounding commit if they must be kept. */
   keepCounters(): void {
     if (!this.counters.mustKeep) return;
     const bare = { at: this.#deps.clock(), cursor: this.cursor, tokens: this.pace.tokens };

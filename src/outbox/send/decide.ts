@@ -2,19 +2,22 @@ import type { AccountPolicy } from '../../config/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import { MAX_FORBIDDEN } from '../state/forbidden.ts';
 
-/** What the decision needs to know of a message: how often it was tried, and what its route says. */
+/** What the decision depends on: how often the message was tried, and what its route says. */
 export interface TriedMessage {
-  /** Attempts that count against the schedule, this one not among them. */
+  /** How many attempts count against the schedule, without this one. */
   readonly tries: number;
-  /** Attempts that the gateway itself refused, this one not among them. */
+  /** How many attempts the gateway itself refused, without this one. */
   readonly refusals: number;
   readonly onUncertain: 'retry' | 'hold';
-  /** How often the gateway forbade it, this attempt not among them, and whether others were sent since the first time. */
+  /**
+   * How often the gateway forbade it, without this attempt. `areOthersSent`: whether other messages were sent since the
+   * first time.
+   */
   readonly forbidden: number;
   readonly areOthersSent: boolean;
 }
 
-/** Where an attempt leaves its message. `nextAt` (ms) is set exactly in the states that are tried again. */
+/** A message's next state. `nextAt` (ms) is set exactly in the states that are tried again. */
 export type Decision = {
   readonly tries: number;
   readonly refusals: number;
@@ -24,10 +27,13 @@ export type Decision = {
   | { readonly state: 'sent' | 'uncertain' | 'dead'; readonly nextAt: null }
 );
 
-/** A gateway that says `success: false` means it; a few attempts rule out a passing fault of its own. */
+/**
+ * How often a message may be refused. `success: false` is meant seriously; a few attempts rule out a passing fault of
+ * the gateway.
+ */
 export const MAX_REFUSALS = 3;
 
-/** Waits are spread by this share both ways, so that messages that failed together do not come back together. */
+/** Waits vary by this share in both directions, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
 
 /**
@@ -51,7 +57,7 @@ export function decide(
     case 'sent':
       return { ...counts, reason: null, state: 'sent', nextAt: null };
     case 'unauthorized':
-      // The account is paused, so this waits for a person; the message is not to blame and loses no attempt.
+      // The account is paused, so this waits for a person. It is not the message's fault, so it loses no attempt.
       return { tries: message.tries, refusals, reason, state: 'queued', nextAt: now };
     case 'forbidden':
       return whenForbidden(message, reason, policy, now, random);
@@ -91,7 +97,7 @@ export function decide(
   }
 }
 
-/** Put off, and not counted against the schedule: it may be the account that is forbidden. */
+/** Postponed, and not counted against the schedule: the whole account may be forbidden. */
 function whenForbidden(
   { tries, refusals, forbidden, areOthersSent }: TriedMessage,
   reason: string,
@@ -108,7 +114,7 @@ function whenForbidden(
   return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
 }
 
-/** The wait of a schedule that has none. */
+/** The wait when the schedule is empty. */
 const FORBIDDEN_WAIT_MS = 30_000;
 
 const jittered = (wait: number, random: number): number => wait * (1 - JITTER + 2 * JITTER * random);

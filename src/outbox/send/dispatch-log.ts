@@ -3,7 +3,7 @@ import { PACE_MEMORY_MS } from './pace.ts';
 import { receiverKey } from './receiver-history.ts';
 import { SendBlocks, type ReadSends } from './send-blocks.ts';
 
-/** A message that a claim put in flight: its number, the attempt's number, when it was claimed, and its receiver. */
+/** A message in flight: its number, the attempt's number, when it was claimed (ms), and its receiver. */
 export interface InFlight {
   readonly seq: number;
   readonly n: number;
@@ -11,14 +11,14 @@ export interface InFlight {
   readonly phone: string | null;
 }
 
-/** What a claim writes, before its calls go out: the one row that makes them known after a crash. */
+/** What a claim writes before its calls go out. After a crash this row says which calls were made. */
 export interface Claim {
   readonly at: number;
-  /** No fresh message up to this number is waiting for its turn. */
+  /** No fresh message up to this number waits. */
   readonly cursor: number;
-  /** What the account's token bucket held after the claim. */
+  /** How many tokens the account's bucket had after the claim. */
   readonly tokens: number;
-  /** All that is in flight: this claim's messages (their `at` is the claim's) and those of claims before. */
+  /** All that is in flight: this claim's messages (their `at` is the claim's), and those of earlier claims. */
   readonly flight: readonly InFlight[];
 }
 
@@ -27,18 +27,18 @@ const flightSchema = z.array(z.tuple([z.number(), z.number(), z.number(), z.null
 /** Counters that may be written with a claim; see `counters.ts`. */
 export interface Carried {
   readonly text: () => string;
-  /** They have to be written now, whenever that was done last. */
+  /** Whether they must be written now. */
   readonly isDue: boolean;
 }
 
-/** Counters go with a claim so long after the last (ms) … */
+/** How long after the last time a claim writes the counters again (ms) … */
 const CARRY_EVERY_MS = 5_000;
-/** … or so many claims: what a restart then counts again stays a few milliseconds' work. */
+/** … or after how many claims, so that a restart counts the rest in a few milliseconds. */
 const CARRY_EVERY_CLAIMS = 512;
 
 const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, flight FROM dispatch_log';
 
-/** So many claims are read at once. */
+/** How many claims are read at once. */
 const SLICE = 500;
 
 interface LogRow extends Record<string, SqlStorageValue> {
@@ -50,8 +50,8 @@ interface LogRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * The claims. Rows that nothing needs any more are written over, so that the log costs one row a claim and nothing to
- * clean: the newest says what is in flight, and the sends of the others are put together in `send-blocks.ts`.
+ * The claims. The newest says what is in flight; the sends of older ones are collected in `send-blocks.ts`. A row that
+ * is not needed any more is overwritten, so that a claim costs one row written, and nothing has to be deleted.
  */
 export class DispatchLog {
   readonly #sql: SqlStorage;
@@ -66,7 +66,7 @@ export class DispatchLog {
     this.#sql = sql;
     const edges = sql
       .exec<{ first: number | null; last: number | null }>(
-        // Two queries in one: asked for both ends at once, SQLite reads all that is between.
+        // Two subqueries, since SQLite reads the whole table for `min(id), max(id)` in one.
         'SELECT (SELECT min(id) FROM dispatch_log) AS first, (SELECT max(id) FROM dispatch_log) AS last',
       )
       .one();
@@ -82,7 +82,7 @@ export class DispatchLog {
     return row === undefined ? null : readRow(row);
   }
 
-  /** The sends that were claimed after `since` (ms), in order; see {@link ReadSends}. */
+  /** The sends claimed after `since` (ms), in order; see {@link ReadSends}. */
   readonly readSends: ReadSends = (since, onSend) => {
     this.#readOpen();
     this.#blocks.read(since, onSend);
@@ -122,7 +122,7 @@ export class DispatchLog {
     this.#addSends(id, claim);
   }
 
-  /** Writes counters without a claim, into the row of the newest one. `bare`: what a first row holds beside them. */
+  /** Writes counters without a claim, into the newest row. `bare`: for the first row, when there is none. */
   carry(counters: string, bare: Omit<Claim, 'flight'>): void {
     const id = this.#nextId - 1;
     if (id === 0) {
@@ -133,7 +133,7 @@ export class DispatchLog {
     this.#carried = { id, at: bare.at };
   }
 
-  /** The newest counters, and all that was in flight in the claims after them; null: none were ever written. */
+  /** The newest counters, and everything in flight in the claims after them; null: none were ever written. */
   carried(): { readonly counters: string; readonly flight: readonly InFlight[] } | null {
     if (this.#carried === null) return null;
     const { id } = this.#carried;
@@ -144,7 +144,10 @@ export class DispatchLog {
     return { counters: row.counters, flight: later.flatMap((claim) => readRow(claim).flight) };
   }
 
-  /** The sends that are in no block yet, read once; after a deploy that knew no blocks these are the whole hour's. */
+  /**
+   * Reads the sends that are in no block yet, once. For an object from before there were blocks, these are a whole
+   * hour's.
+   */
   #readOpen(): void {
     if (this.#isOpenRead) return;
     this.#isOpenRead = true;
@@ -162,7 +165,7 @@ export class DispatchLog {
     return this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id > ? ORDER BY id LIMIT ${SLICE}`, from).toArray();
   }
 
-  /** Looked up from the newest back, so that the many old rows that a busy hour leaves behind are not read. */
+  /** Searches from the newest row back, so that the many old rows of a busy hour are not read. */
   #lastBefore(at: number): number {
     const [row] = this.#sql
       .exec<{ id: number }>('SELECT id FROM dispatch_log WHERE at <= ? ORDER BY id DESC LIMIT 1', at)
@@ -186,7 +189,7 @@ export class DispatchLog {
     if (isDue || this.#carried === null) return true;
     const { id: lastId, at: lastAt } = this.#carried;
     if (at >= lastAt + CARRY_EVERY_MS || at < lastAt || id >= lastId + CARRY_EVERY_CLAIMS) return true;
-    // The row that has them is about to be written over.
+    // The row that has them is about to be overwritten.
     return this.#isOldestFree(at) && this.#oldest?.id === lastId;
   }
 

@@ -10,36 +10,36 @@ import type { Flight } from './flight.ts';
 import { INTERRUPTED, Recorder, type Recorded } from './recorder.ts';
 import { Timing } from './timing.ts';
 
-/** An alarm may run for 15 minutes; a run stops claiming well before, and goes on in the next alarm. */
+/** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
 
-/** What a run needs of the outside. */
+/** What a run needs from outside. */
 interface DispatchDeps {
   readonly sql: SqlStorage;
   readonly meta: Meta;
-  /** The account's policy as it is now; asked for at each turn, since a publish may change it. */
+  /** The account's current policy; read at each turn, since a publish may change it. */
   readonly policy: () => Promise<AccountPolicy>;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, timeoutMs: number) => Promise<AttemptResult | NoCall>;
-  /** What the run may still call. */
+  /** How many calls the run may still make. */
   readonly calls: Calls;
-  /** Null when the account has its credentials; else what is missing, in words for its owner. */
+  /** Null when the account has its credentials; else what is missing, as a text for its owner. */
   readonly blockedReason: () => string | null;
   /** Resolves when what was written is on disk. */
   readonly flushed: () => Promise<void>;
-  /** Told after each attempt, in the same commit. */
+  /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
-  /** Told of a message that was too old to be sent, in the same commit. */
+  /** Called with a message that was too old to be sent, in the same commit. */
   readonly onExpired: (row: MessageRow) => void;
-  /** Told of a message whose call goes out now. */
+  /** Called with a message whose call goes out now. */
   readonly onClaimed?: (row: MessageRow) => void;
   readonly clock: () => number;
   readonly random: () => number;
-  /** Resolves after so many ms, or when the signal aborts. */
+  /** Resolves after `ms`, or when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Sends what is due: claims in order, calls the gateway, records each attempt, and says when to come back. */
+/** Sends what is due: claims messages in order, calls the gateway, and records each attempt. */
 export class Dispatch {
   readonly #deps: DispatchDeps;
   readonly #recorder: Recorder;
@@ -64,12 +64,14 @@ export class Dispatch {
     return this.#running;
   }
 
-  /** Tells a run under way that there is more to look at. */
+  /** Wakes the current run: there may be more to send. */
   notify(): void {
     this.#signal.notify();
   }
 
-  /** Sends until nothing can be sent now, or the run has made its calls. One run at a time; the alarm sees to that. */
+  /**
+   * Sends until nothing can be sent now, or the run has made all its calls. The alarm never starts two runs at once.
+   */
   async run(): Promise<void> {
     this.#running = true;
     try {
@@ -80,7 +82,7 @@ export class Dispatch {
         this.#recordEnded(policy);
         if (this.#deps.clock() < stopAt) this.#sendNext(policy);
         if (this.flight.size === 0 && !this.timing.isWorthWaiting(policy, stopAt)) return;
-        // One commit at a time: calls that end while it is on its way to the disk are recorded together in the next.
+        // Waits for the disk, so that calls that end meanwhile are recorded together in the next commit.
         await this.#deps.flushed();
         await this.#untilNextTurn(policy);
         this.flight.throwFault();
@@ -138,14 +140,14 @@ export class Dispatch {
     this.flight.settled();
   }
 
-  /** While calls are under way: waits until one is done, more is accepted, or a moment comes to look again. */
+  /** Waits until a call has ended, more is accepted, or the next message may be due. */
   async #untilNextTurn(policy: AccountPolicy): Promise<void> {
     const { clock, sleep } = this.#deps;
     const now = clock();
     const at = this.timing.nextTurnAt(policy, now);
     const alarmClock = new AbortController();
     await this.#signal.wait(at === null ? null : sleep(at - now, alarmClock.signal));
-    // A timer left behind would keep the object in memory, and billed, until it rings.
+    // A timer that is not cleared would keep the object in memory, and billed, until it fires.
     alarmClock.abort();
   }
 }

@@ -3,14 +3,14 @@ import type { AttemptKey } from '../counters/counters.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { InFlight } from './dispatch-log.ts';
 
-/** A call that has its answer, until it is recorded. */
+/** A call that has its answer and is not recorded yet. */
 interface EndedCall {
   readonly entry: InFlight;
   readonly startedAt: number;
   readonly result: AttemptResult | NoCall;
 }
 
-/** The calls that are under way, and those that were when the object stopped. */
+/** The calls that are under way, and those that were under way when the object stopped. */
 export class Flight {
   readonly #sql: SqlStorage;
   readonly #calls = new Map<number, InFlight>();
@@ -18,7 +18,7 @@ export class Flight {
   #interrupted: readonly InFlight[];
   #fault: Error | null = null;
 
-  /** `last`: what the newest claim says was in flight. */
+  /** `last`: what was in flight by the newest claim. */
   constructor(sql: SqlStorage, last: readonly InFlight[]) {
     this.#sql = sql;
     this.#interrupted = last.filter((entry) => this.isUnrecorded(entry));
@@ -32,24 +32,24 @@ export class Flight {
     return [...this.#calls.values()];
   }
 
-  /** The calls that were under way when the object stopped: nobody knows whether they arrived. */
+  /** The calls that were under way when the object stopped: it is unknown whether they arrived. */
   get interrupted(): readonly InFlight[] {
     return this.#interrupted;
   }
 
-  /** Whether this message's call is under way, or was when the object stopped. */
+  /** Whether this message's call is under way, or was under way when the object stopped. */
   has(seq: number): boolean {
     return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
   }
 
-  /** The messages whose calls are under way, or were when the object stopped. */
+  /** The messages whose calls are under way, or were under way when the object stopped. */
   seqs(): readonly number[] {
     return [...new Set([...this.#calls.keys(), ...this.#interrupted.map(({ seq }) => seq)])];
   }
 
-  /** The attempts that have no record yet, those of a claim that is being made among them. */
+  /** The attempts that have no record yet, and those of the claim that is being made. */
   openAttempts(claimed: readonly InFlight[]): readonly AttemptKey[] {
-    // A fault may have come after the record.
+    // A fault may have come after the attempt was recorded.
     const interrupted = this.#interrupted.filter((entry) => this.isUnrecorded(entry));
     return [...this.#calls.values(), ...interrupted, ...claimed].map(({ seq, n }) => [seq, n]);
   }
@@ -66,24 +66,27 @@ export class Flight {
     this.#ended.push(call);
   }
 
-  /** The calls that have ended since this was asked last. */
+  /** The calls that have ended since this was last called. */
   takeEnded(): readonly EndedCall[] {
     return this.#ended.splice(0);
   }
 
-  /** A bug, or a full disk. The message must not stay in flight for ever: it goes on as if the object had stopped. */
+  /**
+   * A call threw, or could not be recorded: a bug, or a full disk. The message must not stay in flight for ever, so it
+   * is treated as if the object had stopped.
+   */
   interrupt(entry: InFlight, thrown: unknown): void {
     this.#interrupted = [...this.#interrupted, entry];
     this.#calls.delete(entry.seq);
     this.#fault ??= new Error('an attempt could not be made or recorded', { cause: thrown });
   }
 
-  /** What was interrupted has its record now. */
+  /** All interrupted calls are recorded now. */
   settled(): void {
     this.#interrupted = [];
   }
 
-  /** Lets the alarm log what a call threw, and come back later. */
+  /** Throws what a call threw, so that the alarm logs it and comes back later. */
   throwFault(): void {
     const fault = this.#fault;
     this.#fault = null;

@@ -3,10 +3,10 @@ import { ReceiverHistory, receiverKey } from './receiver-history.ts';
 import type { ReadSends } from './send-blocks.ts';
 import { MINUTE } from '../../lib/duration.ts';
 
-/** How far back the pace looks, in ms: sends older than this never matter again. */
+/** How far back the pace looks, in ms: older sends do not matter. */
 export const PACE_MEMORY_MS = 60 * MINUTE;
 
-/** Gaps between paced sends are stretched by up to this share: an even beat is what marks a machine. */
+/** Gaps between paced sends are longer by up to this share: equal gaps would look like a machine. */
 const GAP_JITTER = 0.25;
 
 /** One send, as far as the pace cares: `at` in ms, no phone for a status. */
@@ -15,25 +15,25 @@ export interface PastSend {
   readonly phone: string | null;
 }
 
-/** What a pace begins with. */
+/** The state at the start. */
 export interface PaceState {
   readonly tokens: number;
-  /** When the bucket held these. */
+  /** When the bucket had these tokens (ms). */
   readonly at: number;
-  /** The sends that were made before; `count`: so many at most. */
+  /** The earlier sends; `count`: how many there are at most. */
   readonly past: { readonly read: ReadSends; readonly count: () => number };
 }
 
 /**
- * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and
- * at most `per_recipient.per_hour` to one receiver in any hour. It only ever errs on the slow side: the limits are
- * checked against the sends themselves. Those are read when a limit asks for them first, and kept only while it is set.
+ * The pace of one account: a token bucket (`rate.per_minute`, `rate.burst`), at most `per_minute` in any minute, and at
+ * most `per_recipient.per_hour` to one receiver in any hour. It may be too slow, never too fast: the limits are checked
+ * against the real sends. These are read when a limit needs them first, and kept only while it is set.
  */
 export class Pace {
   readonly #past: PaceState['past'];
   #tokens: number;
   #refilledAt: number;
-  /** The latest time that any of this holds. */
+  /** The latest time in any of these. */
   #newest: number;
   /** Times of the last minute's sends, oldest first; null: there is no rate. */
   #minute: number[] | null = null;
@@ -54,7 +54,7 @@ export class Pace {
 
   /** When the account may send next, in whole ms: `now` or earlier means at once. */
   nextSendAt(rate: AccountPolicy['rate'], now: number): number {
-    // An object without a share looks again whether it has one.
+    // An object without a share checks again whether it has one.
     if (rate?.perMinute === 0) return now + MINUTE;
     const minute = this.#minuteOf(rate, now);
     if (rate === null || minute === null) return now;
@@ -64,7 +64,7 @@ export class Pace {
 
   #tokenAt(rate: NonNullable<AccountPolicy['rate']>, now: number): number {
     if (this.#tokens >= 1) return now;
-    // Of a token that is all but whole, the rest is too little to be seen in a time; it is not `now` even so.
+    // The missing part of a token may be too small to change the time; it is still later than `now`.
     return Math.max(now + 1, Math.ceil(now + ((1 - this.#tokens) * MINUTE) / rate.perMinute));
   }
 
@@ -122,8 +122,8 @@ export class Pace {
   }
 
   /**
-   * A clock that was ahead and came back: sends of a time to come count as sends of now, not until then. A small step
-   * back only makes the account wait for as long, and must not win it sends.
+   * The clock was ahead and was set back: sends with a time in the future count as sent now. After a small step back
+   * the account only waits for that long; it must not get more sends by it.
    */
   #turnBack(now: number): void {
     if (this.#newest - now <= MINUTE) return;
@@ -140,7 +140,9 @@ export class Pace {
   }
 }
 
-/** When a window of `length` ms opens that is full since the send at `fullSince`; undefined: it is not full. */
+/**
+ * When a window of `length` ms opens again. `fullSince`: its oldest send that counts (ms); undefined: it is not full.
+ */
 const opensAt = (fullSince: number | undefined, length: number, now: number): number =>
   fullSince === undefined ? now : fullSince + length;
 

@@ -1,12 +1,12 @@
 import { Turns } from './turns.ts';
 
-/** So many messages wait in memory at most, some 250 bytes each. Among these, sources and receivers take turns. */
+/** How many messages wait in memory at most, about 250 bytes each. Sources and receivers take turns among these. */
 const MAX_WAITING = 50_000;
 
-/** So many rows are read at once: a few milliseconds, so that what comes in meanwhile hardly waits. */
+/** How many rows are read at once: this takes a few milliseconds, so that other calls hardly wait. */
 const SLICE = 2_000;
 
-/** Sorts behind every number of a message. */
+/** Higher than any message's number. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 interface WaitingRow extends Record<string, SqlStorageValue> {
@@ -15,13 +15,13 @@ interface WaitingRow extends Record<string, SqlStorageValue> {
   phone: string | null;
 }
 
-/** How far the index of moments was read: all before (at, seq) was. */
+/** How far the index `messages_due` was read: everything before (at, seq). */
 interface DuePosition {
   readonly at: number;
   readonly seq: number;
 }
 
-/** What takes a position in the queue besides its tables. */
+/** What a queue is made with. */
 interface QueueDeps {
   readonly sql: SqlStorage;
   /** No fresh message up to this number waits. */
@@ -30,9 +30,9 @@ interface QueueDeps {
 }
 
 /**
- * The messages that wait, oldest first, read from the table in slices: fresh ones by their numbers, those with a moment
- * (a retry, a delay, an urgent one) when it has come. What stands here is a copy, and may have changed since it was read:
- * whoever takes a message looks at its row.
+ * The messages that wait, oldest first, read from the table in slices: fresh ones by their numbers, those with a
+ * `next_at` (retries, delayed and urgent ones) once it has come. This is a copy, and rows may have changed since they
+ * were read, so a claim reads each row again.
  */
 export class Queue {
   readonly turns = new Turns();
@@ -60,25 +60,27 @@ export class Queue {
     return first === undefined ? this.#readTo : first - 1;
   }
 
-  /** How many messages wait at most, but for those whose moment has not come: what was read, and all numbers that were not. */
+  /**
+   * How many messages wait at most, without those that are not due yet: those that were read, and all higher numbers.
+   */
   get atMost(): number {
     return this.turns.size + Math.max(0, this.#newest() - this.#readTo);
   }
 
-  /** Reads on: a slice of each kind. */
+  /** Reads the next slice of each kind. */
   load(now: number): void {
     this.turns.reopen(now);
     this.#loadFresh();
     for (const priority of [1, 0] as const) this.#loadDue(priority, now);
   }
 
-  /** A message now has this moment (ms), which may lie before what was read. */
+  /** A message now has this `next_at` (ms), which may be before what was read already. */
   dueAt(at: number): void {
     for (const priority of [0, 1] as const)
       if (at <= this.#due[priority].at) this.#due[priority] = { at, seq: 0 };
   }
 
-  /** When there is something to look at next: `now`, a later moment (ms), or null for never. */
+  /** When the next message may be due: `now`, a later moment (ms), or null for never. */
   nextAt(now: number): number | null {
     if (this.turns.isReady || this.#isUnread()) return now;
     const moments = [this.turns.opensAt, this.#nextDueAt(0), this.#nextDueAt(1)];
@@ -86,7 +88,7 @@ export class Queue {
     return Number.isFinite(first) ? Math.max(now, first) : null;
   }
 
-  /** Whether a further slice may hold fresh messages. */
+  /** Whether another slice may have fresh messages. */
   #isUnread(): boolean {
     return this.turns.size < MAX_WAITING && this.#newest() > this.#readTo;
   }
@@ -101,7 +103,7 @@ export class Queue {
     const { sql, isInFlight } = this.#deps;
     const newest = this.#newest();
     if (newest <= this.#readTo) return;
-    // By numbers, not by rows: behind a message that waits long, thousands may have been sent.
+    // A range of numbers, not a number of rows: behind a message that waits long, thousands may have been sent.
     const to = this.#readTo + SLICE;
     const rows = sql
       .exec<WaitingRow>(
@@ -119,7 +121,7 @@ export class Queue {
     this.#readTo = to >= newest ? newest : rows.length > 0 ? to : this.#beforeNext(to);
   }
 
-  /** Old messages are deleted: the numbers may have a gap of any length. */
+  /** Skips a gap: old messages are deleted, so numbers may have gaps of any length. */
   #beforeNext(seq: number): number {
     const { next } = this.#deps.sql
       .exec<{ next: number | null }>('SELECT min(seq) AS next FROM messages WHERE seq > ?', seq)
@@ -128,7 +130,7 @@ export class Queue {
   }
 
   #loadDue(priority: 0 | 1, now: number): void {
-    // A clock that was ahead and came back: what was put off meanwhile lies before the position.
+    // The clock was ahead and was set back: messages that were postponed since then are before the position.
     if (this.#due[priority].at > now) this.#due[priority] = { at: 0, seq: 0 };
     if (this.turns.size >= MAX_WAITING) return;
     const { at, seq } = this.#due[priority];
@@ -154,7 +156,7 @@ export class Queue {
 
   #addDue({ seq, source, phone, forbidden }: WaitingRow & { forbidden: number }, isUrgent: boolean): void {
     if (this.#deps.isInFlight(seq)) return;
-    // What the gateway forbade may be its own fault, so it goes behind all that wait.
+    // A 403 may be this message's own fault, so it goes behind all that wait.
     this.turns.add({
       seq,
       source,
@@ -178,7 +180,7 @@ export class Queue {
     return next?.next_at ?? null;
   }
 
-  /** Each is skipped once. */
+  /** Moves past fresh messages that do not wait any more. */
   #skipGone(): void {
     for (
       let seq = this.#fresh[this.#freshAt];

@@ -1,14 +1,14 @@
-/** The sends that one block holds, as a power of two; the oldest block is dropped as a whole. */
+/** The size of a block in sends, as a power of two. The oldest block is dropped as a whole. */
 const BLOCK_BITS = 13;
 const BLOCK = 1 << BLOCK_BITS;
 const OFFSET = BLOCK - 1;
 
-/** Sends are numbered; before the numbers leave 32 bits, they are given anew. */
+/** Sends are numbered. Before the numbers exceed 32 bits, all sends get new ones. */
 const MAX_INDEX = 2 ** 31 - 1;
 
 const MIN_SLOTS = 1_024;
 
-/** Stands for no send. */
+/** No send. */
 const NONE = -1;
 
 /** Sends of about the same time. */
@@ -22,21 +22,22 @@ interface Block {
 }
 
 /**
- * The sends of a window of time, by receiver. Typed arrays: 20 bytes a send and 8 to 32 a receiver, so that the busiest
- * hour of an object takes a third of what the platform gives it. Maps of arrays took 285 bytes a receiver.
+ * The sends of a window of time, by receiver. Typed arrays take 20 bytes for each send and 8 to 32 for each receiver,
+ * so that the busiest hour of an object fits into a third of its memory. Maps of arrays took 285 bytes for each
+ * receiver.
  */
 export class ReceiverHistory {
   readonly #windowMs: number;
   #blocks: Block[] = [];
-  /** How many blocks were dropped; the numbers of sends go on. */
+  /** How many blocks were dropped. Their sends keep their numbers. */
   #dropped = 0;
   /** The number of the next send. */
   #next = 0;
-  /** A hash table with open addressing: the number of a receiver's newest send, plus one; 0: free. */
+  /** A hash table with open addressing. A slot has the number of a receiver's newest send, plus one; 0: free. */
   #slots: Int32Array;
   #usedSlots = 0;
 
-  /** `windowMs`: how far back sends matter. `expected`: so many sends are about to be added. */
+  /** `windowMs`: how far back sends matter. `expected`: how many sends are about to be added. */
   constructor(windowMs: number, expected = 0) {
     this.#windowMs = windowMs;
     this.#slots = new Int32Array(slotsFor(expected));
@@ -54,7 +55,7 @@ export class ReceiverHistory {
     this.#insert(receiver, at);
   }
 
-  /** When the `n`th newest send to the receiver was made (ms; 1: the newest); null: there are not so many. */
+  /** When the `n`th newest send to the receiver was made (ms; 1: the newest); null: there are fewer. */
   nthNewest(receiver: number, n: number): number | null {
     let index = this.#indexIn(this.#slotOf(receiver));
     for (let passed = 1; passed < n && index >= this.#firstIndex; passed += 1)
@@ -62,7 +63,7 @@ export class ReceiverHistory {
     return index >= this.#firstIndex ? (this.#blockOf(index)?.ats[index & OFFSET] ?? null) : null;
   }
 
-  /** A clock that was ahead came back: what was sent after `now` counts as sent now. */
+  /** The clock was ahead and was set back: what was sent after `now` counts as sent now. */
   turnBack(now: number): void {
     for (const block of this.#blocks) {
       block.newestAt = Math.min(block.newestAt, now);
@@ -98,7 +99,7 @@ export class ReceiverHistory {
   #openBlock(): Block {
     const last = this.#blocks.at(-1);
     if (last !== undefined && last.size < BLOCK) return last;
-    // A block that was dropped before it was full leaves a gap in the numbers.
+    // Blocks may be dropped before they are full, so numbers may have a gap.
     this.#next = (this.#dropped + this.#blocks.length) * BLOCK;
     const block: Block = {
       receivers: new Float64Array(BLOCK),
@@ -122,7 +123,7 @@ export class ReceiverHistory {
     }
   }
 
-  /** The receiver's slot; if it has none, the one that it would take: a free one, or one whose sends were all dropped. */
+  /** The receiver's slot; if it has none, the slot to use for it: a free one, or one whose sends were all dropped. */
   #slotOf(receiver: number): number {
     const mask = this.#slots.length - 1;
     let reusable: number | null = null;
@@ -134,7 +135,9 @@ export class ReceiverHistory {
     }
   }
 
-  /** Numbers the sends anew, in a table that is a quarter full at most. Frees each block before the next is copied. */
+  /**
+   * Gives the sends new numbers, in a table that is at most a quarter full. Frees each block before the next is copied.
+   */
   #rebuild(): void {
     const kept = this.#slots.reduce((count, next) => (next > this.#firstIndex ? count + 1 : count), 0);
     const blocks = this.#blocks;
@@ -149,13 +152,13 @@ export class ReceiverHistory {
   }
 }
 
-/** A table that is half full at most. */
+/** The size of a table that is at most half full. */
 const slotsFor = (receivers: number): number =>
   Math.max(MIN_SLOTS, 2 ** Math.ceil(Math.log2(2 * receivers + 1)));
 
 /**
- * A receiver as a whole number of 53 bits (cyrb53). Among a million, two share one with a chance of 1 in 18,000: then they
- * share an hour's cap, too. The number itself is not kept.
+ * A receiver as a whole number of 53 bits (cyrb53). Among a million receivers, two have the same number with a chance
+ * of 1 in 18,000; those share an hourly cap. The phone number itself is not kept.
  */
 export function receiverKey(phone: string): number {
   let high = 0xdeadbeef;

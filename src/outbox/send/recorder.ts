@@ -16,14 +16,14 @@ export const INTERRUPTED: AttemptResult = {
   duration_ms: 0,
 };
 
-/** An attempt that was just recorded, and how the account stood before it. */
+/** An attempt that was just recorded, and the account's status before it. */
 export interface Recorded {
   readonly before: AccountStatus;
   /** The message's row as it was before. */
   readonly row: MessageRow;
   readonly attempt: Attempt;
   readonly decision: Decision;
-  /** From the webhook to the gateway's yes (ms); null: it is not sent. */
+  /** From the webhook to the gateway's answer that it is sent (ms); null: it is not sent. */
   readonly latencyMs: number | null;
 }
 
@@ -31,15 +31,15 @@ interface RecorderDeps {
   readonly sql: SqlStorage;
   readonly meta: Meta;
   readonly counters: Counters;
-  /** Told when the message is tried again (ms). */
+  /** Called with the time of the message's next attempt (ms). */
   readonly onDue: (at: number) => void;
-  /** Told after each attempt, in the same commit. */
+  /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
   readonly random: () => number;
 }
 
-/** Writes down what a call came to: the attempt, the message's next state, and what it says of the account. */
+/** Records the result of a call: the attempt, the message's next state, and the account's pause and circuit. */
 export class Recorder {
   readonly #deps: RecorderDeps;
 
@@ -97,7 +97,7 @@ export class Recorder {
     const latencyMs = decision.state === 'sent' ? Math.max(0, now - this.#acceptedAt(row)) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     const before = { pause: meta.pause, circuit: meta.circuit };
-    // An interruption says nothing of the gateway: a deploy must not open the circuit.
+    // An interruption says nothing about the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
     if (result.outcome === 'forbidden') this.#noteForbidden(seq, now);
@@ -112,7 +112,7 @@ export class Recorder {
     meta.forbidden ??= seq;
   }
 
-  /** When the webhook came in that the message is about; for one sent by hand, when it was queued (ms). */
+  /** When the message's webhook was received; for a message sent by hand, when it was queued (ms). */
   #acceptedAt(row: MessageRow): number {
     const event = this.#deps.sql
       .exec<{ received_at: number }>('SELECT received_at FROM events WHERE id = ?', row.event_id)

@@ -4,20 +4,20 @@ import type { EventState } from '../state/states.ts';
 import type { DispatchLog } from './dispatch-log.ts';
 import type { Attempt } from '../state/message.ts';
 
-/** The counters as they stood when the object stopped: the newest that were kept, and what rows tell of since then. */
+/** The counters as they were when the object stopped: the newest that were kept, and what rows show since then. */
 export function restoreCounters(sql: SqlStorage, log: DispatchLog): Counters {
   const stored = log.carried();
   const kept = (stored === null ? null : parseKept(stored.counters)) ?? fromNothing(sql);
   const counters = new Counters(kept);
   recountMessages(sql, counters, kept.nextSeq);
   const claimed = (stored?.flight ?? []).map(({ seq, n }): AttemptKey => [seq, n]);
-  // A call that was under way is in the claims that follow as well.
+  // A call that was under way is also in the claims that follow.
   const open = new Map([...kept.open, ...claimed].map((key) => [key.join(), key]));
   for (const key of open.values()) recountAttempt(sql, counters, key);
   return counters;
 }
 
-/** Nothing was kept yet. What an object held when counting was new to it is not counted. */
+/** For an object that has kept no counters yet. Messages from before it had counters are not counted. */
 function fromNothing(sql: SqlStorage): Kept {
   const row = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'counted_from'").toArray()[0];
   return { totals: {}, nextSeq: Number(row?.value ?? 1), open: [] };
@@ -33,7 +33,7 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
   replay_of: string | null;
 }
 
-/** Events with messages that were accepted since, and the messages. An event's messages are numbered in a row. */
+/** Counts the messages accepted since then, and their events. An event's messages have consecutive numbers. */
 function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
     `SELECT m.seq, m.source, m.event_id, e.state AS event_state, e.received_at, e.home, e.replay_of
@@ -60,7 +60,7 @@ interface TriedRow extends Record<string, SqlStorageValue> {
   accepted_at: number;
 }
 
-/** An attempt that has a record by now. One that has none was cut short: it is counted when that is recorded. */
+/** Counts an attempt that has a record by now. One without was interrupted: it is counted when that is recorded. */
 function recountAttempt(sql: SqlStorage, counters: Counters, [seq, n]: AttemptKey): void {
   const row = sql
     .exec<TriedRow>(
@@ -73,7 +73,7 @@ function recountAttempt(sql: SqlStorage, counters: Counters, [seq, n]: AttemptKe
   const attempts = parseOwnJson<readonly Attempt[]>(row.attempts);
   const attempt = attempts.find((one) => one.n === n);
   if (attempt === undefined) return;
-  // Tried again since: then this one had it wait, and the row says what the next one came to.
+  // With later attempts the row has a later state, and this one left the message waiting.
   const isLast = attempt === attempts.at(-1);
   const earlier = attempt.outcome === 'unauthorized' ? 'queued' : 'retrying';
   const latency = isLast && row.sent_at !== null ? Math.max(0, row.sent_at - row.accepted_at) : null;

@@ -1,22 +1,25 @@
-/** A block is written when so many sends, or claims, are not in one yet: 16 KB, read in some microseconds. */
+/**
+ * A block is written when this many sends, or claims, are not in one yet. It has 16 KB and is read in some
+ * microseconds.
+ */
 const BLOCK_SENDS = 1_000;
 
-/** Stands for no receiver in a block: a status has none. */
+/** No receiver, in a block: a status has none. */
 const NO_RECEIVER = -1;
 
 /** Gives the sends after `since` (ms), oldest first; `receiver` by `receiverKey`, null for a status. */
 export type ReadSends = (since: number, onSend: (at: number, receiver: number | null) => void) => void;
 
 /**
- * When what was sent to whom, as far back as a limit looks: about a thousand sends a row, 16 bytes each, so that a
+ * Times and receivers of sends, as far back as a limit looks: about a thousand sends in a row, 16 bytes each, so that a
  * restart reads the busiest hour in bounded time and memory. The sends of the newest claims are in no block yet; they
- * are in memory, and in the claims' own rows.
+ * are in memory, and in the claims' rows.
  */
 export class SendBlocks {
   readonly #sql: SqlStorage;
   readonly #windowMs: number;
   #claimTo: number;
-  /** Time and receiver of each send that is in no block, in turn. */
+  /** Time and receiver, alternating, of each send that is in no block. */
   #open: number[] = [];
 
   /** `windowMs`: how far back sends matter. */
@@ -32,7 +35,7 @@ export class SendBlocks {
     return this.#claimTo;
   }
 
-  /** Adds a claim's sends. To be called in the claim's own commit, or with what its row says. */
+  /** Adds a claim's sends. To be called in the claim's commit, or with the content of its row. */
   add(claim: number, at: number, receivers: readonly (number | null)[]): void {
     for (const receiver of receivers) this.#open.push(at, receiver ?? NO_RECEIVER);
     if (this.#open.length >= 2 * BLOCK_SENDS || claim - this.#claimTo >= BLOCK_SENDS) this.#write(claim, at);
@@ -56,10 +59,10 @@ export class SendBlocks {
     readPairs(this.#open, since, onSend);
   }
 
-  /** Old blocks go with it, so that there are never more than an hour makes. */
+  /** Also deletes old blocks, so that there are never more than an hour's. */
   #write(claim: number, at: number): void {
     const sends = Float64Array.from(this.#open);
-    // Those of a clock that was far ahead would count as new after each restart.
+    // Blocks from a clock that was far ahead are deleted as well: they would count as new after each restart.
     const [before, after] = [at - this.#windowMs, at + this.#windowMs];
     this.#sql.exec('DELETE FROM send_blocks WHERE last_at <= ? OR last_at > ?', before, after);
     this.#sql.exec(

@@ -7,34 +7,37 @@ import type { Claims } from './claims.ts';
 export const MAX_IN_FLIGHT = 6;
 
 /**
- * What an alarm costs, as time awake: a row written ($1.00 a million) and a request ($0.15 a million), against $12.50 a
- * million GB-seconds of 128 MB. A shorter gap is waited for, a longer one is slept by alarm.
+ * The time awake that costs as much as an alarm: a row written ($1.00 a million) and a request ($0.15 a million),
+ * against $12.50 a million GB-seconds of 128 MB. The run waits for a shorter gap, and sets an alarm for a longer one.
  */
 const MAX_WAIT_MS = 700;
 
-/** Missing credentials come with a deploy, which restarts the object anyway: a slow look is enough. */
+/** How often to check for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
 
 interface TimingDeps {
   readonly meta: Meta;
   readonly claims: Claims;
   readonly calls: Calls;
-  /** Null when the account has its credentials; else what is missing, in words for its owner. */
+  /** Null when the account has its credentials; else what is missing, as a text for its owner. */
   readonly blockedReason: () => string | null;
   readonly clock: () => number;
 }
 
-/** When the next message may go, and how many may go now: pace, circuit, pause, connections and the run's calls. */
+/**
+ * When the next message may be sent, and how many may be sent now, by pace, circuit, pause, connections and the run's
+ * calls.
+ */
 export class Timing {
   readonly #deps: TimingDeps;
-  /** The receivers' limit when they were looked at last. */
+  /** The receivers' limit at the last {@link useLimit}. */
   #perHour: number | null = null;
 
   constructor(deps: TimingDeps) {
     this.#deps = deps;
   }
 
-  /** When a run is needed next (ms): now or earlier means at once, null that nothing waits. */
+  /** When the next run is needed (ms); now or earlier: at once; null: nothing waits. */
   nextRunAt(policy: AccountPolicy): number | null {
     const { meta, claims, blockedReason, clock } = this.#deps;
     const now = clock();
@@ -48,7 +51,7 @@ export class Timing {
     return Math.max(nextAt, this.opensAt(policy, now));
   }
 
-  /** Whether the next message goes so soon that an alarm for it would cost more than the wait. */
+  /** Whether the next message is due so soon that an alarm would cost more than the wait. */
   isWorthWaiting(policy: AccountPolicy, stopAt: number): boolean {
     const now = this.#deps.clock();
     const nextAt = this.nextRunAt(policy);
@@ -56,8 +59,8 @@ export class Timing {
   }
 
   /**
-   * When a run that has calls under way looks again (ms). What may be sent now and was not chosen waits for a call to
-   * end; of the rest, this is the first moment.
+   * When a run with calls under way checks again (ms); null: when a call ends. What may be sent now and was not chosen
+   * waits for a call to end; this is the first moment for the rest.
    */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, blockedReason } = this.#deps;
@@ -81,7 +84,7 @@ export class Timing {
     return Math.min(this.#connections(now) - claims.flight.size, claims.pace.sendsAllowed(policy.rate, now));
   }
 
-  /** A limit that was raised or lifted counts at once for those who were full by the old one. */
+  /** A changed limit takes effect at once for receivers that were full by the old one. */
   useLimit({ perRecipient }: AccountPolicy): void {
     const perHour = perRecipient?.perHour ?? null;
     if (perHour === this.#perHour) return;
@@ -89,7 +92,7 @@ export class Timing {
     this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
   }
 
-  /** Whether the run may call for one more message, whichever it is. */
+  /** Whether the run may make the calls of one more message, whichever it is. */
   #mayCall(): boolean {
     return this.#deps.calls.forMessages >= MAX_CALLS_OF_ONE;
   }

@@ -1,4 +1,4 @@
-/** A message that waits, as far as the choice of the next one needs to know it. */
+/** A message that waits, as far as the choice of the next one depends on it. */
 export interface Waiting {
   readonly seq: number;
   /** Null: sent by hand. */
@@ -6,28 +6,30 @@ export interface Waiting {
   /** Null: a status, which has no receiver. */
   readonly phone: string | null;
   readonly isUrgent: boolean;
-  /** Its place among the messages to its receiver: its number, or a later one when it goes behind the others. */
+  /** Its place among the messages to its receiver: its number, or a higher one when it goes behind the others. */
   readonly place: number;
 }
 
 const CLASSES = ['urgent', 'normal'] as const;
 type Class = (typeof CLASSES)[number];
 
-/** All that waits for one receiver. A status is a receiver of its own, so that none waits for another. */
+/**
+ * All messages that wait for one receiver. Each status counts as a separate receiver, so that none waits for another.
+ */
 interface Receiver {
   readonly key: string;
   readonly phone: string | null;
   /** In the order of sending. */
   readonly waiting: Record<Class, Waiting[]>;
-  /** The source in whose ring it stands, which is that of its next message; null: in none. */
+  /** The source in whose ring it is, which is that of its next message; null: in none. */
   readonly ring: Record<Class, string | null>;
   /** Its call is under way. */
   isBusy: boolean;
-  /** It is full for the hour until then (ms); null: it is not. */
+  /** Until when it has reached its hourly cap (ms); null: it has not. */
   fullUntil: number | null;
 }
 
-/** After so many urgent calls in a row, a normal message of another source has a turn. */
+/** After this many urgent calls in a row, a normal message of another source has a turn. */
 const URGENT_IN_A_ROW = 4;
 
 const classOf = ({ isUrgent }: Waiting): Class => (isUrgent ? 'urgent' : 'normal');
@@ -37,13 +39,13 @@ const sourceOf = ({ source }: Waiting): string => source ?? '';
 const keyOf = ({ phone, seq }: Pick<Waiting, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
 /**
- * Whose turn it is: urgent messages first; sources in turn; the receivers of a source in turn; the messages to one
- * receiver in the order accepted, one at a time. A busy or full receiver stands in no ring, so that it costs nothing
- * until it is free. All in memory: what a crash needs is in the table of messages.
+ * Chooses the next message: urgent messages first; sources in turn; the receivers of a source in turn; the messages to
+ * one receiver in the order accepted, one at a time. A busy or full receiver is in no ring, so that it costs nothing
+ * until it is free. All of this is in memory: after a crash it is read from the table of messages.
  */
 export class Turns {
   readonly #receivers = new Map<string, Receiver>();
-  /** By class: the sources that have a receiver whose turn may come, each with those receivers, next first. */
+  /** By class: the sources with receivers whose turn may come, each with those receivers, the next one first. */
   readonly #rings: Record<Class, Map<string, Map<string, Receiver>>> = {
     urgent: new Map(),
     normal: new Map(),
@@ -62,22 +64,22 @@ export class Turns {
     return this.#seqs.has(seq);
   }
 
-  /** Whether a message could go now, as far as receivers are concerned. */
+  /** Whether any receiver is free and has a message waiting. */
   get isReady(): boolean {
     return CLASSES.some((name) => this.#rings[name].size > 0);
   }
 
-  /** When to look at the full receivers again (ms); null: none is full. */
+  /** When to check the full receivers again (ms); null: none is full. */
   get opensAt(): number | null {
     return this.#full.size === 0 ? null : this.#opensAt;
   }
 
-  /** When a receiver that is full takes messages again (ms); null: it is not full. */
+  /** Until when a receiver is full (ms); null: it is not full. */
   fullUntil(phone: string | null): number | null {
     return phone === null ? null : (this.#receivers.get(phone)?.fullUntil ?? null);
   }
 
-  /** A message that waits already is not added again. */
+  /** Adds a message, unless it waits already. */
   add(message: Waiting): void {
     if (this.#seqs.has(message.seq)) return;
     this.#seqs.add(message.seq);
@@ -114,7 +116,7 @@ export class Turns {
     }
   }
 
-  /** Makes a receiver busy whose call is under way. */
+  /** Marks a receiver as busy: its call is under way. */
   hold(call: Pick<Waiting, 'phone' | 'seq'>): void {
     const receiver = this.#receiver(call);
     receiver.isBusy = true;
@@ -130,7 +132,7 @@ export class Turns {
     else this.#place(receiver);
   }
 
-  /** Looks again at the full receivers whose time has come; `all`: whatever their time, since the limit changed. */
+  /** Frees the full receivers whose time has come; `all`: every one, since the limit changed. */
   reopen(now: number, all = false): void {
     if (!all && now < this.#opensAt) return;
     this.#opensAt = Infinity;
@@ -164,7 +166,10 @@ export class Turns {
     this.#receivers.delete(receiver.key);
   }
 
-  /** Puts a receiver into the rings where it belongs now, and out of the others; where it stands already it stays. */
+  /**
+   * Moves a receiver into the rings where it belongs now, and out of the others. In a ring where it is already it keeps
+   * its place.
+   */
   #place(receiver: Receiver): void {
     const isFree = !receiver.isBusy && receiver.fullUntil === null;
     for (const name of CLASSES) {
@@ -205,7 +210,7 @@ export class Turns {
     return null;
   }
 
-  /** A source that had its turn stands behind the others. */
+  /** A source that had its turn goes behind the others. */
   #moveBack(name: Class, source: string): void {
     const rings = this.#rings[name];
     const ring = rings.get(source);

@@ -1,25 +1,31 @@
 import type { SourceLimit } from '../../config/config.ts';
 import type { EventState } from './states.ts';
 
-/** What `accept()` takes over: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
+/** The argument of `accept()`: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
 export interface Acceptance {
   readonly event: AcceptedEvent;
   readonly messages: readonly DraftMessage[];
-  /** What its source is held to; absent: nothing (a source without limit, a replay, a copy). */
+  /** The limit that applies; absent: none (a source without limit, a replay, a copy). */
   readonly quota?: Quota;
-  /** Nobody but claims is asked for: what has none becomes the event of this object, see `accept-sharded.ts`. */
+  /**
+   * Only claims are looked up and written here: the object of this number keeps the event unless it is a duplicate, see
+   * `accept-sharded.ts`.
+   */
   readonly keeper?: number;
-  /** Another object claimed the event, and says that it is kept here under its id. `own`: the id that it came with. */
+  /**
+   * Another object (`by`) claimed the event and says that this one keeps it, under the event's id. `own`: the id that
+   * it came with.
+   */
   readonly handed?: { readonly by: number; readonly own: string };
 }
 
-/** A source's limit, and how many bytes a webhook had that counts towards it. */
+/** A source's limit, and the size in bytes of the webhook that counts towards it. */
 export interface Quota {
   readonly limit: SourceLimit;
   readonly bytes: number;
 }
 
-/** Why an event was not taken over, and how long until it would be (ms). Nothing of it is left behind. */
+/** Why an event was refused, and how long until it would be accepted (ms). Nothing of it is stored. */
 export interface Refusal {
   readonly by: 'requests' | 'bytes' | 'storage' | 'load';
   readonly waitMs: number;
@@ -34,9 +40,11 @@ export interface AcceptedEvent {
   readonly reason: string | null;
   readonly receivedAt: number;
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
-  /** How long the ids of its messages' things are remembered, in ms. */
+  /** How long the ids of its messages' items are claimed, in ms. */
   readonly itemWindowMs: number;
-  /** What was signed and makes one event only, kept like the ids of things. Null: nothing of the kind. */
+  /**
+   * Keys of what was signed, claimed like the ids of items: the same signed content makes one event only. Null: none.
+   */
   readonly signed: { readonly keys: readonly string[]; readonly windowMs: number } | null;
   readonly payload: string;
   readonly headers: string;
@@ -46,9 +54,11 @@ export interface AcceptedEvent {
   readonly stored: boolean;
   /** The event that this one is a replay of, and who asked for it. */
   readonly replay: { readonly of: string; readonly by: string } | null;
-  /** Other objects of the account that get messages of this event: the spread times 64 and the object's number. */
+  /**
+   * Other objects of the account that get messages of this event, each as the spread times 64 plus the object's number.
+   */
   readonly shards: readonly number[];
-  /** False: a copy beside messages whose event is kept by another object. */
+  /** False: a copy, kept with messages whose event another object keeps. */
   readonly isHome: boolean;
 }
 
@@ -65,21 +75,21 @@ export interface DraftMessage {
   readonly expiresMs: number | null;
   readonly onUncertain: 'retry' | 'hold';
   readonly priority: 'normal' | 'high';
-  /** Its parameters are not kept once it will not be sent any more. */
+  /** Whether its parameters are deleted once it will not be sent any more. */
   readonly forget: boolean;
-  /** The id of the one thing of a list that it is about: not sent when another event brought that thing before. */
+  /** The id of its item, for a list in one request: not sent when another event brought that item before. */
   readonly itemKey?: string;
 }
 
-/** What the sender is told. A duplicate's receipt is the first one's, with `duplicate` set. */
+/** The answer to the sender. A duplicate's receipt is the first one's, with `duplicate` set. */
 export interface Receipt {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
-  /** Other objects that got messages of the event, by the first commit's word; not for the sender. */
+  /** Other objects that got messages of the event, as the first commit recorded them; not for the sender. */
   readonly shards?: readonly number[];
-  /** The event is kept by this other object, or is to be, and all but its id means nothing. */
+  /** This other object keeps the event, or has to keep it. Of the other fields only `event` has a meaning then. */
   readonly keeper?: number;
-  /** The event was not taken over, and all the rest of the receipt means nothing. */
+  /** The event was refused. The other fields have no meaning then. */
   readonly refused?: Refusal;
 }

@@ -2,34 +2,34 @@ import { REACH_CALLS } from '../../gateway/reach.ts';
 import type { MessageRow } from './message.ts';
 
 /**
- * The platform counts the calls that one run of an alarm makes: 50 on the free plan, 10,000 on the paid one. Beyond that
- * each call fails with "Too many subrequests", which says nothing of the gateway.
+ * The platform limits the calls that one run of an alarm makes: 50 on the free plan, 10,000 on the paid one. Each
+ * further call fails with "Too many subrequests", which says nothing about the gateway.
  */
 
-/** What a message takes at most: a look whether the gateway is there, and the call. */
+/** How many calls one message takes at most: a check that the gateway can be reached, and the call. */
 export const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;
 
-/** How many calls of the platform's count the message takes at most. */
+/** How many calls the message takes at most, as the platform counts them. */
 export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): number =>
   on_uncertain === 'hold' ? MAX_CALLS_OF_ONE : 1;
 
-/** For the free plan. The var `CALLS_PER_RUN` raises it. */
+/** The free plan's limit. The var `CALLS_PER_RUN` changes it. */
 export const DEFAULT_CALLS_PER_RUN = 50;
-/** Below this no run could send and say what became of it. */
+/** With fewer a run could not send a message and report its outcome. */
 const MIN_CALLS_PER_RUN = 10;
-/** The paid plan's own limit. */
+/** The paid plan's limit. */
 export const MAX_CALLS_PER_RUN = 10_000;
 
 /** Kept back from messages: reads of the configuration, notifications to the owner, the tail. */
 const RESERVE = 8;
 
-/** The var's number; one that is none, or out of range, is the default. */
+/** The var's number; the default when it is no number or out of range. */
 export function callsPerRun(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return number >= MIN_CALLS_PER_RUN && number <= MAX_CALLS_PER_RUN ? number : DEFAULT_CALLS_PER_RUN;
 }
 
-/** What one run has called so far: the gateway, KV, other objects, the owner's channel. */
+/** Counts the calls of one run: of the gateway, KV, other objects and the owner's channel. */
 export class Calls {
   readonly #limit: number;
   #spent = 0;
@@ -38,7 +38,7 @@ export class Calls {
     this.#limit = limit;
   }
 
-  /** A new run begins, and the platform counts anew. */
+  /** A new run begins, and the platform counts from 0. */
   begin(): void {
     this.#spent = 0;
   }
@@ -47,22 +47,22 @@ export class Calls {
     this.#spent += calls;
   }
 
-  /** The platform itself said that there are none left. */
+  /** The platform refused a call: none are left. */
   exhaust(): void {
     this.#spent = this.#limit;
   }
 
-  /** Whether one more may be made beside the messages'. */
+  /** Whether one more call may be made that is not for a message. */
   get isAnyLeft(): boolean {
     return this.left > 0;
   }
 
-  /** How many may be made beside the messages'. */
+  /** How many more calls may be made that are not for messages. */
   get left(): number {
     return Math.max(0, this.#limit - this.#spent);
   }
 
-  /** How many the messages may still have. */
+  /** How many more calls may be made for messages. */
   get forMessages(): number {
     return Math.max(0, this.#limit - RESERVE - this.#spent);
   }

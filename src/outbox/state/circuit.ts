@@ -1,9 +1,9 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 
-/** Whether the gateway is worth calling. Plain data: it is kept in the outbox across evictions. */
+/** Whether the gateway is called. Plain data: it is kept in the outbox across evictions. */
 export interface Circuit {
-  /** Failures in a row: calls that the gateway did not answer, or answered with a server error. */
+  /** How many calls in a row the gateway did not answer, or answered with a server error. */
   readonly failures: number;
   /** Null: closed. Else: open, and no call before this time (ms); then one at a time until one succeeds. */
   readonly probeAt: number | null;
@@ -13,24 +13,27 @@ export const CLOSED: Circuit = { failures: 0, probeAt: null };
 
 const FAILURES: ReadonlySet<Outcome> = new Set(['unreachable', 'uncertain', 'server_error']);
 
-/** A gateway that stays down is probed ever more rarely, since each probe costs rows: up to so many times the wait. */
+/**
+ * A gateway that stays down is probed more and more rarely, since each probe costs rows. The wait grows to at most this
+ * many times `probe`.
+ */
 export const MAX_BACKOFF = 10;
 
-/** A few probes come at the account's own pace: most outages are short. */
+/** The first probes keep the account's own interval: most outages are short. */
 export const STEADY_PROBES = 10;
 
 const backoff = (probes: number): number => Math.min(MAX_BACKOFF, 2 ** Math.max(0, probes - STEADY_PROBES));
 
-/** The circuit after a call: failures in a row open it; any other answer proves that the gateway is there. */
+/** The circuit after a call: failures in a row open it; any other answer closes it, since the gateway works. */
 export function afterCall(
   circuit: Circuit,
   call: { readonly outcome: Outcome; readonly http_status?: number },
   policy: AccountPolicy['circuit'],
   now: number,
 ): Circuit {
-  // 503 is `busy` to its message, which waits as told, and a server error to the account.
+  // For its message a 503 is `busy`: it waits as long as the gateway says. For the account it is a server error.
   const failed = FAILURES.has(call.outcome) || call.http_status === 503;
-  // Nothing failed and nothing was answered: the call was never made (missing credentials, a message that is none).
+  // No failure and no answer: the call was never made (missing credentials, or not a valid call).
   if (!failed) return call.http_status === undefined ? circuit : CLOSED;
   const failures = circuit.failures + 1;
   const opens = circuit.probeAt !== null || failures >= policy.failures;

@@ -1,28 +1,28 @@
 import type { Attempt } from './message.ts';
 
 /**
- * A 403 may mean the account, or just this message: a gateway's firewall does not like its text. So the first one
- * only puts its message behind the others, and what happens to those tells which it is.
+ * A 403 may be about the account, or only about this message, when a gateway's firewall blocks its text. So the first
+ * 403 only puts its message behind the others, and their outcomes show which of the two it is.
  */
 
-/** A second message that is forbidden before any other was sent: then it is the account. */
+/** A second message is forbidden before any other was sent: then the 403s are about the account. */
 export const isAccountForbidden = (earlier: number | null, seq: number): boolean =>
   earlier !== null && earlier !== seq;
 
 export const ACCOUNT_FORBIDDEN =
   'the gateway answered 403 to two messages in a row, and sent none between them';
 
-/** A message that was forbidden so often, while others were sent, will not be tried again. */
+/** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;
 
-/** How often a message was forbidden by now, and since when (ms); null: never. */
+/** How often a message was forbidden so far, and when first (ms); null: never. */
 export function forbiddenSoFar(attempts: readonly Attempt[]): { count: number; since: number } | null {
   const forbidden = attempts.filter(({ outcome }) => outcome === 'forbidden');
   const [first] = forbidden;
   return first === undefined ? null : { count: forbidden.length, since: first.at };
 }
 
-/** So many of the newest messages are looked at: a 403 is rare, and an account that works sends all the time. */
+/** How many of the newest messages are searched: an account that works sends all the time. */
 const NEWEST = 500;
 
 /** Whether another message was sent after `since` (ms). */

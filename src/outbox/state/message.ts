@@ -12,13 +12,13 @@ export interface Attempt {
   readonly detail?: string;
 }
 
-/** More than any schedule has; calls that do not count (a refused login, a person's retries) have no end. */
+/** More than any schedule has. Attempts that do not count (a refused login, a person's retries) have no limit. */
 const MAX_ATTEMPTS_KEPT = 100;
 
-/** … and so many characters of JSON, three bytes each at most: a row ends at 2 MB, and holds the parameters as well. */
+/** The limit in characters of JSON, of at most three bytes each: a row ends at 2 MB, and has the parameters as well. */
 const MAX_ATTEMPTS_CHARACTERS = 150_000;
 
-/** The newest attempts as the row has them; always the last one, by which they are counted. */
+/** The newest attempts as JSON for the row. The last one is always kept, since it has the number of attempts. */
 export function attemptsText(attempts: readonly Attempt[]): string {
   const texts: string[] = [];
   let characters = 0;
@@ -54,7 +54,7 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   config_version: number;
   /** JSON: what people did to it, see `operate.ts`. */
   actions: string;
-  /** 1: its parameters go as soon as it will not be sent any more. */
+  /** 1: its parameters are deleted as soon as it will not be sent any more. */
   forget: number;
 }
 
@@ -75,7 +75,7 @@ export function messageSeq(id: string, tag: string): number | null {
 /** How many digits an outbox's tag has: 35 random bits. */
 export const OUTBOX_TAG_DIGITS = TAG_DIGITS;
 
-/** Attempts are numbered from 1; the number goes on when the oldest are not kept any more. */
+/** The number of the next attempt, from 1. Attempts that are not kept any more are counted as well. */
 export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
 
 /** The attempts in a message's row, oldest first. */

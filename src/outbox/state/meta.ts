@@ -3,7 +3,7 @@ import { OUTBOX_TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit } from './circuit.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 
-/** Why an account is paused, since when (ms), and by whom: `gateway` when it refused the login, else who asked. */
+/** Why an account is paused, since when (ms), and by whom: `gateway` when it refused the account, else who asked. */
 export interface Pause {
   readonly at: number;
   readonly by: string;
@@ -13,7 +13,7 @@ export interface Pause {
 const pauseSchema = z.object({ at: z.number(), by: z.string(), reason: z.string() });
 const circuitSchema = z.object({ failures: z.number(), probeAt: z.nullable(z.number()) });
 
-/** The few facts that an outbox keeps about itself, a row each, written only when they change. */
+/** What an outbox keeps about itself: a row for each fact, written only when it changes. */
 export class Meta {
   readonly #sql: SqlStorage;
   #pause: Pause | null;
@@ -47,7 +47,9 @@ export class Meta {
     return this.#circuit;
   }
 
-  /** A closed circuit's count of failures is forgotten by an eviction, which costs no row and at most some calls. */
+  /**
+   * A closed circuit is not written. An eviction forgets its failures, which costs a few more calls before it opens.
+   */
   set circuit(circuit: Circuit) {
     const wasOpen = this.#circuit.probeAt !== null;
     this.#circuit = circuit;
@@ -55,7 +57,7 @@ export class Meta {
     else if (wasOpen) this.#sql.exec("DELETE FROM meta WHERE key = 'circuit'");
   }
 
-  /** Whether somebody watches, by the last word that came. */
+  /** Whether somebody watches the tail, as far as this outbox knows. */
   get isWatched(): boolean {
     return this.#isWatched;
   }
@@ -66,7 +68,7 @@ export class Meta {
     this.#isWatched = isWatched;
   }
 
-  /** The message that the gateway forbade since one was sent last; null: none. */
+  /** The number of the first message that the gateway forbade since one was sent; null: none. */
   get forbidden(): number | null {
     return this.#forbidden;
   }

@@ -1,13 +1,14 @@
 /**
- * The tables of an outbox. Each entry of {@link MIGRATIONS} takes an object from the version of its index to the
- * next; an object written by an older deploy is brought up to date when it is opened, before it does anything else.
+ * The tables of an outbox. Each entry of {@link MIGRATIONS} brings an object from the version of its index to the next.
+ * An object of an older deploy is migrated when it starts, before it does anything else.
  *
- * What Cloudflare bills, and what a disk flush costs, is rows written, so the tables are made for few of them:
+ * Cloudflare bills rows written, and they are what a flush to disk costs, so the tables need few of them:
  * - `WITHOUT ROWID` where the key is text: the row is its own index (one row written, not two).
- * - A fresh message is found by its sequence number (see `dispatch_log.cursor`); only one that has to wait for a
- *   moment (a retry, a delay, an urgent one) stands in the index `messages_due`.
- * - Attempts stand in their message's row. There are few, and they are always read with it.
- * - `sending` is not written to the message: `dispatch_log` says what is in flight, one row a claim of several.
+ * - A fresh message is found by its sequence number (see `dispatch_log.cursor`); only one that has to wait for a moment
+ *   (a retry, a delay, an urgent one) is in the index `messages_due`.
+ * - Attempts are kept in their message's row. There are few, and they are always read with it.
+ * - `sending` is not written to the message: `dispatch_log` says what is in flight, in one row for a claim of several
+ *   messages.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -67,7 +68,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   [
     // What people did to a message: who, when, what.
     `ALTER TABLE messages ADD COLUMN actions TEXT NOT NULL DEFAULT '[]'`,
-    // 1: the source keeps no payloads, so the parameters go as soon as the message will not be sent any more.
+    // 1: the source keeps no payloads, so the parameters are deleted as soon as the message will not be sent any more.
     `ALTER TABLE messages ADD COLUMN forget INTEGER NOT NULL DEFAULT 0`,
     // 0: the source keeps no payloads; payload, headers and query are empty.
     `ALTER TABLE events ADD COLUMN stored INTEGER NOT NULL DEFAULT 1`,
@@ -76,7 +77,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // An account of several objects: which others hold messages of this event, and whether this one lists it.
     `ALTER TABLE events ADD COLUMN shards TEXT NOT NULL DEFAULT '[]'`,
     `ALTER TABLE events ADD COLUMN home INTEGER NOT NULL DEFAULT 1`,
-    // What the account's owner is to be told, until it was told.
+    // Notifications for the account's owner, until they are sent.
     `CREATE TABLE notices (
        id INTEGER PRIMARY KEY,
        notice TEXT NOT NULL,
@@ -85,17 +86,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
      )`,
   ],
   [
-    // The ids of the things of a list that it claimed, so that the claims go when it goes.
+    // The ids of items that the event claimed: its claims are deleted together with it.
     `ALTER TABLE events ADD COLUMN item_keys TEXT NOT NULL DEFAULT '[]'`,
   ],
   [
-    // What was counted so far, in some of the claims; see `counters.ts`.
+    // The counters, in some of the claims; see `counters.ts`.
     `ALTER TABLE dispatch_log ADD COLUMN counters TEXT`,
     // Where there are messages already, counting begins with the next one.
     `INSERT INTO meta (key, value) SELECT 'counted_from', max(seq) + 1 FROM messages HAVING count(*) > 0`,
   ],
   [
-    // When what was sent to whom; see `send-blocks.ts`. `claim`: the last one whose sends it has.
+    // Times and receivers of sends; see `send-blocks.ts`. `claim`: the last one whose sends it has.
     `CREATE TABLE send_blocks (
        id INTEGER PRIMARY KEY,
        claim INTEGER NOT NULL,
@@ -104,7 +105,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
      )`,
   ],
   [
-    // Claimed here, and kept by this other object of the account, since `shards` changed.
+    // The other object of the account that keeps the event, since `shards` changed.
     `ALTER TABLE dedupe_claims ADD COLUMN keeper INTEGER`,
     `CREATE INDEX dedupe_claims_elsewhere ON dedupe_claims (expires_at) WHERE keeper IS NOT NULL`,
   ],
@@ -121,7 +122,7 @@ export function migrate(storage: DurableObjectStorage): void {
   const from = row?.version ?? 0;
   if (from === SCHEMA_VERSION) return;
   if (from > SCHEMA_VERSION) {
-    // A rollback of the deploy: going on could misread rows. The alarm and the sender's retry come back later.
+    // After a rollback of the deploy: this code could misread rows. The alarm and the sender try again later.
     throw new Error(
       `the outbox was written by a newer deploy: schema ${from}, this code knows ${SCHEMA_VERSION}`,
     );

@@ -1,35 +1,35 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { placementOf, sendersOf, shardsOf } from '../../config/placement.ts';
 
-/** Stands between an account's name and the number of a further object; it cannot be part of a name. */
+/** Separates an account's name from the number of a further object; no name contains it. */
 const MARK = '#';
 
 export const shardName = (account: string, shard: number): string =>
   shard === 0 ? account : `${account}${MARK}${shard}`;
 
-/** The account that an object of this name carries, or a part of it. */
+/** The account of an object of this name. */
 export const accountOf = (objectName: string): string => objectName.split(MARK, 1)[0] ?? objectName;
 
 /** The number of an object of this name. */
 export const shardIn = (objectName: string): number => Number(objectName.split(MARK)[1] ?? 0);
 
-/** The names of all objects that hold something of an account, or will: its own first. */
+/** The names of all objects that hold something of an account, or will. The one with the account's name is first. */
 export const objectNames = (
   account: string,
   policy: Pick<AccountPolicy, 'shards' | 'placement'> | undefined,
 ): readonly string[] =>
   shardsOf(placementOf(policy ?? { shards: 1 })).map((shard) => shardName(account, shard));
 
-/** So many buckets that 64 objects have nearly equal shares of them. */
+/** Enough buckets for 64 objects to have nearly equal shares of them. */
 const BUCKETS = 16_384;
 
 /**
- * Which object a key belongs to, always the same one by the same spread. Keys are put into buckets (FNV-1a). A bucket
- * moves only when the account grows by the very object that it moves to, or shrinks by the one that it is in.
+ * Which object a key belongs to; the same spread always gives the same one. Keys are put into buckets (FNV-1a). A
+ * bucket moves only to an object that is added, or away from one that is removed.
  */
 export function shardOf(key: string, spread: number): number {
   const hash = fnv(key);
-  // As it was before there were buckets.
+  // The rule from before there were buckets.
   if (spread < 0) return hash % -spread;
   let shard = 0;
   for (let next = 1; next < spread; next += 1) if (mix(hash % BUCKETS, next) % (next + 1) === 0) shard = next;
@@ -52,8 +52,8 @@ function mix(bucket: number, object: number): number {
 }
 
 /**
- * One object's share of the account's pace: together they never exceed it, not even while some know of a change and
- * others do not, since a share that grows does so only when all know. A receiver has all its messages in one object.
+ * One object's share of the account's pace. Together the objects never exceed it, not even while only some know of a
+ * change: a share grows only once all of them know. A receiver has all its messages in one object.
  */
 export function shardPolicy(policy: AccountPolicy, shard: number, now: number): AccountPolicy {
   const { rate } = policy;
@@ -61,7 +61,7 @@ export function shardPolicy(policy: AccountPolicy, shard: number, now: number): 
   const placement = placementOf(policy);
   const before = placement.shares.filter(({ until }) => until > now).map(({ shards }) => shards);
   const divisors = [sendersOf(placement), ...before].map((senders) => {
-    // With less than one for each the first ones begin, and the next have their turn when these hold nothing more.
+    // When the pace is less than one for each object, only the first ones send; the next follow once these are empty.
     const parts = Math.min(senders.length, rate.perMinute, rate.burst);
     const rank = senders.indexOf(shard);
     return rank >= 0 && rank < parts ? parts : Infinity;

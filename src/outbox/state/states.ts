@@ -18,14 +18,14 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 /** The states that are written to a message's row, and counted. */
 export const WRITTEN_STATES = MESSAGE_STATES.filter((state) => state !== 'sending');
 
-/** The alarm will send these. */
+/** Messages in these states are sent by the alarm. */
 const DUE_STATES = ['queued', 'retrying'] as const satisfies readonly MessageState[];
 
-/** These wait: for the alarm, or for a person. */
+/** Messages in these states wait for the alarm, or for a person. */
 export const WAITING_STATES = [...DUE_STATES, 'uncertain'] as const satisfies readonly MessageState[];
 export type WaitingState = (typeof WAITING_STATES)[number];
 
-/** These are counted as they stand in the queue. */
+/** The states that the queue's gauges count. */
 export const QUEUE_STATES = [
   ...DUE_STATES,
   'sending',
@@ -43,7 +43,7 @@ const FINAL_STATES = [
   'cancelled',
 ] as const satisfies readonly MessageState[];
 
-/** A person may have these tried again at once. */
+/** A person may retry messages in these states. */
 export const RETRYABLE_STATES = [
   'dead',
   'uncertain',
@@ -57,7 +57,7 @@ const CANCELLABLE_STATES = [...WAITING_STATES, 'dead'] as const satisfies readon
 
 const isOneOf = (states: readonly string[]) => (state: string) => states.includes(state);
 
-/** A row's state is text. */
+/** These take any text, since a row's state is text. */
 export const isDue = isOneOf(DUE_STATES);
 export const isFinal = isOneOf(FINAL_STATES);
 export const isRetryable = isOneOf(RETRYABLE_STATES);
@@ -75,8 +75,9 @@ const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageStat
 export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
 
 /**
- * Finds the messages of one state by the index `messages_unhappy`. SQLite chooses a partial index only where a query
- * repeats its condition, and does not conclude it from the state. `state`: a placeholder, or a state in quotes.
+ * The condition for messages of one state, by the index `messages_unhappy`. SQLite uses a partial index only when the
+ * query repeats the index's condition; it does not infer that from the state. `state`: a placeholder, or a state in
+ * quotes.
  */
 export const byUnhappyIndex = (state: string): string =>
   `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;

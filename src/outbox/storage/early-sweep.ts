@@ -1,10 +1,10 @@
 import { WAITING_SQL } from '../state/states.ts';
 import { claimsOf, deleteMessages, holdsClaim, type OldEvent, type SweepPosition } from './retention.ts';
 
-/** How many events one step looks at: payloads of a MiB each are still deleted within some milliseconds. */
+/** How many events one step looks at: even payloads of a MiB each are deleted within some milliseconds. */
 const EVENTS = 50;
 
-/** How many messages one step looks at, once all events were. */
+/** How many messages one step looks at, after all events. */
 const MESSAGES = 500;
 
 export interface EarlySweepContext {
@@ -15,15 +15,15 @@ export interface EarlySweepContext {
 }
 
 /**
- * Frees space before its time: one step's worth of events, oldest first, whose messages have all come to an end, with
- * these. An event whose dedupe claim is in force stays, without its payload, headers, query and messages, so that
- * duplicates are still known. Returns where the next step goes on; null at the end.
+ * Frees space before the retention is over: one step deletes finished events, oldest first, with their messages. An
+ * event whose dedupe claim is in force stays, without its payload, headers, query and messages, so that duplicates are
+ * still recognized. Returns where the next step continues; null at the end.
  */
 export function earlySweepStep(context: EarlySweepContext, from: SweepPosition): SweepPosition | null {
   const eventId = sweepEvents(context, from.eventId);
   if (eventId !== null) return { eventId, seq: from.seq };
   const seq = sweepByHand(context, from.seq);
-  // U+FFFF sorts after every id: nothing is left on that side.
+  // U+FFFF sorts after every id: no events are left.
   return seq === null ? null : { eventId: '\uffff', seq };
 }
 
@@ -73,7 +73,7 @@ function free({ sql, now }: EarlySweepContext, event: FinishedEvent): void {
   sql.exec('DELETE FROM events WHERE id = ?', event.id);
 }
 
-/** Messages that no webhook asked for; they have no event that takes them with it. */
+/** Deletes finished messages that were sent by hand: no event is deleted with them. */
 function sweepByHand({ sql, sendingSeqs }: EarlySweepContext, from: number): number | null {
   const rows = sql
     .exec<{ seq: number; is_finished: number }>(

@@ -3,10 +3,10 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 
-/** How many rows one step looks at: a few milliseconds, so that an accept that comes meanwhile hardly waits. */
+/** How many rows one step looks at: this takes a few milliseconds, so that a concurrent accept hardly waits. */
 const STEP = 200;
 
-/** Where a sweep stands: events and messages before these were looked at. */
+/** The position of a sweep: events and messages up to these were looked at. */
 export interface SweepPosition {
   readonly eventId: string;
   readonly seq: number;
@@ -14,29 +14,29 @@ export interface SweepPosition {
 
 export const SWEEP_START: SweepPosition = { eventId: '', seq: 0 };
 
-/** What the retention must not touch. */
+/** What a step depends on. */
 export interface RetentionContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /** Older than this (ms since the epoch) may go. */
+  /** What is older than this (ms since the epoch) may be deleted. */
   readonly before: number;
   readonly isSending: (seq: number) => boolean;
 }
 
 /**
- * Deletes one step's worth of old events and messages and returns where the next step goes on; null at the end. What
- * still waits to be sent stays, and an event stays as long as its dedupe claim does.
+ * Deletes one step's worth of old events and messages, and returns where the next step continues; null at the end.
+ * Messages that still wait to be sent stay, and an event stays as long as its dedupe claim.
  */
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const eventId = sweepEvents(context, from.eventId);
   const seq = sweepMessages(context, from.seq);
-  const isAnyOver = sweepClaims(context);
-  if (eventId === null && seq === null && !isAnyOver) return null;
-  // U+FFFF sorts after every id: nothing is left on that side.
+  const areClaimsLeft = sweepClaims(context);
+  if (eventId === null && seq === null && !areClaimsLeft) return null;
+  // U+FFFF sorts after every id: no events are left.
   return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
 }
 
-/** Claims of events that other objects keep go when they are over; true: there may be more. */
+/** Deletes expired claims of events that other objects keep; true: there may be more. */
 function sweepClaims({ sql, now }: RetentionContext): boolean {
   const over = sql.exec(
     `DELETE FROM dedupe_claims WHERE key IN (
@@ -96,8 +96,8 @@ export const holdsClaim = (sql: SqlStorage, key: string, eventId: string, now: n
     .toArray().length > 0;
 
 /**
- * The number of the newest message that was ever deleted, 0 before the first: numbers go on behind it even when the
- * table is empty, since an id, or an event that is kept for its claim, would else point to another's message.
+ * The highest number of a message that was ever deleted, 0 before the first. New numbers are higher even when the table
+ * is empty. Otherwise an old id, or an event that is kept for its claim, would point to another event's message.
  */
 export const lastSweptSeq = (sql: SqlStorage): number =>
   Number(
@@ -106,7 +106,10 @@ export const lastSweptSeq = (sql: SqlStorage): number =>
 
 const SWEPT_KEY = 'last_swept_seq';
 
-/** Deletes the messages numbered from `first` up to, not including, `behind`, and keeps the highest number of all. */
+/**
+ * Deletes the messages numbered from `first` up to, not including, `behind`, and keeps the highest number that was ever
+ * used.
+ */
 export function deleteMessages(sql: SqlStorage, first: number, behind: number): void {
   const { seq: newest } = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one();
   if (newest !== null && newest >= first && newest < behind)
@@ -126,6 +129,6 @@ function sweepMessages({ sql, before, isSending }: RetentionContext, from: numbe
     if (isDue(state) || isSending(seq)) continue;
     deleteMessages(sql, seq, seq + 1);
   }
-  // Messages are numbered as they were accepted: behind the first that is young enough, all are.
+  // Messages are numbered in the order of acceptance: after the first that is too young, all are.
   return old.length < STEP ? null : (rows.at(-1)?.seq ?? null);
 }

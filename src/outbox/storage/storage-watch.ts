@@ -3,7 +3,7 @@ import { earlySweepStep } from './early-sweep.ts';
 import { SWEEP_START, type SweepPosition } from './retention.ts';
 import type { StorageChange, StorageGuard, StorageLevel } from './storage-guard.ts';
 
-/** Nothing could be freed: what waits has to come to an end first, and a look goes through all of it. */
+/** When to try again after nothing could be freed: waiting messages have to end first, and each try reads all rows. */
 const FREE_AGAIN_MS = 60_000;
 
 interface StorageWatchDeps {
@@ -11,20 +11,20 @@ interface StorageWatchDeps {
   readonly guard: StorageGuard;
   /** The messages whose calls are under way. */
   readonly sendingSeqs: () => readonly number[];
-  /** Told before rows are deleted. */
+  /** Called before rows are deleted. */
   readonly onSweep: () => void;
-  /** Told of what the owner must know. */
+  /** Called with what the owner must be notified of. */
   readonly onChange: (kind: StorageChange, level: StorageLevel) => void;
   readonly waitUntil: (work: Promise<void>) => void;
   readonly outbox: () => string;
 }
 
-/** Tells when an outbox comes to be nearly full, and frees space then, beside whatever else goes on. */
+/** Reports when an outbox becomes nearly full, and then frees space in the background. */
 export class StorageWatch {
   readonly #deps: StorageWatchDeps;
   #from: SweepPosition = SWEEP_START;
   #isFreeing = false;
-  /** Nothing could be freed: looked at again from this time on (ms). */
+  /** When space may be freed again, after nothing could be freed (ms). */
   #againAt = 0;
 
   constructor(deps: StorageWatchDeps) {
@@ -41,7 +41,10 @@ export class StorageWatch {
     waitUntil(this.#free());
   }
 
-  /** In steps, between which others are served, until it is well below or nothing more may go. Never throws. */
+  /**
+   * Works in steps, between which other calls are served, until it is well below the limit or nothing more may be
+   * deleted. Never throws.
+   */
   async #free(): Promise<void> {
     const { storage, guard, sendingSeqs, onSweep, outbox } = this.#deps;
     try {

@@ -16,7 +16,7 @@ export interface EventFrame {
   readonly account: string;
 }
 
-/** A message came into a state; after an attempt with what came of that. */
+/** A message reached a state; after an attempt, with its outcome. */
 export interface MessageFrame {
   readonly type: 'message';
   readonly at: string;
@@ -32,7 +32,7 @@ export interface MessageFrame {
   readonly account: string;
 }
 
-/** A webhook was turned away. */
+/** A webhook was rejected. */
 export interface RejectionFrame {
   readonly type: 'rejection';
   readonly at: string;
@@ -41,7 +41,7 @@ export interface RejectionFrame {
   readonly reason: string;
 }
 
-/** What an outbox tells at once. `dropped`: how many frames there were besides. */
+/** What an outbox reports in one call. `dropped`: how many more frames there were. */
 export interface TailBatch {
   readonly frames: readonly TailFrame[];
   readonly dropped: number;

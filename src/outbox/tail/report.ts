@@ -3,26 +3,26 @@ import type { TailBatch, TailFrame } from './frame.ts';
 
 /** One call carries what happened in this time … */
 const INTERVAL_MS = 250;
-/** … up to so many frames: the rest is counted. A person could not read it anyway. */
+/** … up to this many frames. The rest is only counted: nobody could read it anyway. */
 const MAX_FRAMES = 200;
 const AFTER_FAILURE_MS = 5_000;
 
 export interface ReportDeps {
   readonly account: () => string;
-  /** Whether somebody watches, as it is on disk: an outbox that nobody calls is soon evicted. */
+  /** Whether somebody watches, kept on disk: an outbox that nobody calls is soon evicted. */
   readonly watched: { isWatched: boolean };
-  /** Hands a batch over; false: nobody watches any more. */
+  /** Sends a batch; false: nobody watches any more. */
   readonly send: (batch: TailBatch) => Promise<boolean>;
   readonly clock: () => number;
-  /** Does it after so many ms. */
+  /** Does it after `ms`. */
   readonly later: (ms: number, work: () => void) => void;
 }
 
-/** What an outbox tells the tail, as long as somebody watches. Nothing waits for it and nothing fails with it. */
+/** Reports frames to the tail while somebody watches. Nothing waits for it, and nothing fails because of it. */
 export class TailReport {
   readonly #deps: ReportDeps;
   #isWatched: boolean;
-  /** How often somebody began to watch: an answer that was on its way meanwhile does not end it. */
+  /** How often somebody began to watch. An answer "nobody watches" that was sent before a new watch does not end it. */
   #watches = 0;
   #frames: TailFrame[] = [];
   #dropped = 0;
@@ -45,7 +45,7 @@ export class TailReport {
     this.#isWatched = true;
   }
 
-  /** Tells one more thing; it is not even made when there is no room for it. */
+  /** Adds a frame. It is not even made when nobody watches or the batch is full. */
   add(make: () => TailFrame): void {
     if (!this.#isWatched) return;
     if (this.#frames.length < MAX_FRAMES) this.#frames.push(make());

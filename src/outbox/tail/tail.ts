@@ -11,16 +11,16 @@ export interface TailDeps extends ReportDeps {
   readonly tag: string;
 }
 
-/** An event that a commit took over. */
-export interface TakenEvent {
+/** An event, and what its commit did. */
+export interface CommittedEvent {
   readonly acceptance: Acceptance;
   readonly committed: Committed;
 }
 
-/** An event's type is the sender's text. */
+/** Cut at this length: an event's type is the sender's text. */
 const MAX_TYPE = 200;
 
-/** What the tail is told of an outbox; while nobody watches, nothing is read or made for it. */
+/** Makes the tail's frames of an outbox. While nobody watches, it reads and makes nothing. */
 export class Tail {
   readonly #deps: TailDeps;
   readonly #report: TailReport;
@@ -35,11 +35,11 @@ export class Tail {
   }
 
   /** Events were accepted; their messages are numbered from `firstSeq` on. */
-  accepted(taken: readonly TakenEvent[], firstSeq: number): void {
+  accepted(events: readonly CommittedEvent[], firstSeq: number): void {
     if (!this.#report.isWatched) return;
     let seq = firstSeq;
-    for (const { acceptance, committed } of taken) {
-      // Elsewhere it is a copy, and its own object tells of it.
+    for (const { acceptance, committed } of events) {
+      // A copy: the object that keeps the event reports it.
       if (acceptance.event.isHome) this.#event(acceptance.event, committed);
       for (const end = seq + committed.queued; seq < end; seq += 1) this.queued(seq);
     }
@@ -54,7 +54,10 @@ export class Tail {
     });
   }
 
-  /** A message came into a state, by an attempt if there is one. Of the row only what never changes is shown. */
+  /**
+   * A message reached a state, by an attempt if there is one. Frames show only those of the row's fields that never
+   * change.
+   */
   changed(row: MessageRow, state: MessageState, attempt?: Attempt): void {
     if (this.#report.isWatched) this.#report.add(() => this.#message(row, state, attempt));
   }

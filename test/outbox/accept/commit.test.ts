@@ -159,9 +159,7 @@ describe('a thing of a list that came before', () => {
       const { reason } = sql
         .exec<{ reason: string }>('SELECT reason FROM events WHERE id = ?', second.id)
         .one();
-      expect(reason).toBe(
-        `2 of its 3 messages were left out: what they are about came before, in ${first.id}`,
-      );
+      expect(reason).toBe(`2 of its 3 messages were left out: their items came before, in ${first.id}`);
     }));
 
   it('may make several messages in one event: one a route and receiver', () =>

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 const PAUSE = {
   at: NOW,
   by: 'gateway',
-  reason: 'the gateway answered 401: it does not take the credentials',
+  reason: 'the gateway answered 401: it rejects the credentials',
 };
 const OPEN = { failures: 5, probeAt: NOW + 30_000 };
 const fine: AccountStatus = { pause: null, circuit: CLOSED };

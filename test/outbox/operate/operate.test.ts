@@ -46,7 +46,7 @@ describe('retrying one message', () => {
     ['sent', {}, 'sent already'],
     ['queued', {}, 'is queued'],
     ['dead', { params: FORGOTTEN, forget: 1 }, 'keeps no payloads'],
-    ['dead', { attempts: `[${' '.repeat(500_000)}]` }, 'record is full'],
+    ['dead', { attempts: `[${' '.repeat(500_000)}]` }, 'full record'],
   ])('refuses one that is %s (%o), says why and changes nothing', (state, extra, why) =>
     inOutbox((_outbox, { sql }) => {
       addMessage(sql, { seq: 1, state, ...extra });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TailFrame } from '../../../src/outbox/tail/frame.ts';
 import type { Committed } from '../../../src/outbox/accept/commit.ts';
 import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
-import { Tail, type TakenEvent } from '../../../src/outbox/tail/tail.ts';
+import { Tail, type CommittedEvent } from '../../../src/outbox/tail/tail.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { addMessage, eventOf, inOutbox, messageRow } from '../bare-outbox.ts';
 import { START, TAG } from '../support.ts';
@@ -41,7 +41,7 @@ const committed = (queued: number, extra: Partial<Committed['receipt']> = {}): C
   isNew: extra.duplicate !== true,
 });
 
-const taken = (event: Acceptance['event'], one: Committed): TakenEvent => ({
+const taken = (event: Acceptance['event'], one: Committed): CommittedEvent => ({
   acceptance: { event, messages: [] },
   committed: one,
 });
