@@ -21,7 +21,7 @@ export const PROBLEMS = {
     errors: [
       {
         path: 'If-Match',
-        message: 'must be `*` or a version in quotes, as an `ETag` of this API gives it: "7"',
+        message: 'must be `*` or a version in quotes, as this API sends it in `ETag`: "7"',
       },
     ],
   },
@@ -51,13 +51,13 @@ export const PROBLEMS = {
   conflict: {
     ...REFUSALS.conflict,
     when: 'It is not possible as things stand.',
-    detail: 'The message is sent already; replay its event to send it anew.',
+    detail: 'The message is sent already; replay its event to send it again.',
   },
   'precondition-failed': {
     ...REFUSALS['precondition-failed'],
     when: 'Another version is in force than `If-Match` says. Nothing was changed; `ETag` names the one in force.',
     detail:
-      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, which is none of those in `If-Match`; nothing was changed. Look at it, and say `If-Match: "8"` if your change still stands.',
+      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, and `If-Match` does not name it; nothing was changed. Look at it, and send `If-Match: "8"` if your change still stands.',
   },
   'body-too-large': {
     ...REFUSALS['body-too-large'],

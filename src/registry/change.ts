@@ -28,7 +28,7 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
   }
   const users = usersOf(set, collection, name);
   if (users.length > 0) {
-    // `default` is used by whoever names no account, and has defaults to go back to.
+    // Sources that name no account use `default`, and its settings have defaults.
     const fix =
       collection === 'accounts' && name === DEFAULT_ACCOUNT_NAME
         ? 'to go back to its defaults, put `{}`.'

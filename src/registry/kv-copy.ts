@@ -1,27 +1,31 @@
 import { describeError, log } from '../lib/log.ts';
 import { CURRENT_KEY, versionKey } from '../config/load.ts';
 
-/** KV takes one write a second to the same key; waiting doubles from here … */
+/** KV allows one write a second to the same key. The wait doubles from here … */
 const FIRST_RETRY_MS = 1_000;
-/** … to here. The free plan may have refused for the rest of the day: that is some 150 tries and not thousands. */
+/**
+ * … to here. When the free plan refuses writes for the rest of the day, that makes about 150 tries and not thousands.
+ */
 const MAX_RETRY_MS = 600_000;
 
-/** `placements`: how accounts that changed stand, as JSON; absent: there is none. */
+/** `placements`: where the objects of accounts that changed are, as JSON; absent: there are none. */
 export interface InForce {
   readonly activation: number;
   readonly version: number;
   readonly placements?: string | undefined;
 }
 
-/** What the copy needs of the registry, whose tables are the truth. */
+/** What the copy needs from the registry, whose tables are the truth. */
 interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
-  /** Which activation of which version is in force; 0 and 0: none. */
+  /** The activation and version in force; 0 and 0: none. */
   readonly active: () => InForce;
   /** A version's documents as JSON. */
   readonly documents: (version: number) => string | null;
-  /** Has {@link KvCopy.run} called at this time (ms), in the surrounding commit; null: KV has everything. */
+  /**
+   * Sets an alarm that calls {@link KvCopy.run} at this time (ms), in the surrounding commit; null: KV has everything.
+   */
   readonly wakeAt: (at: number | null) => void;
   readonly clock: () => number;
 }
@@ -29,7 +33,7 @@ interface CopySource {
 interface Copied extends Record<string, SqlStorageValue> {
   /** KV has every version up to this one. */
   version: number;
-  /** What stands under the current key. */
+  /** The activation under the current key. */
   activation: number;
 }
 
@@ -39,9 +43,9 @@ interface Retry extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Brings what the registry has committed to KV, where webhooks read it: each version under its own key, then the one
- * in force. What is there is written down, and an alarm stands until KV has everything, so no failed write, crash or
- * eviction leaves it behind.
+ * Copies what the registry has committed to KV, where webhooks read it: each version under its own key, then the one in
+ * force. A row says what KV has, and an alarm is set until KV has everything, so that a failed write, a crash or an
+ * eviction loses nothing.
  */
 export class KvCopy {
   readonly #source: CopySource;
@@ -58,12 +62,15 @@ export class KvCopy {
     );
   }
 
-  /** To be called in the synchronous block that commits a change: then an alarm stands for it as surely. */
+  /**
+   * Sets the alarm. To be called in the synchronous block that commits a change, so that the alarm is committed with
+   * it.
+   */
   arm(): void {
     this.#source.wakeAt(this.#afterFailures(this.#retry.failures));
   }
 
-  /** When what KV lacks is tried again (ms). */
+  /** When the next try is due (ms). */
   get retryAt(): number {
     return this.#retry.at;
   }
@@ -77,8 +84,8 @@ export class KvCopy {
     return this.#source.clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
   }
 
-  /** Waits longer than after the failure before. */
-  #putOff(thrown: unknown): void {
+  /** Each failure makes the wait longer. */
+  #postpone(thrown: unknown): void {
     const { sql, wakeAt } = this.#source;
     const failures = this.#retry.failures + 1;
     const at = this.#afterFailures(failures);
@@ -93,8 +100,8 @@ export class KvCopy {
   }
 
   /**
-   * Copies what KV lacks. Never throws: what could not be copied now is the alarm's. Calls that come while a copy is
-   * under way wait for that one, which takes what they committed along.
+   * Copies what KV lacks. Never throws: what could not be copied now, the alarm copies later. Calls that come while a
+   * copy is under way wait for it, and it includes what they committed.
    */
   run(): Promise<void> {
     this.#running ??= this.#run();
@@ -102,23 +109,23 @@ export class KvCopy {
   }
 
   async #run(): Promise<void> {
-    // A run with nothing to do must not have ended before {@link run} calls it the one under way.
+    // Even a run with nothing to do must not end before {@link run} has set `#running`.
     await Promise.resolve();
     try {
       for (let missing = this.#missing(); missing !== null; missing = this.#missing()) {
         await this.#source.kv.put(missing.key, missing.value);
         this.#write(missing.after);
       }
-      // No await since the last look: what is committed from here on starts a run of its own.
+      // No await since {@link #missing} returned null: what is committed from here on starts another run.
       this.#source.sql.exec('DELETE FROM copy_retry');
       this.#source.wakeAt(null);
     } catch (thrown) {
-      this.#putOff(thrown);
+      this.#postpone(thrown);
     }
     this.#running = null;
   }
 
-  /** The next key that KV lacks, and what is copied after it; null when it lacks none. */
+  /** The next key that KV lacks, and the state after it is copied; null when KV lacks none. */
   #missing(): { readonly key: string; readonly value: string; readonly after: Copied } | null {
     const { active, documents } = this.#source;
     const copied = this.#copied();
@@ -148,6 +155,6 @@ export class KvCopy {
   }
 }
 
-/** A {@link Published} as JSON, around documents that are JSON already. */
+/** A {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = ({ activation, version, placements }: InForce, documents: string): string =>
   `{"activation":${activation},"version":${version},${placements === undefined ? '' : `"placements":${placements},`}"set":${documents}}`;

@@ -1,2 +1,2 @@
-/** A version is one row of the registry, and SQLite rows in a Durable Object end at 2 MB. */
+/** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
 export const MAX_SET_BYTES = 1_500_000;

@@ -1,9 +1,9 @@
 import { parseOwnJson } from '../lib/own-json.ts';
 
-/** How long a pairing window is open, and how long a key that came in waits to be taken. */
+/** How long a pairing window is open, and how long a key that was received is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;
 
-/** Who handed a key over. What they say of themselves proves nothing; a person compares it with what they expect. */
+/** Who sent a key. This proves nothing; a person compares it with what they expect. */
 export interface Offer {
   /** ms since the epoch. */
   readonly at: number;
@@ -13,8 +13,8 @@ export interface Offer {
 }
 
 /**
- * How a source's pairing stands. `void`: two different keys came, so neither can be trusted; `wasTaken`: the first of
- * them had been shown to an admin already.
+ * The state of a source's pairing. `void`: two different keys came, so neither can be trusted; `wasTaken`: the first of
+ * them was shown to an admin already.
  */
 export type Pairing =
   | { readonly state: 'closed' }
@@ -27,36 +27,36 @@ export type Pairing =
       readonly wasTaken: boolean;
     };
 
-/** A key, once: the answer that carries it is its last trace here. Null: there is none to take. */
+/** A key, which is deleted once this answer has it. Null: there is none to take. */
 export interface Taking {
   readonly secret: string | null;
   readonly pairing: Pairing;
 }
 
-/** What becomes of a key that is handed over; only `kept` and `known` (the same key again) may be answered. */
+/** What was done with a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
 export type Captured = 'kept' | 'known' | 'closed' | 'conflict';
 
 interface Row extends Record<string, SqlStorageValue> {
   expires_at: number;
   /** The key, until it is taken or void. */
   secret: string | null;
-  /** SHA-256 of the key, by which a different one is told after it was taken. */
+  /** SHA-256 of the key, by which a different one is recognized after the key was taken. */
   digest: string | null;
   offers: string;
   taken: number;
 }
 
 /**
- * The windows in which a provider may hand over the key of its signatures. Whoever guesses a source's id may be faster
- * than the provider, so a window goes on after its key came, and after it was taken: a second, different key voids both.
- * Each change is one step of the object's own thread.
+ * The windows in which a provider may send its signing key. Anyone who guesses a source's id may be faster than the
+ * provider. So a window stays open after its key came, and after it was taken: a second, different key voids both. Each
+ * change is one synchronous step of the object.
  */
 export class Pairings {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // Of an earlier release; a window that was open then is closed.
+    // The table of an earlier release; a window that was open then is closed.
     sql.exec('DROP TABLE IF EXISTS pairings');
     sql.exec(
       `CREATE TABLE IF NOT EXISTS pairing_windows (source TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, secret TEXT,
@@ -64,7 +64,7 @@ export class Pairings {
     );
   }
 
-  /** Opens the window anew; what came before is dropped. */
+  /** Opens a new window; what came before is dropped. */
   open(source: string, now: number): Pairing {
     this.sweep(now);
     const expiresAt = now + PAIRING_MS;
@@ -76,13 +76,13 @@ export class Pairings {
     return { state: 'open', expiresAt };
   }
 
-  /** How it stands. Changes nothing. */
+  /** The state of the pairing. Changes nothing. */
   look(source: string, now: number): Pairing {
     const row = this.#row(source, now);
     return row === null ? { state: 'closed' } : pairingOf(row);
   }
 
-  /** The key that came in, which is forgotten in the same step. */
+  /** The key that was received; it is deleted in the same step. */
   take(source: string, now: number): Taking {
     const row = this.#row(source, now);
     if (row === null) return { secret: null, pairing: { state: 'closed' } };
@@ -96,7 +96,7 @@ export class Pairings {
   }
 
   async capture(source: string, key: string, offer: Offer): Promise<Captured> {
-    // Before the row is read: there must be no await between that and the write.
+    // Before the row is read, since there must be no await between reading and writing it.
     const digest = await digestOf(key);
     this.sweep(offer.at);
     const row = this.#row(source, offer.at);
@@ -141,7 +141,7 @@ function pairingOf(row: Row): Pairing {
   return { state: wasTaken ? 'taken' : 'captured', expiresAt, offers };
 }
 
-/** Compared in place of the key itself, so how long a comparison takes tells nothing about the key. */
+/** Compared instead of the key, so that the time of a comparison reveals nothing about the key. */
 const digestOf = async (key: string): Promise<string> =>
   btoa(
     String.fromCharCode(

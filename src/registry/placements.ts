@@ -14,11 +14,11 @@ import {
 export interface SetChange {
   readonly before: Config;
   readonly after: Config;
-  /** The documents of the accounts before. */
+  /** The documents of the accounts before the publish. */
   readonly documents: Readonly<Record<string, unknown>>;
 }
 
-/** How the accounts' objects stand, as far as they ever changed: a table of the registry's. */
+/** The placements of accounts whose `shards` ever changed: a table of the registry. */
 export class StoredPlacements {
   readonly #sql: SqlStorage;
 
@@ -38,7 +38,7 @@ export class StoredPlacements {
     return rows.length === 0 ? undefined : `{${rows.join()}}`;
   }
 
-  /** Takes a change of the set over; part of the commit that publishes it. */
+  /** Updates the placements after a change of the set. To be called in the commit that publishes it. */
   change({ before, after, documents }: SetChange, now: number): void {
     for (const account of new Set([
       ...this.#accounts(),
@@ -48,7 +48,7 @@ export class StoredPlacements {
       const old = before.accounts.get(account);
       const shards = after.accounts.get(account)?.shards ?? 0;
       const known = this.#read(account);
-      // What comes anew begins with buckets.
+      // A new account begins with buckets.
       const from = known ?? (old === undefined ? null : placementOf(old));
       if (from === null) {
         if (shards > 1) this.#write(account, { spread: shards, former: [], left: [], shares: [] });
@@ -61,12 +61,15 @@ export class StoredPlacements {
     }
   }
 
-  /** Notes what an object holds that takes no new messages; false: that changes nothing. `shards`: those of the account. */
+  /**
+   * Records what an object without new messages still holds; false: nothing changed. `shards`: the account's current
+   * number.
+   */
   report(objectName: string, holds: Holds, { now, shards }: { now: number; shards: number }): boolean {
     const account = accountOf(objectName);
     const shard = shardIn(objectName);
     if (!Number.isInteger(shard)) return false;
-    // Nothing is recorded of an account any more once its last change is long over.
+    // An account has no record any more once its last change is long over.
     const from = this.#read(account) ?? (shards === 0 ? null : placementOf({ shards }));
     if (from === null) return false;
     const next = withHeld(from, shard, holds, now);

@@ -13,17 +13,17 @@ import { holds, type Precondition } from './precondition.ts';
 import type { PublishRefusal } from './published.ts';
 import type { Versions } from './versions.ts';
 
-/** A set that may be put in force, and what changes by it. */
+/** A valid set, and what it changes. */
 export interface Plan {
   readonly set: ConfigSet;
   readonly warnings: readonly FieldError[];
   readonly change: SetChange;
 }
 
-/** A person fixes the first few and tries again; a thousand would be a wall. */
+/** A person fixes the first few and tries again; nobody reads a thousand. */
 const MAX_ERRORS = 100;
 
-/** What a change would make of the set in force, or why it is not made. */
+/** The set after a change, or why the change is refused. */
 export function planChange(
   versions: Versions,
   env: Env,
@@ -36,7 +36,7 @@ export function planChange(
   return changed.ok ? planSet(versions, env, changed.value) : changed;
 }
 
-/** Checks a whole set as of today: secrets that it names may be gone. */
+/** Checks a whole set against today's secrets: those that it names may be gone. */
 export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Plan, PublishRefusal> {
   if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
     return err({
@@ -52,14 +52,14 @@ export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Pl
   return all.length === 0 ? ok({ set, warnings, change: changeTo(versions, config) }) : err(invalid(all));
 }
 
-/** Why a change that was meant for another version is not made; null: it was meant for this one, or for any. */
+/** Why a change is refused that was meant for another version; null: it was meant for this one, or for any. */
 export function overtakenBy(versions: Versions, condition: Precondition | undefined): PublishRefusal | null {
   const { version } = versions.active();
   if (holds(condition, version)) return null;
   const [info] = versions.list(1, version + 1);
   const origin =
     info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
-  const detail = `Version ${version}${origin} is in force, which is none of those in \`If-Match\`; nothing was changed. Look at it, and say \`If-Match: "${version}"\` if you still want your change.`;
+  const detail = `Version ${version}${origin} is in force, and \`If-Match\` does not name it; nothing was changed. Look at it, and send \`If-Match: "${version}"\` if you still want your change.`;
   return { status: 412, detail, errors: [], inForce: version };
 }
 

@@ -14,11 +14,11 @@ import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { shardWarnings, waitingWarnings } from './shard-change.ts';
 import type { Versions } from './versions.ts';
 
-/** What a publisher is told whose set is in force and not yet where webhooks read it. */
+/** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED: FieldError = {
   path: '',
   message:
-    'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks find the set before',
+    'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks use the previous set',
 };
 
 interface PublishingDeps {
@@ -27,7 +27,7 @@ interface PublishingDeps {
   readonly versions: Versions;
   readonly placements: StoredPlacements;
   readonly copy: KvCopy;
-  /** Told when another set is in force: accounts may have come. */
+  /** Called when another set is in force: it may have new accounts. */
   readonly onPublished: () => void;
 }
 
@@ -40,9 +40,9 @@ export class Publishing {
   }
 
   /**
-   * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is
-   * in force once it is committed here: when KV cannot be written just now, the alarm brings it there. What must be in
-   * force for it is looked at in the same step as the commit.
+   * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is in
+   * force once it is committed here: when KV cannot be written now, the alarm copies it later. `condition` is checked
+   * in the same step as the commit.
    */
   async publish(
     change: Change,
@@ -62,7 +62,7 @@ export class Publishing {
     return ok(await this.#putInForce(version, documents, plan.value));
   }
 
-  /** What {@link publish} would say, without doing it. */
+  /** What {@link publish} would answer, without doing it. */
   async check(
     change: Change,
     condition?: Precondition,
@@ -71,7 +71,7 @@ export class Publishing {
     return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
   }
 
-  /** Puts an earlier version in force again, checked as of today: its secrets may be gone. */
+  /** Puts an earlier version in force again. It is checked again: its secrets may be gone. */
   async activate(version: number, condition?: Precondition): Promise<Result<PublishReceipt, PublishRefusal>> {
     const stored = this.#deps.versions.read(version);
     if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
@@ -86,7 +86,7 @@ export class Publishing {
     return ok(await this.#putInForce(version, stored.documents, plan.value));
   }
 
-  /** What an outbox holds that takes no new messages. If that changes anything, it is in force like a publish. */
+  /** Records what an outbox without new messages still holds. A change of that is put in force like a publish. */
   async reportHeld(outbox: string, held: Holds): Promise<void> {
     const { accounts } = lazyConfig(this.#deps.versions.inForce(), 0);
     const shards = accounts.get(accountOf(outbox))?.shards ?? 0;
@@ -107,7 +107,7 @@ export class Publishing {
     return [...warnings, ...shardWarnings(change), ...waiting];
   }
 
-  /** Follows a change of what is active without an await between them. */
+  /** To be called right after another version was activated, without an await between. */
   async #putInForce(version: number, documents: string, plan: Plan): Promise<PublishReceipt> {
     const published = publishedJson(inForce(this.#deps.versions, this.#deps.placements), documents);
     this.#deps.copy.arm();
@@ -118,7 +118,7 @@ export class Publishing {
   }
 }
 
-/** Which activation of which version is in force, with the placements that go with it. */
+/** The activation and version in force, with their placements. */
 export const inForce = (versions: Versions, placements: StoredPlacements): InForce => ({
   ...versions.active(),
   placements: placements.json(),

@@ -26,9 +26,9 @@ import { Versions, type VersionInfo } from './versions.ts';
 import { watchOutboxes } from './watch-outboxes.ts';
 
 /**
- * What a deployment has one of: the configuration's versions, the recent rejections, the pairing windows, and the
- * sockets of the tail; it also looks after alarms that outboxes have lost. KV has no compare-and-set and is eventually
- * consistent, so two publishes at once could lose one; here they queue up. KV gets a copy.
+ * The object that a deployment has one of. It keeps the configuration's versions, the recent rejections, the pairing
+ * windows and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no compare-and-set and is
+ * eventually consistent, so of two publishes at once one could be lost; here they queue up. KV gets a copy.
  */
 export class Registry extends DurableObject<Env> {
   readonly #alarm: Alarm;
@@ -40,7 +40,7 @@ export class Registry extends DurableObject<Env> {
   readonly #tail: TailHub;
   readonly #rounds: Rounds;
   readonly #publishing: Publishing;
-  /** When the copy in KV goes on (ms); null: it has everything, or nothing was tried since the object started. */
+  /** When the copy to KV continues (ms); null: KV has everything, or nothing was tried since the object started. */
   #copyAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -52,7 +52,7 @@ export class Registry extends DurableObject<Env> {
     this.#placements = new StoredPlacements(sql);
     this.#rejections = new Rejections(sql);
     this.#pairings = new Pairings(sql);
-    // Nobody may ever ask for a key that came in, and it must not stay for that.
+    // A received key must be deleted in time even if nobody ever asks for it.
     this.#pairings.sweep(Date.now());
     this.#copy = new KvCopy({
       sql,
@@ -95,15 +95,18 @@ export class Registry extends DurableObject<Env> {
     });
   }
 
-  /** A client of the tail. Only the admin API calls this, once it knows who it is. */
+  /** Connects a client of the tail. Only the admin API calls this, after it has authenticated the client. */
   override fetch(request: Request): Promise<Response> {
     return this.#tail.join(readWatcher(new URL(request.url).searchParams));
   }
 
-  /** What comes and is no `ping`, which the platform answers, means nothing here. */
+  /** Ignores what clients send. The platform answers `ping` without calling this. */
   override webSocketMessage(): void {}
 
-  /** A close is answered by one (RFC 6455 §7.1.1), with a code: proxies take none for a broken connection. */
+  /**
+   * Answers a close with a close (RFC 6455 §7.1.1). It has a code, since proxies treat one without as a broken
+   * connection.
+   */
   override webSocketClose(socket: WebSocket): void {
     socket.close(1000);
   }
@@ -138,12 +141,12 @@ export class Registry extends DurableObject<Env> {
     return this.#publishing.reportHeld(outbox, held);
   }
 
-  /** Makes calls of outboxes for a request, which may make fewer; see `many-outboxes.ts`. */
+  /** Calls outboxes for a request that has not enough calls for all of them; see `many-outboxes.ts`. */
   callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
     return callEach(this.env, calls);
   }
 
-  /** Never throws: the platform gives an alarm up after a few failures. */
+  /** Never throws: the platform gives up an alarm after a few failures. */
   override async alarm(): Promise<void> {
     this.#alarm.begin();
     await this.#copy.run();
@@ -152,7 +155,7 @@ export class Registry extends DurableObject<Env> {
     this.#arm();
   }
 
-  /** An outbox asks daily, so that this object's alarm is not lost for ever either. */
+  /** Outboxes call this daily, so that this object's alarm is restored as well if it was lost. */
   async wake(): Promise<void> {
     await this.#alarm.read();
     this.#armLost();
@@ -163,7 +166,7 @@ export class Registry extends DurableObject<Env> {
     return this.#versions.read(version);
   }
 
-  /** What KV has a copy of under its current key, for who cannot read KV; null: its version is gone. */
+  /** What KV has a copy of under its current key, for callers that cannot read KV; null: its version is gone. */
   published(): string | null {
     const stored = this.read();
     return stored === null
@@ -181,7 +184,7 @@ export class Registry extends DurableObject<Env> {
     this.#showRejection(entry);
   }
 
-  /** What sources sent beyond their limits. */
+  /** Records webhooks that were over their sources' limits. */
   recordLimited(entries: readonly LimitedEntry[]): void {
     for (const entry of entries) if (this.#rejections.recordLimited(entry)) this.#showRejection(entry);
   }
@@ -191,12 +194,12 @@ export class Registry extends DurableObject<Env> {
     return this.#rejections.list(limit, before);
   }
 
-  /** How many requests were refused and recorded, ever. */
+  /** How many requests were ever refused and recorded. */
   rejectionTotals(): Totals {
     return this.#rejections.totals;
   }
 
-  /** Lets the source's provider hand over its key, once and for a while. */
+  /** Opens a window in which the source's provider may send its signing key. */
   openPairing(source: string, now: number): Pairing {
     return this.#pairings.open(source, now);
   }
@@ -206,7 +209,7 @@ export class Registry extends DurableObject<Env> {
     return this.#pairings.look(source, now);
   }
 
-  /** A key that came in is shown by this call and by no other. */
+  /** Returns the received key and deletes it; no other call shows it. */
   takePairing(source: string, now: number): Taking {
     return this.#pairings.take(source, now);
   }
@@ -215,7 +218,7 @@ export class Registry extends DurableObject<Env> {
     this.#pairings.close(source);
   }
 
-  /** Whether a key that somebody hands over may be answered. */
+  /** Records a key that somebody sent, and returns whether the request may be answered. */
   capturePairing(source: string, key: string, offer: Offer): Promise<Captured> {
     return this.#pairings.capture(source, key, offer);
   }
@@ -233,7 +236,10 @@ export class Registry extends DurableObject<Env> {
     this.#alarm.bringForward(this.#copy.isBehind ? this.#copy.retryAt : this.#rounds.nextAt());
   }
 
-  /** For the copy or the next look at outboxes, whichever comes first. Within an alarm only the copy's, until its end. */
+  /**
+   * Sets the alarm for the copy or the next round, whichever is first. Rounds are left out while an alarm runs; its end
+   * sets it again.
+   */
   #arm(): void {
     const roundsAt = this.#alarm.isRunning || !this.#isPublished ? null : this.#rounds.nextAt();
     const times = [this.#copyAt, roundsAt].filter((at) => at !== null);

@@ -11,33 +11,33 @@ export interface RejectionEntry {
   readonly detail: string;
 }
 
-/** Webhooks of a source that was over its limit, as one isolate gathered them. */
+/** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {
   /** How many were refused. */
   readonly times: number;
 }
 
-/** A flood is one line of the list in so many ms, however long it is. */
+/** A flood is listed once in this time (ms), however long it lasts. */
 const LISTED_EACH_MS = 60_000;
 
-/** A rejection and where it stands in the list, to go on from there. */
+/** A rejection and its number, by which a list continues. */
 export interface NumberedRejection {
   readonly n: number;
   readonly entry: RejectionEntry;
 }
 
-/** How many rejections are kept; the oldest is written over. */
+/** How many rejections are kept; the oldest is overwritten. */
 const MAX_REJECTIONS = 200;
 
-/** So many pairs of source and reason are counted apart; sources come and go, and a row has an end. */
+/** How many pairs of source and reason have separate counts: sources come and go, and a row has a limit. */
 const MAX_SERIES = 1_000;
 
-/** Stands in place of a source and a reason, which cannot begin with `_`. */
+/** Used in place of a source and of a reason, which cannot begin with `_`. */
 const OTHER = '_other';
 
 const totalsSchema = z.record(z.string(), z.number());
 
-/** The recent rejections, and how many there ever were: the newest row holds the sums, so they cost none of their own. */
+/** The recent rejections, and how many there ever were. The newest row has the sums, so they cost no extra row. */
 export class Rejections {
   readonly #sql: SqlStorage;
   readonly #counts: Counts;
@@ -52,7 +52,7 @@ export class Rejections {
       sql.exec("ALTER TABLE rejections ADD COLUMN totals TEXT NOT NULL DEFAULT '{}'");
     const newest = sql.exec<{ totals: string }>('SELECT totals FROM rejections ORDER BY n DESC LIMIT 1');
     const totals = totalsSchema.safeParse(JSON.parse(newest.toArray()[0]?.totals ?? '{}'));
-    // To start anew is allowed; to lock everybody out of the configuration over it is not.
+    // Unreadable sums start again from 0: they must not make the whole registry fail.
     this.#counts = new Counts(totals.success ? totals.data : {});
   }
 
@@ -113,7 +113,7 @@ export class Rejections {
   }
 
   #count({ source, reason }: RejectionEntry, times: number): void {
-    const isRoom = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
-    this.#counts.add(times, 'rejection', ...(isRoom ? [source, reason] : [OTHER, OTHER]));
+    const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
+    this.#counts.add(times, 'rejection', ...(hasSeries ? [source, reason] : [OTHER, OTHER]));
   }
 }

@@ -3,16 +3,16 @@ import { describeError, log } from '../lib/log.ts';
 import { callsPerRun } from '../outbox/state/calls.ts';
 import { MINUTE } from '../lib/duration.ts';
 
-/** Outboxes have alarms of their own; a round is for those that the platform gave up. */
+/** Outboxes have their own alarms; a round restores those that the platform gave up. */
 const ROUND_EACH_MS = 60 * MINUTE;
 
-/** After a fault: KV is out of reach, or all calls were made. */
+/** The wait after a fault: KV could not be read, or the run had no calls left. */
 const AGAIN_MS = 5 * MINUTE;
 
 /** The platform opens no more connections at once. */
 const AT_ONCE = 6;
 
-/** Kept back from them: the copy in KV, and a read of the configuration. */
+/** Calls kept for other purposes: the copy in KV, and a read of the configuration. */
 const RESERVE = 10;
 
 /** How many outboxes one alarm looks at, by the var `CALLS_PER_RUN`. */
@@ -23,7 +23,7 @@ interface RoundsDeps {
   readonly sql: SqlStorage;
   /** Every outbox that may hold something. */
   readonly names: () => Promise<readonly string[]>;
-  /** Has one outbox look after its alarm. */
+  /** Has one outbox check its alarm. */
   readonly look: (name: string) => Promise<void>;
   /** How many outboxes one alarm looks at: each is a call. */
   readonly portion: number;
@@ -31,13 +31,16 @@ interface RoundsDeps {
 }
 
 interface Position extends Record<string, SqlStorageValue> {
-  /** When the round begins, or goes on (ms). */
+  /** When the round begins or continues (ms). */
   due: number;
   /** Outboxes up to this name were looked at in this round. */
   behind: string;
 }
 
-/** Looks at every outbox hourly, a portion an alarm, so that one goes on whose alarm was lost and that nobody calls. */
+/**
+ * Looks at every outbox hourly, a portion in each alarm. An outbox that lost its alarm, and that nobody calls, would
+ * otherwise never send again.
+ */
 export class Rounds {
   readonly #deps: RoundsDeps;
 
@@ -48,10 +51,10 @@ export class Rounds {
     );
   }
 
-  /** When to go on (ms). */
+  /** When to continue (ms). */
   nextAt(): number {
     const now = this.#deps.clock();
-    // A clock that was ahead must not put it off.
+    // A time far in the future comes from a clock that was ahead; it must not delay the round.
     return Math.min(this.#position()?.due ?? now, now + ROUND_EACH_MS);
   }
 
@@ -68,7 +71,7 @@ export class Rounds {
     }
   }
 
-  /** Where the next portion goes on. */
+  /** Looks at one portion, and returns where the next one begins. */
   async #lookFrom(behind: string): Promise<Position> {
     const { names, portion, clock } = this.#deps;
     const left = (await names()).filter((name) => name > behind).toSorted();
@@ -82,7 +85,7 @@ export class Rounds {
     return last === undefined ? { due: now + ROUND_EACH_MS, behind: '' } : { due: now, behind: last };
   }
 
-  /** False: this run may make no more calls. An outbox that cannot be reached has its turn in the next round. */
+  /** False: this run may make no more calls. An outbox that cannot be reached is tried in the next round. */
   async #look(name: string): Promise<boolean> {
     try {
       await this.#deps.look(name);

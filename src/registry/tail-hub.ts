@@ -1,22 +1,25 @@
 import * as z from 'zod/mini';
 import { FRAME_TYPES, type TailFrame } from '../outbox/tail/frame.ts';
 
-/** People who look at the same time. Each costs memory here, and as many sends a frame. */
+/** How many clients may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
 
 /**
- * What a client may be sent between two of its `ping`s. The platform does not say how much of what was sent still
- * waits in memory, but it takes no `ping` in while its answer to the one before cannot go out: a client that does not
- * read falls silent, and is let go when it has this much coming. 20 of them must fit into the object's 128 MB.
+ * How many characters a client may be sent between two of its `ping`s. The platform does not say how much of what was
+ * sent still waits in memory. But it reads no `ping` while its answer to the one before cannot be sent, so a client
+ * that does not read sends no more `ping`s, and is disconnected at this limit. 20 of them must fit into the object's
+ * 128 MB.
  */
 const MAX_UNREAD = 1_048_576;
 
 const READY = 1;
-/** RFC 6455 §7.4.1 and the IANA registry: policy violation, try again later. */
+/** RFC 6455 §7.4.1 and the IANA registry: 1008 policy violation, 1013 try again later. */
 const POLICY = 1008;
 const TRY_LATER = 1013;
 
-/** What a client asked for, kept with its socket while the object is out of memory. `until`: when its login ends, in ms. */
+/**
+ * What a client asked for, kept with its socket while the object is not in memory. `until`: when its login ends, in ms.
+ */
 export interface Watcher {
   readonly source: string | null;
   readonly type: (typeof FRAME_TYPES)[number] | null;
@@ -29,7 +32,7 @@ const watcherSchema: z.ZodMiniType<Watcher> = z.object({
   until: z.nullable(z.number()),
 });
 
-/** A watcher as a request of the admin API says it, which has checked it. */
+/** A watcher from the query of a request that the admin API has checked. */
 export function readWatcher(query: URLSearchParams): Watcher {
   const until = query.get('until');
   const watcher = { source: query.get('source'), type: query.get('type'), until: until && Number(until) };
@@ -38,15 +41,15 @@ export function readWatcher(query: URLSearchParams): Watcher {
 
 /** The same as a query. */
 export function writeWatcher(watcher: Watcher): string {
-  const said = Object.entries(watcher).filter(([, value]) => value !== null);
-  return new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(watcher).filter(([, value]) => value !== null);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
 export interface HubDeps {
   readonly ctx: DurableObjectState;
   /** The version in force. */
   readonly version: () => number;
-  /** Has everything watched that frames come from. */
+  /** Makes everything report that frames come from. */
   readonly watch: () => Promise<void>;
   readonly clock: () => number;
 }
@@ -61,12 +64,12 @@ export class TailHub {
     this.#deps = deps;
   }
 
-  /** Whether anybody looks, or is about to. */
+  /** Whether anybody watches, or is about to. */
   get isWatched(): boolean {
     return this.#joining > 0 || this.#deps.ctx.getWebSockets().length > 0;
   }
 
-  /** Lets a client in; 429 when there are too many. What happens after its `hello` is shown to it. */
+  /** Accepts a client; 429 when there are too many. It is sent what happens after its `hello`. */
   async join(watcher: Watcher): Promise<Response> {
     const { ctx, version, watch, clock } = this.#deps;
     if (this.#joining + ctx.getWebSockets().length >= MAX_SOCKETS) return new Response(null, { status: 429 });
@@ -85,7 +88,10 @@ export class TailHub {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** Shows frames to whoever asked for such, and says whether anybody watches. `dropped`: there were more of them. */
+  /**
+   * Sends frames to the clients that asked for them, and returns whether anybody watches. `dropped`: how many more
+   * there were.
+   */
   show(frames: readonly TailFrame[], dropped = 0): boolean {
     const { ctx, clock } = this.#deps;
     const sockets = ctx.getWebSockets().filter(({ readyState }) => readyState === READY);
@@ -111,7 +117,7 @@ export class TailHub {
     for (const text of texts) {
       characters += text.length;
       if (characters > MAX_UNREAD) {
-        socket.close(TRY_LATER, 'Too slow: send `ping` every 5 s, and read what comes.');
+        socket.close(TRY_LATER, 'Too slow: send `ping` every 5 s, and read all frames.');
         return;
       }
       socket.send(text);

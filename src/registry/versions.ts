@@ -10,13 +10,13 @@ export interface VersionInfo {
   readonly active: boolean;
 }
 
-/** Which version is in force, and how often that has changed; 0 and 0: nothing was published yet. */
+/** The version in force, and how often another one was activated; 0 and 0: nothing was published yet. */
 interface Active {
   readonly activation: number;
   readonly version: number;
 }
 
-/** Every version that was ever published, and which one is in force: two tables of the registry's. */
+/** Every version that was ever published, and which one is in force: two tables of the registry. */
 export class Versions {
   readonly #sql: SqlStorage;
 
@@ -39,7 +39,7 @@ export class Versions {
     return active;
   }
 
-  /** Puts a version in force; again, if it is already: then something that goes with it has changed. */
+  /** Puts a version in force. One that is in force already is activated again when its placements have changed. */
   activate(version: number): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO active (one, activation, version) VALUES (1, ?, ?)',
@@ -48,7 +48,7 @@ export class Versions {
     );
   }
 
-  /** Adds the next version and gives its number. */
+  /** Adds the next version and returns its number. */
   add(documents: string, note: string, by: string, now: number): number {
     const { last } = this.#sql
       .exec<{ last: number | null }>('SELECT max(version) AS last FROM versions')

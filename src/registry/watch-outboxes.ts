@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import { objectNames } from '../outbox/state/shards.ts';
 
-/** Tells every outbox that somebody watches. One that cannot be told is not shown; the others are. */
+/** Notifies every outbox that somebody watches. One that cannot be reached is left out of the tail. */
 export async function watchOutboxes(env: Env, { accounts }: Pick<Config, 'accounts'>): Promise<void> {
   const names = [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
   await Promise.all(
