@@ -1,10 +1,10 @@
-/** An alarm that starts an object is called well within this after the constructor. */
+/** When an alarm starts an object, its handler is called well within this time after the constructor (ms). */
 export const ALARM_COMES_MS = 100;
 
 /**
- * The one alarm of a Durable Object, and when it is pending. Each `setAlarm` is a row written, so nothing is written that
- * changes nothing. It is not awaited: the write is part of the surrounding commit, which the platform's output gate
- * waits for.
+ * The one alarm of a Durable Object, and when it is due. Each `setAlarm` costs a row written, so it is called only for
+ * a change. It is not awaited: the write is part of the surrounding commit, and the platform's output gate waits for
+ * that.
  */
 export class Alarm {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
@@ -15,7 +15,7 @@ export class Alarm {
     this.#storage = storage;
   }
 
-  /** When it comes (ms); null when there is none, or it is running. */
+  /** When it is due (ms); null when none is pending, or it is running. */
   get at(): number | null {
     return this.#at;
   }
@@ -24,13 +24,13 @@ export class Alarm {
     return this.#isRunning;
   }
 
-  /** Asks the platform, which gives an alarm up after a few failures. */
+  /** Reads the alarm from the platform, which gives it up after a few failures. */
   async read(): Promise<void> {
     const at = await this.#storage.getAlarm();
     if (!this.#isRunning) this.#at = at;
   }
 
-  /** The alarm has come; until {@link end} it is running. */
+  /** The alarm has started; until {@link end} it is running. */
   begin(): void {
     this.#at = null;
     this.#isRunning = true;
@@ -40,12 +40,12 @@ export class Alarm {
     this.#isRunning = false;
   }
 
-  /** Has it come at this moment (ms) or before; null: whenever it comes. */
+  /** Sets the alarm for this time (ms), unless it is set for an earlier one; null: leaves it as it is. */
   bringForward(at: number | null): void {
     if (at !== null && (this.#at === null || this.#at > at)) this.set(at);
   }
 
-  /** Has it come at this moment (ms), even if that is later. */
+  /** Sets the alarm for this time (ms), even if that is later. */
   set(at: number): void {
     if (this.#at === at) return;
     this.#at = at;

@@ -15,12 +15,12 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const SHAPE = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/;
-/** What documents may hold in place of a duration is shown in an error, but not at any length. */
+/** How many characters of a wrong text an error shows. */
 const MAX_SHOWN = 40;
 
 /**
- * A duration as documents write it, in milliseconds: one number and one unit (`250ms`, `15s`, `1.5h`, `3d`).
- * Decimals are taken as long as they come to whole milliseconds. The error says what is wrong and what to write.
+ * A duration as documents write it, in milliseconds: one number and one unit (`250ms`, `15s`, `1.5h`, `3d`). Decimals
+ * are allowed if the result is a whole number of milliseconds. The error says what is wrong and what to write.
  */
 export function parseDuration(text: string): Result<number, string> {
   const match = SHAPE.exec(text);

@@ -1,9 +1,9 @@
-/** Crockford's base 32: no letters that read like digits, and text order is number order. */
+/** Crockford's base 32: no letters that look like digits, and texts sort like their numbers. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 
-/** `value` (a non-negative safe integer) in base 32, padded to `digits` so that text order is number order. */
+/** `value` (a non-negative safe integer) in base 32, padded to `digits` so that texts sort like their numbers. */
 export function toBase32(value: number, digits: number): string {
   let rest = value;
   let text = '';
@@ -32,7 +32,7 @@ export function randomBase32(digits: number, randomBytes: RandomBytes): string {
   return text;
 }
 
-/** Gives `count` bytes from a cryptographic source; an argument so that tests can repeat themselves. */
+/** Returns `count` bytes from a cryptographic source; an argument so that tests are repeatable. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** The platform's cryptographic randomness. */

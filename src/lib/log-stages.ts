@@ -1,11 +1,11 @@
-/** Whose message it is, and to whom. The log masks the number. */
+/** Fields about a message. The log masks the phone number. */
 const MESSAGE = ['message', 'event', 'source', 'route', 'account', 'phone'] as const;
 const ATTEMPT = [...MESSAGE, 'attempt', 'outcome', 'status', 'duration_ms'] as const;
 
 /**
- * Every stage that writes a line, with the fields that it may carry; `docs/observability.md` lists them for people.
- * Never a payload, a header, a template's text or an answer of the gateway. Only types are made of it: the Worker's
- * bundle has no list.
+ * Every stage of the log, with the fields that its lines may have; `docs/observability.md` lists them for people. Never
+ * a payload, a header, a template's text or an answer of the gateway. Only types are derived from this list, so the
+ * Worker's bundle does not contain it.
  */
 export const STAGES = {
   'event.accepted': [

@@ -1,20 +1,20 @@
 import type { LogFields, Stage } from './log-stages.ts';
 import { redact } from './redact.ts';
 
-/** A line of a log is for finding things, not for reading them. */
+/** Longer texts are cut: a line of the log is for searching, not for reading. */
 const MAX_TEXT = 300;
 
-/** Fields that hold other people's words. */
+/** Fields with texts that others wrote. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['error', 'detail']);
 
 let secrets: () => readonly string[] = () => [];
 
-/** Tells the log which values it must never show. They are asked for when words of others are logged. */
+/** Sets which values the log must never show. `values` is called when such a field is logged. */
 export function hideFromLogs(values: () => readonly string[]): void {
   secrets = values;
 }
 
-/** One wide JSON line a stage, e.g. `event.accepted` with its source and counts. */
+/** Writes one JSON line for a stage, e.g. `event.accepted` with its source and counts. */
 export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S, fields: LogFields<S>): void {
   // Workers Logs indexes the fields of a line that is one JSON object.
   const line = JSON.stringify({ stage, ...fields }, (name, value: unknown) => shown(name, value));
@@ -25,21 +25,21 @@ export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S,
 function shown(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (name === 'phone') return maskedNumber(value);
-  // Redacted first and cut afterwards: half a secret is not recognised.
+  // Redacted first and cut then: half a secret would not be recognised.
   return (FREE_TEXT.has(name) ? withoutNumbers(redact(value, secrets())) : value).slice(0, MAX_TEXT);
 }
 
-/** A phone number that can be told from another by who knows it: the first four and the last two of its digits. */
+/** The first four and the last two digits of a phone number: enough for people who know the number to recognise it. */
 const maskedNumber = (text: string): string => {
   const digits = text.replaceAll(/\D/g, '');
   return digits.length < 8 ? '…' : `${digits.slice(0, 4)}…${digits.slice(-2)}`;
 };
 
-/** Eight digits and more, as people write numbers too, that are not a part of a word such as an id. */
+/** Eight digits or more, also with the separators that people write, that are not part of a word such as an id. */
 const NUMBER = /(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){7,}(?!\w)/g;
 
 const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskedNumber);
 
-/** The name and message of whatever was thrown, for a log line. */
+/** The name and message of what was thrown, for a log line. */
 export const describeError = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

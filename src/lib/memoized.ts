@@ -1,4 +1,4 @@
-/** The same answer for the same name, worked out when it is asked for first. */
+/** Calls `make` once for each name, at its first use, and then returns the same answer. */
 export function memoized<Answer>(make: (name: string) => Answer): (name: string) => Answer {
   const made = new Map<string, Answer>();
   return (name) => {

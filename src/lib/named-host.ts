@@ -1,5 +1,5 @@
-/** A scheme, a host and what ends it, before anything that a template would put in. */
+/** A scheme and a whole host before any part that a template fills in. */
 const NAMED = /^\s*https?:\/\/[^\s/?#\\{}]+(?=[/?#]|\s*$)/i;
 
-/** Whether a URL's template has its whole host written out: `https://shop.example/{{ payload.id }}`. */
+/** Whether a URL's template contains its whole host: `https://shop.example/{{ payload.id }}`. */
 export const namesItsHost = (template: string): boolean => NAMED.test(template);

@@ -1,6 +1,6 @@
 /**
- * The value of a JSON text that this code itself wrote, in a row of its own tables: trusted to be what it was.
- * Anything from outside is checked by a schema instead.
+ * Parses a JSON text that this code itself wrote to its tables, and trusts its type. Anything from outside is checked
+ * by a schema instead.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote
 export function parseOwnJson<Value>(text: string): Value {

@@ -8,7 +8,7 @@ export function ownValue(data: unknown, path: string): unknown {
   return current;
 }
 
-/** A string as it is, a number as JSON writes it; null for anything else, so that no object becomes text. */
+/** A string as it is, and a number as JSON writes it; null for anything else, so that no object becomes a text. */
 export function scalarText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;

@@ -1,4 +1,4 @@
-/** One thing wrong with a document: `path` as a person would write it, e.g. `sources.shop.routes[0].to`. */
+/** An error in a document. `path` as a person would write it, e.g. `sources.shop.routes[0].to`. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
@@ -14,7 +14,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What stays the same of a problem each time. */
+/** What all problems of one kind have in common. */
 export type ProblemKind = Pick<Problem, 'status' | 'type' | 'title'> & Partial<Problem>;
 
 export const NOT_FOUND = {

@@ -1,9 +1,8 @@
 /*
- * Whether an address stands for the same machine everywhere. A stranger's link to any other would have the gateway, or
- * the phone, ask inside of its own network. Names are not looked up: what one stands for is decided elsewhere and later.
+ * Whether an address is public. A stranger's link to any other address would make the gateway, or the phone, send a request into its own network. Names are not looked up: the one who follows the link resolves them later.
  */
 
-/** Ranges of IPv4 that are not public (RFC 6890 and its registry): the first address, the length of its prefix. */
+/** Ranges of IPv4 that are not public (RFC 6890 and its registry): first address, length of the prefix, purpose. */
 const IPV4_RANGES = [
   ['0.0.0.0', 8, 'this network, RFC 791'],
   ['10.0.0.0', 8, 'private, RFC 1918'],
@@ -25,7 +24,7 @@ const IPV4_RANGES = [
 /** Names for one machine or one network (RFC 6761, 6762, 8375, and what ICANN has reserved), and names without a dot. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$|^[^.]*$/;
 
-/** `host`: a URL's `hostname`, which the WHATWG's parser has brought into its one notation. Null: it is public. */
+/** Why a host is not public; null: it is. `host`: a URL's `hostname`, normalized by the URL parser. */
 export function whyNotPublic(host: string): string | null {
   if (/^\d+(?:\.\d+){3}$/.test(host)) return refusal(host, whyNotIpv4(ipv4Number(host)));
   if (host.startsWith('[')) return refusal(host, whyNotIpv6(groupsOf(host.slice(1, -1))));
@@ -48,7 +47,7 @@ const ipv4Number = (text: string): number =>
 
 type Groups = readonly number[];
 
-/** Only 2000::/3 is given out; of the rest, what stands for an address of IPv4 is as public as that. */
+/** Only 2000::/3 is allocated. An address that contains an IPv4 address is as public as that. */
 function whyNotIpv6(groups: Groups): string | null {
   const [a = 0, b = 0] = groups;
   const isMapped = startsWith(groups, [0, 0, 0, 0, 0, 0xffff]);
@@ -68,7 +67,7 @@ const startsWith = (groups: Groups, prefix: Groups): boolean =>
 const ipv4At = (groups: Groups, place: number): number =>
   (groups[place] ?? 0) * 65_536 + (groups[place + 1] ?? 0);
 
-/** The eight groups; the parser writes no dotted quad, and `::` once at most. */
+/** The eight groups. The URL parser writes no dotted quad, and `::` at most once. */
 function groupsOf(text: string): Groups {
   const [head = '', tail] = text.split('::');
   const before = parsed(head);

@@ -1,10 +1,10 @@
-/** The beginning of an answer. `complete` is false when it was cut off, timed out, or longer than was read. */
+/** The beginning of an answer. `complete`: false when it was cut off, timed out, or was longer than this. */
 interface AnswerText {
   readonly text: string;
   readonly complete: boolean;
 }
 
-/** Reads at most `maxBytes` of the body and leaves the rest on the wire. Never throws: what came is what counts. */
+/** Reads at most `maxBytes` of the body and cancels the rest. Never throws: returns what was received. */
 export async function readAnswer(response: Response, maxBytes: number): Promise<AnswerText> {
   const decoder = new TextDecoder();
   let text = '';
@@ -22,7 +22,7 @@ export async function readAnswer(response: Response, maxBytes: number): Promise<
     }
     await reader.cancel();
   } catch {
-    // Cut off, or out of time: the gateway's connection ended before its answer did.
+    // Cut off or timed out: the connection ended before the answer did.
   }
   return { text, complete: false };
 }

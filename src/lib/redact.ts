@@ -1,25 +1,25 @@
 const REDACTED = '[redacted]';
 
 /**
- * From this length on a secret is redacted wherever it stands, also inside a longer word. A shorter one only
- * where it stands alone: everywhere, it would shred the text, and not at all, it would leak.
+ * From this length on a secret is redacted everywhere, also inside a longer word. A shorter one is redacted only as a
+ * separate word: redacting it everywhere would make the text unreadable.
  */
 const MIN_LENGTH_INSIDE_WORDS = 4;
 
-/** Fewer characters in hex or base64 may well be a part of anything. */
+/** Fewer characters in hex or base64 may be part of any text. */
 const MIN_ENCODED = 8;
 
 /**
- * `text` with each secret replaced by `[redacted]`, in each form in which a program may echo it: as it is, percent-
- * or form-encoded, escaped for JSON or HTML (any of its characters, since every library escapes others), in hex, in
- * base64 or base64url, on its own or together with what stood around it. Case does not count, since a server may
- * lower-case an e-mail address. Undefined and empty secrets are skipped.
+ * `text` with each secret replaced by `[redacted]`, in each form in which a program may echo it: as it is, percent- or
+ * form-encoded, escaped for JSON or HTML (any of its characters, since every library escapes others), in hex, in base64
+ * or base64url, alone or encoded together with other text. Case does not count, since a server may lower-case an e-mail
+ * address. Undefined and empty secrets are skipped.
  *
- * Redact first and cut afterwards: half a secret is not recognised. A text that was cut before it came here is
- * `cutOff`; what may be the beginning of a secret is then redacted at its end, too.
+ * Redact first and cut then: half a secret is not recognised. `cutOff`: the text was cut before; what may be the
+ * beginning of a secret is then redacted at its end, too.
  */
 export function redact(text: string, secrets: readonly (string | undefined)[], cutOff = false): string {
-  // Longest first: a secret that contains another must go as a whole.
+  // Longest first: a secret that contains another must be redacted as a whole.
   const given = [...new Set(secrets)].flatMap((secret) => (secret ? pieces(secret) : []));
   if (given.length === 0) return text;
   const patterns = patternsOf(given.toSorted((a, b) => b.length - a.length));
@@ -27,16 +27,18 @@ export function redact(text: string, secrets: readonly (string | undefined)[], c
   return cutOff ? redacted.replace(patterns.tail, REDACTED) : redacted;
 }
 
-/** A key in PEM has some thousand characters, and a pattern must not become as large as that allows. */
+/** A PEM key has some thousand characters, which would make a pattern too large. */
 const MAX_PIECE = 64;
 
-/** A long secret in pieces, each of which is looked for; none of them is short. */
+/** Splits a long secret into pieces that are searched for one by one; none of them is short. */
 function pieces(secret: string): readonly string[] {
   if (secret.length < 2 * MAX_PIECE) return [secret];
   return [secret.slice(0, MAX_PIECE), ...pieces(secret.slice(MAX_PIECE))];
 }
 
-/** What is looked for. Compiling takes longer than searching does, so it is done once, and for what is asked for. */
+/**
+ * The patterns for a set of secrets. Compiling takes longer than searching, so each is compiled once, at its first use.
+ */
 class Patterns {
   readonly #forms: readonly Form[];
   #whole: RegExp | undefined;
@@ -54,12 +56,12 @@ class Patterns {
   /** The beginning of a secret, at the end of a text. */
   get tail(): RegExp {
     const forms = this.#forms.filter(({ length }) => length > MIN_LENGTH_INSIDE_WORDS);
-    // Without any, a pattern that nothing fits.
+    // Without any form, a pattern that never matches.
     return (this.#tail ??= new RegExp(forms.length === 0 ? '(?!)' : forms.map(tailPattern).join('|'), 'iu'));
   }
 }
 
-/** There is one set of secrets for each account, and that of the log. */
+/** By set of secrets: there is one for each account, and one for the log. */
 const compiled = new Map<string, Patterns>();
 const MAX_COMPILED = 50;
 
@@ -73,7 +75,7 @@ function patternsOf(secrets: readonly string[]): Patterns {
   return patterns;
 }
 
-/** A way to write a secret: a pattern for each of its characters, in all the ways in which that one may be written. */
+/** A way to write a secret: for each of its characters, a pattern of all the ways to write that character. */
 type Form = readonly string[];
 
 function formsOf(secretText: string): readonly Form[] {
@@ -92,7 +94,7 @@ const wholePattern = (form: Form): string =>
     ? `(?<![\\p{L}\\p{N}])${form.join('')}(?![\\p{L}\\p{N}])`
     : form.join('');
 
-/** What an escape looks like that was cut. */
+/** An escape that was cut. */
 const HALF_ESCAPE = '(?:\\\\+u?[0-9a-f]{0,3}|%[0-9a-f]?|&[#a-z0-9]{0,6})?';
 
 function tailPattern(form: Form): string {
@@ -109,7 +111,7 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** After the backslash. Behind more than one where JSON stands in a text of JSON. */
+/** What follows the backslash. There are several backslashes where JSON is inside a text of JSON. */
 const JSON_SHORT: Readonly<Record<string, string>> = {
   '"': '"',
   '/': '\\/',
@@ -142,12 +144,15 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
-/** What stays the same of a secret's base64 when it begins at such an offset of what is encoded, in both alphabets. */
+/**
+ * The part of a secret's base64 that does not depend on the text around it, when the secret begins at this offset
+ * (modulo 3) of the encoded text. In both alphabets.
+ */
 function base64(bytes: Uint8Array, offset: number): Form {
   const inner = bytes.subarray((3 - offset) % 3);
   const whole = inner.subarray(0, inner.length - (inner.length % 3));
   const characters = btoa(String.fromCharCode(...whole)).split('');
   if (characters.length === 0) return [];
-  // And the last ones, which have bits of what follows.
+  // The last characters also have bits of the text that follows.
   return [...characters.map((one) => (one === '+' ? '[+-]' : one === '/' ? '[/_]' : one)), '[\\w+/-]{0,3}'];
 }

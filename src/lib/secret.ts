@@ -1,22 +1,28 @@
-/** What a secret's name looks like: an environment variable's. */
+/** The shape of a secret's name, that of an environment variable. */
 export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,127}$/;
 
-/** The value of the secret or variable `name`; undefined when it is not set, empty, or the name of a binding. `env`: the Worker's. */
+/**
+ * The value of the secret or variable `name`; undefined when it is not set, empty, or the name of a binding. `env`: the
+ * Worker's environment.
+ */
 export function secret(env: object, name: string): string | undefined {
   const value: unknown = SECRET_NAME.test(name) ? Reflect.get(env, name) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A variable that is no secret: text, or a number where `wrangler.toml` has one. */
+/** The value of a variable that is no secret: a text, or a number in `wrangler.toml`. */
 export function variable(env: object, name: string): string | undefined {
   const value: unknown = Reflect.get(env, name);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Shorter ones are words that a text has anyway; redacting them would shred it. */
+/** Shorter values are common words; redacting them would make texts unreadable. */
 const MIN_SECRET_LENGTH = 6;
 
-/** The values of all secrets that are set. Variables look the same; of them only addresses are known to be none. */
+/**
+ * The values of all secrets that are set. Variables cannot be told apart from secrets, so they are included, except
+ * base URLs.
+ */
 export const secretValues = (env: object): readonly string[] =>
   Object.keys(env).flatMap((name) => {
     const value = secret(env, name) ?? '';

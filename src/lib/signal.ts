@@ -1,20 +1,20 @@
-/** Wakes one waiter. A notice that comes while nobody waits is kept, so that it cannot be missed. */
+/** Wakes one waiter. A call of `notify` while nobody waits is kept, so that it cannot be missed. */
 export class Signal {
-  #noticed = false;
+  #isNotified = false;
   #wake: (() => void) | null = null;
 
   notify(): void {
-    this.#noticed = true;
+    this.#isNotified = true;
     this.#wake?.();
   }
 
-  /** Resolves at the next notice (or at once, when one came since the last wait), or when `timeout` does. */
+  /** Resolves at the next `notify` (or at once, when one came since the last wait), or when `timeout` does. */
   async wait(timeout: Promise<void> | null): Promise<void> {
-    const notice = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    if (!this.#noticed) await (timeout === null ? notice : Promise.race([notice, timeout]));
+    if (!this.#isNotified) await (timeout === null ? notified : Promise.race([notified, timeout]));
     this.#wake = null;
-    this.#noticed = false;
+    this.#isNotified = false;
   }
 }

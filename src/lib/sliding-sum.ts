@@ -1,16 +1,16 @@
-/** What came within about the same time: when the first and the last of it did (ms), and how much it is. */
+/** Amounts that came at about the same time: when the first and the last came (ms), and their sum. */
 interface Grain {
   readonly first: number;
   readonly last: number;
   readonly amount: number;
 }
 
-/** How much came by when (ms), oldest first: a sum as it is kept. */
+/** Times (ms) and amounts, oldest first: the form in which a sum is stored. */
 export type Amounts = readonly (readonly [at: number, amount: number])[];
 
 /**
- * How much came in the last so many ms. What came within one grain leaves the window together, when the last of it
- * does, so that the sum is never too small, and a window holds a bounded number of grains however much comes.
+ * The sum of what came in the last `windowMs`. Amounts of one grain leave the window together, with the last of them.
+ * So the sum is never too small, and a window has a bounded number of grains.
  */
 export class SlidingSum {
   readonly #windowMs: number;
@@ -25,7 +25,7 @@ export class SlidingSum {
     this.#total = this.#grains.reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** `amount` below zero takes back what was just added. */
+  /** A negative `amount` undoes what was just added. */
   add(amount: number, now: number): void {
     if (amount === 0) return;
     this.#forget(now);
@@ -46,7 +46,10 @@ export class SlidingSum {
     return this.#total;
   }
 
-  /** How long until the sum is at most `max` (ms), if nothing more comes: 0 now, and a whole window for what never is. */
+  /**
+   * How long until the sum is at most `max` (ms), if nothing more comes. 0: it is already; a whole window when it never
+   * will be.
+   */
   waitFor(max: number, now: number): number {
     let rest = this.total(now);
     if (rest <= max) return 0;
@@ -57,7 +60,7 @@ export class SlidingSum {
     return this.#windowMs;
   }
 
-  /** What is in the window, to be kept. */
+  /** What is in the window, to be stored. */
   amounts(now: number): Amounts {
     this.#forget(now);
     return this.#grains.map(({ last, amount }) => [last, amount]);

@@ -1,9 +1,9 @@
-/** Longer words are not typed by hand; comparing them would cost the product of their lengths. */
+/** Longer words are not typed by hand, and comparing two words costs the product of their lengths. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that a person probably meant by `word` ("did you mean …?"), or null when none is close. Case does
- * not count; one slip in three characters is allowed for, and two swapped neighbours are one slip.
+ * The candidate that a person probably meant by `word` ("did you mean …?"), or null when none is close. Case does not
+ * count. One typing error in three characters is allowed; two swapped neighbours are one error.
  */
 export function suggest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
@@ -21,7 +21,7 @@ export function suggest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** At least one letter has to be right: without it `x` would be a slip for any other letter. */
+/** At least one letter must be right: else `x` would be close to any other letter. */
 function slipsAllowed(word: string, candidate: string): number {
   const longer = Math.max(word.length, candidate.length);
   const shorter = Math.min(word.length, candidate.length);

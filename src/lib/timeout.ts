@@ -1,6 +1,6 @@
 /**
- * Runs `work` with a signal that aborts after so many ms, with a `TimeoutError`. Not `AbortSignal.timeout`, whose timer
- * lives on when the work is done: at a thousand calls a second with 15 s each, the platform's 10,000 timers are used up.
+ * Runs `work` with a signal that aborts after `ms` with a `TimeoutError`. Not `AbortSignal.timeout`, which keeps its
+ * timer when the work is done: at a thousand calls a second with 15 s each, the platform's 10,000 timers are used up.
  */
 export async function withTimeout<Value>(
   ms: number,

@@ -1,2 +1,2 @@
-/** Which hookbell this is: the version of its package. */
+/** This hookbell's version, from its package. */
 export { version as VERSION } from '../../package.json';
