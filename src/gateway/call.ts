@@ -8,12 +8,12 @@ interface LooseCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Receivers as the gateway takes them: digits that start with the country code (E.164: 15 at most). */
+/** Receivers in the gateway's format: digits that start with the country code (E.164: 15 at most). */
 const DIGITS = /^[1-9][0-9]{6,14}$/;
-/** Of a wrong name, so much is shown. */
+/** How many characters of a wrong name an error shows. */
 const MAX_SHOWN = 40;
 
-/** The call, when the gateway can take it; else what is wrong with it. Texts and numbers are not quoted. */
+/** The call, when it is valid; else what is wrong with it. Texts and phone numbers are not quoted. */
 export const checkCall = (call: LooseCall): Result<SendCall, string> =>
   isSendCall(call) ? ok(call) : err(fault(call) ?? 'this is not a call of the gateway');
 

@@ -16,31 +16,31 @@ export interface GatewayAccount {
 /** What a call needs from its surroundings. */
 export interface SendOptions {
   readonly fetch: typeof fetch;
-  /** For the whole exchange, from connecting to the end of the answer. */
+  /** For the whole call, from connecting to the end of the answer. */
   readonly timeoutMs: number;
   readonly now: () => number;
-  /** Looks whether the gateway can be reached (`reach.ts`) before a call that must not be made twice. */
+  /** Checks whether the gateway can be reached (`reach.ts`), before a call that must not be made twice. */
   readonly canReach?: (url: URL) => Promise<boolean>;
 }
 
-/** One attempt as it is recorded. No text in it holds a secret of the account. */
+/** One attempt as it is recorded. No text in it contains a secret of the account. */
 export interface AttemptResult {
   readonly outcome: Outcome;
-  /** What happened, in words for a person. */
+  /** What happened, for a person. */
   readonly detail: string;
   readonly duration_ms: number;
   readonly http_status?: number;
   /** The first 1 KiB of the answer (UTF-8). */
   readonly response?: string;
-  /** For `refused`: the gateway's own words, which `permanent_errors` are matched with. */
+  /** For `refused`: the gateway's message, which `permanent_errors` are matched with. */
   readonly message?: string;
   /** For `busy`: how long to wait, if the gateway says so. */
   readonly retry_after_ms?: number;
 }
 
-/** Answers are a few hundred bytes. Of a longer one so much is read, and the rest is left on the wire. */
+/** How many bytes of an answer are read; the rest is cancelled. Usual answers have a few hundred. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
-/** Of the answer and of what the gateway says in it, so much is kept. */
+/** How many bytes are kept of the answer, and of the gateway's message in it. */
 const MAX_KEPT_BYTES = 1_024;
 
 /** No attempt: the platform allows no more calls in this run. */
@@ -58,7 +58,7 @@ export async function send(
   if (exchanged === NO_CALL) return NO_CALL;
   const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
-  // Secrets are redacted first and the text is cut then: half a secret at the cut would go unrecognised.
+  // Redacted first and cut then: half a secret would not be recognised.
   const secrets = [account.email, account.apiKey, account.appKey];
   const clean = (text: string, cutOff = false): string => clip(redact(text, secrets, cutOff), MAX_KEPT_BYTES);
   return {
@@ -80,7 +80,7 @@ async function exchange(
   account: GatewayAccount,
   options: SendOptions,
 ): Promise<Exchange | NoCall> {
-  // Taken out of the options, since workerd's fetch refuses to be called as their method.
+  // Destructured, since workerd's fetch cannot be called as a method of the options.
   const { fetch, timeoutMs, canReach } = options;
   const url = URL.parse(`${account.baseUrl}/${MESSAGE_KINDS[call.kind].path}`);
   if (url === null) return notSent('the base URL is not an address');
@@ -107,7 +107,7 @@ const notSent = (reason: string): Exchange => ({
 function request(call: SendCall, account: GatewayAccount) {
   const form = new URLSearchParams(Object.entries<string>(call.params));
   if (call.phone !== null) form.set('phone', call.phone);
-  // Credentials last and by `set`, so that no parameter can stand in for them.
+  // Credentials last and by `set`, so that no parameter can replace them.
   form.set('email', account.email);
   form.set('api_key', account.apiKey);
   if (account.appKey !== undefined) form.set('app_key', account.appKey);
@@ -119,12 +119,12 @@ function request(call: SendCall, account: GatewayAccount) {
       'user-agent': 'hookbell',
     },
     body: form.toString(),
-    // A followed redirect would hand the credentials to another server.
+    // Following a redirect would send the credentials to another server.
     redirect: 'manual',
   } as const;
 }
 
-/** The beginning of `text` that fits into so many bytes of UTF-8, without half a character at its end. */
+/** The beginning of `text` that fits into `maxBytes` of UTF-8, without half a character at its end. */
 function clip(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);

@@ -12,9 +12,10 @@ import type { Verdict } from './outcome.ts';
  * | timed out, connected or not                       | TimeoutError | `The operation was aborted …`   |
  * | no address; a protocol that is not HTTP           | TypeError    | `Invalid URL: …`, `Fetch API cannot load: …` |
  *
- * A refusal and a reset after the request was read look the same, whether the body is text or a stream: workerd
- * reads it before it connects. So only what fails before any I/O is surely not sent, and where that matters
- * `reach.ts` looks beforehand. On Cloudflare the first and third row mostly arrive as statuses, see `outcome.ts`.
+ * A refused connection and a reset after the request was read look the same, whether the body is text or a stream:
+ * workerd reads the body before it connects. So only a failure before any I/O proves that nothing was sent, and where
+ * that matters, `reach.ts` checks first. On Cloudflare the first and third row mostly arrive as statuses, see
+ * `outcome.ts`.
  */
 const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^Invalid URL/, 'the base URL is not an address'],
@@ -22,17 +23,17 @@ const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^You have exceeded the number of active timeouts/, 'the platform has no timer left for this call'],
 ];
 
-/** The platform made no call, since this run has made all that it allows: that says nothing of the gateway. */
+/** Whether the platform made no call, since this run has made all that it may: that says nothing about the gateway. */
 export const isCallLimit = (error: unknown): boolean =>
   error instanceof Error && /too many subrequests/i.test(error.message);
 
-/** What an error of fetch() itself, before there was an answer, means: `unreachable` only where that is sure. */
+/** The outcome of a call when fetch() failed without an answer: `unreachable` only when that is certain. */
 export function classifyFetchError(error: unknown): Verdict {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   const known = BEFORE_ANY_IO.find(([pattern]) => pattern.test(message));
   if (known !== undefined) return { outcome: 'unreachable', detail: known[1] };
   if (name === 'TimeoutError' || name === 'AbortError') {
-    return { outcome: 'uncertain', detail: 'no answer in time; the gateway may have got the call' };
+    return { outcome: 'uncertain', detail: 'no answer in time; the gateway may have received the call' };
   }
-  return { outcome: 'uncertain', detail: 'the connection was lost; the gateway may have got the call' };
+  return { outcome: 'uncertain', detail: 'the connection was lost; the gateway may have received the call' };
 }

@@ -1,10 +1,10 @@
-/** What the gateway takes for one kind of message: its endpoint and form fields, without receiver and credentials. */
+/** The gateway's API for one kind of message: its endpoint and form fields, without receiver and credentials. */
 interface Kind {
   /** Relative to the account's base URL. */
   readonly path: string;
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** Those of its parameters that are public addresses, which the gateway or the phone fetches. */
+  /** The parameters that are public addresses, which the gateway or the phone fetches. */
   readonly urls: readonly string[];
   readonly hasReceiver: boolean;
 }
@@ -47,7 +47,7 @@ type Shapes = typeof shapes;
 /** `text`, `image`, `voice`, `link-preview`, `poll` or `status`. */
 export type MessageKind = keyof Shapes;
 
-/** The gateway's six kinds of message (its API v2), with parameters named as it names them. */
+/** The gateway's six kinds of message (its API v2), with the gateway's names of parameters. */
 export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = shapes;
 
 /** Whether `text` names one of the six kinds. */
@@ -58,8 +58,8 @@ type Params<K extends MessageKind> = Readonly<
 >;
 
 /**
- * One call of the gateway: a kind, its receiver in the gateway's digits (null for `status`, which has none) and
- * exactly the form fields that are sent, without credentials. A poll's `options` are joined already.
+ * One call of the gateway: a kind, its receiver in the gateway's digits (null for `status`, which has none) and exactly
+ * the form fields that are sent, without credentials. A poll's `options` are already joined.
  */
 export type SendCall = {
   readonly [K in MessageKind]: {

@@ -1,17 +1,17 @@
 import { parseRetryAfter } from './retry-after.ts';
 
 /**
- * What one call came to. The gateway's failures are not specified, so this is hookbell's own reading:
+ * The outcome of one call. The gateway's failures are not specified, so this is hookbell's interpretation:
  * - `sent`: it says that it sent the message.
  * - `refused`: it answered, and says that it did not.
  * - `uncertain`: it may have sent it.
- * - `unauthorized`: it does not take the account's credentials.
- * - `forbidden`: it forbids this call; whether for the account or for its text, the next calls tell.
+ * - `unauthorized`: it rejects the account's credentials.
+ * - `forbidden`: it forbids this call; the next calls show whether that is about the account or about this text.
  * - `redirected`: it points elsewhere, so the base URL is wrong.
- * - `busy`: it wants another try later.
- * - `rejected`: it will never take this call.
+ * - `busy`: it asks to try again later.
+ * - `rejected`: it will never accept this call.
  * - `server_error`: it failed.
- * - `unreachable`: the call surely never got to it.
+ * - `unreachable`: the call certainly did not reach it.
  */
 export const OUTCOMES = [
   'sent',
@@ -28,17 +28,17 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** An outcome in words for a person. Both texts may quote the gateway, and with it the secrets that it echoes. */
+/** An outcome with its texts. Both texts may quote the gateway, and with it secrets that it repeats. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly detail: string;
-  /** For `refused`: the gateway's own words, perhaps empty. */
+  /** For `refused`: the gateway's message, perhaps empty. */
   readonly message?: string;
   /** For `busy`: how long to wait, if it says so. */
   readonly retry_after_ms?: number;
 }
 
-/** An answer of the gateway as far as it came. `complete` is false when the rest of the body is missing. */
+/** An answer of the gateway. `complete` is false when the rest of the body is missing. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -46,15 +46,17 @@ export interface GatewayAnswer {
   readonly complete: boolean;
 }
 
-/** Too much, too early, in need of a rest, or timed out by the gateway itself: worth the same call again. */
+/**
+ * The statuses after which the same call is tried again: request timeout, too early, too many requests, unavailable.
+ */
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
 /**
- * On Cloudflare, fetch() does not throw when the gateway's server cannot be reached: Cloudflare answers in its name
- * with statuses of its own. These say that no connection was made: refused, no route, TLS, DNS.
+ * On Cloudflare, fetch() does not throw when the gateway's server cannot be reached: Cloudflare answers instead, with
+ * special statuses. These say that no connection was made: refused, no route, TLS, DNS.
  */
 export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
-/** And these that one was made, or may have been, and no answer came: closed, not acknowledged, timed out. */
+/** These say that a connection was or may have been made, and no answer came: closed, not acknowledged, timed out. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
 
 /** What an answer means. `now` (ms since the epoch) is for a `Retry-After` that is a date. */
@@ -66,14 +68,14 @@ export function classifyAnswer(answer: GatewayAnswer, now: number): Verdict {
   });
   if (status >= 200 && status < 300) return classifySuccess(answer);
   if (status >= 300 && status < 400) return is('redirected', 'not followed; is the base URL right?');
-  if (status === 401) return is('unauthorized', 'it does not take the credentials');
+  if (status === 401) return is('unauthorized', 'it rejects the credentials');
   if (status === 403) return is('forbidden', 'it forbids this call');
   if (BUSY.has(status))
     return { ...is('busy', 'it asks to try again later'), ...retryAfter(answer.headers, now) };
-  if (status >= 400 && status < 500) return is('rejected', 'it will not take this call');
+  if (status >= 400 && status < 500) return is('rejected', 'it rejects this call');
   if (NEVER_CONNECTED.has(status)) return is('unreachable', 'Cloudflare could not connect to it');
   if (NEVER_ANSWERED.has(status)) return is('uncertain', 'Cloudflare got no answer from it');
-  return status >= 500 ? is('server_error', 'it failed') : is('uncertain', 'that is no answer to a call');
+  return status >= 500 ? is('server_error', 'it failed') : is('uncertain', 'not a valid answer');
 }
 
 function retryAfter(headers: Headers, now: number): Pick<Verdict, 'retry_after_ms'> {
@@ -81,7 +83,7 @@ function retryAfter(headers: Headers, now: number): Pick<Verdict, 'retry_after_m
   return wait === null ? {} : { retry_after_ms: wait };
 }
 
-/** A 2xx counts only for what its JSON says. The content type is not asked: PHP calls JSON text/html by default. */
+/** A 2xx counts only by what its JSON says. The content type is ignored: PHP sends JSON as text/html by default. */
 function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
   const unclear = (what: string): Verdict => ({
     outcome: 'uncertain',
@@ -101,8 +103,8 @@ function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
   return { outcome: 'sent', detail: 'the gateway sent it' };
 }
 
-function refused(words: unknown, fact: string): Verdict {
-  const message = typeof words === 'string' ? words : '';
+function refused(given: unknown, fact: string): Verdict {
+  const message = typeof given === 'string' ? given : '';
   return {
     outcome: 'refused',
     detail: `the gateway refused (${fact}): ${message || 'it gives no reason'}`,
@@ -111,8 +113,8 @@ function refused(words: unknown, fact: string): Verdict {
 }
 
 /**
- * The send operation's own status: null when the answer has none (`status` has no receiver and may have no details).
- * An integer in quotes is read as one: PHP writes either, and taking "200" for a failure would send twice.
+ * The status of the send operation; null when the answer has none (`status` has no receiver and may have no details).
+ * An integer in quotes is accepted: PHP writes either, and reading "200" as a failure would send twice.
  */
 function readStatusCode(data: unknown): number | null | 'unreadable' {
   const code: unknown = isObject(data) ? data['status_code'] : undefined;

@@ -8,24 +8,24 @@ export type Connect = (
   options: { secureTransport: 'on' | 'off'; allowHalfOpen: boolean },
 ) => Pick<Socket, 'opened' | 'closed' | 'close'>;
 
-/** What a look at the gateway needs; `timeoutMs` is for each of its two steps. */
+/** What the check needs; `timeoutMs` is for each of its two steps. */
 interface ReachOptions {
   readonly connect: Connect;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
 }
 
-/** So many calls a look makes at most. */
+/** How many calls a check makes at most. */
 export const REACH_CALLS = 2;
 
 /**
- * Whether the gateway's server can be connected to just now, without sending it anything that it could act on.
+ * Whether the gateway's server can be connected to now, without sending it anything that it could act on.
  *
- * fetch() cannot tell a refused connection from one that was lost after the request was read (see `fetch-error.ts`).
- * For a message that must not be sent twice that is the difference between another try and waiting for a person, so
- * such a call looks first. A socket that opens is enough. One that does not may only mean that the platform allows
- * no socket there (on Cloudflare: addresses of Cloudflare itself), so then a HEAD request has the last word. Throws only
- * what says that the platform allows no more calls.
+ * fetch() does not distinguish a refused connection from one that was lost after the request was read (see
+ * `fetch-error.ts`). A message that must not be sent twice may be retried after the first, and waits for a person after
+ * the second, so such a call checks first. A socket that opens is enough. One that does not may only mean that the
+ * platform allows no socket there (on Cloudflare: addresses of Cloudflare itself); then a HEAD request decides. Throws
+ * only the platform's error that no more calls are allowed.
  */
 export async function canReach(url: URL, options: ReachOptions): Promise<boolean> {
   return (await opens(url, options)) || (await answers(url, options));
@@ -38,7 +38,7 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
       { hostname: url.hostname, port: Number(url.port || (secure ? 443 : 80)) },
       { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false },
     );
-    // `closed` fails together with `opened`, and nobody else listens to it.
+    // `closed` rejects together with `opened`, and nobody else handles it.
     socket.closed.catch(() => undefined);
     const opened = await withTimeout(timeoutMs, (signal) =>
       Promise.race([socket.opened.then(() => true), isAborted(signal)]),
@@ -66,7 +66,7 @@ async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<bo
   }
 }
 
-/** The platform's own limit is not the gateway's absence: the caller must hear of it. */
+/** The platform's limit says nothing about the gateway, so it is thrown on. */
 function unreachable(error: unknown): false {
   if (isCallLimit(error)) throw error;
   return false;

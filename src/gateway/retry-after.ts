@@ -1,15 +1,17 @@
-/** No gateway may put a message off for longer; a wrong clock or unit would otherwise park it for years. */
+/** No gateway may delay a message for longer: a wrong clock or unit could otherwise delay it for years. */
 const MAX_MS = 24 * 3_600_000;
 
 const SECONDS = /^[+-]?\d{1,15}(?:\.\d+)?$/;
-/** The three forms of a date that RFC 9110 §5.6.7 has recipients read; Date.parse alone would take `2` for a year. */
+/**
+ * The three forms of a date that recipients must read by RFC 9110 §5.6.7; Date.parse alone would read `2` as a date.
+ */
 const IMF_FIXDATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
 /**
  * How long a `Retry-After` header (RFC 9110 §10.2.3: seconds or an HTTP date) asks to wait from `now` (ms since the
- * epoch), in whole milliseconds up to 24 hours. A moment in the past is 0; no header, or nonsense, is null.
+ * epoch), in whole milliseconds up to 24 hours. A time in the past is 0; a missing or invalid header is null.
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
@@ -20,6 +22,6 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
 /** Ms since the epoch; NaN for anything that is not an HTTP date. */
 function parseHttpDate(text: string): number {
   if (IMF_FIXDATE.test(text) || RFC_850.test(text)) return Date.parse(text);
-  // asctime names no zone, and RFC 9110 makes every HTTP date UTC.
+  // asctime has no zone; by RFC 9110 every HTTP date is UTC.
   return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : NaN;
 }

@@ -158,7 +158,7 @@ describe('send: the result', () => {
     const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
     expect(await send(text, account, options)).toEqual({
       outcome: 'uncertain',
-      detail: 'the connection was lost; the gateway may have got the call',
+      detail: 'the connection was lost; the gateway may have received the call',
       duration_ms: 40,
     });
   });
@@ -167,7 +167,7 @@ describe('send: the result', () => {
     const result = await send(text, account, { ...gateway().options, fetch: hanging, timeoutMs: 5 });
     expect(result).toMatchObject({
       outcome: 'uncertain',
-      detail: 'no answer in time; the gateway may have got the call',
+      detail: 'no answer in time; the gateway may have received the call',
     });
   });
 

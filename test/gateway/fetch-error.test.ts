@@ -22,7 +22,7 @@ describe('classifyFetchError', () => {
   it('a refused connection is uncertain, since a connection lost after the request looks the same', async () => {
     expect(classifyFetchError(await thrownBy('http://127.0.0.1:1/'))).toEqual({
       outcome: 'uncertain',
-      detail: 'the connection was lost; the gateway may have got the call',
+      detail: 'the connection was lost; the gateway may have received the call',
     });
   });
 
@@ -32,7 +32,7 @@ describe('classifyFetchError', () => {
     );
     expect(classifyFetchError(await thrownBy('http://127.0.0.1:1/', aborted))).toEqual({
       outcome: 'uncertain',
-      detail: 'no answer in time; the gateway may have got the call',
+      detail: 'no answer in time; the gateway may have received the call',
     });
   });
 
