@@ -1,13 +1,13 @@
 /**
- * Sums by what they count: a word and its labels, with spaces between them, such as `event shop routed`. Plain data:
- * it stands in a row, and crosses RPCs.
+ * Sums by what they count: a kind and its labels, with spaces between them, such as `event shop routed`. Plain data: it
+ * is kept in a row, and crosses RPCs.
  */
 export type Totals = Readonly<Record<string, number>>;
 
-/** Of these not the sum is meant but the newest: times, in ms. */
+/** The kind that keeps the newest time (ms) instead of a sum. */
 export const LAST = 'last';
 
-/** Sums that only grow. No name of a source, account or outcome has a space in it. */
+/** Sums that only grow. No name of a source, account or outcome contains a space. */
 export class Counts {
   readonly #sums: Map<string, number>;
 
@@ -20,13 +20,13 @@ export class Counts {
     this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount);
   }
 
-  /** Keeps the newest time of its kind. */
+  /** Keeps the newest time for these labels. */
   last(at: number, ...labels: readonly string[]): void {
     const key = [LAST, ...labels].join(' ');
     this.#sums.set(key, Math.max(this.#sums.get(key) ?? 0, at));
   }
 
-  /** How many different things were counted. */
+  /** How many different sums there are. */
   get size(): number {
     return this.#sums.size;
   }
@@ -35,7 +35,7 @@ export class Counts {
     return this.#sums.get(path.join(' ')) ?? 0;
   }
 
-  /** Adds what another one has counted. */
+  /** Adds the sums of another object. */
   merge(totals: Totals): void {
     for (const [key, value] of Object.entries(totals)) {
       const [kind, ...labels] = key.split(' ');
@@ -52,7 +52,7 @@ export class Counts {
     });
   }
 
-  /** Leaves out what does not match. */
+  /** Deletes the sums that do not match. */
   keepOnly(matches: (path: readonly string[]) => boolean): void {
     for (const key of this.#sums.keys()) if (!matches(key.split(' '))) this.#sums.delete(key);
   }

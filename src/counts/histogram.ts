@@ -1,21 +1,24 @@
-/** Upper bounds of how long a call to the gateway takes, in seconds; an account's `timeout` ends at two minutes. */
+/** Upper bounds of how long a call to the gateway takes, in seconds; an account's `timeout` is at most two minutes. */
 export const ATTEMPT_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120] as const;
 
-/** Upper bounds of the time from the webhook to the gateway's yes, in seconds: at once, paced, or after retries. */
+/**
+ * Upper bounds of the time from the webhook to the gateway's answer that it is sent, in seconds: at once, paced, or
+ * after retries.
+ */
 export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400] as const;
 
-/** What Prometheus calls the bucket of all that is larger than the last bound. */
+/** Prometheus's name of the bucket for values above the last bound. */
 const INFINITE = '+Inf';
 
 /** How many values fell into each bucket: `le` is its upper bound. */
 export interface Histogram {
-  /** In the order of the bounds, `+Inf` last; each holds those of the buckets before it as well. */
+  /** In the order of the bounds, `+Inf` last. Each count includes the buckets before. */
   readonly buckets: readonly { readonly le: string; readonly count: number }[];
   readonly sum: number;
   readonly count: number;
 }
 
-/** The bucket of a value. Kept by its bound, not by its place: a later deploy may put others between them. */
+/** The bucket of a value, named by its bound: a later deploy may insert others. */
 export function bucketOf(bounds: readonly number[], value: number): string {
   const bound = bounds.find((one) => value <= one);
   return bound === undefined ? INFINITE : String(bound);
@@ -32,7 +35,9 @@ export function histogram(
   return { buckets, sum, count };
 }
 
-/** The value below which this share of all values lies, by a straight line within its bucket; null of none. */
+/**
+ * The value below which this share of all values lies, by linear interpolation within its bucket; null without values.
+ */
 export function quantile({ buckets, count }: Histogram, share: number): number | null {
   if (count === 0) return null;
   const rank = share * count;
@@ -44,6 +49,6 @@ export function quantile({ buckets, count }: Histogram, share: number): number |
       return lower.bound + ((bound - lower.bound) * (rank - lower.count)) / (upTo - lower.count);
     lower = { bound, count: upTo };
   }
-  // Longer than the longest bound: nobody knows how much.
+  // Above the last bound; by how much is unknown.
   return lower.bound;
 }

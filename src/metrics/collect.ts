@@ -6,7 +6,7 @@ import { Counts } from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/gauges.ts';
 import type { QueueState } from '../outbox/state/states.ts';
 
-/** An account as all of its objects together have it. */
+/** The metrics of an account, merged from all of its objects. */
 export interface AccountMetrics {
   readonly counts: Counts;
   readonly queue: Readonly<Record<QueueState, number>>;
@@ -17,13 +17,13 @@ export interface AccountMetrics {
   readonly watched: ReadonlyMap<string, number>;
   readonly storage: {
     readonly bytes: number;
-    /** Of its size, what the fullest object uses. */
+    /** The share of its size that the fullest object uses. */
     readonly usedRatio: number;
     readonly full: boolean;
   };
 }
 
-/** All that a scrape shows. Null: it could not be read just now. */
+/** All that a scrape shows. Null: it could not be read now. */
 export interface Collected {
   readonly config: LoadedConfig;
   readonly accounts: ReadonlyMap<string, AccountMetrics | null>;
@@ -46,7 +46,7 @@ export async function collect(env: Env, config: LoadedConfig): Promise<Collected
   };
 }
 
-/** A sum without one of its parts would look like counters that began anew, so it is all of an account or nothing. */
+/** All objects of an account or none: a sum without one of its parts would look like a counter reset. */
 async function readAccount(env: Env, names: readonly string[]): Promise<AccountMetrics | null> {
   const read = names.map((name) => readOrNull(name, () => env.OUTBOX.getByName(name).metrics()));
   const parts = (await Promise.all(read)).filter((part) => part !== null);

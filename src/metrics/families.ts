@@ -17,7 +17,7 @@ type Definition = readonly [
 const flag = (is: boolean): number => (is ? 1 : 0);
 const seconds = (ms: number): number => ms / 1_000;
 
-/** What is configured begins at 0: a rate has to see the first one of each. */
+/** Counters of everything configured begin at 0, so that a rate includes the first increase. */
 const DEFINITIONS: readonly Definition[] = [
   [
     'events_total',
@@ -47,7 +47,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'source_last_event_timestamp_seconds',
     'gauge',
-    'When the source was heard of last.',
+    'When the source sent its last webhook.',
     (scrape) =>
       scrape.byConfigured(({ id }, { counts }) => {
         const at = counts.get(LAST, id);
@@ -67,7 +67,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'messages_total',
     'counter',
-    'Messages that came to a state; queued: all that were accepted.',
+    'Messages that reached a state; queued: all that were accepted.',
     (scrape) =>
       scrape.bySource((counts, source) =>
         WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
@@ -92,7 +92,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'message_latency_seconds',
     'histogram',
-    'From the webhook to the answer that it is sent.',
+    'Time from the webhook to the answer that the message is sent.',
     (scrape) => scrape.histograms((counts) => [[{}, latencies(counts)]]),
   ],
   [
@@ -104,7 +104,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'queue_oldest_seconds',
     'gauge',
-    'For how long the oldest message could be sent already; how old the oldest is that is tried again.',
+    'How long the oldest due message has waited; the age of the oldest that is tried again.',
     (scrape) =>
       scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
         [{ state: 'queued' }, seconds(queued)],
@@ -126,13 +126,13 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'storage_bytes',
     'gauge',
-    'What the outboxes of the account hold.',
+    'The size of the outboxes of the account.',
     (scrape) => scrape.byAccount(({ storage }) => [[{}, storage.bytes]]),
   ],
   [
     'storage_used_ratio',
     'gauge',
-    'How much of its size the fullest outbox of the account uses.',
+    'The share of its limit that the fullest outbox of the account uses.',
     (scrape) => scrape.byAccount(({ storage }) => [[{}, storage.usedRatio]]),
   ],
   [
@@ -156,7 +156,7 @@ const DEFINITIONS: readonly Definition[] = [
   ],
 ];
 
-/** All that Prometheus is told. */
+/** All metrics for Prometheus. */
 export function families(collected: Collected, now: number): readonly Family[] {
   const scrape = new Scrape(collected, now);
   return DEFINITIONS.map(([name, type, help, samples]) => ({
@@ -175,6 +175,6 @@ const durations = (counts: Counts, outcome: string): Histogram =>
     seconds(counts.get('took', outcome, 'ms')),
   );
 
-/** How long an account's messages took from the webhook to the gateway's yes, in seconds. */
+/** How long an account's messages took from the webhook to the gateway's answer that they are sent, in seconds. */
 export const latencies = (counts: Counts): Histogram =>
   histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), seconds(counts.get('latency', 'ms')));

@@ -4,13 +4,13 @@ import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { AccountMetrics } from './collect.ts';
 import { LAST } from '../counts/counts.ts';
 
-/** How a source with a `heartbeat` stands. */
+/** The state of a source with a `heartbeat`. */
 export interface HeartbeatState {
   readonly expected: string;
   readonly overdue: boolean;
 }
 
-/** Null: the source may be silent. One that its outbox has not seen yet is not overdue. */
+/** Null: the source has no heartbeat. One that its outbox does not watch yet is not overdue. */
 export function heartbeatOf(
   source: SourceOutline,
   account: AccountMetrics,

@@ -1,6 +1,6 @@
 /** One line of a family: its labels and its value. */
 export interface Sample {
-  /** What stands behind the family's name: `_bucket`, `_sum` and `_count` of a histogram. */
+  /** Follows the family's name: `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -14,7 +14,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Of Prometheus's text format, version 0.0.4. */
+/** The content type of Prometheus's text format, version 0.0.4. */
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Families in Prometheus's text format; one without samples is left out. */

@@ -4,10 +4,10 @@ import type { Counts } from '../counts/counts.ts';
 import type { Histogram } from '../counts/histogram.ts';
 import type { Sample } from './prometheus.ts';
 
-/** Labels and a value, without those that the one who asks adds. */
+/** Labels and a value, without the labels that {@link Scrape} adds. */
 type Value = readonly [labels: Sample['labels'], value: number];
 
-/** What was collected, as metrics ask for it. */
+/** Access to what was collected, for the metrics' definitions. */
 export class Scrape {
   readonly collected: Collected;
   /** ms since the epoch. */
@@ -18,7 +18,7 @@ export class Scrape {
     this.now = now;
   }
 
-  /** Of each account that could be read. */
+  /** Samples of each account that could be read. */
   byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly Sample[] {
     return [...this.collected.accounts].flatMap(([account, metrics]) =>
       metrics === null
@@ -27,7 +27,7 @@ export class Scrape {
     );
   }
 
-  /** Of each source: those that are configured, and those that were ever heard of. */
+  /** Samples of each source that is configured or was ever counted. */
   bySource(values: (counts: Counts, source: string) => readonly Value[]): readonly Sample[] {
     return this.byAccount(({ counts }, account) =>
       [...this.#sourcesOf(account, counts)].flatMap((source) =>
@@ -36,7 +36,7 @@ export class Scrape {
     );
   }
 
-  /** Of each source that is configured, by its account. */
+  /** Samples of each configured source, by its account. */
   byConfigured(
     values: (source: SourceOutline, metrics: AccountMetrics) => readonly Value[],
   ): readonly Sample[] {
@@ -47,7 +47,7 @@ export class Scrape {
     );
   }
 
-  /** Nothing of a histogram without values: most accounts never see most outcomes. */
+  /** Samples of histograms. Those without values are left out: most accounts never have most outcomes. */
   histograms(
     values: (counts: Counts) => readonly (readonly [Sample['labels'], Histogram])[],
   ): readonly Sample[] {

@@ -6,13 +6,13 @@ import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
 import { quantile } from '../counts/histogram.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 
-/** What was counted since the objects were made, as the admin API shows it. */
+/** The counts since the objects were made, as the admin API shows them. */
 export interface Stats {
   readonly sources: Readonly<Record<string, SourceStats>>;
   readonly accounts: Readonly<Record<string, AccountStats | null>>;
 }
 
-/** Null: the account could not be read just now. `last_event_at` null: it never sent anything. */
+/** Null: the account could not be read now. `last_event_at` null: the source never sent anything. */
 export interface SourceStats {
   readonly account: string;
   readonly events: Readonly<Record<string, number>> | null;
@@ -28,7 +28,7 @@ interface AccountStats {
   readonly attempts: Readonly<Record<string, number>>;
   readonly queue: Readonly<Record<string, number>>;
   readonly oldest_waiting_seconds: number;
-  /** From the webhook to the gateway's yes; null: nothing was sent yet. */
+  /** From the webhook to the gateway's answer that it is sent; null: nothing was sent yet. */
   readonly latency_seconds: { readonly median: number; readonly p95: number } | null;
 }
 

@@ -3,7 +3,7 @@ import { SECRET_NAME } from '../lib/secret.ts';
 import { formatDuration, parseDuration } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 
-/** An object that refuses keys it does not know, with a suggestion where one of its own is close. */
+/** An object that refuses unknown keys, and suggests a known one that is close. */
 export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -14,12 +14,14 @@ export function strictDocument<Shape extends z.core.$ZodShape>(shape: Shape) {
   });
 }
 
-/** Stands between the messages of an issue about several keys; {@link shownKey} keeps it out of the keys. */
+/** Separates the messages of an issue about several keys; {@link shownKey} removes it from the keys. */
 export const KEY_SEPARATOR = '\n';
 
 const MAX_SHOWN_KEY = 64;
 
-/** A key as an error shows it: on one line, and whole or not at all, since half a secret is not recognised as one. */
+/**
+ * A key as an error shows it: on one line, and whole or not at all, since redaction does not recognise half a secret.
+ */
 export const shownKey = (key: string): string =>
   key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
 
@@ -32,7 +34,7 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
     .join(KEY_SEPARATOR);
 }
 
-/** One of a few words; anything else is refused with the list, and a suggestion where one is close. */
+/** One of a few words. The error for anything else lists them, and suggests one that is close. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, {
     error: (issue) => {
@@ -82,18 +84,18 @@ export function listOf<Element extends z.core.$ZodType>(
 /** Text that is not empty and not longer than `max` UTF-16 units. */
 export const someText = (max: number) =>
   z.string({ error: notText }).check(
-    // Not `minLength` and `maxLength`, which would also measure a list and say a second thing about it.
+    // Not `minLength` and `maxLength`, which would also check a list and add a second error.
     z.refine((text) => text !== '', { error: 'must not be empty' }),
     z.refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` }),
   );
 
-/** What the message about a missing or wrong value says it has to be. */
+/** The error for a missing or wrong value. `what`: what it has to be. */
 export const mustBe =
   (what: string) =>
   (issue: { readonly input?: unknown }): string =>
     issue.input === undefined ? `is required: ${what}` : `must be ${what}`;
 
-/** YAML reads `yes`, `0151` and the like as something else than text. */
+/** The error for anything but text: YAML reads `yes`, `0151` and the like as other types. */
 export function notText({ input }: { readonly input?: unknown }): string {
   if (input === undefined) return 'is required';
   return typeof input === 'number' || typeof input === 'boolean'
@@ -101,7 +103,7 @@ export function notText({ input }: { readonly input?: unknown }): string {
     : 'must be text';
 }
 
-/** The name of a Worker secret. Its value never stands in a document. */
+/** The name of a Worker secret. Its value is never in a document. */
 export const secretName = z.string({ error: 'must be the name of a secret' }).check(
   z.regex(SECRET_NAME, {
     error: 'must be the NAME of a secret (A–Z, 0–9, _), never its value: set it with `wrangler secret put`',
@@ -111,8 +113,8 @@ export const secretName = z.string({ error: 'must be the name of a secret' }).ch
   }),
 );
 
-/** A source that could name these would let a config editor check guesses at them. */
+/** With a source that names one of these, a config editor could test guesses of its value. */
 const OWN_SECRETS = /^(ADMIN_TOKEN(_NEXT)?|ACCESS_(TEAM_DOMAIN|AUD)|GATEWAY_.*)$/;
 
-/** A number as the gateway takes it: digits that start with the country code (E.164: 15 at most). */
+/** A phone number in the gateway's format: digits that start with the country code (E.164: 15 at most). */
 export const gatewayDigits = /^[1-9][0-9]{6,14}$/;
