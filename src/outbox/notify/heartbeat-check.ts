@@ -29,8 +29,8 @@ export class HeartbeatCheck {
   /** When the account's other objects got the last webhook of a source, by their last answers (ms). */
   readonly #elsewhere = new Map<string, number>();
   /**
-   * The objects that the current check has still to ask; null: none is under way. It may take several alarms, since one
-   * may make only so many calls.
+   * The objects that the current check has still to ask; null: none is under way. It may take several alarms, since the
+   * calls of one alarm are limited.
    */
   #toAsk: readonly string[] | null = null;
   #lookedAt: number | null = null;
