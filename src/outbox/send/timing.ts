@@ -10,7 +10,7 @@ export const MAX_IN_FLIGHT = 6;
  * The time awake that costs as much as an alarm: a row written ($1.00 a million) and a request ($0.15 a million),
  * against $12.50 a million GB-seconds of 128 MB. The run waits for a shorter gap, and sets an alarm for a longer one.
  */
-const MAX_WAIT_MS = 700;
+export const MAX_WAIT_MS = 700;
 
 /** How often to check for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
