@@ -1,5 +1,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import type { Plugin } from 'vitest/config';
+import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import './test/clock/run.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
 
@@ -15,6 +17,17 @@ const NODE_TESTS = [
   'test/conformance/node/**/*.test.ts',
 ];
 
+/** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
+const simulators: Simulator[] = [];
+
+const closeSimulators: Plugin = {
+  name: 'hookbell:close-simulators',
+  configureVitest: ({ vitest }) =>
+    vitest.onClose(async () => {
+      await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
+    }),
+};
+
 export default defineConfig({
   test: {
     // The relay's log lines are shown only for tests that fail.
@@ -22,42 +35,50 @@ export default defineConfig({
     projects: [
       {
         plugins: [
-          cloudflareTest(({ inject }) => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                GATEWAY_BASE_URL: `${inject('simulatorUrl')}/api`,
-                GATEWAY_EMAIL: 'relay@example.com',
-                GATEWAY_API_KEY: 'gateway-key-of-the-tests',
-                GATEWAY_SALES_EMAIL: 'sales@example.com',
-                GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
-                ADMIN_TOKEN: 'admin-token-of-the-tests',
-                STRIPE_SECRET: 'whsec_test_secret',
-                STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
-                HOOK_SECRET: 'hook-secret',
-                NOTIFY_PATH: 'path-of-the-owner',
-                BASIC_SECRET: 'user:pass:word',
-                SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
-                ...conformanceBindings(),
+          closeSimulators,
+          cloudflareTest(async () => {
+            const simulator = await startSimulator({ port: 0 });
+            simulators.push(simulator);
+            return {
+              wrangler: { configPath: './wrangler.toml' },
+              miniflare: {
+                bindings: {
+                  GATEWAY_BASE_URL: `${simulator.url}/api`,
+                  GATEWAY_EMAIL: 'relay@example.com',
+                  GATEWAY_API_KEY: 'gateway-key-of-the-tests',
+                  GATEWAY_SALES_EMAIL: 'sales@example.com',
+                  GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
+                  ADMIN_TOKEN: 'admin-token-of-the-tests',
+                  STRIPE_SECRET: 'whsec_test_secret',
+                  STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
+                  HOOK_SECRET: 'hook-secret',
+                  NOTIFY_PATH: 'path-of-the-owner',
+                  BASIC_SECRET: 'user:pass:word',
+                  SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
+                  ...conformanceBindings(),
+                },
               },
-            },
-          })),
+            };
+          }),
         ],
         test: {
           name: 'workerd',
           ...PATIENCE,
           include: ['test/**/*.test.ts'],
           exclude: [...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
-          // The gateway that messages go to: one simulator for all, over HTTP.
-          globalSetup: ['test/simulator.setup.ts'],
-          setupFiles: ['test/clock/setup-workerd.ts'],
+          // Files share two runtimes; what one leaves behind is taken away before the next: test/runtime.
+          isolate: false,
+          maxWorkers: 2,
+          setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/fresh.setup.ts'],
           provide: { testClock: TEST_CLOCK },
         },
       },
       {
         test: {
           name: 'node',
+          isolate: false,
           ...PATIENCE,
+          maxWorkers: 2,
           include: NODE_TESTS,
           setupFiles: ['test/clock/setup-date.ts'],
           provide: { testClock: TEST_CLOCK },

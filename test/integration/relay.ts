@@ -1,5 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
-import { inject } from 'vitest';
+
+/** Each runtime has its own simulated gateway. */
+const simulatorUrl = String(Reflect.get(env, 'GATEWAY_BASE_URL')).replace(/\/api$/, '');
 
 const ADMIN = 'https://relay.example/admin/api/v1';
 
@@ -91,7 +93,7 @@ export const event = async (id: string): Promise<EventJson> =>
 export async function callsTo(
   phone: string,
 ): Promise<readonly { kind: string; outcome: string; params: Record<string, string> }[]> {
-  const response = await fetch(`${inject('simulatorUrl')}/_control/calls?phone=${phone}&limit=1000`);
+  const response = await fetch(`${simulatorUrl}/_control/calls?phone=${phone}&limit=1000`);
   const { items } = await response.json<{
     items: { kind: string; outcome: string; params: Record<string, string> }[];
   }>();
@@ -101,7 +103,7 @@ export async function callsTo(
 /** Tells the simulator how to answer the next calls to a receiver. */
 export async function script(phone: string, ...steps: readonly object[]): Promise<void> {
   const body = JSON.stringify({ steps: steps.map((step) => ({ match: { phone }, ...step })) });
-  const response = await fetch(`${inject('simulatorUrl')}/_control/script`, { method: 'PUT', body });
+  const response = await fetch(`${simulatorUrl}/_control/script`, { method: 'PUT', body });
   if (!response.ok) throw new Error(await response.text());
 }
 
