@@ -9,7 +9,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN_URL = new URL('../cli/main.ts', import.meta.url);
+const MAIN_URL = new URL('../cli/process.ts', import.meta.url);
 const MAIN = fileURLToPath(MAIN_URL);
 /** Set for the other Node, so that one which cannot run TypeScript either does not call itself for ever. */
 const HANDED_OVER = 'HOOKBELL_NODE_HANDED_OVER';

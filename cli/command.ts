@@ -1,22 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ok } from '../src/lib/result.ts';
-import type { Ask } from './ask.ts';
 import type { Client } from './client.ts';
 import { failed, type Outcome } from './failure.ts';
-import type { Interrupt } from './interrupt.ts';
+import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 
 /** What a command works with. */
-export interface Cli {
+export interface Cli extends Omit<Io, 'stdout' | 'stderr'> {
   readonly out: Output;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly interrupt: Interrupt;
-  /** Questions; null when nobody is there to answer. */
-  readonly ask: Ask | null;
   /** The admin API of the relay that was chosen; fails without a token. */
   readonly relay: () => Outcome<Client>;
   /** The relay's address alone, for what only names it. */
   readonly relayUrl: () => Outcome<string>;
+  /** The exit code of a command that does not fail, in place of 0. */
+  readonly exitWith: (code: number) => void;
 }
 
 /** Makes what commander calls from what a command does: failures are shown and become the exit code. */

@@ -2,54 +2,76 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import * as z from 'zod/mini';
-import { terminal } from './ask.ts';
 import type { Cli, Run } from './command.ts';
 import { ok } from '../src/lib/result.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { createOutput } from './output.ts';
+import type { Io } from './io.ts';
+import { createOutput, STANDARD_COLUMNS } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
 import { readProfile, relayUrl } from './relay/profile.ts';
 import { chosenTenant, clientOf, tenantUrl } from './tenant/relay.ts';
 
-const { env, stdout, stderr, stdin } = process;
-
-// `hookbell events | head` closes the pipe early, which is no error.
-stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-
-const interrupt = listenForInterrupt((message) => createOutput(stdout, stderr, false).note(message));
-
-const run: Run =
-  (handler) =>
-  async (...args) => {
-    const { url, tenant: name, json } = program.opts<GlobalOptions>();
-    const tenant = name === undefined ? null : chosenTenant(name, url);
-    const out = createOutput(stdout, stderr, json === true);
-    const cli: Cli = {
-      out,
-      env,
-      interrupt,
-      ask: stdin.isTTY && stderr.isTTY ? terminal : null,
-      relayUrl: () => {
-        if (tenant === null) return relayUrl(url, env['HOOKBELL_URL']);
-        return tenant.ok ? tenantUrl(tenant.value) : tenant;
-      },
-      relay: () => {
-        if (tenant !== null) return tenant.ok ? clientOf(tenant.value, out) : tenant;
-        const profile = readProfile(url, env);
-        return profile.ok ? ok(connect(profile.value, out)) : profile;
-      },
+/**
+ * Runs `hookbell` with these arguments, and gives the exit code. It changes nothing of the process; paths are relative to
+ * the folder that the process runs in.
+ */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  let exit = 0;
+  const run: Run =
+    (handler) =>
+    async (...given) => {
+      const cli = cliOf(program.opts<GlobalOptions>(), io, (code) => (exit = code));
+      const done = await handler(cli, ...given);
+      cli.out.progressDone();
+      if (done.ok) return;
+      cli.out.fail(done.error);
+      exit = done.error.exit;
     };
-    const done = await handler(cli, ...args);
-    out.progressDone();
-    if (done.ok) return;
-    out.fail(done.error);
-    process.exitCode = done.error.exit;
-  };
+  const program = createProgram(run);
+  for (const command of withSubcommands(program)) writeTo(command, io);
+  try {
+    if (/^(-V|--version)$/.test(args.join(' '))) io.stdout.write(`${ownVersion()}\n`);
+    else await program.parseAsync(args, { from: 'user' });
+  } catch (thrown) {
+    return exitCodeOf(thrown, io);
+  }
+  return exit;
+}
 
-const program = createProgram(run);
-for (const command of withSubcommands(program)) {
+function cliOf({ url, tenant: name, json }: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
+  const { env, readStdin, interrupt, ask } = io;
+  const tenant = name === undefined ? null : chosenTenant(name, url);
+  const out = createOutput(io, json === true);
+  return {
+    out,
+    env,
+    readStdin,
+    interrupt,
+    ask,
+    exitWith,
+    relayUrl: () => {
+      if (tenant === null) return relayUrl(url, env['HOOKBELL_URL']);
+      return tenant.ok ? tenantUrl(tenant.value) : tenant;
+    },
+    relay: () => {
+      if (tenant !== null) return tenant.ok ? clientOf(tenant.value, out) : tenant;
+      const profile = readProfile(url, env);
+      return profile.ok ? ok(connect(profile.value, out)) : profile;
+    },
+  };
+}
+
+const withSubcommands = (command: Command): readonly Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+];
+
+function writeTo(command: Command, { stdout, stderr }: Io): void {
   command.exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => stdout.columns ?? STANDARD_COLUMNS,
+    getErrHelpWidth: () => stderr.columns ?? STANDARD_COLUMNS,
     // One line: "error: unknown command 'evnts'\n(Did you mean events?)"
     outputError: (text, write) =>
       write(
@@ -61,24 +83,13 @@ for (const command of withSubcommands(program)) {
   });
 }
 
-try {
-  if (/^(-V|--version)$/.test(process.argv.slice(2).join(' '))) stdout.write(`${ownVersion()}\n`);
-  else await program.parseAsync();
-} catch (thrown) {
-  process.exitCode = exitCodeOf(thrown);
-}
-
-function withSubcommands(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
-}
-
 /** Not an option of commander's, which would take `pull --version 3` for it. */
 function ownVersion(): string {
   const file = join(import.meta.dirname, '..', 'package.json');
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }
 
-function exitCodeOf(thrown: unknown): number {
+function exitCodeOf(thrown: unknown, { stderr, env }: Io): number {
   // `--help` and `--version` end like this, too; all else that commander throws is about how it was called.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
   const detail = thrown instanceof Error ? thrown : new Error(String(thrown));

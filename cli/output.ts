@@ -1,5 +1,7 @@
+import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
+import type { Io, Stream } from './io.ts';
 import { tableLines, type Column } from './table.ts';
 import { clip, safe, wrap } from './text.ts';
 
@@ -7,12 +9,6 @@ type Style = Parameters<typeof styleText>[0];
 
 /** Colours a text. */
 export type Paint = (style: Style, text: string) => string;
-
-/** Where a process writes to. */
-export interface Stream extends NodeJS.WritableStream {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
 
 /** A name, its value, and what colours that. */
 export type Field = readonly [name: string, value: string | undefined, paint?: (text: string) => string];
@@ -48,16 +44,22 @@ export interface Output {
 }
 
 /** What tables are made for when nobody says how wide the terminal is. */
-const STANDARD_COLUMNS = 80;
+export const STANDARD_COLUMNS = 80;
 
-export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): Output {
+/** Whether a stream is written to in colours: a terminal that has them, or whatever `FORCE_COLOR` and `NO_COLOR` say. */
+const isColoured = ({ isTTY }: Stream, env: Io['env']): boolean =>
+  (env['FORCE_COLOR'] !== undefined || isTTY === true) && WriteStream.prototype.getColorDepth(env) > 2;
+
+export function createOutput(
+  { stdout, stderr, env }: Pick<Io, 'stdout' | 'stderr' | 'env'>,
+  isJson: boolean,
+): Output {
   let hasProgress = false;
-  const write = (stream: Stream, text: string): void => void stream.write(`${text}\n`);
   const columns = Math.max(40, stdout.columns ?? STANDARD_COLUMNS);
-  const paint =
-    (stream: Stream): Paint =>
-    (style, text) =>
-      styleText(style, text, { stream });
+  const paint = (stream: Stream): Paint =>
+    isColoured(stream, env)
+      ? (style, text) => styleText(style, text, { validateStream: false })
+      : (_, text) => text;
   const style = paint(stdout);
   const styleNote = paint(stderr);
 
@@ -67,11 +69,11 @@ export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): O
   };
   const line = (text = ''): void => {
     progressDone();
-    write(stdout, text);
+    writeLine(stdout, text);
   };
   const note = (text: string): void => {
     progressDone();
-    write(stderr, text);
+    writeLine(stderr, text);
   };
   const json = (value: unknown, indent?: number): void => line(safeJson(JSON.stringify(value, null, indent)));
 
@@ -109,6 +111,8 @@ export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): O
     styleNote,
   };
 }
+
+const writeLine = (stream: Stream, text: string): void => void stream.write(`${text}\n`);
 
 const asItIs = (text: string): string => text;
 

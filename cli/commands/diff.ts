@@ -51,6 +51,6 @@ async function diff(cli: Cli, folder: string, { exitCode }: Options): Promise<Ou
         : `\n${summary(changes)} to version ${version}`,
     );
   });
-  if (changes.length > 0 && exitCode === true) process.exitCode = 1;
+  if (changes.length > 0 && exitCode === true) cli.exitWith(1);
   return ok(undefined);
 }

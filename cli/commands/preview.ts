@@ -3,7 +3,7 @@ import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type Outcome } from '../failure.ts';
-import { readFile, readFolder, readOneDocument } from '../folder/read.ts';
+import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { lastPreview, preview, samplesPreview } from '../relay/shapes.ts';
 import { showLast, showPreview } from '../show-preview.ts';
@@ -53,7 +53,7 @@ async function show(cli: Cli, source: string, options: Options): Promise<Outcome
   const { sample, samples, body, payload, last } = options;
   if ([sample, samples, body, payload, last].filter((one) => one !== undefined).length !== 1)
     return misused('give exactly one of --sample, --samples, --body, --payload and --last');
-  const input = readInput(options);
+  const input = readInput(cli, options);
   if (!input.ok) return input;
   const client = cli.relay();
   if (!client.ok) return client;
@@ -88,12 +88,12 @@ async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType
 
 type Input = Readonly<Record<string, unknown>>;
 
-function readInput(options: Options): Outcome<Input> {
+function readInput({ readStdin }: Cli, options: Options): Outcome<Input> {
   const headers = readHeaders(options.header ?? []);
   if (!headers.ok) return headers;
   const drafts = readDrafts(options);
   if (!drafts.ok) return drafts;
-  const subject = readSubject(options);
+  const subject = readSubject(options, readStdin);
   return subject.ok ? ok({ ...headers.value, ...drafts.value, ...subject.value }) : subject;
 }
 
@@ -124,12 +124,15 @@ function readDrafts({ draft, folder }: Options): Outcome<Input> {
 }
 
 /** The webhook itself. */
-function readSubject({ sample, samples, last, body, payload }: Options): Outcome<Input> {
+function readSubject(
+  { sample, samples, last, body, payload }: Options,
+  readStdin: Cli['readStdin'],
+): Outcome<Input> {
   if (sample !== undefined) return ok({ sample });
   if (samples === true) return ok({ samples });
   if (last !== undefined) return ok({ last });
   if (body !== undefined) {
-    const text = readFile(body);
+    const text = readFileOrStdin(body, readStdin);
     return text.ok ? ok({ body: text.value }) : text;
   }
   try {

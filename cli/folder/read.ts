@@ -131,12 +131,18 @@ function cannotRead(path: string, thrown: unknown): string {
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 
-/** A file's text, or why it cannot be had. `-` is what comes in by stdin. */
-export function readFile(path: string): Outcome<string> {
+/** A file's text, or why it cannot be had. */
+export const readFile = (path: string): Outcome<string> => readWith(path, () => readFileSync(path, 'utf8'));
+
+/** The same; `-` is what comes in by stdin. */
+export const readFileOrStdin = (path: string, readStdin: () => string): Outcome<string> =>
+  path === '-' ? readWith('stdin', readStdin) : readFile(path);
+
+function readWith(path: string, read: () => string): Outcome<string> {
   try {
-    return ok(readFileSync(path === '-' ? 0 : path, 'utf8').replace(/^\ufeff/, ''));
+    return ok(read().replace(/^\ufeff/, ''));
   } catch (thrown) {
-    return failed(cannotRead(path === '-' ? 'stdin' : path, thrown));
+    return failed(cannotRead(path, thrown));
   }
 }
 

@@ -6,8 +6,10 @@ import { createOutput } from '../../cli/output.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 
 const asking = (ask: Ask | null): Cli => ({
-  out: createOutput(process.stdout, process.stderr, false),
+  out: createOutput({ stdout: process.stdout, stderr: process.stderr, env: {} }, false),
   env: {},
+  readStdin: () => '',
+  exitWith: () => undefined,
   interrupt: { handle: () => () => undefined, leave: () => process.exit() },
   ask,
   relay: () => stopped('not asked for'),

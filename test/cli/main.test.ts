@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hookbell, newFolder, start, until } from './support.ts';
+import { hookbell, hookbellProcess, newFolder, start, until } from './support.ts';
 
 /** A Node that is too old for TypeScript, if this machine has one. */
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
@@ -40,7 +40,7 @@ describe('hookbell', () => {
   });
 
   it('says which version it is', async () => {
-    expect((await hookbell(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await hookbellProcess(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it.each([
@@ -60,9 +60,9 @@ describe('hookbell', () => {
   });
 
   it('has colours where they are wanted, and only there', async () => {
-    const plain = await hookbell(['check', 'demo']);
+    const plain = await hookbellProcess(['check', 'demo']);
     expect(plain.stdout).not.toContain('\u001b');
-    const forced = await hookbell(['check', 'demo'], { env: { FORCE_COLOR: '1' } });
+    const forced = await hookbellProcess(['check', 'demo'], { env: { FORCE_COLOR: '1' } });
     expect(forced.stdout).toContain('\u001b[32m✓');
   });
 });
@@ -71,10 +71,10 @@ describe.skipIf(oldNode === undefined)('under a Node that cannot run TypeScript'
   const node = oldNode ?? '';
 
   it('does the same, with the Node of the dependencies', async () => {
-    const { code, stdout, stderr } = await hookbell(['check', 'demo'], { node });
+    const { code, stdout, stderr } = await hookbellProcess(['check', 'demo'], { node });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('demo: 3 sources');
-    expect((await hookbell(['nonsense'], { node })).code).toBe(2);
+    expect((await hookbellProcess(['nonsense'], { node })).code).toBe(2);
   });
 
   it('passes Ctrl-C on, and the exit code back', async () => {

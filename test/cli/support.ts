@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import type { Io } from '../../cli/io.ts';
+import { main } from '../../cli/main.ts';
 import { processClock } from '../clock/processes.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -35,20 +37,22 @@ export interface Running {
   readonly written: () => { readonly stdout: string; readonly stderr: string };
 }
 
+/** The variables that a run sees. */
+const environment = (over: RunOptions['env']): Record<string, string | undefined> => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TZ: 'UTC',
+  HOOKBELL_URL: inject('relayUrl'),
+  HOOKBELL_TOKEN: TOKEN,
+  ...over,
+});
+
 export function start(args: readonly string[], { cwd, env, input, node }: RunOptions = {}): Running {
   const child = spawn(node ?? process.execPath, [BIN, ...args], {
     cwd: cwd ?? ROOT,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      TZ: 'UTC',
-      HOOKBELL_URL: inject('relayUrl'),
-      HOOKBELL_TOKEN: TOKEN,
-      // A Node that is named may be one that cannot import TypeScript.
-      ...(node === undefined && processClock()),
-      ...env,
-    },
+    // A Node that is named may be one that cannot import TypeScript.
+    env: { ...(node === undefined && processClock()), ...environment(env) },
   });
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
@@ -59,9 +63,49 @@ export function start(args: readonly string[], { cwd, env, input, node }: RunOpt
   return { child, done: promise, written: () => written };
 }
 
-/** Runs `hookbell` as people do, to its end. */
-export const hookbell = (args: readonly string[], options?: RunOptions): Promise<Run> =>
+/** Runs `hookbell` as people do, to its end: for what a process of its own is needed for. */
+export const hookbellProcess = (args: readonly string[], options?: RunOptions): Promise<Run> =>
   start(args, options).done;
+
+/** Runs `hookbell` in this process, to its end: the same but for the start, which takes longer than most commands. */
+export async function hookbell(
+  args: readonly string[],
+  { cwd = ROOT, env, input = '' }: Omit<RunOptions, 'node'> = {},
+): Promise<Run> {
+  const written = { stdout: '', stderr: '' };
+  const io: Io = {
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    env: environment(env),
+    readStdin: () => input,
+    interrupt: {
+      handle: () => () => undefined,
+      leave: () => {
+        throw new Error('nobody presses Ctrl-C in this process');
+      },
+    },
+    ask: null,
+  };
+  const code = await inFolder(cwd, () => main(args, io));
+  return { code, ...written };
+}
+
+const running = { folder: ROOT, runs: 0 };
+
+/** A process is in one folder at a time. */
+async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  if (running.runs > 0 && running.folder !== folder)
+    throw new Error('runs at the same time in different folders: use `hookbellProcess` or `start`');
+  running.folder = folder;
+  running.runs += 1;
+  process.chdir(folder);
+  try {
+    return await run();
+  } finally {
+    running.runs -= 1;
+    if (running.runs === 0) process.chdir(ROOT);
+  }
+}
 
 /** Runs it with `--json`, and reads its stdout. Throws when it fails, or when that is no JSON of the shape. */
 export async function json<T>(

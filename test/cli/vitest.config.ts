@@ -11,6 +11,9 @@ export default defineConfig({
     setupFiles: ['../clock/run.ts'],
     // All talk to one relay, and each publishes what it needs.
     fileParallelism: false,
+    // One process: the command line runs in it, and keeps nothing between two runs.
+    isolate: false,
+    env: { TZ: 'UTC' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

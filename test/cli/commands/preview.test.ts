@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { demoCopy, folderWith, hookbell, json, post } from '../support.ts';
+import { demoCopy, folderWith, hookbell, hookbellProcess, json, post } from '../support.ts';
 
 const shape = z.object({ messages: z.array(z.object({ phone: z.string().nullable() })) });
 
@@ -37,8 +37,11 @@ describe('preview', () => {
     const body = 'name=Ada&phone=0151+12345678';
     const folder = folderWith({ 'form.txt': body });
     const file = await json(['preview', 'contact-form', '--body', join(folder, 'form.txt'), ...form], shape);
-    const stdin = await json(['preview', 'contact-form', '--body', '-', ...form], shape, { input: body });
-    expect([file.messages.length, stdin.messages.length]).toEqual([2, 2]);
+    const piped = await hookbellProcess(['preview', 'contact-form', '--body', '-', '--json', ...form], {
+      input: body,
+    });
+    expect(shape.parse(JSON.parse(piped.stdout)).messages).toEqual(file.messages);
+    expect(file.messages).toHaveLength(2);
   });
 
   it('tries documents that are not published: one source, or a folder', async () => {
