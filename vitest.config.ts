@@ -1,7 +1,8 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import type { Plugin } from 'vitest/config';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
+import { ConformanceReporter } from './scripts/conformance-report.ts';
 import './test/clock/run.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
 
@@ -17,6 +18,9 @@ const NODE_TESTS = [
   'test/conformance/node/**/*.test.ts',
 ];
 
+/** Files that need a runtime of their own, such as those that look at every object there is. */
+const ALONE = 'test/**/*.alone.test.ts';
+
 /** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
 const simulators: Simulator[] = [];
 
@@ -28,50 +32,60 @@ const closeSimulators: Plugin = {
     }),
 };
 
+/** The relay and its objects, as `wrangler.toml` has them. */
+const relay = () =>
+  cloudflareTest(async () => {
+    const simulator = await startSimulator({ port: 0 });
+    simulators.push(simulator);
+    return {
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: {
+          GATEWAY_BASE_URL: `${simulator.url}/api`,
+          GATEWAY_EMAIL: 'relay@example.com',
+          GATEWAY_API_KEY: 'gateway-key-of-the-tests',
+          GATEWAY_SALES_EMAIL: 'sales@example.com',
+          GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
+          ADMIN_TOKEN: 'admin-token-of-the-tests',
+          STRIPE_SECRET: 'whsec_test_secret',
+          STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
+          HOOK_SECRET: 'hook-secret',
+          NOTIFY_PATH: 'path-of-the-owner',
+          BASIC_SECRET: 'user:pass:word',
+          SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
+          ...conformanceBindings(),
+        },
+      },
+    };
+  });
+
+const WORKERD = {
+  ...PATIENCE,
+  maxWorkers: 2,
+  setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/fresh.setup.ts'],
+  provide: { testClock: TEST_CLOCK },
+};
+
 export default defineConfig({
   test: {
     // The relay's log lines are shown only for tests that fail.
     silent: 'passed-only',
+    reporters: [...configDefaults.reporters, new ConformanceReporter()],
     projects: [
       {
-        plugins: [
-          closeSimulators,
-          cloudflareTest(async () => {
-            const simulator = await startSimulator({ port: 0 });
-            simulators.push(simulator);
-            return {
-              wrangler: { configPath: './wrangler.toml' },
-              miniflare: {
-                bindings: {
-                  GATEWAY_BASE_URL: `${simulator.url}/api`,
-                  GATEWAY_EMAIL: 'relay@example.com',
-                  GATEWAY_API_KEY: 'gateway-key-of-the-tests',
-                  GATEWAY_SALES_EMAIL: 'sales@example.com',
-                  GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
-                  ADMIN_TOKEN: 'admin-token-of-the-tests',
-                  STRIPE_SECRET: 'whsec_test_secret',
-                  STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
-                  HOOK_SECRET: 'hook-secret',
-                  NOTIFY_PATH: 'path-of-the-owner',
-                  BASIC_SECRET: 'user:pass:word',
-                  SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
-                  ...conformanceBindings(),
-                },
-              },
-            };
-          }),
-        ],
+        plugins: [closeSimulators, relay()],
         test: {
+          ...WORKERD,
           name: 'workerd',
-          ...PATIENCE,
           include: ['test/**/*.test.ts'],
-          exclude: [...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
+          exclude: [ALONE, ...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
           // Files share two runtimes; what one leaves behind is taken away before the next: test/runtime.
           isolate: false,
-          maxWorkers: 2,
-          setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/fresh.setup.ts'],
-          provide: { testClock: TEST_CLOCK },
         },
+      },
+      {
+        plugins: [closeSimulators, relay()],
+        test: { ...WORKERD, name: 'alone', include: [ALONE] },
       },
       {
         test: {

@@ -1,3 +1,5 @@
+// Called through the runtime, and imported so that `npm run test:changed` knows what these tests depend on.
+import '../../src/index.ts';
 import { env, exports } from 'cloudflare:workers';
 import { app } from '../../src/app.ts';
 

@@ -1,3 +1,5 @@
+// Called through the runtime, and imported so that `npm run test:changed` knows what these tests depend on.
+import '../../src/outbox/outbox.ts';
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
