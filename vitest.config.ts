@@ -1,9 +1,12 @@
+import { globSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { Plugin } from 'vitest/config';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './scripts/conformance-report.ts';
 import './test/clock/run.ts';
+import { usesBindings } from './test/runtime/bindings.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
 
 /** The moment that the tests run at: test/clock/moments.ts. */
@@ -18,8 +21,10 @@ const NODE_TESTS = [
   'test/conformance/node/**/*.test.ts',
 ];
 
-/** Files that need a runtime of their own, such as those that look at every object there is. */
-const ALONE = 'test/**/*.alone.test.ts';
+/** A runtime takes seconds to start: files that use nothing of it but its language share one. */
+const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
+  .filter((file) => ![...NODE_TESTS, 'test/e2e/**', 'test/cli/**'].some((glob) => matchesGlob(file, glob)))
+  .map((file) => join(import.meta.dirname, file));
 
 /** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
 const simulators: Simulator[] = [];
@@ -62,7 +67,6 @@ const relay = () =>
 const WORKERD = {
   ...PATIENCE,
   maxWorkers: 2,
-  setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/fresh.setup.ts'],
   provide: { testClock: TEST_CLOCK },
 };
 
@@ -77,15 +81,19 @@ export default defineConfig({
         test: {
           ...WORKERD,
           name: 'workerd',
-          include: ['test/**/*.test.ts'],
-          exclude: [ALONE, ...NODE_TESTS, 'test/e2e/**', 'test/cli/**'],
-          // Files share two runtimes; what one leaves behind is taken away before the next: test/runtime.
-          isolate: false,
+          include: WORKERD_TESTS.filter((file) => usesBindings(file)),
+          setupFiles: ['test/clock/setup-workerd.ts'],
         },
       },
       {
         plugins: [closeSimulators, relay()],
-        test: { ...WORKERD, name: 'alone', include: [ALONE] },
+        test: {
+          ...WORKERD,
+          name: 'workerd-shared',
+          include: WORKERD_TESTS.filter((file) => !usesBindings(file)),
+          isolate: false,
+          setupFiles: ['test/clock/setup-date.ts', 'test/runtime/fresh.setup.ts'],
+        },
       },
       {
         test: {
