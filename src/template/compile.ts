@@ -19,7 +19,7 @@ interface ParsedTemplate {
   readonly expressions: readonly string[];
 }
 
-/** Checks and parses a template. The error says what is unexpected, where, and what could stand there. */
+/** Checks and parses a template. The error says what is unexpected, where, and what is valid there. */
 export function parseTemplate(source: string): Result<ParsedTemplate, string> {
   if (source.length > MAX_SOURCE_LENGTH) return tooLong;
   return parseSafely(source, function parse() {
@@ -67,7 +67,7 @@ function isProblem(parsed: object): parsed is Problem {
   return 'message' in parsed && 'at' in parsed;
 }
 
-/** liquidjs finds only what is not closed: then its own text is about the template, with the place behind. */
+/** liquidjs finds only what is not closed; its text is then about the template, with the place at the end. */
 function describeParseError(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const [, what, line, column] = /^([^]*), line:(\d+), col:(\d+)$/.exec(message) ?? [];

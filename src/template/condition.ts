@@ -17,15 +17,15 @@ export interface CompiledCondition {
 }
 
 /**
- * Checks and parses a Liquid condition, such as a route's `when`. `a and b or c` is `a and (b or c)`, as in
- * all Liquids; parentheses decide. The error says what is unexpected, and where.
+ * Checks and parses a Liquid condition, such as a route's `when`. `a and b or c` is `a and (b or c)`, as in all
+ * Liquids; parentheses group. The error says what is unexpected, and where.
  */
 export function compileCondition(expression: string): Result<CompiledCondition, string> {
   const parsed = parseExpression(expression, filteredCondition);
   return parsed.ok ? ok({ source: expression, value: parsed.value }) : parsed;
 }
 
-/** Whether it holds, by Liquid's truth: all but `false` and nothing, so 0 and the empty text are true. */
+/** Whether it holds, by Liquid's truth: all but `false` and null, so 0 and the empty text are true. */
 export function evaluateCondition(
   condition: CompiledCondition,
   scope: Scope,

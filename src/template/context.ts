@@ -8,7 +8,7 @@ import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';
 import { sizeOf, spendWeight } from './basics/weight.ts';
 
-/** What is readable of a `forloop` or `tablerowloop`; the objects behind them have more. */
+/** The readable properties of a `forloop` or `tablerowloop`; their objects have more. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(
   'index index0 rindex rindex0 first last length name row col col0 col_first col_last'.split(' '),
 );
@@ -16,10 +16,10 @@ const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(
 interface Ground {
   readonly liquid: Liquid;
   readonly locale: Locale;
-  /** When the event came in, ISO 8601: what `now` means, so that a replay renders the same. */
+  /** When the event came in, ISO 8601. `now` is this time, so that a replay renders the same. */
   readonly now: string;
   readonly budget: Budget;
-  /** Where a preview notes what is missing. A render of messages has none: to it what is missing is empty. */
+  /** Where a preview notes missing variables. A render of messages has none: missing variables are empty. */
   readonly missing?: MissingLog | undefined;
 }
 
@@ -33,19 +33,19 @@ export class BoundedContext extends Context {
     const options = { sync: true, ownPropertyOnly: true, strictVariables };
     super(names, localOptions(ground), options, { liquid: ground.liquid });
     this.ground = ground;
-    // What liquidjs counts before it makes something, such as the numbers of a range.
+    // What liquidjs counts before it makes a value, such as the numbers of a range.
     this.memoryLimit.use = ground.budget.make;
   }
 
   /**
-   * For filters that look up a path in each element of a list. They are done with one before they ask for the next, so
-   * all get the same: making one takes a hundred times as long as the look-up.
+   * For filters that look up a path in each element of a list. They finish one element before they ask for the next, so
+   * all share one context: making one takes a hundred times as long as the look-up.
    */
   override spawn(element: unknown = {}): BoundedContext {
     // An element of a list may lack a property that others have.
     const { ground } = this;
     this.#spawned ??= new BoundedContext({}, ground.missing ? { ...ground, missing: undefined } : ground);
-    // A text or a number has no names; looking them up would throw.
+    // A text or a number has no properties; looking one up would throw.
     this.#spawned.environments = typeof element === 'object' && element !== null ? element : {};
     return this.#spawned;
   }
@@ -55,7 +55,7 @@ export class BoundedContext extends Context {
     // liquidjs counts the keys of an object each time.
     if (key === 'size' && typeof holder === 'object' && !Array.isArray(holder))
       this.ground.budget.work(sizeOf(holder));
-    // A list as a key is made a text first.
+    // A list as a key is converted to a text first.
     if (typeof key === 'object') spendWeight(key, this.ground.budget.work);
     const value = super.readProperty(holder, key) as unknown;
     if (value === undefined) this.ground.missing?.note(holder, key);
@@ -87,6 +87,6 @@ const optionsOf = createCache<Liquid['options']>(64);
 /** The options with the locale and zone that liquidjs' own date filters read. */
 function localOptions({ liquid, locale: { locale, timezone }, missing }: Ground): Liquid['options'] {
   const local = () => ({ ...liquid.options, locale, timezoneOffset: timezone });
-  // `lenientIf`: conditions may ask for what is not there.
+  // `lenientIf`: conditions may name what is not there.
   return missing === undefined ? optionsOf(`${locale} ${timezone}`, local) : { ...local(), lenientIf: true };
 }

@@ -13,15 +13,15 @@ import { spendWeight } from './basics/weight.ts';
 const FILE_TAGS = ['include', 'render', 'layout', 'block'];
 
 /**
- * Filters left out: digests, which this build of liquidjs only has as promises; `sample`, since a replay
- * must render the same; those that read an expression at run time, where no check would have seen it.
+ * Filters left out: digests, which are promises in this build of liquidjs; `sample`, since a replay must render the
+ * same; those that read an expression at run time, which no check has seen.
  */
 const OMITTED = /^(?:sha256|hmac_sha256|sample|\w+_exp)$/;
 
 /** The interpreter: one for all templates, it keeps no state between renders. */
 export const liquid = createLiquid();
 
-/** Every filter a template may name, with its number of arguments where it is ours. */
+/** Every filter that a template may name, with its number of arguments if it is defined here. */
 export const knownFilters: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ...Object.keys(standardFilters)
     .filter((name) => !OMITTED.test(name))
@@ -49,7 +49,7 @@ function createLiquid(): Liquid {
   return engine;
 }
 
-/** Comparisons walk through texts and lists, and make texts of lists. */
+/** Comparisons walk through texts and lists, and convert lists to texts. */
 function boundedOperators(): typeof defaultOperators {
   const bounded = Object.entries(defaultOperators).map(([name, operator]) => {
     function compare(left: unknown, right: Context, context: Context) {
@@ -61,7 +61,7 @@ function boundedOperators(): typeof defaultOperators {
   return Object.fromEntries(bounded);
 }
 
-/** Takes the place of liquidjs' own loop over nodes, through which every tag renders what is inside it. */
+/** Replaces liquidjs' own loop over nodes, with which every tag renders its content. */
 function* renderBounded(
   templates: Template[],
   context: Context,

@@ -27,7 +27,7 @@ import type { Result } from '../lib/result.ts';
 type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterThis = ThisParameterType<FilterHandler>;
 
-/** A filter of ours. It is not called for nothing: nothing stays empty. */
+/** A filter that is defined here. It is not called for a null value, which remains empty. */
 interface OwnFilter {
   readonly arity: Arity;
   readonly apply: (value: unknown, args: readonly unknown[], locale: Locale) => Result<unknown, string>;
@@ -37,7 +37,7 @@ function own(min: number, max: number, apply: OwnFilter['apply']): OwnFilter {
   return { arity: { min, max }, apply };
 }
 
-/** The filters beyond standard Liquid, and those that we make stricter. */
+/** The filters beyond standard Liquid, and stricter versions of standard ones. */
 export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
   ['phone', own(0, 0, (value, _, { country }) => parsePhone(value, country))],
   ['money', own(1, 1, (value, [currency], { locale }) => formatMinor(value, currency, locale))],
@@ -61,10 +61,10 @@ function truncateChars(value: unknown, count: unknown): Result<string, string> {
   if (typeof count === 'number' && Number.isInteger(count) && count > 0) {
     return ok(truncateGraphemes(toText(value), count));
   }
-  return err(`the number of characters is to be a whole number above 0, not ${glimpse(count)}`);
+  return err(`the number of characters must be a whole number above 0, not ${glimpse(count)}`);
 }
 
-/** A filter of ours as liquidjs calls it. A refusal becomes an exception, the only way out of liquidjs. */
+/** Adapts a filter for liquidjs. A refusal becomes an exception, the only way out of liquidjs. */
 export function adaptOwn(name: string, { apply }: OwnFilter): FilterHandler {
   return function ownFilter(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
     const { budget, locale } = groundOf(this);
@@ -79,7 +79,7 @@ export function adaptOwn(name: string, { apply }: OwnFilter): FilterHandler {
   };
 }
 
-/** A standard filter, charged for what it looks at and makes. */
+/** A standard filter, charged for what it reads and makes. */
 export function adaptStandard(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   function standardFilter(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
@@ -91,7 +91,7 @@ export function adaptStandard(name: string, filter: FilterImplOptions): FilterIm
       const rest = textual ? args.map(asText) : args;
       payForWork(name, [input, ...rest], budget.work);
       if (SORTING_FILTERS.has(name)) payForSorting(name, sortedBy(this, input, args[0]), budget.work);
-      // Some answer with a generator, which would work after it was paid for.
+      // Some return a generator, which would work after it was charged.
       return toValueSync(handler.call(this, input, ...rest) as unknown);
     });
   }
@@ -101,7 +101,7 @@ export function adaptStandard(name: string, filter: FilterImplOptions): FilterIm
 /** Characters of the longest number that prints. */
 const MAX_NUMBER_LENGTH = 24;
 
-/** Calls a filter that pays for what it looks at, and then for what it has made beyond that. */
+/** Calls a filter and charges it for what it reads, and then for what it makes beyond that. */
 function paid(name: string, operands: readonly unknown[], { work }: Budget, call: () => unknown): unknown {
   const read = payForReading(name, operands, work);
   const made = guardCall(name, call);
@@ -129,7 +129,7 @@ function sortedBy({ context }: FilterThis, list: unknown, property: unknown): un
   return list.map((element: unknown) => path.reduce(read, element));
 }
 
-/** liquidjs' text filters would make `[object Object]` of an object. */
+/** liquidjs' text filters would turn an object into `[object Object]`. */
 function asText(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? toText(value) : value;
 }
@@ -160,7 +160,7 @@ function groundOf({ context }: FilterThis): BoundedContext['ground'] {
   throw new Error('a filter was called without bounds');
 }
 
-/** Names the filter in whatever a filter throws, and leaves out the text, which could quote the payload. */
+/** Names the filter in an exception, and leaves out the text, which could quote the payload. */
 function guardCall<T>(name: string, call: () => T): T {
   try {
     return call();
@@ -171,7 +171,7 @@ function guardCall<T>(name: string, call: () => T): T {
   }
 }
 
-/** What stands at the places where liquidjs itself has no bound; see guard.ts. */
+/** The guards in the places where liquidjs itself has no bound; see guard.ts. */
 export const guardFilters: ReadonlyMap<string, FilterHandler> = new Map<string, FilterHandler>([
   [RANGE_END, rangeEnd],
   [LOOPED_OVER, lookedAt],
@@ -189,7 +189,7 @@ function lookedAt(this: FilterThis, value: unknown): unknown {
   return value;
 }
 
-/** For a value that is made a text or a number, or compared `times` with others. */
+/** Charges a value that is converted to a text or a number, or compared `times` with others. */
 function readThrough(this: FilterThis, value: unknown, times?: unknown): unknown {
   const { work } = groundOf(this).budget;
   const factor = typeof times === 'number' ? times : 1;

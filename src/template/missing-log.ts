@@ -4,24 +4,24 @@ import { hint } from './basics/print.ts';
 
 /** Longest path that is shown. */
 export const MAX_PATH = 120;
-/** Among how many keys a misspelt one is looked for: a payload decides how many there are. */
+/** How many keys are compared with a misspelt one; a payload may have any number. */
 const MAX_KEYS = 200;
 
-/** A variable that stands for nothing here, and a word on the key that was perhaps meant, else an empty text. */
+/** A variable without a value here, and a hint at the key that was perhaps meant, or an empty text. */
 export interface Missing {
   readonly path: string;
   readonly hint: string;
 }
 
 /**
- * What a render reads and does not find. What a condition or a `default` reads may well be missing and is not noted,
- * nor what stands in a branch that is not taken.
+ * Variables that a render reads and does not find. Those that a condition or a `default` reads may well be missing and
+ * are not noted, nor those in a branch that is not taken.
  */
 export class MissingLog {
   readonly found = new Map<string, Missing>();
   #last: { holder: unknown; key: unknown } = { holder: null, key: null };
 
-  /** The look-up that has just found nothing. */
+  /** The last look-up that found nothing. */
   note(holder: unknown, key: unknown): void {
     this.#last = { holder, key };
   }
@@ -38,7 +38,7 @@ export class MissingLog {
   #hint(): string {
     const { holder, key } = this.#last;
     if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return '';
-    // `item` is a name outside of `each` as well, and stands for nothing there.
+    // `item` is a valid name outside of `each` as well, but has no value there.
     if (typeof key !== 'string' || Object.hasOwn(holder, key)) return '';
     return hint(key, Object.keys(holder).slice(0, MAX_KEYS));
   }

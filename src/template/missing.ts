@@ -14,12 +14,12 @@ export function missingIn({ nodes }: CompiledText, scope: Scope, locale: Locale)
   try {
     toValueSync(liquid.renderer.renderTemplates(nodes, createContext(liquid, scope, locale, log)));
   } catch {
-    // Why it cannot be rendered is told where it is rendered.
+    // The render itself reports why it fails.
   }
   return [...log.found.values()];
 }
 
-/** A variable of an expression and what it stands for; `missing` says that there is none, perhaps with a hint. */
+/** A variable of an expression and its value; `missing` says that there is none, perhaps with a hint. */
 export interface NamedValue {
   readonly path: string;
   readonly value: unknown;
@@ -52,7 +52,7 @@ type Argument = Value['filters'][number]['args'][number];
 
 const tokenOf = (argument: Argument): Token | undefined => (Array.isArray(argument) ? argument[1] : argument);
 
-/** The variables among tokens, and inside their parentheses. */
+/** The variables in tokens, and inside their parentheses. */
 function variablesOf(tokens: readonly (Token | undefined)[]): Token[] {
   return tokens.flatMap((token): Token[] => {
     if (token === undefined) return [];

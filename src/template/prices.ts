@@ -4,23 +4,23 @@ import { toText } from './basics/print.ts';
 import type { Spend } from './basics/weight.ts';
 import { sizeOf, spendWeight, weightOf } from './basics/weight.ts';
 
-/*
- * What a filter pays before it runs, in units of about 10 ns: all that is in its value and its arguments, unless it is
- * named here. What it makes beyond that it pays for afterwards; see filters.ts. The prices are measured, with the worst
- * values that were thought of: none is more than a few times too low.
+/**
+ * The price of a filter before it runs, in units of about 10 ns: all that is in its value and its arguments, unless it
+ * is named here. What it makes beyond that is charged afterwards; see filters.ts. The prices are measured with the
+ * worst values known: none is more than a few times too low.
  */
 
-/** Filters that look at a value and their arguments from outside only. */
+/** Filters that do not look into their value and arguments. */
 const FROM_OUTSIDE = words('size first last default raw reverse concat push unshift pop shift compact uniq');
 
 /** Filters that read one property of each element; its path is their first argument. */
 const BY_PROPERTY = words('map pluck sum');
-/** Those that evaluate the path as an expression, which takes longer. */
+/** Filters that evaluate the path as an expression, which takes longer. */
 const BY_EXPRESSION = words('where reject has find find_index group_by');
 const ELEMENT_BY_EXPRESSION = 100;
 const SORTS = words('sort sort_natural');
 
-/** Filters that print a value as JSON; an argument has them indent it. */
+/** Filters that print a value as JSON, indented if there is an argument. */
 const PRINTERS = words('json jsonify inspect');
 const MAX_INDENT = 10;
 
@@ -28,7 +28,7 @@ const MAX_INDENT = 10;
 const SEARCHES = words('split remove remove_first replace replace_first');
 const BACKWARD_SEARCHES = words('remove_last replace_last');
 
-/** What a character takes beyond one unit: those filters look at it more than once, or make an object of it. */
+/** What a character costs beyond one unit: these filters read it more than once, or make an object of it. */
 const CHARACTERS: ReadonlyMap<string, number> = new Map([
   ['plain', 1],
   ['bold', 1],
@@ -41,7 +41,7 @@ const CHARACTERS: ReadonlyMap<string, number> = new Map([
   ['slugify', 4],
 ]);
 
-/** What a call takes, however short its value is: parsers and formatters of the platform. */
+/** What a call costs, however short its value is: parsers and formatters of the platform. */
 const CALLS: ReadonlyMap<string, number> = new Map([
   ['phone', 4_000],
   ['money', 500],
@@ -56,7 +56,7 @@ const CALLS: ReadonlyMap<string, number> = new Map([
   ['date_to_long_string', 60_000],
 ]);
 
-/** Spends what a filter looks at; answers how much that was. */
+/** Spends what a filter reads; returns how much that was. */
 export function payForReading(name: string, [value, ...args]: readonly unknown[], spend: Spend): number {
   let paid = 0;
   function pay(count: number): void {
@@ -75,7 +75,7 @@ export function payForReading(name: string, [value, ...args]: readonly unknown[]
   return paid;
 }
 
-/** A name of a path is looked up in each element, even after the path has come to nothing. */
+/** A name of a path is looked up in each element, even after the path has led to null. */
 function payForProperties(list: unknown, path: unknown, pay: Spend): void {
   pay(sizeOf(list) * LOOKED_UP);
   spendWeight(path, pay);
@@ -87,10 +87,10 @@ function payForExpressions(list: unknown, [path, expected]: readonly unknown[], 
   pay(sizeOf(list) + elements * ELEMENT_BY_EXPRESSION);
   spendWeight(path, pay);
   pay(weightOf(path) * elements * LOOKED_UP_BY_EXPRESSION);
-  // A range would be counted up without the bounds that one in a template has.
+  // A range would be built without the bounds that one in a template has.
   if (/\(/.test(toText(path).replace(/'[^']*'|"[^"]*"/g, '')))
     throw new TemplateFailure('a property is a path, without parentheses');
-  // What is found is compared, with a list or `empty` by all that is in it.
+  // The found value is compared; with a list or `empty`, by all that is in it.
   if (typeof expected === 'object' && expected !== null)
     for (const each of [list, expected]) spendWeight(each, pay);
   else pay(sizeOf(expected) * elements);
@@ -101,7 +101,7 @@ const LOOKED_UP_BY_EXPRESSION = 20;
 
 const elementsOf = (list: unknown): number => (Array.isArray(list) ? list.length : sizeOf(list));
 
-/** Spends what comparing the keys of a list takes until it is sorted. */
+/** Spends what sorting a list by its keys costs. */
 export function payForSorting(name: string, keys: unknown, pay: Spend): void {
   if (!Array.isArray(keys)) return;
   const perUnit = name === 'sort' ? COMPARED_PER_UNIT : LOWERED_PER_UNIT;
@@ -109,7 +109,7 @@ export function payForSorting(name: string, keys: unknown, pay: Spend): void {
   pay(keys.length * levels * COMPARISON);
   for (const key of keys as readonly unknown[]) {
     if (typeof key === 'string') pay((key.length / perUnit) * levels);
-    // A list as a key is made a text for each comparison.
+    // A list as a key is converted to a text for each comparison.
     else spendWeight(key, (count) => pay(count * levels));
   }
 }
@@ -117,12 +117,12 @@ export function payForSorting(name: string, keys: unknown, pay: Spend): void {
 /** Units of one comparison of two short values. */
 const COMPARISON = 8;
 
-/** Spends what an operator takes for its two operands. */
+/** Spends what an operator costs for its two operands. */
 export function payForComparison(operator: string, left: unknown, right: unknown, pay: Spend): void {
   const areTexts = typeof left === 'string' && typeof right === 'string';
   if (operator === 'contains' && areTexts) pay(left.length + right.length + searchCost(left, right));
   else if (areTexts) pay(Math.min(left.length, right.length));
-  // `empty` and `blank` ask for keys or characters; anything else is equal or not at once, unless both are lists.
+  // `empty` and `blank` read keys or characters; other comparisons take constant time, unless both are lists.
   else if (left instanceof Drop || right instanceof Drop) pay(sizeOf(left) + sizeOf(right));
   else if (
     operator === 'contains' ||
@@ -132,7 +132,7 @@ export function payForComparison(operator: string, left: unknown, right: unknown
     for (const side of [left, right]) spendWeight(side, pay);
 }
 
-/** Spends what a filter of texts takes beyond reading them once. */
+/** Spends what a text filter costs beyond reading the texts once. */
 export function payForWork(name: string, [text, first]: readonly unknown[], pay: Spend): void {
   if (name === 'truncate_chars') pay(Math.min(Number(first), weightOf(text)) * GRAPHEME);
   if (typeof text !== 'string') return;
@@ -145,15 +145,15 @@ export function payForWork(name: string, [text, first]: readonly unknown[], pay:
 /** Finding where one grapheme ends. */
 const GRAPHEME = 25;
 
-/** The longest texts that V8 looks for without looking at a place again and again: `abaa` in `aaaaaaaa`. */
+/** The longest texts that V8 finds without comparing a place again and again, as with `abaa` in `aaaaaaaa`. */
 const MAX_FAST_PATTERN = 250;
 const MAX_FAST_BACKWARD_PATTERN = 16;
-/** Characters that it compares in the time of one unit. */
+/** Characters that V8 compares in one unit. */
 const COMPARED_PER_UNIT = 16;
-/** Characters that it makes small and then compares. */
+/** Characters that V8 lower-cases and then compares in one unit. */
 const LOWERED_PER_UNIT = 4;
 
-/** What looking for one text inside of another takes beyond reading both. */
+/** What searching for one text in another costs beyond reading both. */
 export function searchCost(text: string, wanted: string): number {
   return comparedTo(text, wanted, MAX_FAST_PATTERN);
 }

@@ -21,8 +21,8 @@ export interface CompiledText {
 }
 
 /**
- * Checks and parses a template. The error says what is wrong, where, and how to fix it: unknown filters,
- * tags and names, a word too many, a block that is not closed.
+ * Checks and parses a template. The error says what is wrong, where, and how to fix it: unknown filters, tags and
+ * names, surplus words, blocks that are not closed.
  */
 export function compileText(source: string): Result<CompiledText, string> {
   if (!/\{[{%]/.test(source) && source.length <= MAX_SOURCE_LENGTH) {
@@ -33,8 +33,8 @@ export function compileText(source: string): Result<CompiledText, string> {
 }
 
 /**
- * Renders a template: the same scope gives the same text, on every machine. What is missing is empty. The
- * error names the expression, the filter and the reason, with at most four characters of the payload.
+ * Renders a template: the same scope gives the same text, on every machine. Missing variables are empty. The error
+ * names the expression, the filter and the reason, with at most four characters of the payload.
  */
 export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
   if (text.nodes === undefined) return ok(text.source);

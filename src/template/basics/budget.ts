@@ -9,19 +9,22 @@ import {
 } from './limits.ts';
 import type { Spend } from './weight.ts';
 
-/** Why a render stops. Thrown, because the interpreter has no other way out; turned into a value at the border. */
+/** Why a render stops. An exception, since the interpreter has no other way out; callers get it as a value. */
 export class TemplateFailure extends Error {
   override readonly name = 'TemplateFailure';
 }
 
-/** A TemplateFailure whose message begins with the place in the template. */
+/** A TemplateFailure whose message begins with its place in the template. */
 export class LocatedFailure extends TemplateFailure {}
 
-/** What all renders of one route may do together, for one event: a list of a thousand elements renders a thousand times. It is a route's and not the event's, so that one that runs away does not take the others with it. */
+/**
+ * What all renders of one route may do together, for one event: a list of a thousand elements renders a thousand times.
+ * It is per route and not per event, so that a runaway route does not stop the others.
+ */
 export interface RouteBudget {
   /** Spends steps. Throws a TemplateFailure when there are no more. */
   readonly step: Spend;
-  /** Spends characters that are looked at or made. Throws likewise. */
+  /** Spends characters that are read or made. Throws likewise. */
   readonly work: Spend;
   /** Spends characters and elements that the interpreter is about to make. Throws likewise. */
   readonly make: Spend;
@@ -62,7 +65,7 @@ export function createBudget(ofRoute: RouteBudget = createRouteBudget()): Budget
 function counter(limit: number, message: string): Spend {
   let left = limit;
   return function spend(count) {
-    // Never a refund, and never a number that is none, after which every comparison would be false.
+    // Never a refund, and never NaN, after which every comparison would be false.
     left -= count > 0 ? count : 0;
     if (left < 0) throw new TemplateFailure(message);
   };

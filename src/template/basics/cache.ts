@@ -1,6 +1,6 @@
 /**
- * A cache of at most `limit` values, which forgets the oldest. For Intl formatters: one takes about as long
- * to make as a whole message to render.
+ * A cache of at most `limit` values, which drops the oldest. For Intl formatters: making one takes about as long as
+ * rendering a whole message.
  */
 export function createCache<T>(limit: number): (key: string, make: () => T) => T {
   const values = new Map<string, T>();

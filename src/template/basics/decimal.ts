@@ -2,13 +2,13 @@ import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { glimpse } from './print.ts';
 
-/** A decimal number as text, as Intl formats it exactly: no digit goes through a float. */
+/** A decimal number as text, which Intl formats exactly: no digit goes through a float. */
 export type Decimal = `${number}`;
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MAX_DIGITS = 40;
 
-/** A JSON number, or a text that is one, times ten to the power of `shift`, exactly. */
+/** A JSON number, or a text of one, times ten to the power of `shift`, exactly. */
 export function readDecimal(value: unknown, shift = 0): Result<Decimal, string> {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return err('the number is too large to be exact: it has to come as text');

@@ -4,12 +4,12 @@ import { LocatedFailure, TemplateFailure } from './budget.ts';
 /** Longest piece of a template that an error quotes. */
 const MAX_QUOTED = 80;
 
-/** What was thrown first: liquidjs wraps what is thrown while it looks up a variable. */
+/** The original exception: liquidjs wraps what is thrown while it looks up a variable. */
 export function originOf(error: unknown): unknown {
   return error instanceof Error && 'originalError' in error ? originOf(error.originalError) : error;
 }
 
-/** What a thrown error says to a person. Texts of unknown errors are left out: they could quote a payload. */
+/** The text of an exception for a person. Texts of unknown errors are left out: they could quote a payload. */
 export function describeFailure(error: unknown): string {
   const origin = originOf(error);
   if (origin instanceof TemplateFailure) return origin.message;

@@ -1,6 +1,6 @@
 /**
- * Cutting of text. A grapheme is what a reader takes for one character: an emoji with its skin tone, a
- * letter with its accents, a flag. Lengths are UTF-16 units, the strictest count that a chat may apply.
+ * Cutting of text. A grapheme is what a reader sees as one character: an emoji with its skin tone, a letter with its
+ * accents, a flag. Lengths are UTF-16 units, the strictest count that a chat may apply.
  */
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -11,9 +11,9 @@ const LEAST_LENGTH = 2;
 /** Text of at most `maxUtf16Units`; where something was cut off it ends with the ellipsis. */
 export function truncateTo(text: string, maxUtf16Units: number, ellipsis = '…'): string {
   if (text.length <= maxUtf16Units) return text;
-  const room = maxUtf16Units - ellipsis.length;
-  if (room < 0) return text.slice(0, boundary(text, maxUtf16Units));
-  return text.slice(0, boundary(text, room)).trimEnd() + ellipsis;
+  const kept = maxUtf16Units - ellipsis.length;
+  if (kept < 0) return text.slice(0, boundary(text, maxUtf16Units));
+  return text.slice(0, boundary(text, kept)).trimEnd() + ellipsis;
 }
 
 /** Text of at most `count` graphemes, an ellipsis included. */
@@ -29,9 +29,8 @@ export function truncateGraphemes(text: string, count: number): string {
 }
 
 /**
- * Pieces of at most `maxUtf16Units` (at least 2), cut between paragraphs, else lines, else words, else
- * graphemes. White space at a cut is dropped, nothing else. Only a grapheme that is too long by itself is
- * cut, between code points.
+ * Pieces of at most `maxUtf16Units` (at least 2), cut between paragraphs, else lines, else words, else graphemes. White
+ * space at a cut is dropped, nothing else. Only a grapheme that is longer than a piece is cut, between code points.
  */
 export function splitText(text: string, maxUtf16Units: number): string[] {
   const max = Math.max(maxUtf16Units, LEAST_LENGTH);
@@ -49,7 +48,7 @@ export function splitText(text: string, maxUtf16Units: number): string[] {
 /** Where to cut so that the first piece has at most `max` units. */
 function cutAt(text: string, max: number): number {
   const head = text.slice(0, max + 1);
-  // A piece that is less than half full is worse than a paragraph that is cut.
+  // A split paragraph is better than a piece that is less than half full.
   const half = Math.floor(max / 2);
   const candidates = [head.lastIndexOf('\n\n'), head.lastIndexOf('\n')].filter((place) => place >= half);
   const best = candidates.find((place) => boundary(text, place) === place) ?? lastWordEnd(text, head);
@@ -65,7 +64,7 @@ function lastWordEnd(text: string, head: string): number | undefined {
   return undefined;
 }
 
-/** Drops the blanks at the start, except one that carries an accent: that is a grapheme. */
+/** Drops the blanks at the start, except one that carries an accent: such a pair is a grapheme. */
 function withoutBlanks(text: string): string {
   return text.slice(boundary(text, /^\s*/.exec(text)?.[0].length ?? 0));
 }
@@ -73,7 +72,7 @@ function withoutBlanks(text: string): string {
 /** The last place up to `place` where one grapheme ends and the next begins. */
 function boundary(text: string, place: number): number {
   if (place <= 0 || place >= text.length) return Math.max(0, Math.min(place, text.length));
-  // Only what comes before and one code point after decide.
+  // The text before and one code point after are enough to decide.
   return segmenter.segment(text.slice(0, place + 2)).containing(place)?.index ?? place;
 }
 

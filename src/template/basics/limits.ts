@@ -1,18 +1,18 @@
 /**
- * Bounds of compiling and rendering. They count work and never time: on deployed Workers the clock stands
- * still during a computation, so a time limit would never fire.
+ * Bounds of compiling and rendering. They count work and never time: on deployed Workers the clock does not advance
+ * during a computation, so a time limit would never fire.
  */
 
-/** UTF-16 units of one template. The longest message is 4096; the rest is room for logic. */
+/** UTF-16 units of one template. The longest message is 4096; the rest is space for logic. */
 export const MAX_SOURCE_LENGTH = 32 * 1024;
 
-/** Blocks inside blocks. Parsing and rendering recurse, so this also keeps them off the end of the stack. */
+/** Blocks inside blocks. Parsing and rendering recurse, so this also prevents a stack overflow. */
 export const MAX_BLOCK_DEPTH = 32;
 
 /** Parentheses and brackets inside each other in one expression; they recurse as well. */
 export const MAX_EXPRESSION_DEPTH = 16;
 
-/** Names in one path: each is a look-up that is made even after the path has come to nothing. */
+/** Names in one path: each is a look-up that is made even after the path has led to null. */
 export const MAX_PATH_LENGTH = 32;
 
 /** Nodes rendered, a long expression counting for several: a loop in a loop over 100 elements fits. */
@@ -21,22 +21,22 @@ export const MAX_STEPS = 20_000;
 /** Nodes rendered for all messages of one route and event: a thousand messages of two hundred nodes. */
 export const MAX_ROUTE_STEPS = 200_000;
 
-/** Characters that filters and comparisons look at or make, for all messages of one route and event. */
+/** Characters that filters and comparisons read or make, for all messages of one route and event. */
 export const MAX_ROUTE_SCANNED = 16 * 1024 * 1024;
 
-/** Characters of source that one step pays for: about one ordinary expression. */
+/** Characters of source per step: about one ordinary expression. */
 export const SOURCE_PER_STEP = 32;
 
 /**
- * Characters that filters and comparisons look at or make: four passes over a body of the default cap of 1 MiB. One is
- * about 10 ns of work, the yardstick for all prices; see prices.ts.
+ * Characters that filters and comparisons read or make: four passes over a body of the default cap of 1 MiB. One is
+ * about 10 ns of work, the unit of all prices; see prices.ts.
  */
 export const MAX_SCANNED = 4 * 1024 * 1024;
 
-/** What an element of a list counts for there: a filter takes longer over it than over a character. */
+/** The price of a list's element in that unit: a filter takes longer for it than for a character. */
 export const SCANNED_PER_ELEMENT = 8;
 
-/** And a key of an object: it is looked up as well. */
+/** The price of an object's key, which is looked up as well. */
 export const SCANNED_PER_KEY = 16;
 
 /** Characters and elements that filters make: far under the 128 MB of an isolate, shared by all requests. */
@@ -49,7 +49,7 @@ export const MAX_ROUTE_ALLOCATED = 16 * 1024 * 1024;
 export const MAX_OUTPUT_LENGTH = 64 * 1024;
 
 /**
- * Largest absolute value of a range's end. Past 2^53 counting up by one stands still, and the loop that
- * builds a range would never end.
+ * Largest absolute value of a range's end. Past 2^53 adding one changes nothing, so the loop that builds a range would
+ * never end.
  */
 export const MAX_RANGE_END = 100_000;

@@ -1,6 +1,6 @@
-/** How a source speaks: filters format numbers, money, dates and phone numbers by it. */
+/** A source's locale: filters format numbers, money, dates and phone numbers by it. */
 export interface Locale {
-  /** ISO 3166-1 alpha-2: where a phone number without a country code belongs. */
+  /** ISO 3166-1 alpha-2: the country of phone numbers without a country code. */
   readonly country: string | undefined;
   /** BCP 47, such as `de-DE`. */
   readonly locale: string;

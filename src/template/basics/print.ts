@@ -2,8 +2,8 @@ import { Drop, toValue } from 'liquidjs';
 import { suggest } from '../../lib/suggest.ts';
 
 /**
- * The text of a value in a message: nothing is empty, a list is its elements one after the other (as in all
- * Liquids), an object is JSON, which says more than `[object Object]`.
+ * The text of a value in a message: null is empty, a list is its elements joined (as in all Liquids), an object is
+ * JSON, which says more than `[object Object]`.
  */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;

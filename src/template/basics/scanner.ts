@@ -6,7 +6,7 @@ export interface Problem {
   readonly at: number;
 }
 
-/** What an expression refers to, for the check of names once the whole source is known. */
+/** The names in an expression, which are checked once the whole source is parsed. */
 export interface Uses {
   readonly roots: { readonly name: string; readonly at: number }[];
   readonly filters: {
@@ -21,8 +21,8 @@ export interface Uses {
 const BLANK = /[ \t\r\n\u00a0\u2000-\u200a\u202f\u205f\u3000]+/y;
 
 /**
- * Letters of any script cost about a millisecond to compile, each pattern of them: more than all the rest of a template.
- * In ASCII, as most sources are, plain classes are the same.
+ * A pattern with letters of any script takes about a millisecond to compile: more than the rest of a template. For an
+ * ASCII source, as most are, plain classes match the same.
  */
 export const inAscii = memoized(
   (pattern) =>
@@ -36,8 +36,8 @@ export const inAscii = memoized(
 );
 
 /**
- * A reader of a source. It keeps the first problem and then stands at the end, so that grammar rules need
- * no exceptions: they run out harmlessly.
+ * A reader of a source. After the first problem it moves to the end, so that grammar rules need no exceptions: they
+ * find nothing more.
  */
 export class Scanner {
   readonly text: string;
@@ -53,7 +53,7 @@ export class Scanner {
     this.pos = begin;
   }
 
-  /** The match of a sticky pattern here, which is then behind us; undefined if there is none. */
+  /** Consumes and returns the match of a sticky pattern here; undefined if there is none. */
   take(wanted: RegExp): string | undefined {
     const pattern = this.#isAscii && wanted.unicode ? inAscii(wanted.source) : wanted;
     pattern.lastIndex = this.pos;
@@ -77,13 +77,13 @@ export class Scanner {
     this.pos = this.text.length;
   }
 
-  /** Refuses what is left. `expected` says what could have stood here. */
+  /** Refuses what is left. `expected` says what is valid here. */
   expectEnd(expected: string): void {
     this.skipBlank();
     if (this.pos < this.text.length) this.fail(`unexpected ${this.snippet()}: expected ${expected}`);
   }
 
-  /** The word or sign at hand, for an error. */
+  /** The next word or sign, for an error. */
   snippet(): string {
     const rest = this.text.slice(this.pos).trim();
     const word = /^(?:[\p{L}\p{M}\p{Nd}_.-]{1,24}|.)/u.exec(rest)?.[0];

@@ -14,13 +14,13 @@ export interface Scope {
   /** By lower-case name; those that authenticate are not among them. */
   headers: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** What a route's renders of the event may do together; without it each stands alone. */
+  /** What a route's renders of the event may do together; without it each has its own budget. */
   readonly budget?: RouteBudget;
-  /** The element at hand of a route's `each`. */
+  /** The current element of a route's `each`. */
   item?: unknown;
   /** Its place, from 1. */
   index?: number;
 }
 
-/** The only names that stand for something before a template assigns its own. */
+/** The only names that have a value before a template assigns its own. */
 export const ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];

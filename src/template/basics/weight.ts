@@ -4,7 +4,7 @@ import { SCANNED_PER_ELEMENT, SCANNED_PER_KEY } from './limits.ts';
 /** Spends some of a budget. Throws when there is no more. */
 export type Spend = (count: number) => void;
 
-/** What it costs to look at a value from outside: a text's characters, a list's elements, an object's keys. */
+/** The cost of a value without what is in it: a text's characters, a list's elements, an object's keys. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (Array.isArray(value)) return value.length * SCANNED_PER_ELEMENT;
@@ -12,8 +12,8 @@ export function sizeOf(value: unknown): number {
 }
 
 /**
- * Spends what it costs to go through all that is in a value. Each part is paid for before it is entered, so that the
- * walk ends with the budget. `indent`: blanks a level that will be printed with each element.
+ * Spends the cost of walking through all that is in a value. Each part is paid for before it is entered, so that the
+ * walk ends with the budget. `indent`: blanks per level that are printed with each element.
  */
 export function spendWeight(value: unknown, spend: Spend, indent = 0, level = 1): void {
   if (!isObject(value)) return spend(sizeOf(value));
@@ -36,12 +36,12 @@ function spendPart(part: unknown, spend: Spend, indent: number, level: number): 
   else if (typeof part === 'object') spendWeight(part, spend, indent, level + 1);
 }
 
-/** What `empty` and the state of a loop stand for is no object of the payload. */
+/** Liquid's own objects (`empty`, the state of a loop) are no objects of the payload. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !(value instanceof Drop);
 }
 
-/** The same as a number, for a value that is known to be paid for. */
+/** The same as a number, for a value that was charged before. */
 export function weightOf(value: unknown): number {
   let weight = 0;
   spendWeight(value, (count) => (weight += count));

@@ -1,22 +1,22 @@
 /**
- * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens when what
- * comes before it is not part of a word and what comes after is not blank; it closes the other way round.
+ * Chat formatting: `*bold*`, `_italic_`, `~strike~`, and three backticks around fixed width. A sign opens when no word
+ * character precedes it and no blank follows; it closes the other way round.
  */
 
 /**
- * A word joiner: invisible and without width. On both sides of a sign it stops it, whichever way a chat
- * reads it: as part of a word (then the outer side is no boundary) or as blank (then the inner side is).
+ * A word joiner: invisible and without width. On both sides of a sign it disables the sign, however a chat reads the
+ * joiner: as part of a word (then the outer side is no boundary) or as blank (then the inner side is).
  */
 const JOINER = '\u2060';
 
 /**
- * Links and e-mail addresses, which must arrive as they are. Chats do not format inside them. An address is looked for
- * from the start of its word only: from each of its letters on, that would be 64 steps a character.
+ * Links and e-mail addresses, which must arrive as they are. Chats do not format inside them. A match starts only at
+ * the start of a word: starting at each letter would cost 64 steps a character.
  */
 const LINK =
   /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
-/** What makes a quote or a list at the start of a line. */
+/** What starts a quote or a list at the start of a line. */
 const LINE_START = /^([ \t]*)(?=(?:[>*-]|\d{1,9}[.)])[ \t])/gm;
 
 const FENCE = '```';
@@ -42,7 +42,7 @@ export function mono(text: string): string {
   return FENCE + text.replace(/`/g, `\`${JOINER}`) + FENCE;
 }
 
-/** Text whose signs format nothing. Links and e-mail addresses stay byte for byte. */
+/** Text whose signs format nothing. Links and e-mail addresses are not changed. */
 export function plain(text: string): string {
   return outsideLinks(text, (part) => part.replace(/[*_~`]+/g, stopActive)).replace(
     LINE_START,
@@ -50,7 +50,7 @@ export function plain(text: string): string {
   );
 }
 
-/** What a line has between its blanks. */
+/** A line without its outer blanks. */
 const CONTENT = /\S(?:[^\r\n]*\S)?/g;
 
 function wrapLines(text: string, sign: string): string {
@@ -58,7 +58,10 @@ function wrapLines(text: string, sign: string): string {
   return outsideLinks(text, (part) => part.replace(inner, stop)).replace(CONTENT, `${sign}$&${sign}`);
 }
 
-/** A sign inside a word (`snake_case`, `2*3`) is not active, except a backtick. Other scripts may not know words. */
+/**
+ * A sign inside a word (`snake_case`, `2*3`) is not active, except a backtick. Other scripts may have no word
+ * boundaries.
+ */
 function stopActive(signs: string, offset: number, part: string): string {
   const inWord = isWordPart(part[offset - 1]) && isWordPart(part[offset + signs.length]);
   return inWord && !signs.includes('`') ? signs : stop(signs);

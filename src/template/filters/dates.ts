@@ -31,8 +31,8 @@ const RFC_5322 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:
 const EPOCH = /^-?\d{1,16}(?:\.\d+)?$/;
 
 /**
- * A time in the way and the zone of a locale. Takes ISO 8601 (UTC where it names no zone), RFC 5322 and
- * epochs in seconds or milliseconds. A day without a time prints as that day, whatever the zone.
+ * A time in the format and the zone of a locale. Takes ISO 8601 (UTC if it names no zone), RFC 5322 and epochs in
+ * seconds or milliseconds. A day without a time prints as that day, whatever the zone.
  */
 export function formatDateTime(value: unknown, style: unknown, locale: Locale): Result<string, string> {
   const name = typeof style === 'string' ? style : DEFAULT_STYLE;
@@ -57,7 +57,7 @@ export function parseMoment(value: unknown): Result<Moment, string> {
       : typeof value === 'string'
         ? parseText(value.trim())
         : Number.NaN;
-  // The range of dates; beyond it there is no day to print.
+  // The range of JavaScript's dates; beyond it there is no day to print.
   if (!(Math.abs(ms) <= 8.64e15))
     return err(`${glimpse(value)} is not a time: ISO 8601 or an epoch is needed`);
   return ok({ ms, dayOnly: typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value.trim()) });
@@ -72,7 +72,7 @@ function parseText(text: string): number {
   if (RFC_5322.test(text)) return Date.parse(text);
   const [, year = '', month = '', day = '', time = '00:00', zone = 'Z'] = ISO.exec(text) ?? [];
   const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // Date takes 31 February for 3 March.
+  // Date reads 31 February as 3 March.
   if (year === '' || midnight.getUTCDate() !== Number(day) || midnight.getUTCMonth() !== Number(month) - 1)
     return Number.NaN;
   return Date.parse(`${year}-${month}-${day}T${time.replace(',', '.')}${normalizeZone(zone)}`);

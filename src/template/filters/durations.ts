@@ -11,7 +11,7 @@ const UNITS = [
 ] as const;
 
 const SECONDS = /^-?\d{1,12}(?:\.\d+)?$/;
-/** Of ISO 8601 what has a fixed length: no months, no years. */
+/** The units of ISO 8601 that have a fixed length: no months, no years. */
 const ISO = /^(-?)P(?=\d|T\d)(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
 /** As Go prints them: `72h3m0.5s`. */
 const GO = /^(-?)(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d+)?)s)?$/;

@@ -2,10 +2,10 @@ import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { glimpse } from '../basics/print.ts';
 
-/** Digits that a float holds surely. What comes after is noise of adding, such as 0.1 + 0.2. */
+/** Digits that a float holds reliably. Later ones are rounding noise, as in 0.1 + 0.2. */
 const FLOAT_DIGITS = 15;
 
-/** The sum of a list of numbers, or of one property of its elements; nothing counts as 0. */
+/** The sum of a list of numbers, or of one property of its elements; null counts as 0. */
 export function sum(list: unknown, path: unknown): Result<number, string> {
   const values = pluckOptional(list, path);
   if (!values.ok) return values;
@@ -36,7 +36,7 @@ function ownProperty(holder: unknown, key: string): unknown {
   return Reflect.get(holder, key);
 }
 
-/** Longest text that is taken for a number. */
+/** Longest text that is read as a number. UTF-16 units. */
 const MAX_NUMBER_LENGTH = 400;
 
 function toNumber(value: unknown): number | undefined {

@@ -8,8 +8,8 @@ import { glimpse } from '../basics/print.ts';
 const DEFAULT_EXPONENT = 2;
 
 /**
- * Decimals of the minor unit where they are not 2. Source: ISO 4217 List One. Not asked of Intl, whose
- * data (CLDR) has the digits in everyday use: none for IQD, HUF or IDR, where payments count in minor units.
+ * Decimals of the minor unit where they are not 2. Source: ISO 4217 List One. Not from Intl: its data (CLDR) has the
+ * digits in everyday use, none for IQD, HUF or IDR, where payments count in minor units.
  */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
@@ -22,17 +22,17 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 /** Codes of metals, funds, tests and "no currency", which ISO 4217 gives no minor unit. */
 const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
 
-/** Currencies younger than the data of some runtimes. */
+/** Currencies that are newer than the data of some runtimes. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), ...EXPONENTS.keys(), 'XCG', 'ZWG']);
 
-/** An amount in minor units, such as cents, in the way of a locale: 1999 EUR is `19,99 €` in de-DE. */
+/** An amount in minor units, such as cents, in a locale's format: 1999 EUR is `19,99 €` in de-DE. */
 export function formatMinor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
   const code = readCurrency(currency);
   if (!code.ok) return code;
   return format(readDecimal(amount, -exponentOf(code.value)), code.value, locale);
 }
 
-/** An amount in major units, such as euros. What is finer than the minor unit is rounded, half away from zero. */
+/** An amount in major units, such as euros. Rounded to the minor unit, half away from zero. */
 export function formatMajor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
   const code = readCurrency(currency);
   return code.ok ? format(readDecimal(amount), code.value, locale) : code;

@@ -10,7 +10,7 @@ const MAX_FRACTION_DIGITS = 20;
 
 const formatters = createCache<Intl.NumberFormat>(64);
 
-/** A number in the way of a locale, with up to three fraction digits, or with exactly `digits` (0 to 20). */
+/** A number in a locale's format, with up to three fraction digits, or with exactly `digits` (0 to 20). */
 export function formatNumber(value: unknown, digits: unknown, locale: string): Result<string, string> {
   const number = readDecimal(value);
   if (!number.ok) return number;
@@ -18,7 +18,7 @@ export function formatNumber(value: unknown, digits: unknown, locale: string): R
   const isCount =
     typeof exact === 'number' && Number.isInteger(exact) && exact >= -1 && exact <= MAX_FRACTION_DIGITS;
   if (!isCount)
-    return err(`fraction digits are a whole number up to ${MAX_FRACTION_DIGITS}, not ${glimpse(digits)}`);
+    return err(`fraction digits must be a whole number up to ${MAX_FRACTION_DIGITS}, not ${glimpse(digits)}`);
   return ok(formatterOf(locale, exact).format(number.value));
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'libphonenumber-js/core';
 import json from './phone-metadata.json' with { type: 'json' };
 
-/** All countries and all kinds of numbers, to tell valid ones exactly; see `scripts/phone-metadata.ts`. */
+/** All countries and all kinds of numbers, to recognise valid ones exactly; see `scripts/phone-metadata.ts`. */
 export const metadata = unpack();
 
 function unpack(): MetadataJson {
@@ -30,7 +30,7 @@ function unpack(): MetadataJson {
   return unpacked as MetadataJson;
 }
 
-/** In all patterns a `d` stands for a digit. */
+/** In all patterns a `d` means a digit. */
 function digitsIn(places: object): unknown {
   return JSON.parse(JSON.stringify(places).replaceAll('d', String.raw`\\d`));
 }
@@ -45,7 +45,7 @@ export const isCountry = (country: string): country is CountryCode =>
 export const callingCodeOf = (country: CountryCode): CountryCallingCode =>
   getCountryCallingCode(country, metadata);
 
-/** The number that a text is, national in `country` if it does not begin with `+`; undefined if it is none. */
+/** A text as a number, national in `country` if it does not begin with `+`; undefined if it is none. */
 export const readNumber = (text: string, country?: CountryCode): PhoneNumber | undefined =>
   country === undefined
     ? parsePhoneNumberFromString(text, metadata)

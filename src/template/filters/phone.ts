@@ -3,11 +3,11 @@ import type { Result } from '../../lib/result.ts';
 import { callingCodeOf, countriesOf, type CountryCode, isCountry, readNumber } from './phone-library.ts';
 import { glimpse } from '../basics/print.ts';
 
-/** Longest text taken for a number: 15 digits (E.164) with much punctuation. */
+/** Longest text read as a number: 15 digits (E.164) with much punctuation. */
 const MAX_LENGTH = 60;
 /** Arabic-Indic, Eastern Arabic-Indic and full-width digits: the value is in their last four bits. */
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
-/** Marks of direction and width that come along when a number is copied from a contact. */
+/** Marks of direction and width, which a number has when it is copied from a contact. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
 
@@ -30,7 +30,7 @@ export function parsePhone(raw: unknown, country: string | undefined): Result<st
 }
 
 /**
- * The digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). Where countries share a number, one of
+ * The digits, unless they belong to none of the countries (ISO 3166-1 alpha-2). If countries share a number, one of
  * them is enough. The error names the number's country, and at most four characters of it.
  */
 export function inCountries(digits: string, countries: readonly string[]): Result<string, string> {
@@ -51,8 +51,8 @@ function readLocal(digits: string, country: string | undefined): string | undefi
   const region = country?.toUpperCase();
   const national = region !== undefined && isCountry(region) ? readNational(digits, region) : undefined;
   if (national !== undefined && !national.ambiguous) return national.digits;
-  // `4915112345678` is a valid German number both as +49 151 12345678 and as +49 4915 112345678. Written
-  // nationally the latter would carry its trunk prefix, so the digits are meant to be international.
+  // `4915112345678` is a valid German number both as +49 151 12345678 and as +49 4915 112345678. Written nationally the
+  // latter would have its trunk prefix, so the digits are meant to be international.
   return readInternational(digits) ?? national?.digits;
 }
 
@@ -106,12 +106,12 @@ function refuse(number: string): string | undefined {
   if (number.length > MAX_LENGTH) return 'is too long for a phone number';
   if (/\p{L}/u.test(number)) return 'has letters in it';
   if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
-    return 'has signs in it that no phone number has';
+    return 'has characters in it that no phone number has';
   return severalNumbers(number) ? 'seems to be several numbers: one is needed' : undefined;
 }
 
 /**
- * A slash parts area code and number (`030/1234567`), but also numbers (`030 1234567 / 030 7654321`) and
+ * A slash separates area code and number (`030/1234567`), but also numbers (`030 1234567 / 030 7654321`) and
  * alternative last digits (`030 1234567/68`). Only the first is one number.
  */
 function severalNumbers(number: string): boolean {

@@ -1,8 +1,8 @@
 import { createCache } from '../basics/cache.ts';
 
-/*
- * liquidjs' `date` makes two formatters of the platform to find out a zone's offset, and one for each name of a month
- * or a day: some 200 µs a piece. What can be taken from formatters that are kept is put in before it is asked.
+/**
+ * liquidjs' `date` makes two formatters of the platform to find a zone's offset, and one for each name of a month or a
+ * day: some 200 µs each. Conversions that cached formatters can do are replaced before liquidjs is called.
  */
 
 /** The arguments for liquidjs' `date`, and what they cost in units of about 10 ns; see prices.ts. */
@@ -13,9 +13,9 @@ interface DateCall {
   readonly price: number;
 }
 
-/** What making a formatter takes. */
+/** The cost of making a formatter. */
 const FORMATTER = 20_000;
-/** What one that is kept takes. */
+/** The cost of using a cached one. */
 const FORMATTING = 2_000;
 const CONVERSION = 20;
 /** As liquidjs reads them. */
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 /** Conversions for which the platform keeps a formatter. */
 const KEPT = new Set(['c', 'x', 'X']);
 
-/** Before 1900 zones had offsets in seconds, and far away years print otherwise. */
+/** Before 1900 zones had offsets in seconds, and distant years print differently. */
 const EARLIEST = Date.UTC(1900, 0);
 const LATEST = Date.UTC(2200, 0);
 
@@ -53,7 +53,7 @@ export function prepareDate(ms: number, format: unknown, zone: unknown, locale: 
     price += FORMATTER;
     return whole;
   });
-  // `%Z` is the zone's name, which an offset has not.
+  // `%Z` is the zone's name, which an offset does not have.
   if (asksForName || !isKept) return { format: filled, zone, price: price + 2 * FORMATTER };
   return { format: filled, zone: minutesWest(ms, zone), price };
 }

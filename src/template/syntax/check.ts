@@ -8,7 +8,7 @@ import type { Problem } from '../basics/scanner.ts';
 import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
 import type { TagUses } from './tags.ts';
 
-/** What a source was found to hold. */
+/** The result of checking a source. */
 interface Findings extends TagUses {
   /** The inner texts of its outputs. */
   readonly expressions: string[];
@@ -29,7 +29,7 @@ interface TagLike {
   readonly tokenizer: { readonly p: number };
 }
 
-/** Checks the tokens of a source: its expressions, tags and how they nest. The first problem ends it. */
+/** Checks the tokens of a source: its expressions, tags and how they nest. The first problem ends the check. */
 export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): Findings | Problem {
   const findings: Findings = { expressions: [], roots: [], filters: [], declared: new Set() };
   const blocks: Block[] = [];
@@ -97,7 +97,7 @@ function placeTag(tag: TagLike, blocks: Block[]): Problem | undefined {
   }
   if (['elsif', 'when', 'else'].includes(tag.name)) return placeBranch(tag, open);
   if (['break', 'continue'].includes(tag.name) && !blocks.some(({ name }) => name === 'for')) {
-    return { at, message: `{% ${tag.name} %} stands outside of a loop` };
+    return { at, message: `{% ${tag.name} %} is outside of a loop` };
   }
   if (!BLOCKS.has(tag.name)) return undefined;
   blocks.push({ name: tag.name, at, hasElse: false });
@@ -116,16 +116,16 @@ function placeBranch(tag: TagLike, open: Block | undefined): Problem | undefined
   return undefined;
 }
 
-/** A `liquid` tag holds one tag a line, with blocks of its own. */
+/** A `liquid` tag holds one tag a line, with its own blocks. */
 function checkLines(tag: TagLike, surroundings: Surroundings): Problem | undefined {
   const { text, pos } = scannerOf(tag);
   const { options } = surroundings.liquid;
   const lines = new Tokenizer(text, options.operators, undefined, [pos, text.length], true);
   const blocks: Block[] = [];
   for (const line of lines.readLiquidTagTokens(options)) {
-    // Lines of a `raw` or `liquid` inside would be read once more, by other rules.
+    // Lines of a `raw` or `liquid` inside would be parsed again, by other rules.
     const misplaced = line.name === 'raw' || line.name === 'liquid';
-    const message = `{% ${line.name} %} cannot stand in a {% liquid %} tag`;
+    const message = `{% ${line.name} %} is not allowed in a {% liquid %} tag`;
     const problem = misplaced ? { at: line.begin, message } : checkTag(line, blocks, surroundings);
     if (problem) return problem;
   }

@@ -1,13 +1,13 @@
 import { MAX_EXPRESSION_DEPTH, MAX_PATH_LENGTH } from '../basics/limits.ts';
 import type { Scanner, Uses } from '../basics/scanner.ts';
 
-/*
- * The grammar of expressions. liquidjs skips what it does not understand (`a == 1 an b` is read as `1`,
- * which is true), so a typo in a condition would send messages to people. Everything is checked against
- * this grammar first, which admits only what liquidjs reads in the same way.
+/**
+ * The grammar of expressions. liquidjs skips what it does not understand (`a == 1 an b` is read as `1`, which is true),
+ * so a typo in a condition would send messages to people. Everything is checked against this grammar first, which
+ * admits only what liquidjs reads in the same way.
  *
- * `and` and `or` have one precedence and group from the right, as in all Liquids: `a and b or c` is
- * `a and (b or c)`. `not` binds closer than both and looser than a comparison. Parentheses decide.
+ * `and` and `or` have one precedence and group from the right, as in all Liquids: `a and b or c` is `a and (b or c)`.
+ * `not` binds closer than both and looser than a comparison. Parentheses group.
  */
 
 /** A name: of a variable, a filter or a tag's word. */
@@ -65,7 +65,7 @@ function comparisonTail(scanner: Scanner, uses: Uses): void {
 /** One value: a literal, text, a number, a path, a group or a range. */
 export function operand(scanner: Scanner, uses: Uses): void {
   if (scanner.next(STRING) !== undefined) return path(scanner, uses);
-  if (scanner.take(/["']/y)) return scanner.fail('a text is opened here and never closed', scanner.pos - 1);
+  if (scanner.take(/["']/y)) return scanner.fail('a text begins here and is never closed', scanner.pos - 1);
   if (scanner.take(NUMBER)) return;
   if (scanner.take(/\(/y)) return group(scanner, uses);
   const at = scanner.pos;
@@ -78,7 +78,7 @@ export function operand(scanner: Scanner, uses: Uses): void {
 
 function expectedValue(scanner: Scanner, at: number, word: string | undefined): void {
   const quote = scanner.take(/[\u2018-\u201f\u00ab\u00bb`]/y);
-  if (quote) return scanner.fail(`unexpected ${quote}: text stands in "…" or '…'`, at);
+  if (quote) return scanner.fail(`unexpected ${quote}: text is written in "…" or '…'`, at);
   const found = word === undefined ? scanner.snippet() : `\`${word}\``;
   const hint = found === '`!`' ? ': write `not`' : '';
   scanner.fail(`expected a value, found ${found === 'end' ? 'the end' : found}${hint}`, at);
@@ -97,7 +97,7 @@ function path(scanner: Scanner, uses: Uses): void {
 
 function group(scanner: Scanner, uses: Uses): void {
   nested(scanner, function groupOrRange() {
-    // liquidjs takes a `not` in this place for a variable's name.
+    // liquidjs reads a `not` in this place as a variable's name.
     if (scanner.next(NOT)) return scanner.fail('a parenthesis cannot begin with `not`: write `not (…)`');
     operand(scanner, uses);
     if (scanner.next(/\.\./y)) return operand(scanner, uses);
@@ -156,7 +156,7 @@ const OWN: Readonly<Record<string, string>> = {
   '!': '`not` or `!=`',
 };
 
-/** A more helpful word on operators of other languages. */
+/** A hint for operators of other languages. */
 function expectNoForeignOperator(scanner: Scanner): void {
   const sign = scanner.next(FOREIGN);
   if (sign)

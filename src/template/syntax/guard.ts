@@ -12,14 +12,14 @@ import {
 import type { FilteredValueToken, Liquid, RangeToken, Template, Token } from 'liquidjs';
 import { SOURCE_PER_STEP } from '../basics/limits.ts';
 
-/** Names of filters that only this file writes: a template cannot, since they hold a blank. */
+/** Names of filters that only this file uses: a template cannot name them, since they contain a blank. */
 export const RANGE_END = 'range end';
 export const LOOPED_OVER = 'looped over';
 export const READ_THROUGH = 'read through';
 
 const steps = new WeakMap<Template, number>();
 
-/** How many steps rendering a node takes, its children apart. */
+/** How many steps rendering a node takes, without its children. */
 export function stepsOf(template: Template): number {
   return steps.get(template) ?? 1;
 }
@@ -39,7 +39,7 @@ export function guardTemplates(templates: readonly Template[], liquid: Liquid): 
   }
 }
 
-/** Puts guards into one parsed value; answers the length of its source. */
+/** Puts guards into one parsed value; returns the length of its source. */
 export function guardValue({ initial, filters }: Pick<Value, 'initial' | 'filters'>): number {
   return guardTokens(initial.postfix) + guardTokens(filters.flatMap((filter) => argumentTokens(filter.args)));
 }

@@ -5,7 +5,7 @@ import type { Problem, Uses } from '../basics/scanner.ts';
 /** How many arguments a filter takes; null where that is left to liquidjs. */
 export type Arity = { readonly min: number; readonly max: number } | null;
 
-/** The first name that stands for nothing: of a variable or a filter. */
+/** The first unknown name: of a variable or a filter. */
 export function checkNames(
   uses: Uses,
   declared: ReadonlySet<string>,

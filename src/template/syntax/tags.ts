@@ -1,7 +1,7 @@
 import { STRING, WORD, filteredCondition, filteredValue, operand } from './grammar.ts';
 import type { Scanner, Uses } from '../basics/scanner.ts';
 
-/** What the arguments of a tag refer to, and the names that the tag brings into being. */
+/** The names that a tag's arguments use, and the names that the tag defines. */
 export interface TagUses extends Uses {
   readonly declared: Set<string>;
 }
@@ -32,7 +32,7 @@ export const TAG_RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['liquid', anything],
 ]);
 
-/** Tags that need an end, with the tags that may part their content. */
+/** Tags that need an end, with the tags that may divide their content. */
 export const BLOCKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['if', ['elsif', 'else']],
   ['unless', ['elsif', 'else']],
@@ -101,7 +101,7 @@ function loop(scanner: Scanner, uses: TagUses, options: readonly string[], count
       return scanner.fail(`unexpected \`${option}\`: expected ${options.join(', ')}`);
     if (option === 'reversed') continue;
     if (!scanner.next(/:/y)) return scanner.fail(`expected \`:\` after ${option}`);
-    // Only here `continue` is a value: where the last loop over the same list has stopped.
+    // Only here `continue` is a value: where the last loop over the same list stopped.
     if (option === 'offset' && scanner.next(/continue(?![\p{L}\p{M}\p{Nd}_?-])/uy)) continue;
     operand(scanner, uses);
   }

@@ -81,10 +81,10 @@ describe('truncateGraphemes', () => {
   it('is the filter truncate_chars, which wants a whole number', () => {
     expect(render('{{ payload.a | truncate_chars: 4 }}', { a: 'hello' })).toBe('hel…');
     expect(render('{{ payload.a | truncate_chars: 0 }}', { a: 'hello' })).toContain(
-      'is to be a whole number above 0',
+      'must be a whole number above 0',
     );
     expect(render('{{ payload.a | truncate_chars: "x" }}', { a: 'hello' })).toContain(
-      'is to be a whole number above 0',
+      'must be a whole number above 0',
     );
   });
 });

@@ -20,7 +20,7 @@ describe('number', () => {
 
   it.each([
     ['x', undefined, '"x" is not a number'],
-    [1, 'two', 'fraction digits are a whole number'],
+    [1, 'two', 'fraction digits must be a whole number'],
     [1, 21, 'fraction digits'],
     [1, -2, 'fraction digits'],
     [1, 1.5, 'fraction digits'],

@@ -38,7 +38,7 @@ describe('a template is refused for', () => {
     [
       'a break outside of a loop',
       '{% if payload.a %}{% break %}{% endif %}',
-      'column 19: {% break %} stands outside of a loop',
+      'column 19: {% break %} is outside of a loop',
     ],
     ['an unknown tag', '{% fro x in payload.a %}', 'column 1: unknown tag {% fro %} (did you mean "for"?)'],
     ['a tag that reads files', '{% include "x" %}', 'column 1: unknown tag {% include %}'],
@@ -57,7 +57,7 @@ describe('a template is refused for', () => {
     [
       'a liquid tag in a liquid tag',
       `{% liquid ${'liquid '.repeat(3000)}%}`,
-      '{% liquid %} cannot stand in a {% liquid %} tag',
+      '{% liquid %} is not allowed in a {% liquid %} tag',
     ],
     ['blocks nested too deeply', '{% if payload.a %}'.repeat(1500), 'more than 32 blocks inside each other'],
   ])('%s', (_, source, reason) => {
