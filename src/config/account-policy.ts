@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 
 const SECOND = 1_000;
 
-/** What an account without a document does: a pace that a phone's own sending device can live with. */
+/** The policy of an account without a document: a pace that suits a phone as the sending device. */
 export const DEFAULT_ACCOUNT: AccountPolicy = {
   rate: { perMinute: 30, burst: 5 },
   perRecipient: { perHour: 30 },
@@ -27,7 +27,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   notify: null,
 };
 
-/** The policy that a document describes: its own words over the defaults. */
+/** The policy that a document describes: its values over the defaults. */
 export function accountPolicy(document: AccountDocument): AccountPolicy {
   const { rate, per_recipient, circuit } = document;
   const standard = DEFAULT_ACCOUNT;
@@ -61,7 +61,7 @@ function notifyPolicy({ url, secret, format }: NonNullable<AccountDocument['noti
   return { url, secret: secret ?? null, format: format ?? formatOf(new URL(url).hostname) };
 }
 
-/** The services that people use have hosts of their own; anything else gets plain JSON. */
+/** Known services are recognised by their hosts; anything else gets plain JSON. */
 function formatOf(host: string): NotifyFormat {
   if (host === 'hooks.slack.com') return 'slack';
   if (host === 'discord.com' || host === 'discordapp.com') return 'discord';

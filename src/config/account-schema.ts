@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 
-/** Where the account's owner is told that it is paused, or its gateway down. */
+/** Where the account's owner is notified that it is paused, or its gateway down. */
 const notifySchema = strictDocument({
   url: z.string({ error: mustBe('an https URL') }).check(
     z.refine(isNotifyUrl, {
@@ -24,7 +24,7 @@ const notifySchema = strictDocument({
   z.superRefine(({ url, secret }, context) => {
     const hasPlace = url.includes('{secret}');
     if (hasPlace && secret === undefined) {
-      const message = 'is required: the name of the Worker secret that stands for `{secret}` in `url`';
+      const message = 'is required: the name of the Worker secret that replaces `{secret}` in `url`';
       context.addIssue({ code: 'custom', path: ['secret'], message });
     }
     if (!hasPlace && secret !== undefined) {
@@ -34,7 +34,7 @@ const notifySchema = strictDocument({
   }),
 );
 
-/** One gateway login and how hard it may be used. Each default is the contract's. */
+/** One gateway login and how fast it may send. */
 export const accountSchema = strictDocument({
   rate: z.optional(
     z.union(
@@ -61,7 +61,7 @@ export const accountSchema = strictDocument({
     listOf(
       z.string({ error: notText }).check(
         z.refine(isPattern, {
-          error: 'is not a regular expression; write `\\` before characters that stand for themselves',
+          error: 'is not a regular expression; write `\\` before characters that are meant literally',
         }),
       ),
       'regular expressions',

@@ -3,7 +3,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
-/** What a source's document must or should say for its provider's handshake. */
+/** Checks that a source's document has what its provider's handshake needs. */
 export function checkHandshake(
   provider: Provider,
   { handshake }: SourceDocument,
@@ -20,10 +20,10 @@ export function checkHandshake(
   }
 }
 
-/** A provider that hands over the key of its signatures has given none before the source is published. */
+/** A provider that hands over the key of its signatures does so only after the source is published. */
 export const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
   verify === undefined && pairs(provider);
 
-/** What the person is told who publishes a source whose key is still to come. */
+/** The warning for a source whose key is still to come. */
 export const pairingAdvice = (id: string, { name }: Provider): string =>
   `names no secret, so events are answered 503. Open a pairing window (\`POST /admin/api/v1/sources/${id}/pair\`), create the webhook at ${name}, set the key that it hands over as a Worker secret, and name that here`;

@@ -14,14 +14,14 @@ import {
 } from './schema.ts';
 import { gatewayDigits, shownKey } from '../schema/parts.ts';
 
-/** The documents of one kind. Each is checked by its schema when it is asked for first. */
+/** The documents of one kind. Each is checked by its schema when it is first read. */
 export interface Documents<Document> {
-  /** Of all that there are, the wrong ones among them: who names one of those is not wrong as well. */
+  /** All names, those of wrong documents too: a reference to one of those is no further error. */
   readonly names: readonly string[];
   readonly has: (name: string) => boolean;
-  /** Undefined: there is none of that name, or it is wrong in itself. */
+  /** Undefined: there is none of that name, or its schema refuses it. */
   readonly get: (name: string) => Document | undefined;
-  /** What is wrong with it in itself. */
+  /** What its schema finds wrong. */
   readonly errors: (name: string) => readonly FieldError[];
 }
 
@@ -33,7 +33,7 @@ export interface SetDocuments {
   readonly accounts: Documents<AccountDocument>;
 }
 
-/** Looks at nothing yet. */
+/** Checks nothing yet. */
 export const documentsOf = (set: ConfigSet): SetDocuments => ({
   sources: documentsOfKind('sources', documentSchemas.sources, set),
   templates: documentsOfKind('templates', documentSchemas.templates, set),
@@ -56,7 +56,7 @@ function documentsOfKind<Document>(
   };
 }
 
-/** Those that are right in themselves. */
+/** The documents that their schema accepts. */
 export const rightOnes = <Document>({ names, get }: Documents<Document>): readonly [string, Document][] =>
   names.flatMap((name) => {
     const document = get(name);
@@ -94,7 +94,7 @@ function nameError(kind: DocumentKind, name: string): string | null {
   }
   if (!NAME.test(name))
     return 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit';
-  // In `to` it would be taken for a number.
+  // In `to` it would be read as a number.
   return kind === 'recipients' && gatewayDigits.test(name)
     ? 'the name of a recipients list must not look like a number'
     : null;

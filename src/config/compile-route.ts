@@ -11,38 +11,38 @@ import type { RouteDocument, TemplateDocument } from './schema.ts';
 import { gatewayDigits } from '../schema/parts.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** The gateway shows no limit; the strictest chat client's is 4,096 UTF-16 units. */
+/** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
 
 /** What a route may name. */
 export interface Parts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
-  /** A template, parsed once for all routes that use it; null: there is none of that name, or it has errors. */
+  /** A template, parsed once for all its routes; null: there is none of that name, or it has errors. */
   readonly template: (name: string) => Send | null;
 }
 
-/** And what it takes from its source. */
+/** What it inherits from its source. */
 export interface RouteParts extends Parts {
   /** Where receivers from a payload may be; null: anywhere. */
   readonly countries: readonly string[] | null;
 }
 
-/** A route made ready; null when something is wrong with it, which `report` was told. */
+/** A compiled route; null when something is wrong with it, which `report` has got. */
 export function compileRoute(document: RouteDocument, parts: RouteParts, report: Report): Route | null {
   let wrong = false;
-  const tell: Report = (path, message) => {
+  const refuse: Report = (path, message) => {
     wrong = true;
     report(path, message);
   };
   const when =
     document.when === undefined
       ? null
-      : compile<CompiledCondition>('.when', compileCondition(document.when), tell);
+      : compile<CompiledCondition>('.when', compileCondition(document.when), refuse);
   const each =
-    document.each === undefined ? null : compile<CompiledPath>('.each', compilePath(document.each), tell);
-  const send = compileSend(document, parts, tell);
-  const to = compileReceivers(document, parts, tell);
-  checkExpiry(document, tell);
+    document.each === undefined ? null : compile<CompiledPath>('.each', compilePath(document.each), refuse);
+  const send = compileSend(document, parts, refuse);
+  const to = compileReceivers(document, parts, refuse);
+  checkExpiry(document, refuse);
   if (wrong || send === null) return null;
   return {
     name: document.name,
@@ -62,34 +62,34 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   };
 }
 
-function compile<Compiled>(path: string, result: Result<Compiled, string>, tell: Report): Compiled | null {
+function compile<Compiled>(path: string, result: Result<Compiled, string>, report: Report): Compiled | null {
   if (result.ok) return result.value;
-  tell(path, result.error);
+  report(path, result.error);
   return null;
 }
 
-/** A message counts as expired from its event on, so one that has to wait longer would never be sent. */
-function checkExpiry({ delay = 0, expires }: RouteDocument, tell: Report): void {
+/** A message's life begins with its event, so one that has to wait longer than it would never be sent. */
+function checkExpiry({ delay = 0, expires }: RouteDocument, report: Report): void {
   if (expires === undefined || expires > delay) return;
-  tell('.expires', `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`);
+  report('.expires', `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`);
 }
 
-function compileSend(document: RouteDocument, parts: Parts, tell: Report): Send | null {
+function compileSend(document: RouteDocument, parts: Parts, report: Report): Send | null {
   const { template: name, send } = document;
   if ((name === undefined) === (send === undefined)) {
-    tell('', 'needs exactly one of `template` (a name) and `send` (an inline template)');
+    report('', 'needs exactly one of `template` (a name) and `send` (an inline template)');
     return null;
   }
-  if (send !== undefined) return compileTemplate(send, (path, message) => tell(`.send${path}`, message));
+  if (send !== undefined) return compileTemplate(send, (path, message) => report(`.send${path}`, message));
   if (name === undefined) return null;
   const { templates } = parts.documents;
-  // A template with errors of its own has told them already.
-  if (!templates.has(name)) tell('.template', unknownName('template', name, templates.names));
+  // A template reports its own errors.
+  if (!templates.has(name)) report('.template', unknownName('template', name, templates.names));
   return parts.template(name);
 }
 
 /** Parses each parameter of a template as Liquid. */
-export function compileTemplate(template: TemplateDocument, tell: Report): Send | null {
+export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
   const { kind, ...values } = template;
   const { required } = MESSAGE_KINDS[kind];
   const params: SendParam[] = [];
@@ -102,7 +102,7 @@ export function compileTemplate(template: TemplateDocument, tell: Report): Send 
       const text = compileText(source);
       if (text.ok) return [text.value];
       wrong = true;
-      tell(`.${name}${isList ? `[${index}]` : ''}`, text.error);
+      report(`.${name}${isList ? `[${index}]` : ''}`, text.error);
       return [];
     });
     params.push({ name, required: required.includes(name), texts, isList });
@@ -110,14 +110,14 @@ export function compileTemplate(template: TemplateDocument, tell: Report): Send 
   return wrong ? null : { kind, params };
 }
 
-function compileReceivers(document: RouteDocument, parts: RouteParts, tell: Report): readonly Receiver[] {
+function compileReceivers(document: RouteDocument, parts: RouteParts, report: Report): readonly Receiver[] {
   const { to } = document;
   if (sendKind(document, parts) === 'status') {
-    if (to !== undefined) tell('.to', 'is refused here: a status goes to all contacts and has no receiver');
+    if (to !== undefined) report('.to', 'is refused here: a status goes to all contacts and has no receiver');
     return [];
   }
   if (to === undefined) {
-    tell(
+    report(
       '.to',
       'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
     );
@@ -125,12 +125,12 @@ function compileReceivers(document: RouteDocument, parts: RouteParts, tell: Repo
   }
   return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
     const path = Array.isArray(to) ? `.to[${index}]` : '.to';
-    const receiver = compileReceiver(entry, parts, (message) => tell(path, message));
+    const receiver = compileReceiver(entry, parts, (message) => report(path, message));
     return receiver === null ? [] : [receiver];
   });
 }
 
-/** The kind, even when the template has errors: else a status would be told that it lacks a receiver. */
+/** The kind, even when the template has errors: otherwise a status would be reported as lacking a receiver. */
 const sendKind = ({ send, template }: RouteDocument, { documents }: Parts): string | undefined =>
   send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);
 
@@ -140,20 +140,20 @@ const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
 function compileReceiver(
   entry: string,
   { documents: { recipients }, countries }: RouteParts,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Receiver | null {
   if (entry.includes('{{') || entry.includes('{%')) {
     const text = compileText(entry);
     const isGatewayDigits = ENDS_IN_PHONE.test(entry);
     if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits, countries };
-    tell(text.error);
+    report(text.error);
     return null;
   }
   if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry] };
   const list = recipients.get(entry);
   if (list !== undefined) return { from: 'document', numbers: list.numbers };
   if (recipients.has(entry)) return null;
-  tell(
+  report(
     /^[+\d\s()./-]+$/.test(entry)
       ? 'a number in a document is the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"'
       : unknownName('recipients list', entry, recipients.names),

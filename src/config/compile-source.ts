@@ -13,12 +13,12 @@ import { isOpen, sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
 import { warnOfRoute } from './warn-of-route.ts';
 
-/** Three days: the longest that a provider of the catalogue goes on repeating a delivery. */
+/** Three days: the longest that a provider of the catalogue repeats a delivery. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
 
 const GENERIC = 'generic';
 
-/** A source made ready; null when something is wrong with it. */
+/** A compiled source; null when something is wrong with it. */
 interface CompiledSource {
   readonly source: Source | null;
   readonly errors: readonly FieldError[];

@@ -9,7 +9,7 @@ import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { ConfigSet } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** A set made ready, and all that is wrong or doubtful about it. With errors, `config` lacks what they are about. */
+/** A compiled set, and its errors and warnings. With errors, `config` lacks what they are about. */
 interface Compiled {
   readonly config: Config;
   readonly errors: readonly FieldError[];
@@ -45,13 +45,13 @@ export function compileConfig(set: ConfigSet, version: number): Compiled {
 const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldError[] =>
   names.flatMap((name) => errors(name));
 
-/** A template made ready; `send` is null when there is none of that name, or it has errors. */
+/** A compiled template; `send` is null when there is none of that name, or it has errors. */
 interface CompiledTemplate {
   readonly send: Send | null;
   readonly errors: readonly FieldError[];
 }
 
-/** The templates of a set, each parsed when it is asked for first. */
+/** The templates of a set, each parsed when it is first used. */
 export const compiledTemplates = ({
   templates,
 }: Pick<SetDocuments, 'templates'>): ((name: string) => CompiledTemplate) =>
@@ -74,7 +74,7 @@ export const accountPolicies = ({
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
   ]);
 
-/** Every account that is used must be described (only `default` may be left out), and have secrets of its own. */
+/** Every account that is used must be described (only `default` may be left out), and have its own secrets. */
 function accountErrors({ sources, accounts }: SetDocuments): FieldError[] {
   const known = new Set([DEFAULT_ACCOUNT_NAME, ...accounts.names]);
   const errors: FieldError[] = [];

@@ -8,30 +8,30 @@ import type { CompiledPath } from '../template/path.ts';
 import type { CompiledText } from '../template/text.ts';
 
 /**
- * A published version as it is in force. What a webhook or an outbox asks for is made ready then, and once. Never changed
- * after it is made.
+ * A published version as it is in force. Each part is compiled once, when a webhook or an outbox first asks for it.
+ * Never changed.
  */
 export interface LoadedConfig {
   /** The immutable version that rendered an event. 0: nothing was published yet. */
   readonly version: number;
-  /** `get` throws for a source that this deploy does not understand: it must not be taken for one that is not there. */
+  /** `get` throws for a source that this deploy does not understand: that is not the same as a missing source. */
   readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get'>;
-  /** All sources, as far as lists and watches need them. */
+  /** All sources, with what lists and watches need. */
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, `default` among them. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
 }
 
-/** A whole set, checked and parsed at once: what publishing and the doctor look at. */
+/** A whole set, checked and parsed at once, for publishing and the doctor. */
 export interface Config extends LoadedConfig {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** What is known of a source without making it ready. */
+/** What is known of a source without compiling it. */
 export interface SourceOutline {
   readonly id: string;
   readonly account: string;
-  /** The account's owner is told when it sends nothing for so long; null: it may be silent. */
+  /** The account's owner is notified when it sends nothing for this long (ms); null: it may be silent. */
   readonly heartbeatMs: number | null;
 }
 
@@ -49,7 +49,7 @@ export interface Source extends SourceOutline {
   readonly dedupe: Dedupe;
   /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
   readonly store: 'full' | 'metadata';
-  /** What it may send; null: as much as it likes. */
+  /** What it may send; null: no limit. */
   readonly limit: SourceLimit | null;
   readonly routes: readonly Route[];
 }
@@ -57,7 +57,7 @@ export interface Source extends SourceOutline {
 /** What a source may send. Plain data, since it crosses an RPC with each webhook. */
 export interface SourceLimit {
   readonly perMinute: number;
-  /** So many at once. */
+  /** How many at once. */
   readonly burst: number;
   /** Bytes of accepted bodies in an hour; null: no limit. */
   readonly bytesPerHour: number | null;
@@ -69,12 +69,12 @@ export interface Dedupe {
   readonly windowMs: number;
 }
 
-/** A condition, a template, receivers. */
+/** A compiled route: a condition, a template, receivers. */
 export interface Route {
   readonly name: string;
   /** Null: always. */
   readonly when: CompiledCondition | null;
-  /** Null: one message; else one an element. */
+  /** Null: one message; otherwise one for each element. */
   readonly each: CompiledPath | null;
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
@@ -85,7 +85,7 @@ export interface Route {
   readonly overflow: 'truncate' | 'split' | 'fail';
 }
 
-/** What a route says about sending, carried by each of its messages. */
+/** A route's options for sending, which each of its messages carries. */
 interface DeliveryPolicy {
   readonly delayMs: number;
   readonly expiresMs: number | null;
@@ -93,13 +93,13 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
-/** Numbers from a document are the gateway's digits; a text's are the payload's and are parsed when rendered. */
+/** Numbers from a document are the gateway's digits; those from a payload are parsed when rendered. */
 export type Receiver =
   | { readonly from: 'document'; readonly numbers: readonly string[] }
   | {
       readonly from: 'payload';
       readonly text: CompiledText;
-      /** The template ends in the `phone` filter, so what it gives is the gateway's digits already. */
+      /** The template ends in the `phone` filter, so its output is the gateway's digits already. */
       readonly isGatewayDigits: boolean;
       /** The countries (ISO 3166-1 alpha-2) that it may be in; null: any. */
       readonly countries: readonly string[] | null;
@@ -119,7 +119,7 @@ export interface SendParam {
   readonly isList: boolean;
 }
 
-/** How hard one gateway login may be used, and what becomes of its failures. */
+/** How fast one gateway login may send, and how its failures are handled. */
 export interface AccountPolicy {
   /** Null: no limit. */
   readonly rate: { readonly perMinute: number; readonly burst: number } | null;
@@ -131,11 +131,11 @@ export interface AccountPolicy {
   readonly permanentErrors: readonly string[];
   readonly circuit: { readonly failures: number; readonly probeMs: number };
   readonly retentionMs: number;
-  /** How many objects carry the account; its receivers are spread over them. */
+  /** How many objects share the account; its receivers are spread over them. */
   readonly shards: number;
-  /** How its objects stand after changes; absent: it never changed. */
+  /** How its objects share it after changes of their number; absent: it never changed. */
   readonly placement?: Placement;
-  /** Where its owner is told what a person must know; null: nowhere. */
+  /** Where its owner is notified; null: nowhere. */
   readonly notify: NotifyPolicy | null;
 }
 

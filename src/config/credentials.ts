@@ -2,10 +2,10 @@ import { secret } from '../lib/secret.ts';
 import type { GatewayAccount } from '../gateway/client.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 
-/** The account whose secrets have no name of their own in them. */
+/** The account whose secrets do not have its name in theirs. */
 export const DEFAULT_ACCOUNT_NAME = 'default';
 
-/** Where an account's credentials stand: `GATEWAY_EMAIL` for `default`, `GATEWAY_SALES_EMAIL` for `sales`. */
+/** Where an account's credentials are: `GATEWAY_EMAIL` for `default`, `GATEWAY_SALES_EMAIL` for `sales`. */
 export function credentialNames(account: string) {
   const prefix =
     account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
@@ -17,7 +17,7 @@ export function credentialNames(account: string) {
   };
 }
 
-/** An account's login, or what is missing or wrong about it, in words that name the secret and never its value. */
+/** An account's login, or what is missing or wrong about it; the text names the secret and never its value. */
 export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {
   const names = credentialNames(account);
   const email = secret(env, names.email);

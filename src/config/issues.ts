@@ -2,10 +2,13 @@ import type * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
 import { KEY_SEPARATOR, shownKey } from '../schema/parts.ts';
 
-/** What a schema found wrong, as paths that a person would write (`sources.shop.routes[0].to`). `path`: where it was checked. */
+/**
+ * A schema's findings, with paths as a person would write them (`sources.shop.routes[0].to`). `path`: where it was
+ * checked.
+ */
 export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly FieldError[] {
   const here = issue.path.reduce<string>(pathWith, path);
-  // A union's issue hides what is wrong behind one message: the member that came furthest says it better.
+  // A union's issue hides what is wrong behind one message: the member that matched furthest says it better.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const best = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
     if (best !== undefined && depth(best) > 0) return best.flatMap((inner) => issueErrors(here, inner));

@@ -11,10 +11,10 @@ import type { Placements } from './placement.ts';
 import { outlineSchema, type ConfigSet } from './schema.ts';
 
 /**
- * A published set, ready to be used. It was checked as a whole when it was published, so a source, and each template and
- * list of receivers that it names, is looked at when the first webhook asks for it: a set of a thousand sources costs an
- * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are looked at at once; throws
- * when this deploy does not understand one.
+ * A published set, ready to be used. It was checked as a whole when it was published, so a source is compiled when its
+ * first webhook comes, with each template and list of receivers that it names: a set of a thousand sources costs an
+ * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are compiled at once;
+ * throws when this deploy does not understand one.
  */
 export function lazyConfig(set: ConfigSet, version: number, placements: Placements = {}): LoadedConfig {
   const documents = documentsOf(set);
@@ -38,7 +38,7 @@ export function lazyConfig(set: ConfigSet, version: number, placements: Placemen
     const { account = DEFAULT_ACCOUNT_NAME } = document;
     if (!accounts.has(account))
       errors.push({ path: `sources.${id}.account`, message: `there is no account \`${account}\`` });
-    // A route whose template is wrong must not silently be none.
+    // A route whose template is wrong must not be dropped silently.
     const noting = <Document>(these: Documents<Document>): Documents<Document> => ({
       ...these,
       get: (name) => {

@@ -8,21 +8,21 @@ import { withTimeout } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';
 import { registry } from './registry-client.ts';
 
-/** The one key that a webhook reads: the published set, and in its metadata which one it is. */
+/** The only key that a webhook reads: the published set; its metadata says which one it is. */
 export const CURRENT_KEY = 'config/current';
 
-/** Where version `n` stands, unchanged for ever. */
+/** The key of version `n`, which never changes. */
 export const versionKey = (n: number): string => `config/versions/${n}`;
 
 /**
  * What a publish writes under {@link CURRENT_KEY}. `activation` grows with each publish and each rollback, so that a
- * copy read from a stale edge cache is known to be the older one, which `version` alone cannot tell after a rollback.
+ * copy read from a stale edge cache is known to be the older one; after a rollback `version` alone does not show that.
  */
 export interface Published {
   readonly activation: number;
   readonly version: number;
   readonly set: ConfigSet;
-  /** How accounts that changed stand; no document, since no person wrote it. */
+  /** Placements of accounts that changed; no document, since no person wrote it. */
   readonly placements?: Placements | undefined;
 }
 
@@ -48,15 +48,15 @@ interface Loaded {
   readonly checkedAt: number;
 }
 
-/** Keyed by the namespace, so that two deployments in one process (tests) never share. */
+/** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
 const memory = new WeakMap<KVNamespace, Loaded>();
 
-/** What the configuration is read from. */
+/** Where the configuration is read from. */
 type Origin = Pick<Env, 'CONFIG' | 'REGISTRY'>;
 
 /**
- * The configuration in force: from memory, by one cached KV read, or, where KV cannot be read and never was, from the
- * registry. `onRead` is told of each call. Throws only when there is none to use.
+ * The configuration in force: from memory, by one cached KV read, or, if KV cannot be read and never was, from the
+ * registry. `onRead` is called for each read. Throws only when there is none to use.
  */
 export async function loadConfig(env: Origin, now: number, onRead?: () => void): Promise<LoadedConfig> {
   const { CONFIG: kv } = env;
@@ -73,14 +73,14 @@ export async function loadConfig(env: Origin, now: number, onRead?: () => void):
     const last = memory.get(kv);
     if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
     const config = last?.config ?? useConfig(kv, await askInstead(thrown, env, now, onRead), now);
-    // KV out of reach: the last set that was read is better than refusing every webhook.
+    // KV cannot be reached: the last set is better than refusing every webhook.
     log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
     if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
     return config;
   }
 }
 
-/** KV could not be read; what it holds may still be right. */
+/** KV could not be read; its content may still be right. */
 class KvFault extends Error {
   constructor(thrown: unknown) {
     super(describeError(thrown));
@@ -92,13 +92,13 @@ const readKv = (kv: KVNamespace): Promise<string | null> =>
 
 /**
  * The registry is one object for all isolates: each asks it once in this time (ms), waits no longer for its answer, and
- * shares that among the webhooks that wait. A request that goes away takes its call with it, so no wait is without end.
+ * shares the answer among the waiting webhooks. A cancelled request takes its call with it, so every wait has to end.
  */
 const ASK_MS = 2_000;
 
 const asked = new WeakMap<KVNamespace, { readonly at: number; readonly answer: Promise<string | null> }>();
 
-/** Where neither answers, both reasons are told. */
+/** If neither answers, the error has both reasons. */
 async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>): Promise<Published> {
   try {
     return await askRegistry(...ask);
@@ -120,7 +120,7 @@ async function askRegistry(env: Origin, now: number, onRead?: () => void): Promi
   return parsePublished(text);
 }
 
-// A promise of its own: the stub's belongs to the request that made it.
+// A new promise: the stub's belongs to the request that made it.
 const callRegistry = async (env: Origin): Promise<string | null> => registry(env).published();
 
 const aborted = (signal: AbortSignal): Promise<never> =>
@@ -128,7 +128,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new Error('the registry did not answer in time')));
   });
 
-/** Puts a set in force in this isolate at once: what was read from KV, or what was just published here. */
+/** Puts a set in force in this isolate at once: one that was read from KV, or was just published here. */
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {
   const known = memory.get(kv);
   const isKnown = known !== undefined && known.activation >= published.activation;

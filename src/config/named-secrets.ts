@@ -7,7 +7,7 @@ export function accountsInUse({ sources }: Pick<Config, 'sources'>): ReadonlySet
   return new Set(used.length === 0 ? [DEFAULT_ACCOUNT_NAME] : used);
 }
 
-/** Every secret that a configuration needs, and in words what needs it: `STRIPE_SECRET` → `source shop`. */
+/** Every secret that a configuration needs, and what needs it, as text: `STRIPE_SECRET` → `source shop`. */
 export function namedSecrets(config: Config): ReadonlyMap<string, readonly string[]> {
   const needed = new Map<string, string[]>();
   const need = (name: string | null, by: string): void => {
@@ -22,6 +22,6 @@ export function namedSecrets(config: Config): ReadonlyMap<string, readonly strin
   for (const { id, secrets, handshakeSecret } of config.sources.values())
     for (const name of [...secrets, handshakeSecret]) need(name, `source ${id}`);
   for (const [account, { notify }] of config.accounts)
-    need(notify?.secret ?? null, `the notices of account ${account}`);
+    need(notify?.secret ?? null, `the notifications of account ${account}`);
   return needed;
 }

@@ -3,7 +3,7 @@ import type { ConfigSet } from './schema.ts';
 
 const documents = z.record(z.string(), z.unknown());
 
-/** A set as it was written. Its documents are not looked at. */
+/** A set as it was written. Its documents are not checked. */
 export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
   sources: documents,
   templates: documents,

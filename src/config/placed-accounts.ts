@@ -4,7 +4,7 @@ import type { LoadedConfig } from './config.ts';
 import type { Placements } from './placement.ts';
 import { EMPTY_SET } from './schema.ts';
 
-/** Accounts with their placements. One that was removed stays, by its last document. */
+/** Accounts with their placements. A removed account is still here, with its last document. */
 export function placedAccounts(
   accounts: LoadedConfig['accounts'],
   placements: Placements,

@@ -2,28 +2,34 @@ import * as z from 'zod/mini';
 import { MINUTE } from '../lib/duration.ts';
 
 /**
- * A publish is known everywhere within a minute, and the pace looks back another one: after this nothing that was sent
- * by the old shares counts any more.
+ * A publish is known everywhere within a minute, and the pace counts the last minute: after this (ms) no call under the
+ * old shares counts any more.
  */
 const SHARES_SETTLE_MS = 2 * MINUTE;
 
-/** What is accepted by an old placement until all know of the new one, and clocks that differ. */
+/**
+ * Slack (ms) for events that are accepted by an old placement until the new one is known everywhere, and for clocks
+ * that differ.
+ */
 const FORMER_SLACK_MS = 5 * MINUTE;
 
-/** A former placement that ends so soon is asked no more: its last claims are over by then. See FORMER_SLACK_MS. */
+/**
+ * A former placement that ends this soon (ms) is not asked any more: its last claims have expired by then. See
+ * FORMER_SLACK_MS.
+ */
 const ENDS_SOON_MS = 3 * MINUTE;
 
 /**
- * How an account's objects share its work. `spread` is what `shardOf` finds the object of a key by: over how many
- * objects, below zero by the remainder that was used before there were buckets; 0: the account was removed.
+ * How an account's objects share its work. `shardOf` finds the object of a key by `spread`: the number of objects;
+ * negative: by the remainder, as before there were buckets; 0: the account was removed.
  */
 export const placementSchema = z.object({
   spread: z.number(),
-  /** The spreads before it, oldest first, and until when (ms) objects that were found by them are asked for claims. */
+  /** Former spreads, oldest first, and until when (ms) the objects that they lead to are asked for claims. */
   former: z.array(z.object({ spread: z.number(), until: z.number() })),
-  /** Objects that take no new messages and hold some; `waits`: some of these are still to be sent. */
+  /** Objects that get no new messages but hold some; `waits`: some of these are still to be sent. */
   left: z.array(z.object({ shard: z.number(), waits: z.boolean() })),
-  /** Which objects had a share of the pace before; until then (ms) nobody may send more than by that. */
+  /** Which objects shared the pace before; until then (ms) none may send more than its former share. */
   shares: z.array(z.object({ shards: z.array(z.number()), until: z.number() })),
   /** The last document of an account that was removed. */
   document: z.optional(z.unknown()),
@@ -32,7 +38,7 @@ export const placementSchema = z.object({
 export type Placement = z.output<typeof placementSchema>;
 export type Placements = Readonly<Record<string, Placement>>;
 
-/** What an object holds that takes no new messages. */
+/** What an object holds that gets no new messages. */
 export type Holds = 'waiting' | 'rows' | 'nothing';
 
 interface Spread {
@@ -40,17 +46,17 @@ interface Spread {
   readonly placement?: Placement;
 }
 
-/** Nothing is recorded of an account that never changed. */
+/** Nothing is recorded for an account that never changed. */
 export const placementOf = ({ shards, placement }: Spread): Placement =>
   placement ?? { spread: shards === 1 ? 1 : -shards, former: [], left: [], shares: [] };
 
-/** The numbers of all objects that hold something or will. */
+/** The numbers of all objects that hold messages or will. */
 export const shardsOf = ({ spread, left }: Placement): readonly number[] => [
   ...Array.from({ length: Math.abs(spread) }, (_, shard) => shard),
   ...left.map(({ shard }) => shard),
 ];
 
-/** The objects that share the pace: what is left and waits for nothing has no share. */
+/** The objects that share the pace: a former object with nothing to send has no share. */
 export const sendersOf = (placement: Placement): readonly number[] =>
   shardsOf({ ...placement, left: placement.left.filter(({ waits }) => waits) });
 
@@ -73,11 +79,11 @@ export function spreadOver(
   };
 }
 
-/** What an object that takes no new messages says it holds. The same placement: nothing changes by it. */
+/** The placement after an object that gets no new messages reports what it holds. The same placement: no change. */
 export function withHeld(from: Placement, shard: number, holds: Holds, now: number): Placement {
   const known = from.left.find((one) => one.shard === shard);
   const was = known === undefined ? 'nothing' : known.waits ? 'waiting' : 'rows';
-  // Whoever does not know of the last change yet may still hand something to it, or a claim.
+  // An isolate that does not know of the last change yet may still hand messages or a claim to it.
   const isSettling = holds !== 'waiting' && settling(from, now).length > 0;
   const isAsked = from.former.some(({ spread, until }) => shard < Math.abs(spread) && until > now);
   const next = holds === 'nothing' && isAsked ? 'rows' : holds;
@@ -95,6 +101,6 @@ const reshared = (from: Placement, now: number): Placement['shares'] => [
   { shards: [...sendersOf(from)], until: now + SHARES_SETTLE_MS },
 ];
 
-/** Nothing has to be known of it beyond the account's document. */
+/** Whether the account's document alone says all. */
 export const isPlain = ({ spread, former, left, shares }: Placement): boolean =>
   spread <= 1 && former.length + left.length + shares.length === 0;

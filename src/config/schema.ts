@@ -19,14 +19,14 @@ import {
 } from '../schema/parts.ts';
 import { accountSchema } from './account-schema.ts';
 
-/** Long enough for any message that a phone shows, small enough to parse at once when a version is loaded. */
+/** Long enough for any message that a phone shows, small enough to parse quickly. UTF-16 units. */
 const MAX_TEXT = 16_384;
 const MAX_EXPRESSION = 2_048;
 
 const text = someText(MAX_TEXT);
 const expression = someText(MAX_EXPRESSION);
 
-/** What a source, template, recipient list or account may be called: it stands in URLs, secrets and logs. */
+/** A valid name of a source, template, recipient list or account: it is used in URLs, secrets and logs. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const name = z.string({ error: mustBe('a name, as text') }).check(
   z.regex(NAME, {
@@ -95,9 +95,9 @@ export const sourceSchema = strictDocument({
   provider: z.optional(name),
   verify: z.optional(verifySchema),
   secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
-  /** For a provider that shows a secret of its own before it posts, such as Meta's verify token. */
+  /** For a provider that shows a secret before it posts, such as Meta's verify token. */
   handshake: z.optional(strictDocument({ secret: secretName })),
-  /** The address as the sender has it, when a proxy makes it another one on the way; some senders sign it. */
+  /** The address as the sender has it, when a proxy changes it on the way; some senders sign it. */
   url: z.optional(
     someText(2_048).check(
       z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
@@ -126,7 +126,7 @@ export const sourceSchema = strictDocument({
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
   ),
   store: z.optional(oneOf(['full', 'metadata'])),
-  /** Each look is an alarm: a shorter one would cost a quiet account more than its messages. */
+  /** Each check is an alarm: a shorter time would cost a quiet account more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
   limit: z.optional(
     z.union(
@@ -144,7 +144,7 @@ export const sourceSchema = strictDocument({
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 
-/** What lists and watches need of a source that was published; the rest of it is not looked at. */
+/** What lists and watches need of a published source; the rest of it is not checked. */
 export const outlineSchema = z.object({
   account: sourceSchema.shape.account,
   heartbeat: sourceSchema.shape.heartbeat,
@@ -164,7 +164,7 @@ export const recipientsSchema = strictDocument({
   ),
 });
 
-/** What is wrong with a template whose kind is none, with a suggestion where it nearly is one. */
+/** What is wrong with a template of an unknown kind, with a suggestion where it is close to a known one. */
 export function kindError({ input }: { readonly input?: unknown }): string {
   const kinds = Object.keys(MESSAGE_KINDS);
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -207,5 +207,5 @@ export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type RecipientsDocument = z.output<typeof recipientsSchema>;
 
-/** A set with nothing in it: what a fresh deployment starts from. */
+/** An empty set, with which a fresh deployment starts. */
 export const EMPTY_SET: ConfigSet = { sources: {}, templates: {}, recipients: {}, accounts: {} };

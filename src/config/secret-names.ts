@@ -3,23 +3,24 @@ import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
 
 /**
- * How the name of a notice's secret begins. A notice's address carries its secret to wherever a document says, so
- * whoever edits documents could read any secret out that it may name: these are for addresses only, all others for
- * everything else. Not part of the documents' schema, since a version from before this rule must still load.
+ * The prefix of the names of notification secrets. A notification's address carries its secret to wherever a document
+ * says, so anyone who edits documents could read out any secret that an address may name. So secrets with this prefix
+ * are for addresses only, and all others for everything else. Not part of the documents' schema, since a version from
+ * before this rule must still load.
  */
 const NOTIFY_PREFIX = 'NOTIFY_';
 
 const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);
 
-/** The value that a notice's address may hold; undefined: not set, or not a notice's. */
+/** The value that a notification's address may hold; undefined: not set, or not for notifications. */
 export const notifySecret = (env: Env, name: string): string | undefined =>
   isNotifySecret(name) ? secret(env, name) : undefined;
 
-/** The value that a source may be verified with; undefined: not set, or a notice's. */
+/** The value that a source may be verified with; undefined: not set, or for notifications. */
 export const sourceSecret = (env: Env, name: string): string | undefined =>
   isNotifySecret(name) ? undefined : secret(env, name);
 
-/** A secret by the name that documents have for it. */
+/** A secret by its name in documents. */
 export interface NamedSecret {
   readonly name: string;
   readonly value: string;
@@ -32,13 +33,16 @@ export const secretsSet = (names: readonly string[], env: Env): readonly NamedSe
     return value === undefined ? [] : [{ name, value }];
   });
 
-/** A name for a source's own secret: it begins with a letter, and neither as hookbell's credentials nor as a notice's do. */
+/**
+ * A name for a source's own secret: it begins with a letter, and neither as hookbell's credentials nor as notification
+ * secrets do.
+ */
 export function nameForSecretOf(source: string): string {
   const name = `${source.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`;
   return /^(\d|GATEWAY_)/.test(name) || isNotifySecret(name) ? `HOOK_${name}` : name;
 }
 
-/** Secrets that a configuration names where they do not belong. */
+/** Secrets that a configuration names in the wrong place. */
 export function secretNameErrors(config: Config): readonly FieldError[] {
   const errors: FieldError[] = [];
   const isForSource = (path: string, name: string): void => {
@@ -51,7 +55,7 @@ export function secretNameErrors(config: Config): readonly FieldError[] {
   for (const [account, { notify }] of config.accounts) {
     const name = notify?.secret ?? null;
     if (name === null || isNotifySecret(name)) continue;
-    errors.push({ path: `accounts.${account}.notify.secret`, message: notForNotices(name) });
+    errors.push({ path: `accounts.${account}.notify.secret`, message: notForNotifications(name) });
   }
   return errors;
 }
@@ -61,7 +65,7 @@ const notForSources = (name: string): string => {
   return `begins with ${NOTIFY_PREFIX}, as only the secrets of \`notify\` do: set it under another name, such as \`wrangler secret put ${other}\`, and name that`;
 };
 
-const notForNotices = (name: string): string => {
+const notForNotifications = (name: string): string => {
   const other = NOTIFY_PREFIX + name;
   return `must begin with ${NOTIFY_PREFIX}, so that no notification gives away the secret of a source: set it again, \`wrangler secret put ${other}\`, and name ${other}`;
 };

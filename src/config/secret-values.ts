@@ -5,18 +5,18 @@ import { KINDS } from './kinds.ts';
 import type { ConfigSet } from './schema.ts';
 import { shownKey } from '../schema/parts.ts';
 
-/** Shorter ones may well be words that a document has anyway. */
+/** Shorter values are likely to be in a document by chance. UTF-16 units. */
 const MIN_LENGTH = 12;
 
-/** Addresses, and names of things such as a topic's ARN: no secrets, and a condition may well compare with one. */
+/** Addresses, and names such as a topic's ARN: no secrets, and a condition may well compare with one. */
 const PUBLIC_VALUE = /^(https?:|arn:)/;
 
 /** Variables that are no secrets; and a login's address, which a shop may want its customers to write to. */
 const MAY_STAND = /^(GATEWAY_(.*_)?(BASE_URL|EMAIL)|ACCESS_(TEAM_DOMAIN|AUD))$/;
 
 /**
- * Documents that hold the value of a secret, in whatever form and place. They go to KV, into exports and into version
- * control, so they have names of secrets only. What else is wrong with a set is not said then: it could repeat the value.
+ * Documents that hold the value of a secret, in any form and place. Documents go to KV, into exports and into version
+ * control, so they have names of secrets only. A set's other errors are not listed then: they could repeat the value.
  */
 export function secretValueErrors(set: ConfigSet, env: Env): readonly FieldError[] {
   const secrets = secretsOf(env);
@@ -41,4 +41,4 @@ const secretsOf = (env: Env) =>
 const holdsOne = (text: string, values: readonly string[]): boolean => redact(text, values) !== text;
 
 const message = (names: readonly string[]): string =>
-  `holds the value of the secret ${names.join(' and ')}, where only names of secrets may stand. If others can read that file, replace the secret`;
+  `holds the value of the secret ${names.join(' and ')}, where only names of secrets are allowed. If others can read that file, replace the secret`;

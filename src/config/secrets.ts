@@ -3,7 +3,10 @@ import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
 import { readCredentials } from './credentials.ts';
 
-/** What the configuration names and the deployment does not have: signing secrets, and logins of accounts in use. */
+/**
+ * Secrets that the configuration names and the deployment does not have: signing secrets, and logins of accounts in
+ * use.
+ */
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {
   const errors: FieldError[] = [];
   const accounts = new Set<string>();

@@ -7,12 +7,12 @@ const MIB = 1_048_576;
 /** Anybody may send. */
 const OPEN: SourceLimit = { perMinute: 60, burst: 60, bytesPerHour: 64 * MIB };
 
-/** The token may stand in a public page; but monitors that post a hundred alerts at once and never retry use one, too. */
+/** The token may be in a public page; but monitors that post a hundred alerts at once and never retry use one, too. */
 const BY_ADDRESS: SourceLimit = { perMinute: 600, burst: 600, bytesPerHour: 64 * MIB };
 
 /**
- * What a source may send by its document; null: as much as it likes. What the document leaves out is what its kind of
- * verification gives, but for the burst, which is a minute's.
+ * What a source may send by its document; null: no limit. Defaults depend on its verification, except for the burst,
+ * which is a minute's.
  */
 export function sourceLimit(document: SourceDocument['limit'], verify: VerifyScheme): SourceLimit | null {
   const standard = limitOfScheme(verify);
@@ -22,10 +22,10 @@ export function sourceLimit(document: SourceDocument['limit'], verify: VerifySch
   return { perMinute, burst, bytesPerHour: mib === undefined ? (standard?.bytesPerHour ?? null) : mib * MIB };
 }
 
-/** Whether anybody may post who has seen a page that does: `none`, or a token in the address. */
+/** Whether anybody may post who has seen a page with the address: `none`, or a token in the address. */
 export const isOpen = (verify: VerifyScheme): boolean => limitOfScheme(verify) !== null;
 
-/** A flood comes by the weakest of several schemes, so that is the one that counts. */
+/** A flood uses the weakest of several schemes, so that one counts. */
 function limitOfScheme(verify: VerifyScheme): SourceLimit | null {
   if (verify.scheme === 'none') return OPEN;
   if (verify.scheme === 'any')

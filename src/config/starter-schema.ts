@@ -21,7 +21,7 @@ const sampleSchema = strictDocument({
   ),
 );
 
-/** What `assets/providers/{id}.json` must look like. For tests and tools: the Worker trusts its own assets. */
+/** The schema of `assets/providers/{id}.json`. For tests and tools: the Worker trusts its own assets. */
 export const starterSchema = strictDocument({
   docs_url: z.optional(z.url({ protocol: /^https$/ })),
   confidence: strictDocument({

@@ -1,6 +1,6 @@
 /**
- * What a person needs to begin with a provider: `assets/providers/{id}.json`, a static asset and no part of the
- * Worker. Checked by `starter-schema.ts` in the tests, and trusted where it is read.
+ * What a user needs to begin with a provider: `assets/providers/{id}.json`, a static asset and no part of the Worker.
+ * Checked by `starter-schema.ts` in the tests, and trusted where it is read.
  */
 export interface Starter {
   /** The vendor's own page about its webhooks. */
@@ -10,16 +10,16 @@ export interface Starter {
   readonly setup: string;
   /** The secret that a source names, as a suggestion: `STRIPE_WEBHOOK_SECRET`, and where its value comes from. */
   readonly secret?: { readonly name: string; readonly hint: string };
-  /** What a source of this provider has beside `provider`, `secrets` and `routes`, such as `verify`. */
+  /** What a source of this provider has besides `provider`, `secrets` and `routes`, such as `verify`. */
   readonly source?: Readonly<Record<string, unknown>>;
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
-  /** Each is taken by one of the samples at least. */
+  /** Each matches one of the samples at least. */
   readonly routes: readonly Readonly<Record<string, unknown>>[];
   /** Templates that the routes name. */
   readonly templates?: Readonly<Record<string, unknown>>;
 }
 
-/** How sure the facts are: read in the vendor's documents or code; told by others; not confirmed. */
+/** How sure the facts are: read in the vendor's documents or code; reported by others; not confirmed. */
 interface Confidence {
   readonly level: 'verified' | 'reported' | 'unconfirmed';
   /** What is sure and what is not, in a sentence or two, without links. */
@@ -36,7 +36,7 @@ export interface SampleDocument {
   readonly body?: string;
 }
 
-/** A request as the provider makes it, without its signature. */
+/** A request as the provider sends it, without its signature. */
 export interface Sample {
   readonly name: string;
   readonly content_type: string;
@@ -46,7 +46,7 @@ export interface Sample {
   readonly body: string;
 }
 
-/** A sample as it would be posted. */
+/** A sample as it is posted. */
 export const sampleOf = ({ name, headers, query, payload, content_type, body }: SampleDocument): Sample => ({
   name,
   content_type: content_type ?? 'application/json',

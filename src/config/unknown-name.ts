@@ -1,6 +1,6 @@
 import { suggest } from '../lib/suggest.ts';
 
-/** More than these would hide the error behind its list. */
+/** A longer list would hide the error. */
 const MAX_LISTED = 12;
 
 /** That nothing of this name exists, and what was probably meant: the closest name, else all there are. */
@@ -8,7 +8,7 @@ export function unknownName(what: string, name: string, known: readonly string[]
   const missing = `there is no ${what} \`${name}\``;
   const close = suggest(name, known);
   if (close !== null) return `${missing}; did you mean \`${close}\`?`;
-  if (known.length === 0) return `${missing}, and no other either`;
+  if (known.length === 0) return `${missing}; there are none yet`;
   const listed = known.slice(0, MAX_LISTED).join(', ');
   return `${missing}; there ${known.length === 1 ? 'is' : 'are'} ${listed}${known.length > MAX_LISTED ? ' …' : ''}`;
 }

@@ -5,25 +5,25 @@ import type { CompiledText } from '../template/text.ts';
 import type { Route } from './config.ts';
 import type { Report } from './issues.ts';
 
-/** What the sender of a webhook decides; the rest of what a template sees is ours. */
+/** What the sender of a webhook controls; the rest of a template's scope is hookbell's. */
 const SENDERS = /\b(?:payload|item|headers|query)\b/;
 
 /** A name as of a link: `tracking_url`, `videoCallUrl`, `href`. */
 const NAMES_LINK = /(?:[._"'](?:url|uri|link|href)|Url|URL|Uri|Link|Href)s?(?![a-zA-Z0-9])/;
 
-/** A link that goes on with what a template puts in, its host too. */
+/** A link that continues with a template's output, its host too. */
 const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 
 /**
- * Warns of what a stranger can do with a route: have it text any number in the world, or send links of his own. `isOpen`:
- * anybody may post to the route's source. Also of links that only the owner's own network knows.
+ * Warns of what a stranger can do with a route: text any number in the world, or send their own links. `isOpen`:
+ * anybody may post to the route's source. Also warns of links that work only in the owner's own network.
  */
 export function warnOfRoute(route: Route, isOpen: boolean, warn: Report): void {
   const toStrangers = route.to.some((receiver) => receiver.from === 'payload' && receiver.countries === null);
   if (isOpen && toStrangers)
     warn(
       '.to',
-      'takes a number from whoever posts, and anybody may: a stranger can have you text any phone in the world. Say on the source where it may be, such as `countries: [DE]`',
+      'takes a number from the sender, and anybody can send: a stranger can have you text any phone in the world. Limit the source to countries, such as `countries: [DE]`',
     );
   const fromPayload = route.to.some(({ from }) => from === 'payload');
   const { urls } = MESSAGE_KINDS[route.send.kind];
@@ -33,7 +33,7 @@ export function warnOfRoute(route: Route, isOpen: boolean, warn: Report): void {
       if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
         warn(
           '',
-          `\`${name}\` has a link from whoever posts, and anybody may: write its host into the template`,
+          `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`,
         );
       if (isUrl) warnOfHost(name, text, warn);
     }
@@ -50,7 +50,7 @@ function hasLink(text: CompiledText): boolean {
   return isNamed || (LINK_WITH_VALUE.test(text.source) && readsSender(text));
 }
 
-/** What an output shows, without the filters behind it. */
+/** What an output shows, without its filters. */
 const pathOf = (expression: string): string => expression.split('|')[0] ?? '';
 
 function warnOfHost(name: string, { source }: CompiledText, warn: Report): void {

@@ -35,7 +35,7 @@ describe('the secrets that a configuration needs', () => {
       ...LOGIN,
       META_APP_SECRET: ['source chat'],
       META_VERIFY_TOKEN: ['source chat'],
-      NOTIFY_TOPIC: ['the notices of account default'],
+      NOTIFY_TOPIC: ['the notifications of account default'],
     });
   });
 

@@ -63,7 +63,7 @@ describe('a source', () => {
     ['none', 'verify: must have a `scheme`'],
     [{ scheme: 'hmca' }, 'verify.scheme: must have a `scheme`'],
     [{ scheme: 'token', in: 'path', nme: 1 }, 'verify.nme: unknown key `nme`; known keys: scheme, in'],
-    [{ scheme: 'token', in: 'cookie' }, 'verify.in: must say where the token stands'],
+    [{ scheme: 'token', in: 'cookie' }, 'verify.in: must say where the token is'],
     [{ scheme: 'token', in: 'header' }, 'verify.name: is required'],
     [
       { scheme: 'hmac', header: 'X', algoritm: 'sha1' },

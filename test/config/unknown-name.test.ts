@@ -23,6 +23,6 @@ describe('a name that stands for nothing', () => {
   });
 
   it('says so when there are none at all', () => {
-    expect(unknownName('template', 'x', [])).toBe('there is no template `x`, and no other either');
+    expect(unknownName('template', 'x', [])).toBe('there is no template `x`; there are none yet');
   });
 });

@@ -14,7 +14,7 @@ function warnings(route: object, source: object = IN_PATH): readonly string[] {
   return all.map(({ path, message }) => `${path}: ${message}`).filter((line) => line.includes('.routes['));
 }
 
-const RECEIVER = 'sources.shop.routes[0].to: takes a number from whoever posts';
+const RECEIVER = 'sources.shop.routes[0].to: takes a number from the sender';
 
 describe('a receiver from the payload', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('a receiver from the payload', () => {
 });
 
 describe('a link from the payload', () => {
-  const LINK = 'sources.shop.routes[0]: `url` has a link from whoever posts';
+  const LINK = 'sources.shop.routes[0]: `url` has a link from the sender';
 
   it.each(['{{ payload.url }}', 'https://{{ payload.host }}/', 'https://a.example{{ payload.path }}'])(
     '%s is warned about in an open source',
