@@ -31,7 +31,7 @@ type ComparedEvent = Pick<EventSummary, 'type' | 'received_at'> & { readonly eve
       }
   );
 
-/** `failed` counts events of which a route would fail, `left_out` those for which there was no room. */
+/** `failed` counts events of which a route would fail, `left_out` those for which there was no space. */
 interface Comparison {
   readonly events: readonly ComparedEvent[];
   readonly summary: {
@@ -49,10 +49,10 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
   const outboxes = await outboxNames(env);
   const listed = await newestEvents(env, outboxes, { source: source.id, count });
   const events: ComparedEvent[] = [];
-  const room = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
+  const left = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
   let read: readonly (StoredEvent | null)[] = [];
   for (const [index] of listed.entries()) {
-    if (Math.min(room.messages, room.characters) < 0) break;
+    if (Math.min(left.messages, left.characters) < 0) break;
     if (index % AT_ONCE === 0)
       read = await Promise.all(
         listed.slice(index, index + AT_ONCE).map((one) => readParts(env, outboxes, one)),
@@ -61,8 +61,8 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
     if (stored === null) continue;
     const compared = compareEvent(stored, source);
     const messages = 'sent' in compared ? [...compared.sent, ...compared.would_send] : [];
-    room.messages -= messages.length;
-    room.characters -= messages.reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
+    left.messages -= messages.length;
+    left.characters -= messages.reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
     events.push(compared);
   }
   return { events, summary: summaryOf(events, listed.length) };

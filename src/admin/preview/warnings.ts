@@ -44,42 +44,42 @@ export function previewWarnings(
   }
   for (const route of routes) {
     const result = results.find(({ route: name }) => name === route.name);
-    const tell: Tell = (parameter, message) => report(route.name, parameter, message);
-    warnOfCurrencies(route, tell);
-    if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, policy, tell });
+    const warn: Warn = (parameter, message) => report(route.name, parameter, message);
+    warnOfCurrencies(route, warn);
+    if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, policy, warn });
   }
   return [...found.values()];
 }
 
-type Tell = (parameter: string, message: string) => void;
+type Warn = (parameter: string, message: string) => void;
 
 interface Taken {
   readonly event: WebhookEvent;
   readonly route: Route;
   readonly result: RouteResult;
   readonly policy: AccountPolicy | undefined;
-  readonly tell: Tell;
+  readonly warn: Warn;
 }
 
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || failures.some(({ parameter }) => parameter !== 'when');
 
-function warnOfRoute({ event, route, result, policy, tell }: Taken): void {
+function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
   const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
   const { each } = route;
   for (const { path, missing } of each === null ? [] : valuesIn(each, whole, event.source.locale))
-    if (missing !== null) tell('each', `\`${path}\` is not there${missing.hint}`);
+    if (missing !== null) warn('each', `\`${path}\` is not there${missing.hint}`);
   const scopes = scopesOf(event, route, whole);
   for (const scope of scopes) {
-    for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, tell });
-    warnOfParams(route, { event, scope, tell });
+    for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, warn });
+    warnOfParams(route, { event, scope, warn });
   }
   if (result.messages.length === 0 && result.failures.length === 0) {
-    if (scopes.length === 0) tell('each', 'is an empty list here, so nothing is sent');
-    else tell('to', 'has nobody in it: its lists are empty, so nothing is sent');
+    if (scopes.length === 0) warn('each', 'is an empty list here, so nothing is sent');
+    else warn('to', 'has nobody in it: its lists are empty, so nothing is sent');
   }
   const receivers = new Set(result.messages.map(({ phone }) => phone)).size;
-  if (receivers > MANY_RECEIVERS) tell('to', `${receivers} receivers get it${duration(result, policy)}`);
+  if (receivers > MANY_RECEIVERS) warn('to', `${receivers} receivers get it${duration(result, policy)}`);
 }
 
 /** How long an account takes over a route's messages, if it has a pace. */
@@ -102,12 +102,12 @@ function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly 
 interface Turn {
   readonly event: WebhookEvent;
   readonly scope: Scope;
-  readonly tell: Tell;
+  readonly warn: Warn;
 }
 
-function warnOfMissing(parameter: string, text: CompiledText, { event, scope, tell }: Turn): void {
+function warnOfMissing(parameter: string, text: CompiledText, { event, scope, warn }: Turn): void {
   for (const { path, hint } of missingIn(text, scope, event.source.locale))
-    tell(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
+    warn(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
 function warnOfReceiver(receiver: Receiver, turn: Turn): void {
@@ -120,7 +120,7 @@ function warnOfReceiver(receiver: Receiver, turn: Turn): void {
   const outcome = parsePhone(text.value, undefined).ok
     ? 'it is taken for an international one'
     : 'it cannot be used';
-  turn.tell(
+  turn.warn(
     'to',
     `the number has no \`+\` or \`00\`, and the source no \`country\` that it could belong to: ${outcome}`,
   );
@@ -158,18 +158,18 @@ function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: P
   if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
   const { length } = rendered.value;
   const then = splits ? `sent in ${splitText(rendered.value, maxLength).length} pieces` : 'cut off';
-  turn.tell(param.name, `has ${length} characters, and \`max_length\` is ${maxLength}: it is ${then}`);
+  turn.warn(param.name, `has ${length} characters, and \`max_length\` is ${maxLength}: it is ${then}`);
   return true;
 }
 
 const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** A currency that is written out can be told to be wrong before anybody pays in it. */
-function warnOfCurrencies({ send }: Route, tell: Tell): void {
+function warnOfCurrencies({ send }: Route, warn: Warn): void {
   for (const { name, texts } of send.params) {
     for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {
       const known = formatMinor(0, double ?? single ?? '', 'en');
-      if (!known.ok) tell(name, `money: ${known.error}`);
+      if (!known.ok) warn(name, `money: ${known.error}`);
     }
   }
 }

@@ -53,15 +53,15 @@ function refuse(source: Source, waitMs: number, host: LimitedHost, now: number):
 }
 
 /** What was refused since the last report to the registry, by source. */
-const untold = new Map<string, LimitedEntry>();
+const unreported = new Map<string, LimitedEntry>();
 /** Until when (ms) a request reports them to the registry. It is a time since a request may be cut off. */
 let reportedUntil = 0;
 
 /** The first of a flood is reported at once, so that it is seen; the rest is summed. */
 function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): void {
   const detail = limit === null ? '' : describeLimit(limit);
-  const times = (untold.get(id)?.times ?? 0) + 1;
-  untold.set(id, {
+  const times = (unreported.get(id)?.times ?? 0) + 1;
+  unreported.set(id, {
     at: new Date(now).toISOString(),
     source: id,
     status: 429,
@@ -71,15 +71,15 @@ function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): v
   });
   if (now < reportedUntil) return;
   reportedUntil = now + LEASE_MS;
-  ctx.waitUntil(tellInTurns(env));
+  ctx.waitUntil(reportInTurns(env));
 }
 
 /** Reports what there is, waits, and reports what came since; ends when nothing did. */
-async function tellInTurns(env: Env): Promise<void> {
+async function reportInTurns(env: Env): Promise<void> {
   try {
-    for (let rounds = 0; untold.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
-      const entries = [...untold.values()];
-      untold.clear();
+    for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
+      const entries = [...unreported.values()];
+      unreported.clear();
       reportedUntil = Date.now() + LEASE_MS;
       for (const { source, times } of entries) log('warn', 'event.limited', { source, refused: times });
       await registry(env).recordLimited(entries);

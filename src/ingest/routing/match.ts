@@ -22,7 +22,7 @@ import {
 const MAX_CHARACTERS_PER_EVENT = 4_200_000;
 
 /** What an event may still make. */
-interface Room {
+interface Allowance {
   readonly messages: number;
   readonly characters: number;
 }
@@ -31,13 +31,13 @@ interface Room {
 export function routeEvent(event: WebhookEvent): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
-  let room: Room = { messages: MAX_MESSAGES_PER_EVENT, characters: MAX_CHARACTERS_PER_EVENT };
+  let left: Allowance = { messages: MAX_MESSAGES_PER_EVENT, characters: MAX_CHARACTERS_PER_EVENT };
   for (const route of event.source.routes) {
-    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, room);
+    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, left);
     results.push(result);
-    room = {
-      messages: room.messages - result.messages.length,
-      characters: room.characters - charactersOf(result.messages),
+    left = {
+      messages: left.messages - result.messages.length,
+      characters: left.characters - charactersOf(result.messages),
     };
     if (route.stop && isTaken(result)) stopped = true;
   }
@@ -57,7 +57,7 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
-function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
+function takeRoute(event: WebhookEvent, route: Route, left: Allowance): RouteResult {
   const { locale } = event.source;
   const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {
@@ -65,7 +65,7 @@ function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null) return renderAll(route, [{ scope }], locale, room);
+  if (route.each === null) return renderAll(route, [{ scope }], locale, left);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
@@ -80,7 +80,7 @@ function takeRoute(event: WebhookEvent, route: Route, room: Room): RouteResult {
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return renderAll(route, elements, locale, room);
+  return renderAll(route, elements, locale, left);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -105,7 +105,7 @@ interface Element {
  * Renders the route for each element, up to what the event may still make; beyond that none of the route's messages is
  * sent.
  */
-function renderAll(route: Route, elements: readonly Element[], locale: Locale, room: Room): RouteResult {
+function renderAll(route: Route, elements: readonly Element[], locale: Locale, left: Allowance): RouteResult {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   let characters = 0;
@@ -114,7 +114,7 @@ function renderAll(route: Route, elements: readonly Element[], locale: Locale, r
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key })));
     failures.push(...rendered.failures);
     characters += charactersOf(rendered.messages);
-    if (messages.length > room.messages || characters > room.characters) {
+    if (messages.length > left.messages || characters > left.characters) {
       const why = `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages, or ${MAX_CHARACTERS_PER_EVENT} characters in all of them`;
       failures.push(failure({ route: route.name }, 'to', '', why));
       return { ...nothing(route, 'failed'), failures };
