@@ -20,7 +20,7 @@ const webhook = (context: AppContext): Promise<Response> => {
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
 app.route('/admin/api/v1', admin);
-// Where Prometheus looks of its own accord, with the same token.
+// Where Prometheus looks by default, with the same token.
 app.use('/metrics', requireAdmin);
 app.route('/', metrics);
 app.get('/health', (context) => context.json({ status: 'ok' }));
@@ -28,12 +28,12 @@ app.get('/health', (context) => context.json({ status: 'ok' }));
 app.notFound(() =>
   problemResponse({
     ...NOT_FOUND,
-    // The address is not repeated: a token may stand in it.
+    // The address is not repeated: it may hold a token.
     detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
   }),
 );
 
-/** What ends here is a bug or a fault of the platform. 503 makes a sender try again: nothing may be lost by it. */
+/** An exception is a bug or a fault of the platform. 503 makes a sender try again, so nothing is lost. */
 app.onError((thrown, context) => {
   log('error', 'request.failed', {
     path: context.req.path.split('/').slice(0, 3).join('/'),

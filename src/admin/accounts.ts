@@ -9,7 +9,7 @@ import { notFound } from './request/input.ts';
 type AccountContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
-/** `/accounts/{name}/…`: how an account stands, and a person's hand on it. */
+/** `/accounts/{name}/…`: an account's status, pause, resume and circuit. */
 export const accounts = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 accounts.get('/accounts/:name/status', (context) => withAccount(context, null));
@@ -24,17 +24,17 @@ accounts.post('/accounts/:name/resume', (context) =>
   withAccount(context, (outbox, isNotified) => outbox.resume(isNotified)),
 );
 
-/** Does something to one object, and says whether the account's owner is told of it by now. */
+/** Does something to one object, and says whether the account's owner has been notified of it. */
 type Act = (outbox: OutboxStub, isNotified: boolean) => Promise<boolean>;
 
-/** Does it to each of the account's objects, and shows how the account stands then. An unknown one gets no object. */
+/** Does it to each of the account's objects, and shows the account's status then. An unknown account gets no object. */
 async function withAccount(context: AccountContext, act: Act | null): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const policy = (await loadConfig(context.env, Date.now())).accounts.get(name);
   if (policy === undefined) return notFound(`account \`${name}\``);
   const outboxes = objectNames(name, policy).map((shard) => context.env.OUTBOX.getByName(shard));
   let isNotified = false;
-  // One after the other: the first one that changes tells the owner, who need not hear it of each.
+  // One after the other: the first one that changes notifies the owner, who needs only one notification.
   for (const outbox of act === null ? [] : outboxes)
     isNotified = (await act?.(outbox, isNotified)) ?? isNotified;
   return context.json(mergeStatus(await Promise.all(outboxes.map((outbox) => outbox.status()))));

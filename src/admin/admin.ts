@@ -19,13 +19,13 @@ import { replay } from './messages/replay.ts';
 import { statsRoute } from './stats.ts';
 import { tail } from './tail.ts';
 
-/** `/admin/api/v1`: everything behind the admin token, but for its own description. */
+/** `/admin/api/v1`: everything behind the admin token, except for the API's description. */
 export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 admin.route('/', openapi);
 admin.use('*', async (context, next) => {
   await next();
-  // Payloads and phone numbers: nothing between here and the person may keep them.
+  // Payloads and phone numbers: no cache on the way may keep them.
   context.res.headers.set('cache-control', 'no-store');
 });
 admin.use('*', hideSecrets);

@@ -5,8 +5,8 @@ import { problemResponse, UNAVAILABLE } from '../lib/problem.ts';
 type OpenApiContext = Context<{ Bindings: Env }>;
 
 /**
- * What describes the API, for programs and for people. It is the same for every deployment and holds nothing of this
- * one, so it needs no token. Both are static assets: `openapi.json` is committed, and `npm ci` builds the page.
+ * The API's description, for programs and for people. It is the same for every deployment, so it needs no token. Both
+ * are static assets: `openapi.json` is committed, and `npm ci` builds the page.
  */
 export const openapi = new Hono<{ Bindings: Env }>();
 
@@ -14,7 +14,7 @@ openapi.get('/openapi.json', (context) =>
   asset(context, 'openapi.json', { 'content-type': 'application/json' }),
 );
 
-/** The page has no script, and its own policy names the one style that it has. */
+/** The page has no script, and its policy names its only style. */
 openapi.get('/docs', (context) =>
   asset(context, 'docs', {
     'content-type': 'text/html; charset=utf-8',
@@ -40,7 +40,7 @@ async function asset(
     headers: {
       ...headers,
       ...(etag !== null && { etag }),
-      // A deploy brings another one.
+      // A deploy replaces it.
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     },

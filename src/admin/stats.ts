@@ -9,7 +9,7 @@ import { checkQuery } from './request/input.ts';
 export const statsRoute = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 statsRoute.get('/stats', async (context) => {
-  // Totals are all there is: a misspelt or a hoped-for filter must not look as if it had been followed.
+  // There are only totals: a filter must not look as if it had been applied.
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const now = Date.now();

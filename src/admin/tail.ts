@@ -9,13 +9,13 @@ import type { AdminVariables } from './auth/auth.ts';
 import { checkQuery } from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
 
-/** Longer than any source's name; it stays with the socket. */
+/** Longer than any source's name; it is kept with the socket. */
 const MAX_SOURCE = 64;
 
 /** What a client of the tail may ask for. */
 export const tailQuery = {
   source: z.optional(z.string().check(z.maxLength(MAX_SOURCE, { error: 'must be the id of a source' }))),
-  /** The frames' own type. */
+  /** The type of frames. */
   type: z.optional(oneOf(FRAME_TYPES)),
 };
 
@@ -33,6 +33,6 @@ tail.get('/tail', async (context) => {
     headers: { upgrade: 'websocket' },
   });
   if (joined.webSocket === null) return problemResponse(REFUSALS['too-many-watchers']);
-  // Made anew: the headers of an answer that came from elsewhere cannot be changed any more.
+  // Created again: the headers of an answer from another object cannot be changed.
   return new Response(null, { status: 101, webSocket: joined.webSocket });
 });

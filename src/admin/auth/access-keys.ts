@@ -11,13 +11,13 @@ export interface AccessContext {
   readonly fetch: typeof fetch;
 }
 
-/** A key is replaced every six weeks, and the one before goes on for a week. */
+/** A key is replaced every six weeks, and the former one is valid for another week. */
 const CACHE_MS = 60 * 60_000;
-/** Tokens with made-up key ids must not become as many calls. */
+/** Tokens with invented key ids must not cause a call each. */
 const REFETCH_MS = 60_000;
 const AFTER_FAILURE_MS = 5_000;
 const TIMEOUT_MS = 5_000;
-/** Two keys with their certificates have five kilobytes. */
+/** Two keys with their certificates have five kilobytes; this leaves a margin. */
 const MAX_BYTES = 65_536;
 const MAX_KEYS = 16;
 
@@ -32,7 +32,7 @@ interface TeamKeys {
 /** A deployment has one team. */
 const teams = new Map<string, TeamKeys>();
 
-/** The team's key of this id; null: it has none. The error: its keys cannot be had just now. */
+/** The team's key of this id; null: it has none. The error: its keys are not available now. */
 export async function accessKey(
   team: string,
   kid: string,
@@ -58,7 +58,7 @@ export async function accessKey(
   }
 }
 
-/** False for a moment that never was, and for one that is ahead: the clock went back. */
+/** False for no moment, and for one in the future: the clock went back. */
 const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
 async function findKey({ set }: TeamKeys, kid: string): Promise<CryptoKey | null> {
@@ -73,7 +73,7 @@ async function findKey({ set }: TeamKeys, kid: string): Promise<CryptoKey | null
 const newTeam = (team: string, fetch: AccessContext['fetch']): TeamKeys => ({
   set: createRemoteJWKSet(new URL(`https://${team}/cdn-cgi/access/certs`), {
     timeoutDuration: TIMEOUT_MS,
-    // It would go by the real clock, and knows no wait after a failure: `accessKey` says when keys are fetched.
+    // jose's cache uses the real clock, and does not wait after a failure: `accessKey` decides when keys are fetched.
     cacheMaxAge: Infinity,
     cooldownDuration: Infinity,
     [customFetch]: fetchBounded(fetch),
@@ -85,7 +85,10 @@ const newTeam = (team: string, fetch: AccessContext['fetch']): TeamKeys => ({
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 
-/** The answer with no more than is wanted of it. `jose` refuses redirects, and all keys for one that is not even an object. */
+/**
+ * The answer with only the fields that are used. `jose` refuses redirects, and all keys for one that is not even an
+ * object.
+ */
 const fetchBounded =
   (fetch: AccessContext['fetch']): FetchImplementation =>
   async (url, init) => {

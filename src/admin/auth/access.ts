@@ -5,13 +5,13 @@ import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { accessKey, type AccessContext } from './access-keys.ts';
 
-/** Whose tokens get in: those of one team, for one of these applications. */
+/** Which tokens are accepted: those of one team, for one of these applications. */
 interface AccessSettings {
   readonly team: string;
   readonly audiences: readonly string[];
 }
 
-/** Whoever signed in through Cloudflare Access. */
+/** The person or service that signed in through Cloudflare Access. */
 export interface AccessIdentity {
   /** An e-mail address, or `service:` and the name of a service token. */
   readonly actor: string;
@@ -19,17 +19,17 @@ export interface AccessIdentity {
   readonly expiresAt: number;
 }
 
-/** The team's own host and nothing around it: it becomes the address that the keys are fetched from. */
+/** The team's host and nothing else: it becomes the address that the keys are fetched from. */
 const TEAM = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+cloudflareaccess\.com$/;
 
-/** Between Cloudflare's clocks, in seconds. */
+/** The difference between Cloudflare's clocks, in seconds. */
 const CLOCK_TOLERANCE = 30;
-/** More than a cookie can hold. */
+/** More than a cookie can hold. UTF-16 units. */
 const MAX_TOKEN = 8_192;
 /** A JWS in its compact form (RFC 7515 §7.1). */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What `ACCESS_TEAM_DOMAIN` and `ACCESS_AUD` say; null when neither is set. The error says how to fix them. */
+/** `ACCESS_TEAM_DOMAIN` and `ACCESS_AUD`; null when neither is set. The error says how to fix them. */
 export function accessSettings(env: Env): Result<AccessSettings | null, string> {
   const team = secret(env, 'ACCESS_TEAM_DOMAIN');
   const audiences = (secret(env, 'ACCESS_AUD') ?? '').split(',').map((one) => one.trim());
@@ -43,7 +43,10 @@ export function accessSettings(env: Env): Result<AccessSettings | null, string> 
     : ok({ team, audiences: named });
 }
 
-/** Who the token was made for. `refused`: it is not one of this team's for us, or not now; the reason stays here. */
+/**
+ * The identity in a token. `refused`: it is not this team's, not for this application, or not valid now; callers do not
+ * get the reason.
+ */
 export async function verifyAccess(
   token: string,
   settings: AccessSettings,
@@ -58,7 +61,7 @@ export async function verifyAccess(
   return identity === null ? err('refused') : ok(identity);
 }
 
-/** Before any key is looked for: only what could be a token of Access. */
+/** Checked before any key is fetched: whether it could be a token of Access. */
 function keyId(token: string): string | null {
   if (token.length > MAX_TOKEN || !COMPACT.test(token)) return null;
   try {
@@ -69,7 +72,7 @@ function keyId(token: string): string | null {
   }
 }
 
-/** What a token says; `exp` is a number, for it was checked. */
+/** A token's claims; `exp` was checked to be a number. */
 type Claims = Readonly<Record<string, unknown>>;
 
 async function verifiedClaims(
@@ -94,7 +97,7 @@ async function verifiedClaims(
   }
 }
 
-/** What stands in the record of who did what: it must not pass for the admin token, or for hookbell itself. */
+/** The name in the record of who did what: it must not look like the admin token's, or hookbell's own. */
 const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
 const SERVICE = /^[\w.-]{1,200}$/;
 

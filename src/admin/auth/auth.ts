@@ -5,14 +5,14 @@ import { FailedLogins } from './failed-logins.ts';
 import { login, type Identity } from './login.ts';
 import { REFUSALS } from '../request/refusals.ts';
 
-/** What the admin routes know of a request: who asked, for the record of what they do. */
+/** What the admin routes know of a request: its actor, for the record of who did what. */
 export type AdminVariables = Identity;
 
 const failures = new FailedLogins();
 
 /**
- * Lets a request through that carries `ADMIN_TOKEN` (or `ADMIN_TOKEN_NEXT`) as a bearer token, or comes through
- * Cloudflare Access. With neither configured the door is shut.
+ * Accepts a request that carries `ADMIN_TOKEN` (or `ADMIN_TOKEN_NEXT`) as a bearer token, or comes through Cloudflare
+ * Access. With neither configured every request is refused.
  */
 export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVariables }>(
   async (context, next) => {
@@ -37,9 +37,9 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
   },
 );
 
-/** An attempt that was wrong. Beyond the limits nothing more is logged of it, so that the log cannot be flooded. */
+/** A failed attempt. Beyond the limits only the first is logged, so that the log cannot be flooded. */
 function failed(request: Request, tried: string, now: number): Problem {
-  // Set by Cloudflare on every request; without it (locally) all are one.
+  // Set by Cloudflare on every request; without it (locally) all clients count as one.
   const address = request.headers.get('cf-connecting-ip') ?? '';
   const limited = failures.add(address, now);
   if (limited?.isFirst ?? true) log('warn', 'admin.refused', { tried, address, limited: limited !== null });

@@ -1,9 +1,9 @@
-/** Where a browser says that a request comes from; `unknown`: it says nothing, or is none. */
+/** Where a browser says that a request comes from; `unknown`: it does not say, or the client is no browser. */
 type Origin = 'own' | 'foreign' | 'unknown';
 
 /**
- * Whether a page of our own made the request. A browser sends Access's cookie along whoever's page asks, and Access
- * puts its header onto what comes with the cookie, so neither shows that the person meant it. A page cannot forge
+ * Whether a page of this host made the request. A browser sends Access's cookie with any page's request, and Access
+ * adds its header to every request with the cookie, so neither shows that the person meant it. A page cannot forge
  * these two headers.
  */
 export function originOf(request: Request): Origin {
@@ -15,7 +15,7 @@ export function originOf(request: Request): Origin {
   return origin === new URL(request.url).origin ? 'own' : 'foreign';
 }
 
-/** A link that a person follows, and the way back from Access's own login page, which is another site. */
+/** A link that a person follows, and the redirect from Access's login page, which is another site. */
 export const isLink = (request: Request): boolean =>
   isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 

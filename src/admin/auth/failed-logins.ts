@@ -1,13 +1,13 @@
-/** What a client may get wrong a minute, and all of them together, in one isolate. */
+/** How many failures a client may have a minute, and all of them together, in one isolate. */
 const PER_ADDRESS = 10;
 const OVERALL = 100;
 
-/** More addresses than that within a minute are not told apart; what they may do together is bounded anyway. */
+/** More addresses than this within a minute are not tracked; their sum is bounded anyway. */
 const MAX_ADDRESSES = 1_000;
 
 const MINUTE_MS = 60_000;
 
-/** How a failed attempt is answered: after how long to come back, and whether it is the first beyond the limit. */
+/** How a failed attempt is answered: when to try again, and whether it is the first beyond the limit. */
 interface Limited {
   readonly retryAfterSeconds: number;
   readonly isFirst: boolean;
@@ -20,7 +20,7 @@ interface Bucket {
   isLimited: boolean;
 }
 
-/** Counts failed logins. It never sees those that succeed, so nobody can lock anybody else out by failing. */
+/** Counts failed logins. Successful logins never reach it, so nobody can lock anybody else out by failing. */
 export class FailedLogins {
   readonly #addresses = new Map<string, Bucket>();
   readonly #all: Bucket = { left: MINUTE_MS, at: 0, isLimited: false };
@@ -28,14 +28,14 @@ export class FailedLogins {
   /** Notes a failure at `now` (ms). Null: it is within the limits. */
   add(address: string, now: number): Limited | null {
     const bucket = this.#bucket(address, now);
-    // A client beyond its own limit takes nothing from the others'.
+    // A client beyond its own limit does not use up the others'.
     return take(bucket, PER_ADDRESS, now) ?? take(this.#all, OVERALL, now);
   }
 
   #bucket(address: string, now: number): Bucket {
     const bucket = this.#addresses.get(address) ?? { left: MINUTE_MS, at: now, isLimited: false };
     this.#addresses.delete(address);
-    // The one whose last failure is the longest ago.
+    // Drops the client whose last failure is the longest ago.
     const [oldest] = this.#addresses.keys();
     if (this.#addresses.size >= MAX_ADDRESSES && oldest !== undefined) this.#addresses.delete(oldest);
     this.#addresses.set(address, bucket);
@@ -45,7 +45,7 @@ export class FailedLogins {
 
 function take(bucket: Bucket, perMinute: number, now: number): Limited | null {
   const cost = MINUTE_MS / perMinute;
-  // A clock that went back gives nothing, and takes nothing away.
+  // A clock that went back changes nothing.
   bucket.left = Math.min(MINUTE_MS, bucket.left + Math.max(0, now - bucket.at));
   bucket.at = now;
   const isFirst = !bucket.isLimited;

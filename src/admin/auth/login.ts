@@ -7,24 +7,24 @@ import { isLink, isRead, originOf } from './cross-site.ts';
 /** Shorter tokens can be guessed over the network. */
 const MIN_TOKEN_LENGTH = 8;
 
-/** Who asks; `expiresAt` (ms) is when that ends by itself, null: never. */
+/** Who is logged in; `expiresAt` (ms) is when that ends, null: never. */
 export interface Identity {
   readonly actor: string;
   readonly expiresAt: number | null;
 }
 
-/** What came of looking at a request's credentials. */
+/** The result of checking a request's credentials. */
 type Login =
   | ({ readonly kind: 'in' } & Identity)
-  /** Nobody can get in this way, and `detail` says what is missing for it. */
+  /** No login is possible, and `detail` says what is missing for it. */
   | { readonly kind: 'closed'; readonly detail: string }
-  /** `tried`: with what; nothing is no attempt. */
+  /** `tried`: with which credentials; none is no attempt. */
   | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
-  /** Access's word is good, but it may be another site's page that asks. */
+  /** Access vouches for the person, but another site's page may have made the request. */
   | { readonly kind: 'cross-site' }
   | { readonly kind: 'unavailable' };
 
-/** Looks at the bearer token first, then at what Cloudflare Access says; one of them is enough. */
+/** Checks the bearer token first, then Cloudflare Access; one of them is enough. */
 export async function login(request: Request, env: Env, context: AccessContext): Promise<Login> {
   const tokens = adminTokens(env);
   const access = accessSettings(env);
@@ -46,20 +46,20 @@ export async function login(request: Request, env: Env, context: AccessContext):
 
 const NO_TOKEN = `No ADMIN_TOKEN of at least ${MIN_TOKEN_LENGTH} characters is set: \`wrangler secret put ADMIN_TOKEN\`.`;
 
-/** The token, and while it is being replaced the next one as well. */
+/** The token, and the next one while it is being replaced. */
 const adminTokens = (env: Env): readonly string[] =>
   ['ADMIN_TOKEN', 'ADMIN_TOKEN_NEXT'].flatMap((name) => {
     const token = secret(env, name) ?? '';
     return token.length < MIN_TOKEN_LENGTH ? [] : [token];
   });
 
-/** All of them are compared, so that time does not tell which one it was. */
+/** All of them are compared, so that the time taken does not reveal which one it was. */
 async function isOneOf(tokens: readonly string[], given: string): Promise<boolean> {
   const equal = await Promise.all(tokens.map((token) => equalsInConstantTime(given, token)));
   return equal.includes(true);
 }
 
-/** A token of Access, and whether nothing but a cookie carries it. */
+/** A token of Access, and whether only a cookie carries it. */
 interface Assertion {
   readonly token: string;
   readonly isCookie: boolean;
@@ -72,7 +72,10 @@ function findAssertion({ headers }: Request): Assertion | null {
   return cookie === undefined ? null : { token: cookie, isCookie: true };
 }
 
-/** A cookie alone has to come from our own page if it changes anything; from another site's neither gets in. */
+/**
+ * A request with a cookie alone has to come from this host's page if it changes anything; from another site neither is
+ * accepted.
+ */
 function admit(request: Request, { isCookie }: Assertion, identity: AccessIdentity): Login {
   const origin = originOf(request);
   const isMeant =

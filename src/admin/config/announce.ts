@@ -4,7 +4,7 @@ import { describeError, log } from '../../lib/log.ts';
 import { watchedSources } from '../../outbox/notify/heartbeat.ts';
 import { objectNames } from '../../outbox/state/shards.ts';
 
-/** What decides when a message goes, or a source is overdue. The rest is read when it is needed. */
+/** The options that decide when a message is sent, or a source is overdue. The rest is read when it is needed. */
 const paceOf = (account: string, config: LoadedConfig): string => {
   const { rate, perRecipient, circuit, shards, placement } = policyOf(account, config);
   return JSON.stringify([
@@ -20,7 +20,7 @@ const paceOf = (account: string, config: LoadedConfig): string => {
 const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
   accounts.get(account) ?? DEFAULT_ACCOUNT;
 
-/** The objects of the accounts whose pace or heartbeats differ between two configurations. `before` null: nobody knows. */
+/** The objects of the accounts whose pace or heartbeats differ between two configurations. `before` null: unknown. */
 export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
   return [...accounts].flatMap((name) => {
@@ -31,9 +31,9 @@ export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig
 }
 
 /**
- * Has outboxes look at once whether a new pace lets more go: what waits for a full receiver would else wait on until
- * its hour is over. They are handed what was published, since KV may still have the old set where they are. One that
- * cannot be reached finds out by itself, within a minute and when its alarm rings.
+ * Has outboxes check at once whether a new pace allows more: otherwise messages for a full receiver would wait until
+ * its hour is over. They get the published set, since KV may still have the old one where they are. One that cannot be
+ * reached finds out by itself, within a minute, when its alarm fires.
  */
 export async function announcePace(env: Env, names: readonly string[], published: string): Promise<void> {
   await Promise.all(

@@ -8,7 +8,7 @@ import { check, checkQuery, notFound, readJson, versionNumber } from '../request
 import { answerPage, numberedPage, numberedQuery } from '../request/pages.ts';
 import { answer, etag, ifMatch, publish } from './publish.ts';
 
-/** Not a `z.record`, which leaves `__proto__` out without a word: the name's own check has to see it. */
+/** Not a `z.record`, which drops `__proto__` silently: the check of names has to see it. */
 const documentsByName = z._default(
   z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must be documents by name' }),
   {},
@@ -26,7 +26,7 @@ export const setSchema = strictDocument({
   accounts: documentsByName,
 });
 
-/** What `GET /config` is asked. */
+/** The query of `GET /config`. */
 export const exportQuery = { version: z.optional(versionNumber) };
 
 /** `/config`: publish, export, list and roll back whole sets. */

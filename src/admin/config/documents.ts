@@ -43,7 +43,7 @@ for (const collection of KINDS) {
   );
 }
 
-/** In a list a document stands beside its name. */
+/** A list has each document with its name. */
 const shown = (collection: DocumentKind, name: string, document: unknown): Record<string, unknown> => ({
   [collection === 'sources' ? 'id' : 'name']: name,
   ...(typeof document === 'object' && document),

@@ -53,7 +53,7 @@ pair.delete('/sources/:id/pair', async (context) => {
 
 interface PairingSource {
   readonly id: string;
-  /** The names of the secrets that it has already. */
+  /** The names of the source's present secrets. */
   readonly secrets: readonly string[];
 }
 
@@ -119,7 +119,7 @@ function nothingToTake(id: string, pairing: Pairing): string {
 /** Sources have eight secrets at most, so one of nine names is free. */
 const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 
-/** A name for the key's Worker secret under which nothing is set. */
+/** An unused name for the key's Worker secret. */
 function freeName(env: Env, id: string): string {
   const stem = nameForSecretOf(id);
   return SUFFIXES.map((suffix) => stem + suffix).find((name) => secret(env, name) === undefined) ?? stem;

@@ -27,6 +27,6 @@ providerRoutes.get('/providers/:id', async (context) => {
   return context.json(jsonOf({ ...provider, ...starter, samples: samplesOf(starter) }));
 });
 
-/** Patterns of hosts are shown as they are written; JSON would make `{}` of them. */
+/** Patterns of hosts are shown as they are written; JSON would turn them into `{}`. */
 const jsonOf = (value: object): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof RegExp ? inner.source : inner)));

@@ -16,10 +16,10 @@ import { REFUSALS } from '../request/refusals.ts';
 
 type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** What a publish is asked: whether it is only to be checked. */
+/** The query of a publish: whether it is only to be checked. */
 export const publishQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 
-/** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt one must not publish. */
+/** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt query must not publish. */
 export async function publish(context: AdminContext, change: Change): Promise<Response> {
   const query = checkQuery(publishQuery, context);
   if (!query.ok) return query.error;
@@ -33,7 +33,7 @@ export async function publish(context: AdminContext, change: Change): Promise<Re
   return answer(context, () => registry(context.env).publish(change, by, Date.now(), condition.value));
 }
 
-/** What the request says must be in force; undefined: nothing. A condition that is not understood must not be ignored. */
+/** The version that must be in force by the request; undefined: none. An invalid condition must not be ignored. */
 export function ifMatch(context: Context): Result<Precondition | undefined, Response> {
   const header = context.req.header('if-match');
   if (header === undefined) return ok(undefined);
@@ -45,16 +45,16 @@ export function ifMatch(context: Context): Result<Precondition | undefined, Resp
   );
 }
 
-/** What a `GET` answers for a later `If-Match`. */
+/** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** Publishes, or rolls back, and answers; what was published is in force here from this moment on. */
+/** Publishes, or rolls back, and answers; the version is then in force in this isolate. */
 export async function answer(
   context: AdminContext,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
 ): Promise<Response> {
   const { env } = context;
-  // First: an isolate that is new would read what was just published.
+  // First: a new isolate would read what was just published.
   const before = await loadConfig(env, Date.now()).catch(() => null);
   const result = await putInForce();
   if (!result.ok) return refused(result.error);

@@ -7,6 +7,6 @@ export async function readStarter(env: Env, id: string): Promise<Starter | null>
   return response.ok ? parseOwnJson<Starter>(await response.text()) : null;
 }
 
-/** A provider's samples as they would be posted. */
+/** A provider's samples as they are posted. */
 export const samplesOf = (starter: Starter | null): readonly Sample[] =>
   (starter?.samples ?? []).map(sampleOf);

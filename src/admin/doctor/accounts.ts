@@ -1,13 +1,13 @@
 import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { count, span, type Check } from './check.ts';
 
-/** A queue that takes longer at its pace, or has a message that waits longer, is more than a busy moment. */
+/** A queue that takes longer at its pace, or has a message that waits longer, is more than a short peak (s). */
 const LONG_QUEUE_SECONDS = 3_600;
 
 /** How long the oldest message of each account waits, in seconds, as far as that is known. */
 type Oldest = Readonly<Record<string, { readonly oldest_waiting_seconds: number } | null>>;
 
-/** What holds an account's messages back, or has given them up. */
+/** Why an account's messages wait or are dead. */
 export function accountChecks(
   statuses: readonly OutboxStatus[],
   oldest: Oldest,
@@ -54,14 +54,14 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       status: 'fail',
       detail: `its gateway failed ${count(circuit.failures, 'time')} in a row, ${waiting}`,
       remedy:
-        'Mend the gateway: hookbell tries one message at a time, and sends the rest when it gets an answer',
+        'Fix the gateway: hookbell tries one message at a time, and sends the rest when it gets an answer',
     });
   if (storage.state !== 'ok')
     checks.push({
       ...found('storage'),
       status: storage.state === 'full' ? 'fail' : 'warn',
       detail: `its outbox uses ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % of its size; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
-      remedy: `Cancel what waits for nothing: npx hookbell cancel --source … . Then a shorter retention in accounts/${account}.yaml, a limit on the source that fills it, or shards`,
+      remedy: `Cancel messages that nobody needs: npx hookbell cancel --source … . Then a shorter retention in accounts/${account}.yaml, a limit on the source that fills it, or shards`,
     });
   if (dead > 0)
     checks.push({
@@ -84,7 +84,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       ...found('queue'),
       status: 'warn',
       detail: `${waiting}, the oldest for ${span(oldest * 1_000)}${pace}`,
-      remedy: `See why: npx hookbell messages --state retrying. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone bear it`,
+      remedy: `See why: npx hookbell messages --state retrying. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
     });
   }
   return checks;

@@ -1,23 +1,23 @@
 import { DEFAULT_ACCOUNT_NAME } from '../../config/credentials.ts';
 import { describeError } from '../../lib/log.ts';
 
-/** `unknown`: it could not be found out, and is no statement either way. */
+/** `unknown`: the check could not decide. */
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'unknown';
 
-/** One thing that was looked at. No text in it holds a secret, a phone number or a payload. */
+/** One check's result. No text in it holds a secret, a phone number or a payload. */
 export interface Check {
   /** Stays the same from call to call: `secret:STRIPE_SECRET`. */
   readonly id: string;
   readonly status: CheckStatus;
-  /** What was looked at. */
+  /** What was checked. */
   readonly title: string;
-  /** How it stands. */
+  /** The finding. */
   readonly detail: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string;
 }
 
-/** Runs one group of checks. Its failure is a finding of its own: the others are wanted all the more then. */
+/** Runs one group of checks. Its failure is a finding: the other checks are needed all the more then. */
 export async function guarded(
   id: string,
   title: string,
@@ -26,12 +26,12 @@ export async function guarded(
   try {
     return await look();
   } catch (thrown) {
-    const detail = `could not be looked at: ${describeError(thrown).slice(0, 200)}`;
+    const detail = `could not be checked: ${describeError(thrown).slice(0, 200)}`;
     return [{ id, status: 'unknown', title, detail }];
   }
 }
 
-/** Counts in words: `1 source`, `2 sources`. */
+/** A count with its noun: `1 source`, `2 sources`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 const STEPS = [
@@ -41,12 +41,12 @@ const STEPS = [
   [1_000, 'second'],
 ] as const;
 
-/** A length of time as a person says it, in the largest unit that fits: `3 hours`. */
+/** A duration (ms) as text, in the largest unit that fits: `3 hours`. */
 export function span(ms: number): string {
   const [size, unit] = STEPS.find(([step]) => ms >= step) ?? [1_000, 'second'];
   return count(Math.max(0, Math.floor(ms / size)), unit);
 }
 
-/** Behind a title; most deployments have one account only. */
+/** The end of a title; most deployments have one account only. */
 export const ofAccount = (account: string): string =>
   account === DEFAULT_ACCOUNT_NAME ? '' : ` (${account})`;

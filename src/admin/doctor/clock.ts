@@ -1,6 +1,6 @@
 import { span, type Check } from './check.ts';
 
-/** A `Date` header has whole seconds, and the answer was under way for some. */
+/** A `Date` header has whole seconds, and the answer needed some time. */
 const TOLERATED_MS = 30_000;
 
 /** How the two clocks, both in ms, differ: signatures are refused by their time, usually beyond five minutes. */
@@ -13,6 +13,6 @@ export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly
     status: 'warn',
     detail: `the gateway’s is ${span(apart)} ${theirs > ours ? 'ahead' : 'behind'}`,
     remedy:
-      'On Cloudflare the gateway’s is wrong. Elsewhere set this machine’s: signatures with a time are refused by it',
+      'On Cloudflare the gateway’s is wrong. Elsewhere set this machine’s: with a wrong clock signed times are refused',
   };
 }

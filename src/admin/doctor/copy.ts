@@ -27,7 +27,7 @@ export function configCheck({ version, sources, errors }: InForce): Check {
       status: 'fail',
       detail: `version ${version} is not valid for this deploy, so every webhook gets 503: ${first.path} ${first.message}`,
       remedy:
-        'Mend the documents and npx hookbell push, or go back to the deploy before: npx wrangler rollback',
+        'Fix the documents and npx hookbell push, or go back to the deploy before: npx wrangler rollback',
     };
   return {
     ...found,
@@ -58,7 +58,7 @@ export async function copyCheck(kv: KVNamespace, version: number): Promise<Check
   return {
     ...found,
     status: 'warn',
-    detail: `has version ${copied}, and version ${version} is in force; for a minute after a publish that is normal`,
+    detail: `has version ${copied}, and version ${version} is in force; that is normal for a minute after a publish`,
     remedy: `If it lasts: ${PUBLISH_AGAIN(version)}`,
   };
 }

@@ -24,17 +24,17 @@ import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
 import { checkQuery } from '../request/input.ts';
 
-/** The registry keeps no more. */
+/** The registry keeps no more than this. */
 const REJECTIONS = 200;
 
 type DoctorContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** `/doctor`: what can be wrong with this deployment, in the order in which a person would fix it. */
+/** `/doctor`: checks of this deployment, in the order in which a person would fix them. */
 export const doctor = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 doctor.get('/doctor', (context) => diagnose(context, false));
 
-/** A POST, since a call of the gateway with the login is an effect, which another site's link must not have. */
+/** A POST, since it calls the gateway with the login, which another site's link must not cause. */
 doctor.post('/doctor', (context) => diagnose(context, true));
 
 async function diagnose(context: DoctorContext, mayProbe: boolean): Promise<Response> {
@@ -49,7 +49,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   const { version } = inForce;
   const { config, errors } = compileConfig(inForce.set, version);
   const now = Date.now();
-  // With those that were removed and still hold something.
+  // With removed accounts that still hold messages.
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };
   const [copy, gateway, delivery, refused] = await Promise.all([
@@ -72,7 +72,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
 const rejections = async (env: Env) =>
   (await registry(env).rejections(REJECTIONS, null)).map(({ entry }) => entry);
 
-/** What was counted tells how old the queue is and when each source was heard of. */
+/** The counters say how old the queue is and when each source last sent something. */
 async function deliveryChecks(config: Config, env: Env, now: number): Promise<readonly Check[]> {
   const counted = stats(await collect(env, config), now);
   const sources = sourceChecks(config, counted, now);
@@ -82,7 +82,7 @@ async function deliveryChecks(config: Config, env: Env, now: number): Promise<re
   return [...accounts, ...sources];
 }
 
-/** The platform allows 50 calls a request on the free plan, and the rest of the checks takes some. */
+/** The platform allows 50 calls a request on the free plan, and the other checks need some. */
 const MAX_PROBES = 16;
 
 async function gatewayChecks(config: Config, env: Env): Promise<readonly Check[]> {
@@ -104,10 +104,10 @@ const notProbed = (accounts: number): Check => ({
   id: 'gateway',
   status: 'unknown',
   title: 'Gateway',
-  detail: `not asked for ${count(accounts, 'further account')}: a request may make only so many calls`,
+  detail: `not asked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
 });
 
-/** Null: what is missing to call it is a finding already. */
+/** Null: it cannot be called, and another finding says why. */
 async function probe(account: string, config: Config, env: Env): Promise<Probed | null> {
   const credentials = readCredentials(env, account);
   if (!credentials.ok) return null;

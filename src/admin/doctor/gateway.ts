@@ -8,33 +8,33 @@ import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { ofAccount, span, type Check, type CheckStatus } from './check.ts';
 
-/** A person waits for the answer; a gateway that needs longer for a call without content is in trouble. */
+/** A person waits for the answer; a gateway that needs longer (ms) for a call without content has a problem. */
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 8 * 1_024;
-/** Of the gateway's own words, so much is shown. */
+/** How much of the gateway's own text is shown. UTF-16 units. */
 const MAX_QUOTED = 160;
 
 interface ProbeOptions {
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  /** When the gateway last took a message of this account, in ms; null: none is on record. */
+  /** When the gateway last accepted a message of this account, in ms; null: none is on record. */
   readonly lastSentAt: number | null;
 }
 
-/** What a probe found, and the gateway's clock (ms) if it told. */
+/** A probe's findings, and the gateway's clock (ms) if the answer has it. */
 export interface Probed {
   readonly check: Check;
   readonly clock: { readonly theirs: number; readonly ours: number } | null;
 }
 
 /**
- * Asks whether the gateway answers and takes the account's login, without sending anything to anyone.
+ * Checks whether the gateway answers and accepts the account's login, without sending anything to anyone.
  *
- * The gateway has no call but those that send, and does not say what it checks first. So this is the call that is
- * farthest from being one: a poll with the login, but without a receiver, a question and options, all of which it
- * requires. A refused login may show in the answer. An accepted one need not: then a message that it took before
- * is the only proof, and without one the answer is `unknown`. No wrong login is tried for comparison: that could lock the
- * account.
+ * All of the gateway's calls send something, and it does not document what it checks first. So this is the call that is
+ * least likely to send: a poll with the login, but without a receiver, a question and options, all of which it
+ * requires. A refused login may show in the answer. An accepted one may not: then a message that the gateway accepted
+ * before is the only proof, and without one the result is `unknown`. No wrong login is tried for comparison: that could
+ * lock the account.
  */
 export async function probeGateway(
   name: string,
@@ -52,9 +52,9 @@ export async function probeGateway(
 interface Exchange {
   readonly verdict: Verdict;
   readonly status: number | null;
-  /** What the gateway says in words, perhaps nothing. */
+  /** The gateway's text, perhaps empty. */
   readonly said: string;
-  /** NaN: the gateway did not say. */
+  /** NaN: the answer has no date. */
   readonly date: number;
 }
 
@@ -86,7 +86,7 @@ async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): 
   }
 }
 
-/** The `message` of an answer, as far as it has one. */
+/** The `message` of an answer, or an empty text. */
 function wordsOf(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
@@ -103,7 +103,7 @@ const finding = (status: CheckStatus, detail: string, remedy: string): Found => 
 
 const WRONG_ADDRESS = 'Compare GATEWAY_BASE_URL with what the gateway gave you; it ends in /api';
 
-/** Answers that say the same whatever was asked. */
+/** Answers that mean the same for any call. */
 const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => Found>> = {
   unauthorized: (account, { detail }) => {
     const { email, apiKey } = credentialNames(account);
@@ -118,30 +118,30 @@ const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => F
     return finding(
       'fail',
       detail,
-      `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}). If messages are sent all the same, a firewall of the gateway does not like this empty call`,
+      `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}). If messages are still sent, a firewall of the gateway refuses this empty call`,
     );
   },
   redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
   unreachable: (_, { detail }) => finding('fail', `cannot be reached: ${detail}`, WRONG_ADDRESS),
   busy: (_, { detail }) =>
-    finding('warn', detail, 'Nothing to do: what waits is sent when it takes calls again'),
+    finding('warn', detail, 'Nothing to do: messages are sent when it accepts calls again'),
 };
 
-/** Answers that a call without content may get from a gateway that is well. */
+/** Answers that a call without content may get from a working gateway. */
 function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: number | null): Found {
   const { outcome, detail } = verdict;
-  // Cloudflare answers in the name of a server that does not: 520 and its like.
+  // Cloudflare answers 520 and similar for a server that does not answer.
   if (status === null || (outcome === 'uncertain' && status >= 500))
     return finding('fail', `does not answer: ${detail}`, `Is the gateway up? ${WRONG_ADDRESS}`);
   if (status === 404 || status === 405)
     return finding('fail', `answers ${status}: there is no API at this address`, WRONG_ADDRESS);
   const quoted = said === '' ? '' : ` (“${said}”)`;
   if (sentAgo !== null && outcome !== 'server_error')
-    return { status: 'ok', detail: `answers${quoted}, and took a message ${span(sentAgo)} ago` };
+    return { status: 'ok', detail: `answers${quoted}, and accepted a message ${span(sentAgo)} ago` };
   const to = account === 'default' ? '' : ` --account ${account}`;
   return finding(
     'unknown',
-    `answers ${status}${quoted}; whether it takes the login shows only when it is to send`,
-    `Send a message to a phone of your own: npx hookbell send "Hello"${to} --to <number> --wait`,
+    `answers ${status}${quoted}; whether it accepts the login shows only with a message`,
+    `Send a message to your own phone: npx hookbell send "Hello"${to} --to <number> --wait`,
   );
 }

@@ -16,7 +16,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   malformed: WRONG_SHAPE,
   unknown_key: WRONG_SHAPE,
   mismatch: SAME_SECRET,
-  stale: 'Is the sender’s clock right? Old requests that are sent again are refused, too, and should be',
+  stale: 'Is the sender’s clock right? Replayed old requests are refused, too, and should be',
   secret_missing: 'Set the secret that the source names: npx wrangler secret put',
   misconfigured: 'The secret cannot be decoded as the source says: set it again, or fix `verify`',
   unavailable: 'Something that verification needs could not be reached; the sender tries again',
@@ -26,10 +26,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   pairing_closed: 'If you are setting this source up, open a pairing window and try again',
 };
 
-/** These are ours to fix, and no stranger’s doing. */
+/** Reasons that the deployment's owner has to fix; no stranger can cause them. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
 
-/** Requests that were turned away lately, a check for each source and reason. Newest first in, most of all first out. */
+/**
+ * Recently rejected requests: a check for each source and reason, the most frequent first. `rejections`: newest first.
+ */
 export function rejectionChecks(entries: readonly RejectionEntry[], now: number): readonly Check[] {
   const recent = entries.filter(({ at }) => now - Date.parse(at) < RECENT_MS);
   if (recent.length === 0)

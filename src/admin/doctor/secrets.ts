@@ -5,10 +5,10 @@ import { secret } from '../../lib/secret.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { count, type Check } from './check.ts';
 
-/** A random token is longer; what a person makes up can be guessed. */
+/** A random token is longer; an invented one can be guessed. */
 const GOOD_TOKEN_LENGTH = 20;
 
-/** Secrets that the configuration names and the deployment lacks, or names where they do not belong. Their names only. */
+/** Secrets that are not set, or that the configuration names in the wrong place. Their names only. */
 export function secretChecks(config: Config, env: Env): readonly Check[] {
   const named = namedSecrets(config);
   const missing = [...named].filter(([name]) => secret(env, name) === undefined);
@@ -36,7 +36,7 @@ const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Ch
   remedy: `npx wrangler secret put ${name}`,
 });
 
-/** Of a version from before names had to tell: it cannot be published again as it is. */
+/** For a version from before names of secrets had prefixes: it cannot be published again unchanged. */
 const misnamedSecret = ({ path, message }: FieldError): Check => ({
   id: `secret-name:${path}`,
   status: 'fail',

@@ -2,10 +2,10 @@ import type { Config, Source } from '../../config/config.ts';
 import type { SourceStats, Stats } from '../../metrics/stats.ts';
 import { count, span, type Check } from './check.ts';
 
-/** Without a `heartbeat` nobody knows how often a source should be heard of; after this long a person should look. */
+/** Without a `heartbeat` it is unknown how often a source should send; after this long (ms) a person should check. */
 const LONG_SILENCE_MS = 7 * 86_400_000;
 
-/** Sources that anybody may post to, and sources of which nothing is heard. `now` in ms. */
+/** Sources that anybody may post to, and silent sources. `now` in ms. */
 export function sourceChecks(
   config: Config,
   stats: Pick<Stats, 'sources' | 'accounts'>,
@@ -13,7 +13,7 @@ export function sourceChecks(
 ): readonly Check[] {
   const sources = [...config.sources.values()];
   const open = sources.filter(({ verify }) => verify.scheme === 'none').map(openCheck);
-  // What an account that cannot be read has heard, nobody knows.
+  // What an account's sources sent is unknown while it cannot be read.
   const known = sources.filter(({ account }) => stats.accounts[account] !== null);
   const silent = known.flatMap((source) => silentCheck(source, stats.sources[source.id], now));
   const heard = known.length - silent.length;
@@ -21,7 +21,7 @@ export function sourceChecks(
     id: 'sources',
     status: 'ok',
     title: 'Sources',
-    detail: `${count(heard, 'source')} heard of as expected`,
+    detail: `${count(heard, 'source')} sending as expected`,
   };
   return [...open, ...silent, ...(heard > 0 ? [well] : [])];
 }
@@ -30,7 +30,7 @@ const openCheck = ({ id }: Source): Check => ({
   id: `source:${id}:open`,
   status: 'warn',
   title: `Source ${id}`,
-  detail: 'verifies nothing: whoever knows its address can send messages through it',
+  detail: 'verifies nothing: anyone who knows its address can send messages through it',
   remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
 });
 

@@ -7,10 +7,10 @@ import type { AdminVariables } from '../auth/auth.ts';
 import { check, checkQuery, invalid, moment, readJson } from '../request/input.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 
-/** What `POST /messages/cancel` is asked. */
+/** The query of `POST /messages/cancel`. */
 export const cancelQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 
-/** Which messages are cancelled; what is left out does not matter. */
+/** Which messages are cancelled; a filter that is left out matches all. */
 export const cancelSchema = strictDocument({
   state: z.optional(oneOf(WAITING_STATES)),
   source: z.optional(z.string({ error: 'must be the id of a source' })),
@@ -21,10 +21,10 @@ export const cancelSchema = strictDocument({
   cursor: z.optional(z.string({ error: 'must be the `next_cursor` of the answer before' })),
 });
 
-/** So many steps a request, so that it ends; `next_cursor` says where the next one goes on. */
+/** Steps per request, so that it ends; `next_cursor` says where the next request continues. */
 const MAX_STEPS = 20;
 
-/** `POST /messages/cancel`: takes many messages out of delivery that still wait. */
+/** `POST /messages/cancel`: cancels many waiting messages. */
 export const cancelMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 cancelMany.post('/messages/cancel', async (context) => {
@@ -51,7 +51,7 @@ const UNCLEAR = (isFiltered: boolean): Response =>
     {
       path: 'all',
       message: isFiltered
-        ? 'must not stand beside a filter'
+        ? 'must not be combined with a filter'
         : 'is required to be true where no filter is given: state, source, event, phone or since',
     },
   ]);
@@ -63,7 +63,7 @@ interface Cancellation {
   readonly isDryRun: boolean;
 }
 
-/** Which object, and the message number in it behind which to go on. */
+/** Which object, and the number of its last message that was looked at. */
 interface Position {
   readonly index: number;
   readonly after: number;
@@ -84,7 +84,7 @@ async function cancelFrom(env: Env, { names, filter, by, isDryRun }: Cancellatio
   return { ...sum, next_cursor: name === undefined ? null : `${name}:${after}` };
 }
 
-/** Null: it is none of an answer of this route, or its account is gone. */
+/** Null: it is no cursor of this route, or its account is gone. */
 function positionOf(cursor: string, names: readonly string[]): Position | null {
   const [, name = '', digits = ''] = /^(.+):(\d{1,15})$/.exec(cursor) ?? [];
   const index = names.indexOf(name);

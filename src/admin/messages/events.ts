@@ -8,7 +8,7 @@ import { mergePages } from './merge.ts';
 import { findEvent, outboxNames } from '../../outbox/outboxes.ts';
 import { EVENT_STATES } from '../../outbox/state/states.ts';
 
-/** What `GET /events` is asked. */
+/** The query of `GET /events`. */
 export const eventsQuery = {
   ...pageParams,
   source: z.optional(z.string()),

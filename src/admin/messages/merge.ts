@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { Page } from '../../outbox/read/read.ts';
 
-/** A list over several outboxes: each outbox's own position; an outbox that is absent has nothing more. */
+/** A cursor of a list over several outboxes: the position in each; an absent outbox has no more items. */
 type Positions = Readonly<Record<string, string | null>>;
 
 const positionsSchema = z.record(z.string(), z.nullable(z.string()));
 
-/** How to read one outbox's page, and how its items stand among those of others. */
+/** How to read one outbox's page, and how to order its items among those of others. */
 interface MergeOptions<Item> {
   readonly outboxes: readonly string[];
   readonly limit: number;
@@ -15,11 +15,11 @@ interface MergeOptions<Item> {
   /** ISO 8601 in UTC, so that later is greater. */
   readonly time: (item: Item) => string;
   readonly position: (item: Item) => string;
-  /** Whether a text can be a position in this list: the cursor of another list must not be taken for one. */
+  /** Whether a text can be a position in this list: the cursor of another list must not pass for one. */
   readonly isPosition: (text: string) => boolean;
 }
 
-/** One page of several outboxes' lists, newest first; null when the cursor is none of this list. */
+/** One page of several outboxes' lists, newest first; null when the cursor is not of this list. */
 export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Page<Item> | null> {
   const { outboxes, cursor } = options;
   const start =
@@ -39,7 +39,7 @@ export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Pag
   return { items, next_cursor: Object.keys(next).length === 0 ? null : encode(next) };
 }
 
-/** One outbox's page, and how many of its items, from the first on, are in the merged one. */
+/** One outbox's page, and how many of its first items are in the merged page. */
 interface List<Item> {
   readonly outbox: string;
   readonly from: string | null;
@@ -49,8 +49,8 @@ interface List<Item> {
 
 /**
  * Takes the newest of the lists' next items until the page is full. Each list keeps its own order whatever its times
- * are (a clock may be set back), since its position is where it was left. A list whose page has run out while more
- * may follow ends the page: what follows may be newer than what the others have.
+ * are (a clock may be set back), since its cursor is a position in it. When one list's page is used up and more may
+ * follow, the merged page ends: the next items may be newer than those of the others.
  */
 function takeNewest<Item>(lists: readonly List<Item>[], { limit, time }: MergeOptions<Item>): Item[] {
   const items: Item[] = [];
@@ -69,7 +69,7 @@ function takeNewest<Item>(lists: readonly List<Item>[], { limit, time }: MergeOp
   return items;
 }
 
-/** Where to go on in a list; nothing when it has come to its end. */
+/** Where to continue in a list; undefined at its end. */
 function restOf<Item>(
   { outbox, from, page, taken }: List<Item>,
   position: (item: Item) => string,

@@ -9,7 +9,7 @@ import { outboxNames, findInOutboxes } from '../../outbox/outboxes.ts';
 import { sendNow } from './send-now.ts';
 import { MESSAGE_STATES } from '../../outbox/state/states.ts';
 
-/** What `GET /messages` is asked. */
+/** The query of `GET /messages`. */
 export const messagesQuery = {
   ...pageParams,
   state: z.optional(oneOf(MESSAGE_STATES)),

@@ -9,7 +9,7 @@ import { callsFor } from '../../outbox/many-outboxes.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
 import { RETRYABLE_STATES } from '../../outbox/state/states.ts';
 
-/** A person's hand on messages: retry, cancel, and retry of many. */
+/** Operations on messages: retry, cancel, and retry of many. */
 export const operate = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 operate.post('/messages/:id/retry', (context) => {
@@ -22,14 +22,14 @@ operate.post('/messages/:id/cancel', (context) => {
   return operated(context.env, id, (outbox) => outbox.cancel(id, context.get('actor')));
 });
 
-/** Which messages a bulk retry is about. */
+/** Which messages a bulk retry includes. */
 export const bulkSchema = strictDocument({
   state: oneOf(RETRYABLE_STATES),
   source: z.optional(z.string({ error: 'must be the id of a source' })),
   since: z.optional(moment),
 });
 
-/** So many calls in rounds of a thousand messages an outbox, so that a request ends; `more` tells whether to ask again. */
+/** Calls of a thousand messages an outbox in one request, so that it ends; `more` says whether to ask again. */
 const MAX_CALLS = 20;
 
 operate.post('/messages/retry', async (context) => {
@@ -56,7 +56,7 @@ operate.post('/messages/retry', async (context) => {
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
-/** Does it where the message is, and shows the message as it stands then. */
+/** Does it in the message's object, and shows the message as it is then. */
 async function operated(
   env: Env,
   id: string,

@@ -37,7 +37,7 @@ replay.post('/events/:id/replay', async (context) => {
     dedupeFailure: null,
     replay: { of: id, by: context.get('actor') },
   });
-  // What is replayed was seen before, as a whole and in its parts.
+  // A replayed event was seen before, as a whole and in its parts.
   const messages = taken.messages.map(({ itemKey: _itemKey, ...message }) => message);
   const accepted = await accept(env, config, source.account, {
     messages,

@@ -16,7 +16,7 @@ import { problemResponse } from '../../lib/problem.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import { check, invalid } from '../request/input.ts';
 
-/** What stands beside the kind and its parameters. */
+/** The fields besides the kind and its parameters. */
 const envelope = {
   account: z.optional(z.string({ error: notText })),
   to: z.optional(z.string({ error: notText })),
@@ -64,7 +64,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   const tooLarge = whyTooLarge(params.value);
   if (tooLarge !== null) return wrong('', tooLarge);
 
-  // A receiver's messages are all in one object: there they have their order, and the receiver its cap.
+  // A receiver's messages are all in one object, which keeps their order and the receiver's limit.
   const shard = phone.value === null ? 0 : shardOf(phone.value, placementOf(policy).spread);
   const message = await env.OUTBOX.getByName(shardName(account, shard)).send(
     {
@@ -96,7 +96,7 @@ function receiver(to: string | undefined, isWanted: boolean): Result<string | nu
   return /^[1-9]\d{6,14}$/.test(to) ? ok(to) : parsePhone(to, undefined);
 }
 
-/** What `checkCall` still finds after the schema: a required parameter of nothing but spaces. */
+/** What `checkCall` still finds after the schema: a required parameter of only spaces. */
 const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
   MESSAGE_KINDS[kind].required.find((name) => params[name]?.trim() === '') ?? '';
 

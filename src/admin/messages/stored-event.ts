@@ -11,7 +11,7 @@ export function restoredEvent(stored: StoredEvent, source: Source, id: string): 
     type: stored.type,
     receivedAt: Date.parse(stored.received_at),
     dedupeKey: stored.dedupe_key ?? null,
-    // What is replayed was seen before.
+    // A replayed event was seen before.
     once: null,
     payload: parseOwnJson<unknown>(stored.payload),
     headers: parseOwnJson<Record<string, string>>(stored.headers),

@@ -1,12 +1,12 @@
 import type { RenderedMessage } from '../../ingest/routing/route-result.ts';
 
-/** A message for the comparison: what was sent, or what would be. */
+/** A message to compare: one that was sent, or would be. */
 export type ComparedMessage = Pick<RenderedMessage, 'route' | 'phone' | 'params'> & {
-  /** One of the gateway's kinds, or what an older version kept. */
+  /** One of the gateway's kinds, or a kind that an older version stored. */
   readonly kind: string;
 };
 
-/** What is different about one message, or about one parameter of it. */
+/** What differs in one message, or in one parameter of it. */
 export type Change = {
   readonly route: string;
   readonly phone: string | null;
@@ -29,8 +29,8 @@ interface Pair {
 }
 
 /**
- * What would be different. Messages of one route to one receiver belong together: those that are the same first, what
- * is left in its order, so that an element that is gone does not make all later ones look changed.
+ * What would be different. Messages of one route to one receiver are paired: equal ones first, the others in their
+ * order, so that a missing element does not make all later ones look changed.
  */
 export function diffMessages(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): Change[] {
   const before = byReceiver(was);

@@ -12,9 +12,9 @@ import { restoredEvent } from '../messages/stored-event.ts';
 const MAX_MESSAGES = 2_000;
 /** UTF-16 units of their texts, likewise: all of them are in the answer. */
 const MAX_CHARACTERS = 4_000_000;
-/** So many events are read at once: their payloads have some MiB each at most. */
+/** How many events are read at once: their payloads have some MiB each at most. */
 const AT_ONCE = 5;
-/** Pages of an object's list, which ends a page early when it has looked at much. */
+/** Pages of an object's list; a page ends early when much was scanned for it. */
 const MAX_PAGES = 10;
 
 /** A message that was sent, or waits to be. */
@@ -44,7 +44,7 @@ interface Comparison {
   };
 }
 
-/** Takes a source's newest events through its routes, and compares with what was sent. Nothing is sent or stored. */
+/** Evaluates a source's routes for its newest events, and compares with what was sent. Nothing is sent or stored. */
 export async function previewLast(env: Env, source: Source, count: number): Promise<Comparison> {
   const outboxes = await outboxNames(env);
   const listed = await newestEvents(env, outboxes, { source: source.id, count });
@@ -99,7 +99,7 @@ async function newestEvents(
   return found;
 }
 
-/** The event with the messages that all objects of its account hold of it; null when it has just gone. */
+/** The event with the messages that all objects of its account hold of it; null when it was just deleted. */
 async function readParts(
   env: Env,
   outboxes: readonly string[],
@@ -143,7 +143,7 @@ const compared = ({ route, kind, phone, params }: ComparedMessage): ComparedMess
 });
 
 function sentMessage({ id, state, route, kind, phone, params }: MessageView): SentMessage {
-  // The receiver stands beside them, as in a rendered message.
+  // The receiver is separate from them, as in a rendered message.
   const { phone: _, ...fields } = params;
   return { message: id, state, route: route ?? '', kind, phone, params: fields };
 }

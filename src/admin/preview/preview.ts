@@ -113,7 +113,7 @@ async function findSource(
   return source === undefined ? null : ok({ source, policy: config.accounts.get(source.account) });
 }
 
-/** The set as it would be, with no other source in it: theirs are not what is asked about. */
+/** The set with the draft, without other sources: the preview is not about them. */
 function withDrafts(
   set: ConfigSet,
   id: string,

@@ -16,7 +16,7 @@ const text = z.string({ error: notText });
 const textByName = z._default(z.record(z.string(), text, { error: 'must be texts by name' }), {});
 const documents = z.optional(z.record(z.string(), z.unknown(), { error: 'must be documents by name' }));
 
-/** What `POST /sources/{id}/preview` takes. */
+/** The body of `POST /sources/{id}/preview`. */
 export const previewSchema = strictDocument({
   payload: z.optional(z.unknown()),
   body: z.optional(text),
@@ -69,7 +69,7 @@ export async function previewRequest(
   return err({ path: 'sample', message: `${source.provider.name} has no such sample; there are: ${names}` });
 }
 
-/** The request that is given, or a sample with what is given in place of its own headers and query. */
+/** The given request, or a sample with the given headers and query in place of its own. */
 export async function requestOf(
   source: Source,
   given: Given,
@@ -93,7 +93,7 @@ export async function requestOf(
     : err({ path: sample === undefined ? 'body' : 'sample', message: parsed.error.detail });
 }
 
-/** Later ones win, however their names are written. */
+/** Later ones win, whatever the case of their names. */
 function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, FieldError> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {

@@ -6,24 +6,24 @@ import { valuesIn, type NamedValue } from '../../template/missing.ts';
 
 /** Longest piece of a payload's text in an explanation, in characters as people count them. */
 const MAX_SHOWN = 80;
-/** What of it is looked at, in UTF-16 units. */
+/** How much of it is read for that, in UTF-16 units. */
 const MAX_TEXT = 1_000;
-/** A condition that names more variables is not explained by all of them. */
+/** The explanation of a condition shows at most this many variables. */
 const MAX_VALUES = 10;
 
 /** A route's result as a preview shows it. */
 export interface RouteView {
   readonly route: string;
   readonly result: RouteResult['result'];
-  /** Why nothing came of it, with the values that its condition saw. */
+  /** Why it makes no message, with the values that its condition saw. */
   readonly why?: string;
-  /** Everybody who would get something, in the gateway's digits, each once. */
+  /** All receivers of its messages, in the gateway's digits, each once. */
   readonly receivers: readonly string[];
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
 }
 
-/** A route's result, with a word on why nothing came of it. */
+/** A route's result, with the reason if it makes no message. */
 export function routeView(
   event: WebhookEvent,
   { route, result, messages, failures }: RouteResult,
@@ -56,7 +56,7 @@ function describe({ path, value, missing }: NamedValue): string {
   return missing === null ? `\`${path}\` was ${shown(value)}` : `\`${path}\` is not there${missing.hint}`;
 }
 
-/** A value in a few words: what a payload says stands in quotes, on one line and not at any length. */
+/** A value as a short text: a payload's text is quoted, on one line, and shortened. */
 function shown(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(truncateGraphemes(value.slice(0, MAX_TEXT), MAX_SHOWN));

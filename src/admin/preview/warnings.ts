@@ -11,22 +11,22 @@ import { parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 
-/** Something that is sent as it is and that its author may not have meant. */
+/** Something valid that its author may not have meant. */
 export interface PreviewWarning {
   /** Null: it is about the source. */
   readonly route: string | null;
-  /** What of the route it is about, such as `to` or `message`; for the source `dedupe.key`. */
+  /** Which part of the route it is about, such as `to` or `message`; for the source `dedupe.key`. */
   readonly parameter?: string;
   readonly message: string;
 }
 
-/** Receivers of one route from which on somebody should look twice. */
+/** More receivers of one route than this are worth a warning. */
 const MANY_RECEIVERS = 100;
-/** Elements of a route's `each` that are looked at: the others are made by the same templates. */
+/** How many elements of a route's `each` are checked: the others use the same templates. */
 const MAX_ELEMENTS = 20;
 const MAX_WARNINGS = 100;
 
-/** What is doubtful about an event's routes, each thing once. `policy`: of the account that would send. */
+/** Warnings about an event's routes, each once. `policy`: of the account that would send. */
 export function previewWarnings(
   event: WebhookEvent,
   results: readonly RouteResult[],
@@ -82,7 +82,7 @@ function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
   if (receivers > MANY_RECEIVERS) warn('to', `${receivers} receivers get it${duration(result, policy)}`);
 }
 
-/** How long an account takes over a route's messages, if it has a pace. */
+/** How long an account needs for a route's messages, if it has a pace. */
 function duration({ messages: { length } }: RouteResult, policy: AccountPolicy | undefined): string {
   const rate = policy?.rate;
   if (!rate || length <= rate.burst) return '';
@@ -90,7 +90,7 @@ function duration({ messages: { length } }: RouteResult, policy: AccountPolicy |
   return `, which takes about ${minutes} min at the account's pace of ${rate.perMinute} a minute`;
 }
 
-/** What the route's templates see, once an element. */
+/** What the route's templates see, for each element. */
 function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
   if (each === null) return [scope];
   const list = readPath(each, scope, event.source.locale);
@@ -98,7 +98,7 @@ function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly 
   return elements.slice(0, MAX_ELEMENTS).map((item, at) => ({ ...scope, item, index: at + 1 }));
 }
 
-/** Where a route's templates are rendered, and who hears of what is doubtful. */
+/** What a route's templates are rendered with, and where warnings go. */
 interface Turn {
   readonly event: WebhookEvent;
   readonly scope: Scope;
@@ -118,7 +118,7 @@ function warnOfReceiver(receiver: Receiver, turn: Turn): void {
   const text = renderText(receiver.text, turn.scope, locale);
   if (!text.ok || !isNational(text.value)) return;
   const outcome = parsePhone(text.value, undefined).ok
-    ? 'it is taken for an international one'
+    ? 'it is read as an international one'
     : 'it cannot be used';
   turn.warn(
     'to',
@@ -148,11 +148,11 @@ function warnOfParams(route: Route, turn: Turn): void {
 interface Part {
   readonly param: SendParam;
   readonly text: CompiledText;
-  /** Whether it may go on in a further message: a poll's option and the second long text cannot. */
+  /** Whether it may continue in a further message: a poll's option and the second long text cannot. */
   readonly splits: boolean;
 }
 
-/** True if the text is over the route's length. With `overflow: fail` the route fails, and says so itself. */
+/** True if the text is over the route's length. With `overflow: fail` the route fails and reports it. */
 function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: Part, turn: Turn): boolean {
   const rendered = renderText(text, turn.scope, turn.event.source.locale);
   if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
@@ -164,7 +164,7 @@ function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: P
 
 const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** A currency that is written out can be told to be wrong before anybody pays in it. */
+/** An unknown currency that is written literally is found before anybody pays in it. */
 function warnOfCurrencies({ send }: Route, warn: Warn): void {
   for (const { name, texts } of send.params) {
     for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {

@@ -3,8 +3,8 @@ import { secretValues } from '../../lib/secret.ts';
 import { redact } from '../../lib/redact.ts';
 
 /**
- * Redacts secrets of what is said to be wrong. A name that does not exist is repeated there, and where somebody
- * wrote a secret's value in place of its name, that would be the value.
+ * Redacts secrets in errors. An error repeats an unknown name; if somebody wrote a secret's value in place of its name,
+ * that would be the value.
  */
 export const hideSecrets: MiddlewareHandler<{ Bindings: Env }> = async (context, next) => {
   await next();

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As large as a set can be, and a little for its frame. */
+/** As large as a set can be, with a little for what encloses it. */
 const MAX_INPUT_BYTES = 2_000_000;
 
 /** A request's JSON body, or the problem that says what is wrong with it. */
@@ -22,7 +22,7 @@ export async function readJson(request: Request): Promise<Result<unknown, Respon
   return err(problemResponse({ ...REFUSALS['malformed-body'], detail }));
 }
 
-/** 422 with what is wrong where. */
+/** 422 with each error's path and message. */
 export function invalid(detail: string, errors: readonly FieldError[]): Response {
   return problemResponse({ ...REFUSALS.invalid, detail, errors });
 }
@@ -62,7 +62,7 @@ export const queryNumber = (min: number, max: number) =>
 /** A version's number. */
 export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
 
-/** `Date.parse` takes much more than ISO 8601: `5` is a day in May 2001. */
+/** `Date.parse` accepts much more than ISO 8601: `5` is a day in May 2001. */
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 
 /** A moment: ISO 8601, or how long ago (`2h`). In ms. */
@@ -83,9 +83,9 @@ function toMoment(text: string, context: z.core.ParsePayload): number {
   return at;
 }
 
-/** A 409: it is not possible as things stand. */
+/** A 409: it is not possible in the present state. */
 export const conflict = (detail: string): Response => problemResponse({ ...REFUSALS.conflict, detail });
 
-/** A 404 for a thing of the admin API. */
+/** A 404 of the admin API. */
 export const notFound = (what: string): Response =>
   problemResponse({ ...REFUSALS['not-found'], detail: `There is no ${what}.` });

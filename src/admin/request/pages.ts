@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { Page } from '../../outbox/read/read.ts';
 import { checkQuery, invalid, queryNumber } from './input.ts';
 
-/** A list over several outboxes has a position in each of them in its cursor. An address ends at 16 KB. */
+/** A cursor of a list over several outboxes has a position in each of them. Addresses are limited to 16 KB. */
 const MAX_CURSOR = 15_000;
 
-/** `limit` and `cursor`, as every list takes them. */
+/** `limit` and `cursor`, which every list accepts. */
 export const pageParams = {
   limit: z._default(queryNumber(1, 200), 50),
   cursor: z.optional(
@@ -14,13 +14,13 @@ export const pageParams = {
   ),
 };
 
-/** A position among what is numbered, as `next_cursor` gives it. */
+/** A position in a list of numbered items, as `next_cursor` gives it. */
 export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
 
-/** What a list of numbered things is asked. */
+/** The query of a list of numbered items. */
 export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
-/** Answers a list: one page, by what its query says. `read` gives null where the cursor is none of this list. */
+/** Answers a list: one page, by what its query says. `read` returns null when the cursor is not of this list. */
 export async function answerPage<Shape extends z.core.$ZodShape>(
   context: Context,
   shape: Shape,
@@ -32,7 +32,7 @@ export async function answerPage<Shape extends z.core.$ZodShape>(
   return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : Response.json(page);
 }
 
-/** The page of `limit` numbered things. `found` has one more where there are more. */
+/** A page of `limit` numbered items. `found` has one more item if there are more. */
 export function numberedPage<Item>(
   found: readonly Item[],
   limit: number,

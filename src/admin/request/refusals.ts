@@ -3,8 +3,8 @@ import { BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/body.ts';
 import { NOT_FOUND, UNAVAILABLE, type ProblemKind } from '../../lib/problem.ts';
 
 /**
- * What the admin API refuses, each with what stays the same of it; the code that refuses adds a `detail` where there is
- * none. `openapi/problems.ts` describes all of them, or does not compile.
+ * The admin API's refusals, each with its constant part; the code that refuses adds a `detail` where there is none.
+ * `openapi/problems.ts` describes all of them, or does not compile.
  */
 export const REFUSALS = {
   'malformed-body': { status: 400, type: 'malformed-body', title: 'Malformed body' },
@@ -23,7 +23,7 @@ export const REFUSALS = {
     type: 'cross-site',
     title: 'Cross-site request',
     detail:
-      'Cloudflare Access vouches for you, but not for the page that asks. Ask from a page of this host, which sends `Origin` or `Sec-Fetch-Site`, or send the admin token.',
+      'Cloudflare Access vouches for you, but not for the page that made this request. Send it from a page of this host, which sends `Origin` or `Sec-Fetch-Site`, or send the admin token.',
   },
   'not-found': NOT_FOUND,
   'in-use': { status: 409, type: 'in-use', title: 'In use' },

@@ -36,7 +36,7 @@ describe('a group of checks', () => {
   it('that fails itself is unknown, and no more', async () => {
     const checks = await guarded('x', 'X', () => Promise.reject(new Error('KV is gone')));
     expect(checks).toEqual([
-      { id: 'x', status: 'unknown', title: 'X', detail: 'could not be looked at: Error: KV is gone' },
+      { id: 'x', status: 'unknown', title: 'X', detail: 'could not be checked: Error: KV is gone' },
     ]);
   });
 });

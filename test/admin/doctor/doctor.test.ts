@@ -74,7 +74,7 @@ describe('/doctor', () => {
     expect(find(report, 'source:open:silent')).toBeUndefined();
     expect(find(report, 'sources')).toMatchObject({
       status: 'ok',
-      detail: '1 source heard of as expected',
+      detail: '1 source sending as expected',
     });
   });
 

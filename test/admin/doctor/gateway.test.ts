@@ -70,7 +70,7 @@ describe('the probe of the gateway', () => {
       NOW - 3 * HOUR,
     );
     expect(check).toMatchObject({ status: 'ok' });
-    expect(check.detail).toContain('took a message 3 hours ago');
+    expect(check.detail).toContain('accepted a message 3 hours ago');
   });
 
   it.each([

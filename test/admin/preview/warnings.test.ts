@@ -50,9 +50,7 @@ describe('a preview warns', () => {
     const national =
       'to: the number has no `+` or `00`, and the source no `country` that it could belong to: ';
     expect(warnings(to, { phone: '0151 12345678' })).toEqual([`${national}it cannot be used`]);
-    expect(warnings(to, { phone: '12025550143' })).toEqual([
-      `${national}it is taken for an international one`,
-    ]);
+    expect(warnings(to, { phone: '12025550143' })).toEqual([`${national}it is read as an international one`]);
     for (const phone of ['+49 151 12345678', '0049 (0)151 12345678', 'tel:+4915112345678'])
       expect(warnings(to, { phone })).toEqual([]);
     expect(warnings(to, { phone: '0151 12345678' }, { document: { country: 'DE' } })).toEqual([]);
