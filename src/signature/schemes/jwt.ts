@@ -12,7 +12,7 @@ import { describePlace, readPlace } from '../signed/place.ts';
 import { headerNames, name, tolerance } from '../signed/signed-options.ts';
 import { checkClaims, type Claims } from './jwt-claims.ts';
 
-const jwtKnobs = strictDocument({
+const jwtOptions = strictDocument({
   scheme: z.literal('jwt'),
   header: headerNames,
   /** Text before the token, e.g. `Bearer `; upper and lower case are alike. */
@@ -33,10 +33,10 @@ const jwtKnobs = strictDocument({
   tolerance,
 });
 
-type JwtScheme = z.output<typeof jwtKnobs>;
+type JwtScheme = z.output<typeof jwtOptions>;
 
 /** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims may be about the request. */
-export const jwtSchema = jwtKnobs.check(
+export const jwtSchema = jwtOptions.check(
   z.superRefine((scheme, context) => {
     if (scheme.prefix_optional !== undefined && scheme.prefix === undefined) {
       context.addIssue({ code: 'custom', path: ['prefix_optional'], message: 'needs a `prefix`' });
