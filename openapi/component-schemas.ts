@@ -17,8 +17,8 @@ export function componentOf(schema: core.$ZodType): string {
 }
 
 /**
- * All schemas that bodies and answers are made of, by their names. All are shown as what is taken: an answer shows
- * documents as they were written.
+ * All schemas that bodies and answers are made of, by their names. All are shown as inputs: an answer shows documents
+ * as they were written.
  */
 export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas']> {
   const schemas = ROUTES.flatMap(({ body, answers, frames }) => [

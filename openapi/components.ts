@@ -12,7 +12,7 @@ import { REQUEST_BODIES } from './request-bodies.ts';
 import { LISTED } from './schemas/documents.ts';
 import { asJson } from './schemas/parts.ts';
 
-/** What the description calls the objects of a group, and says of them. */
+/** The description's names for the objects of a group, and their descriptions. */
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   source: ['Source', 'A third-party system that posts webhooks to `/hooks/{id}`.'],
   route: ['Route', 'A condition, a template, receivers.'],
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   set: ['NewConfigSet', 'A whole set of documents, as it is published.'],
   preview: ['PreviewRequest', 'A webhook, and perhaps a draft of its source.'],
   bulk: ['BulkRetry', 'Which messages to try again.'],
-  cancel: ['BulkCancel', 'Which of the messages that wait to cancel: those that all its filters fit.'],
+  cancel: ['BulkCancel', 'Which waiting messages to cancel: those that match all its filters.'],
   'send.text': ['SendText', 'A text message.'],
   'send.image': ['SendImage', 'A picture.'],
   'send.voice': ['SendVoice', 'A voice message.'],
@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
-  [verifySchema, 'Verify', "How a source's requests are told from anybody else's."],
+  [verifySchema, 'Verify', "How a source's requests are verified."],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
   [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],
 ];
@@ -58,7 +58,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   body: 'VerifyTokenInBody',
 };
 
-/** Which group the words of an object stand under. */
+/** The group that an object's descriptions are under. */
 export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
   ...Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root, schema]) => [
     ...groupsOf(schema, root),
@@ -66,7 +66,10 @@ export const GROUPS: ReadonlyMap<core.$ZodType, string> = new Map([
   ...LISTED.flatMap(({ schema, group }) => [...groupsOf(schema, group)]),
 ]);
 
-/** Gives the schemas of the Worker the names that the description has for them; they know nothing of it themselves. */
+/**
+ * Gives the schemas of the Worker the names that the description has for them; the schemas themselves do not know the
+ * names.
+ */
 function nameSchemas(): void {
   const { globalRegistry } = z;
   for (const [root, schema] of Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES })) {
@@ -83,11 +86,11 @@ function nameSchemas(): void {
   globalRegistry.add(recipientsSchema, { id: 'Recipients', description: 'A named list of numbers.' });
   globalRegistry.add(accountSchema, {
     id: 'Account',
-    description: 'One gateway login and how hard it may be used. What is left out has its default.',
+    description: 'One gateway login and how fast it may send. What is left out has its default.',
   });
 }
 
-/** What a query writes as text is a number to a person, and what code checks JSON Schema cannot see. */
+/** A query writes numbers as text, and JSON Schema cannot see what code checks. */
 function shapeParameters(): void {
   const { globalRegistry } = z;
   globalRegistry.add(pageParams.limit, asJson({ type: 'integer', minimum: 1, maximum: 200, default: 50 }));

@@ -1,4 +1,4 @@
-/** What of a key's value JSON Schema can say and the validating schema keeps in code. A test holds both together. */
+/** Limits of a key's value that JSON Schema can express and the validating schema has in code. A test compares both. */
 export interface Constraint {
   /** For the texts in it. */
   readonly text?: {
@@ -33,7 +33,7 @@ const PATH = text(256);
 const ADDRESS: Constraint = { text: { minLength: 1, maxLength: 2_048, format: 'uri' } };
 const TOLERANCE = duration('1s', '4d', '5m');
 
-const SIGNED_KNOBS = {
+const SIGNED_OPTIONS = {
   query: NAME,
   field: PATH,
   prefix: NAME,
@@ -44,9 +44,9 @@ const SIGNED_KNOBS = {
   items: PATH,
   strip_secret_prefixes: { ...NAME, ...list(4) },
 } as const;
-const { strip_secret_prefixes: _, ...WITHOUT_PREFIXES } = SIGNED_KNOBS;
+const { strip_secret_prefixes: _, ...WITHOUT_PREFIXES } = SIGNED_OPTIONS;
 
-/** A message's parameters, which have the same limits in a template and in a message that is sent by hand. */
+/** A message's parameters, which have the same limits in a template and in a message that is sent through the API. */
 const ofKinds = (group: 'template' | 'send'): Constraints => ({
   [`${group}.text`]: { message: PARAMETER },
   [`${group}.image`]: { image_url: PARAMETER, caption: PARAMETER },
@@ -87,9 +87,9 @@ export const CONSTRAINTS: Constraints = {
     retention: duration('1h', '3650d', '30d'),
   },
   'account.circuit': { probe: duration('100ms', '1h', '30s') },
-  'verify.hmac': SIGNED_KNOBS,
-  'verify.hash': SIGNED_KNOBS,
-  'verify.ed25519': SIGNED_KNOBS,
+  'verify.hmac': SIGNED_OPTIONS,
+  'verify.hash': SIGNED_OPTIONS,
+  'verify.ed25519': SIGNED_OPTIONS,
   'verify.ecdsa': WITHOUT_PREFIXES,
   'verify.rsa': { tolerance: TOLERANCE },
   'verify.jwt': { prefix: NAME, issuer: NAME, body_hash_claim: NAME, tolerance: TOLERANCE },

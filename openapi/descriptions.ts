@@ -8,8 +8,8 @@ const SIGNATURE_ENCODING =
 const TOLERANCE =
   'How far the time may be from now, before or after, from 1s to 4d. An older request may be a copy that somebody kept.';
 
-/** What the schemes share that sign a text made of pieces of the request. */
-const SIGNED_KNOBS = {
+/** Options of the schemes that sign a text made of pieces of the request. */
+const SIGNED_OPTIONS = {
   header:
     'The header with the signature, or up to 4 alternatives: the first one that is present is used. Exactly one of `header`, `query` and `field` is required.',
   query: 'The query parameter with the signature.',
@@ -38,7 +38,7 @@ const SIGNED_KNOBS = {
   timestamp: 'Where the time of signing is, and how old it may be. It must be part of what is signed.',
 } as const;
 
-const SECRET_KNOBS = {
+const SECRET_OPTIONS = {
   secret_encoding: 'How the secret becomes the key: `utf8` as it is, `base64` or `hex` decoded.',
   strip_secret_prefixes:
     'Up to 4 prefixes, such as `whsec_`: the first that matches is removed from a secret before it is decoded.',
@@ -166,21 +166,21 @@ export const DESCRIPTIONS = {
     scheme: 'An HMAC of a text made of pieces of the request.',
     algorithm: 'The hash: `sha1`, `sha256` or `sha512`.',
     encoding: SIGNATURE_ENCODING,
-    ...SIGNED_KNOBS,
-    ...SECRET_KNOBS,
+    ...SIGNED_OPTIONS,
+    ...SECRET_OPTIONS,
   },
   'verify.hash': {
     scheme: 'A plain hash of a text that contains the secret: `signed` must have `{secret}`.',
     algorithm: 'The hash: `sha256` or `sha512`.',
     encoding: SIGNATURE_ENCODING,
-    ...SIGNED_KNOBS,
-    ...SECRET_KNOBS,
+    ...SIGNED_OPTIONS,
+    ...SECRET_OPTIONS,
   },
   'verify.ed25519': {
     scheme: "An Ed25519 signature; the secret is the sender's public key, 32 bytes.",
     encoding: SIGNATURE_ENCODING,
-    ...SIGNED_KNOBS,
-    ...SECRET_KNOBS,
+    ...SIGNED_OPTIONS,
+    ...SECRET_OPTIONS,
     secret_encoding: 'How the public key is written: `hex` or `base64`.',
   },
   'verify.ecdsa': {
@@ -188,7 +188,7 @@ export const DESCRIPTIONS = {
       "An ECDSA signature, P-256 with SHA-256; the secret is the sender's public key (SPKI, PEM or base64).",
     encoding: SIGNATURE_ENCODING,
     signature_format: "How the signature's two numbers are written: `der` (ASN.1), or `raw` (64 bytes).",
-    ...SIGNED_KNOBS,
+    ...SIGNED_OPTIONS,
   },
   'verify.rsa': {
     scheme:

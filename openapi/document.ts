@@ -28,9 +28,9 @@ export function describeApi(version: string): Document {
   return document;
 }
 
-const ABOUT = `Everything that can be done with a relay: publish its configuration, look at what came in and what went out, and put a hand on it.
+const ABOUT = `Everything that can be done with a relay: publish its configuration, look at what came in and what went out, and operate it.
 
-Every error is \`application/problem+json\` (RFC 9457). Lists are \`{items, next_cursor}\`: go on with \`cursor\` until \`next_cursor\` is null; a page may have fewer items than \`limit\` before that. A parameter of the query that is not known is an error, since a misspelt filter would show everything. Times are ISO 8601 in UTC; durations are a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. No answer may be cached.`;
+Every error is \`application/problem+json\` (RFC 9457). Lists are \`{items, next_cursor}\`: continue with \`cursor\` until \`next_cursor\` is null; a page may have fewer items than \`limit\` before that. A parameter of the query that is not known is an error, since a misspelt filter would show everything. Times are ISO 8601 in UTC; durations are a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. No answer may be cached.`;
 
 const SECURITY = {
   token: {
@@ -42,7 +42,7 @@ const SECURITY = {
     type: 'apiKey',
     in: 'header',
     name: 'Cf-Access-Jwt-Assertion',
-    description: 'Set by Cloudflare Access, when it stands in front of the relay.',
+    description: 'Set by Cloudflare Access, if the relay is behind it.',
   },
 } as const;
 

@@ -6,7 +6,7 @@ import { refTo } from './schemas/parts.ts';
 
 type Json = core.JSONSchema.JSONSchema;
 
-/** Stands in an object's schema, until {@link enrich} takes it out, for the group that its words stand under. */
+/** A mark in an object's schema that names the group of its descriptions; {@link enrich} removes it. */
 export const MARK = 'x-group';
 
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -31,7 +31,7 @@ function byName(component: string): Json {
   return { type: 'object', additionalProperties: refTo(component) };
 }
 
-/** Puts words and limits to the keys of every marked object in a piece of the description. Changes it in place. */
+/** Adds descriptions and limits to the keys of every marked object in a piece of the document. Changes it in place. */
 export function enrich(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   for (const inner of Object.values(node)) enrich(inner);
@@ -43,7 +43,7 @@ export function enrich(node: unknown): void {
   for (const [key, property] of Object.entries(properties)) properties[key] = describe(property, group, key);
 }
 
-/** That names are text goes without saying in JSON. */
+/** In JSON all names are text, so `propertyNames` need not say so. */
 function dropIdleNames(node: { propertyNames?: unknown }): void {
   if (JSON.stringify(node.propertyNames) === '{"type":"string"}') delete node.propertyNames;
 }
@@ -68,7 +68,7 @@ function describe(property: unknown, group: string, key: string): Json {
   };
 }
 
-/** The limits, put to the texts and the list that a schema is made of, but not into objects. */
+/** Adds the limits to the texts and the list of a schema, but not inside of objects. */
 function constrain(schema: Json, constraint: Constraint): Json {
   const { anyOf, type, items } = schema;
   if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map((one) => constrain(one, constraint)) };

@@ -1,9 +1,9 @@
-// oxlint-disable no-underscore-dangle -- where zod keeps what a schema is made of, for its full and its small form
+// oxlint-disable no-underscore-dangle -- where zod keeps a schema's definition, in its full and its small form
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../src/config/schema.ts';
 
-/** The documents that people write, by the group that their words stand under. */
+/** The documents that people write, by the group of their descriptions. */
 export const DOCUMENTS = {
   source: sourceSchema,
   template: templateSchema,
@@ -11,7 +11,7 @@ export const DOCUMENTS = {
   account: accountSchema,
 } as const;
 
-/** Objects that are described once, wherever they stand. */
+/** Objects that are described once, wherever they are used. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['source.verify', 'verify'],
   ['source.routes', 'route'],
@@ -23,10 +23,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['verify.ecdsa.timestamp', 'verify.timestamp'],
 ]);
 
-/** Discriminators that name a group; a token is one thing wherever it stands. */
+/** Discriminators that name a group; a token is the same wherever it is. */
 const NAMING = new Set(['kind', 'scheme']);
 
-/** The group of each object in a schema: `source.dedupe` for what stands under `dedupe` of a source. */
+/** The group of each object in a schema: `source.dedupe` for the object under `dedupe` of a source. */
 export function groupsOf(schema: core.$ZodType, root: string): ReadonlyMap<core.$ZodObject, string> {
   const found = new Map<core.$ZodObject, string>();
   walk(schema, root, found);
@@ -46,11 +46,11 @@ function walk(schema: core.$ZodType, group: string, found: Map<core.$ZodObject, 
 
 interface Inner {
   readonly inner: core.$ZodType;
-  /** What the discriminator calls it. */
+  /** Its value of the discriminator. */
   readonly name?: string;
 }
 
-/** What a schema that is no object is made of, on its input side. */
+/** The parts of a schema that is no object, on its input side. */
 export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
   if (schema instanceof core.$ZodDiscriminatedUnion) {
     const { discriminator, options } = schema._zod.def;

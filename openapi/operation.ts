@@ -45,9 +45,9 @@ const parametersIn = (place: 'query' | 'header', given: readonly Parameter[]): o
     ...(example !== undefined && { example }),
   }));
 
-/** What stands in a path is the name of the thing before it. */
+/** A parameter in a path is named by the segment before it. */
 const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
-  sources: ["The source's id: what stands behind `/hooks/`.", 'shop'],
+  sources: ["The source's id, as in `/hooks/{id}`.", 'shop'],
   templates: ["The template's name.", 'order-paid'],
   recipients: ["The list's name.", 'owners'],
   accounts: ["The account's name.", 'default'],

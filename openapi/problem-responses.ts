@@ -15,7 +15,7 @@ export const problemsOf = ({ body, problems = [], isPublic }: RouteSpec): readon
   ...problems,
 ];
 
-/** The errors of a route by their statuses: each set of them stands once among the components. */
+/** The errors of a route by their statuses: each set of them is one component. */
 export const problemResponses = (names: readonly ProblemName[]): oas32.ResponsesObject =>
   Object.fromEntries(
     byStatus(names).map(([status, same]) => [
@@ -32,7 +32,7 @@ const responseName = (names: readonly ProblemName[]): string =>
     .map((name) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or');
 
-/** Each set of errors under one status that there is. */
+/** Each set of errors that a route has under one status. */
 export function sharedResponses(): Record<string, oas32.ResponseObject> {
   const all = ROUTES.flatMap((route) => byStatus(problemsOf(route)));
   return Object.fromEntries(

@@ -36,11 +36,11 @@ export const PROBLEMS = {
   },
   'cross-site': {
     ...REFUSALS['cross-site'],
-    when: 'A page of another site asks with the cookie of Cloudflare Access.',
+    when: 'A page of another site made the request, with the cookie of Cloudflare Access.',
   },
   'not-found': {
     ...REFUSALS['not-found'],
-    when: 'There is no such thing.',
+    when: 'What the path names does not exist.',
     detail: 'There is no source `shop`.',
   },
   'in-use': {
@@ -50,7 +50,7 @@ export const PROBLEMS = {
   },
   conflict: {
     ...REFUSALS.conflict,
-    when: 'It is not possible as things stand.',
+    when: 'It is not possible in the present state.',
     detail: 'The message is sent already; replay its event to send it again.',
   },
   'precondition-failed': {
@@ -71,7 +71,7 @@ export const PROBLEMS = {
   },
   invalid: {
     ...REFUSALS.invalid,
-    when: 'The request says something that it must not; `errors` says what and where.',
+    when: 'The request is not valid; `errors` says what and where.',
     detail: 'The request is not valid.',
     errors: [
       {
@@ -82,7 +82,7 @@ export const PROBLEMS = {
   },
   'invalid-configuration': {
     ...REFUSALS['invalid-configuration'],
-    when: 'The set would not be right; `errors` says what and where. Nothing was changed.',
+    when: 'The set would not be valid; `errors` says what and where. Nothing was changed.',
     detail: 'The configuration is not valid; nothing was changed.',
     errors: [
       {
@@ -125,19 +125,19 @@ export const PROBLEMS = {
 interface Words {
   /** When it is answered, in Markdown. */
   readonly when: string;
-  /** As it may be said, where the code says it anew each time. */
+  /** An example, where the code makes the text each time. */
   readonly detail: string;
   readonly errors?: readonly FieldError[];
 }
 
-/** All that the code refuses, as it does: one that is missing here or says another status does not compile. */
+/** All refusals of the code: one that is missing here or has another status does not compile. */
 type Described = { readonly [Name in ProblemName]: (typeof REFUSALS)[Name] & Words };
 
 export type DescribedProblem = ProblemKind & Words;
 
 export type ProblemName = keyof typeof REFUSALS;
 
-/** What stands behind `urn:hookbell:problem:` in a problem's `type`. */
+/** The name after `urn:hookbell:problem:` in a problem's `type`. */
 export const typeOf = (name: ProblemName): string => REFUSALS[name].type;
 
 /** What every route behind the token may answer. */

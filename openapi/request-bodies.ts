@@ -9,7 +9,7 @@ const to =
 const account = 'The account that sends; `default` if it is left out.';
 const envelope = { account, to };
 
-/** The bodies that are no documents: their schemas, by the group that their words stand under. */
+/** The bodies that are no documents: their schemas, by the group of their descriptions. */
 export const REQUEST_BODIES = {
   set: setSchema,
   preview: previewSchema,
@@ -33,9 +33,9 @@ export const REQUEST_DESCRIPTIONS = {
     query: 'Query parameters of the webhook.',
     sample: "The name of a sample of the source's provider, see `GET /providers/{id}`.",
     samples: "`true`: each sample of the source's provider.",
-    last: 'How many of the newest events of the source, 1 to 50, are taken through its routes and compared with what was sent.',
+    last: 'How many of the newest events of the source, 1 to 50, are rendered again and compared with what was sent.',
     draft: 'A source to preview in place of the published one.',
-    drafts: 'Documents that stand in for published ones of their names, or beside them.',
+    drafts: 'Documents in place of published ones of their names, or in addition to them.',
   },
   'preview.drafts': {
     sources: 'Sources by their ids.',
@@ -53,8 +53,8 @@ export const REQUEST_DESCRIPTIONS = {
     event: 'Only messages of this event.',
     phone: 'Only messages to this receiver, in digits.',
     since: 'Only messages accepted since then: a time, or how long ago.',
-    all: '`true`: all that wait, of every account. Not beside a filter.',
-    cursor: 'The `next_cursor` of the answer before: goes on behind it.',
+    all: '`true`: all that wait, of every account. Not together with a filter.',
+    cursor: 'The `next_cursor` of the answer before: continues there.',
   },
   'send.text': { ...envelope, kind: 'A text message.', message: 'The text.' },
   'send.image': {

@@ -2,12 +2,12 @@ import type * as core from 'zod/v4/core';
 import type { ProblemName } from './problems.ts';
 import type { Tag } from './tags.ts';
 
-/** One route of the admin API: what a person has to know of it, and the schemas that its requests and answers fit. */
+/** One route of the admin API: its description, and the schemas of its requests and answers. */
 export interface RouteSpec {
   readonly method: 'get' | 'put' | 'post' | 'delete';
-  /** Below `/admin/api/v1`, with `{…}` for what stands in it. */
+  /** Below `/admin/api/v1`, with `{…}` for its parameters. */
   readonly path: string;
-  /** Unique: what a generated client calls it. */
+  /** Unique: its name in a generated client. */
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
@@ -17,9 +17,9 @@ export interface RouteSpec {
   readonly headers?: readonly Parameter[];
   readonly body?: Body;
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Of what follows an upgrade to a WebSocket, one text each. */
+  /** Messages after an upgrade to a WebSocket, one text each. */
   readonly frames?: core.$ZodType;
-  /** Beside those that every route may give, and those that every route with a body may give. */
+  /** Besides those that every route may give, and those that every route with a body may give. */
   readonly problems?: readonly ProblemName[];
   /** No token is needed. */
   readonly isPublic?: true;
@@ -39,10 +39,10 @@ export interface Body {
   readonly examples: Examples;
 }
 
-/** What is answered when all is well. */
+/** A successful answer. */
 export interface Answer {
   readonly description: string;
-  /** Of the JSON that is answered; absent for what is no JSON. */
+  /** The schema of a JSON answer; absent for other types. */
   readonly schema?: core.$ZodType;
   readonly mediaType?: string;
   readonly examples?: Examples;
@@ -52,7 +52,7 @@ export interface Answer {
 /** Examples by their names. */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** The parameters that the keys of a checked query are, each with its words. */
+/** The keys of a checked query as parameters, each with its description. */
 export function queryOf<Shape extends Readonly<Record<string, core.$ZodType>>>(
   shape: Shape,
   words: Readonly<Record<keyof Shape & string, string | readonly [string, string | number]>>,

@@ -1,6 +1,6 @@
 import type { RouteSpec } from '../spec.ts';
 
-/** A route as a line for a shell, with the first example of its body. `example`: what stands in the path. */
+/** A route as a line for a shell, with the first example of its body. `example`: the value in the path. */
 export function curlOf(
   { method, path, query = [], body, isPublic, answers }: RouteSpec,
   example: string,
@@ -15,7 +15,7 @@ export function curlOf(
 
 const fill = (path: string, example: string): string => path.replaceAll(/\{\w+\}/g, example);
 
-/** Those that have an example are the ones that people mostly ask by. */
+/** Parameters with an example are the most used ones. */
 function search(query: NonNullable<RouteSpec['query']>): string {
   const given = query.flatMap(({ name, example }) =>
     example === undefined ? [] : [`${name}=${encodeURIComponent(example)}`],
@@ -23,5 +23,5 @@ function search(query: NonNullable<RouteSpec['query']>): string {
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }
 
-/** A shell takes everything between single quotes as it is, but for such a quote. */
+/** A shell reads everything between single quotes literally, except such a quote. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

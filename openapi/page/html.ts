@@ -9,16 +9,16 @@ type Piece = string | number | readonly Piece[] | null;
 export function markup(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const dense = strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
   const made = html(Object.assign(dense, { raw: dense }), ...pieces);
-  // Only a promise among the pieces makes one of the whole, and `Piece` has none.
+  // The whole is a promise only if a piece is one, and `Piece` has none.
   if (made instanceof Promise) throw new TypeError('a piece of markup was a promise');
   return made;
 }
 
-/** What descriptions use of Markdown: paragraphs, `code` and *emphasis*. */
+/** The Markdown that descriptions use: paragraphs, `code` and *emphasis*. */
 export const paragraphs = (markdown: string): Html =>
   markup`${markdown.split('\n\n').map((paragraph) => markup`<p>${inline(paragraph)}</p>`)}`;
 
-/** One paragraph's worth of it, without the paragraph. */
+/** The same for one paragraph, without its `<p>`. */
 export function inline(markdown: string): Html {
   // With a capture group `split` alternates: text, code, text, …
   const parts = markdown

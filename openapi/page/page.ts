@@ -8,7 +8,7 @@ import { inline, markup, paragraphs, type Html } from './html.ts';
 import { method, routeSection } from './route.ts';
 import { plain, shape, shapeId, type Schema, type Shapes } from './shape.ts';
 
-/** The description as a page: one file without scripts. `css` is its style, which the page's own policy names. */
+/** The description as a page: one file without scripts. `css` is its style, which the page's policy allows. */
 export function docsPage(document: oas32.OpenAPIObject, css: string): string {
   const { info, components } = document;
   const schemas = Object.fromEntries(
@@ -46,7 +46,7 @@ const TAG_NAMES = Object.keys(TAGS).filter((name): name is Tag => name in TAGS);
 const policy = (css: string): string =>
   `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
-/** Beside the page where there is room, else at its end, where a line at the top of the window leads. */
+/** Next to the page where there is space; otherwise at its end, with a link at the top of the window. */
 const contents = (): Html =>
   markup`<nav class="side" id="contents" aria-label="Contents">
       <p class="brand"><a href="#main">hookbell</a></p>
@@ -73,7 +73,7 @@ const title = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1
 const signIn = (): Html =>
   markup`<h2 id="signing-in">Signing in</h2>
     <p>
-      ${inline('Send the value of the Worker secret `ADMIN_TOKEN` as a bearer token. Behind Cloudflare Access, what Access sends along gets you in as well. The examples of this page work in a shell after:')}
+      ${inline('Send the value of the Worker secret `ADMIN_TOKEN` as a bearer token. Behind Cloudflare Access, what Access sends is accepted as well. The examples of this page work in a shell after:')}
     </p>
     <pre tabindex="0" aria-label="Example"><code>API=https://hookbell.example.workers.dev/admin/api/v1
 AUTH='authorization: Bearer …'</code></pre>`;
@@ -125,6 +125,6 @@ const shapes = (schemas: Shapes): Html =>
     )}
   </section>`;
 
-/** A shape that is one of a few words. */
+/** A shape that is one of a few texts. */
 const words = ({ enum: all = [] }: Schema): Html =>
   markup`<p>${all.map((word: unknown, at) => markup`${at === 0 ? '' : ' · '}<code>${String(word)}</code>`)}</p>`;

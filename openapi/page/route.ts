@@ -13,7 +13,7 @@ interface RouteInput {
   readonly schemas: Shapes;
 }
 
-/** One route: what it is for, what it takes, what it answers. */
+/** One route: its purpose, its input, its answers. */
 export function routeSection(input: RouteInput): Html {
   const { route, operation } = input;
   return markup`<section class="route" id="${route.id}" aria-labelledby="${route.id}-title">
@@ -32,7 +32,7 @@ export function routeSection(input: RouteInput): Html {
 export const method = ({ method }: Pick<RouteSpec, 'method'>): Html =>
   markup`<span class="method ${method}">${method === 'delete' ? 'DEL' : method.toUpperCase()}</span>`;
 
-/** Breaks only before slashes, and shows what is to be filled in. */
+/** Breaks only before slashes, and marks what is to be filled in. */
 const path = (text: string): Html =>
   markup`${text
     .split('/')
@@ -72,7 +72,7 @@ function body({ operation, schemas }: RouteInput): Html | null {
   return markup`<h4>Body <span class="type">${typeOf(schema)}</span></h4>${named(schema, schemas)}`;
 }
 
-/** The shape behind a name, or nothing for what has no keys. */
+/** The shape of a name, or nothing for one without keys. */
 function named(schema: Schema, schemas: Shapes): Html | null {
   const found = schemas[nameOf(schema) ?? ''] ?? schema;
   return shape(found, schemas);

@@ -2,12 +2,12 @@ import type { oas32 } from 'zod-openapi';
 import { DURATION_PATTERN } from '../constraints.ts';
 import { inline, markup, type Html } from './html.ts';
 
-/** A schema that says something: JSON Schema also has `true` for anything. */
+/** A schema as an object: JSON Schema also has `true` for anything. */
 export type Schema = oas32.SchemaObjectValue;
 
 type Given = oas32.SchemaObject | oas32.ReferenceObject | undefined;
 
-/** Anything is a schema without a word. */
+/** `true` is an empty schema. */
 export const plain = (schema: Given): Schema => (typeof schema === 'object' ? schema : {});
 
 /** All shapes that have a name. */
@@ -36,12 +36,12 @@ function form(schema: Schema, shapes: Shapes): Html {
   return markup`<li>${typeOf(schema)} ${described(schema, words)}${nested(schema, shapes)}</li>`;
 }
 
-/** A named value with its type and its words. */
+/** A named value with its type and its description. */
 interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** Where the words stand, when not in the schema. */
+  /** The description, if it is not in the schema. */
   readonly description?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ function described(schema: Schema, description = schema.description): Html | nul
   }`;
 }
 
-/** Objects that have no name of their own are shown where they stand. */
+/** Objects without a name are shown in place. */
 function nested(schema: Schema, shapes: Shapes): Html | null {
   const inner = [schema, ...formsOf(schema)].flatMap((one) => [one, itemsOf(one)]);
   const unnamed = inner.find((one) => one.properties !== undefined);
@@ -68,7 +68,7 @@ function nested(schema: Schema, shapes: Shapes): Html | null {
 
 const itemsOf = ({ items }: Schema): Schema => plain(items);
 
-/** A type in a few words, with links to the shapes that have a name. */
+/** A type as a short text, with links to named shapes. */
 export function typeOf(schema: Schema): Html {
   const name = nameOf(schema);
   if (name !== undefined) return markup`<a href="#${shapeId(name)}">${name}</a>`;
@@ -99,10 +99,10 @@ const WORDS = {
 const joined = (parts: readonly Html[]): Html =>
   markup`${parts.map((part, at) => (at === 0 ? part : markup` | ${part}`))}`;
 
-/** What a schema that only points at another calls it. */
+/** The name in a schema that only points at another. */
 export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
 
-/** Where a shape stands in the page. */
+/** The anchor of a shape in the page. */
 export const shapeId = (name: string): string => `shape-${name}`;
 
 function limitsOf(schema: Schema): Html | null {

@@ -2,16 +2,16 @@ import { accountExamples } from '../examples/accounts.ts';
 import { accountStatus } from '../schemas/accounts.ts';
 import type { RouteSpec } from '../spec.ts';
 
-/** How an account stands, and a person's hand on it. */
+/** An account's status, pause, resume and circuit. */
 export const accountRoutes: readonly RouteSpec[] = [
   {
     method: 'get',
     path: '/accounts/{name}/status',
     id: 'getAccountStatus',
     tag: 'accounts',
-    summary: 'See how an account stands',
+    summary: "Read an account's status",
     answers: {
-      200: { description: 'How it stands.', schema: accountStatus, examples: accountExamples.status },
+      200: { description: 'Its status.', schema: accountStatus, examples: accountExamples.status },
     },
     problems: ['not-found'],
   },
@@ -21,9 +21,9 @@ export const accountRoutes: readonly RouteSpec[] = [
     id: 'pauseAccount',
     tag: 'accounts',
     summary: 'Pause an account',
-    description: 'Its messages stay queued, and webhooks are accepted as before.',
+    description: 'Its messages remain queued, and webhooks are accepted as before.',
     answers: {
-      200: { description: 'How it stands then.', schema: accountStatus, examples: accountExamples.paused },
+      200: { description: 'Its status then.', schema: accountStatus, examples: accountExamples.paused },
     },
     problems: ['not-found'],
   },
@@ -35,7 +35,7 @@ export const accountRoutes: readonly RouteSpec[] = [
     summary: 'Resume an account',
     description: 'After a pause, also one that the gateway caused by refusing the login.',
     answers: {
-      200: { description: 'How it stands then.', schema: accountStatus, examples: accountExamples.status },
+      200: { description: 'Its status then.', schema: accountStatus, examples: accountExamples.status },
     },
     problems: ['not-found'],
   },

@@ -17,7 +17,7 @@ export const configRoutes: readonly RouteSpec[] = [
     tag: 'config',
     summary: 'Publish a whole set',
     description:
-      'Replaces all documents. The set is checked as a whole, names that one document uses of another and secrets among it; if anything is wrong, nothing changes.',
+      'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes.',
     query: dryRun,
     headers: ifMatch,
     body: { schema: REQUEST_BODIES.set, examples: setExamples },

@@ -28,7 +28,7 @@ export const ifMatch: readonly Parameter[] = [
     name: 'If-Match',
     schema: z.string().optional(),
     description:
-      'Only if this version is in force: an `ETag` of this API, so that two people who change things at once do not undo each other.',
+      'Only if this version is in force: an `ETag` of this API, so that two people who publish at once do not undo what the other did.',
     example: '"7"',
   },
 ];
@@ -37,7 +37,7 @@ export const dryRun = queryOf(publishQuery, {
   dry_run: '`true`: it is only checked, and nothing is changed.',
 });
 
-/** What every publish can be refused for, beside a set that is too large. */
+/** What every publish can be refused for, besides a set that is too large. */
 export const PUBLISH_PROBLEMS = [
   'invalid-if-match',
   'precondition-failed',
@@ -64,7 +64,7 @@ export function documentRoutes(kind: DocumentKind): readonly RouteSpec[] {
       description: `All of them at once: \`next_cursor\` is always null.`,
       answers: {
         200: {
-          description: `Each ${one} beside its ${key}.`,
+          description: `Each ${one} with its ${key}.`,
           schema: documents[kind].page,
           examples: examples.page,
           headers: ETAG,
@@ -107,7 +107,7 @@ export function documentRoutes(kind: DocumentKind): readonly RouteSpec[] {
       id: `delete${Id}`,
       tag: kind,
       summary: `Delete ${a}`,
-      description: 'Publishes a version without it. The versions before keep it.',
+      description: 'Publishes a version without it. Earlier versions keep it.',
       query: dryRun,
       headers: ifMatch,
       answers: PUBLISHED,

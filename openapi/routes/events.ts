@@ -7,7 +7,7 @@ import { event, eventPage, replayed } from '../schemas/events.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 import { PAGE } from './page.ts';
 
-/** What was received, and what was turned away. */
+/** What was received, and what was rejected. */
 export const eventRoutes: readonly RouteSpec[] = [
   {
     method: 'get',
@@ -18,7 +18,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     query: queryOf(eventsQuery, {
       source: 'Only of this source.',
       state: 'Only those in this state.',
-      type: 'Only of this type, in the words of the provider.',
+      type: "Only of this type, by the provider's name.",
       since: ['Only those received since then: a time, or how long ago.', '2h'],
       ...PAGE,
     }),
@@ -53,7 +53,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     tag: 'events',
     summary: 'Replay an event',
     description:
-      "Renders the stored event again with today's configuration, as a new event. Nothing is a duplicate then: everything is sent again. 409 when its source is no longer configured, or keeps no payloads.",
+      "Renders the stored event again with today's configuration, as a new event. Dedupe does not apply: everything is sent again. 409 when its source is no longer configured, or keeps no payloads.",
     answers: {
       202: {
         description: 'The new event and its messages.',
@@ -69,7 +69,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     id: 'listRejections',
     tag: 'events',
     summary: 'List rejected webhooks',
-    description: 'Why webhooks were turned away, which their senders are not told. The last 200.',
+    description: 'Why webhooks were rejected, which their senders do not learn. The last 200.',
     query: queryOf(numberedQuery, PAGE),
     answers: { 200: { description: 'Newest first.', schema: rejectionPage, examples: rejectionExamples } },
     problems: ['invalid'],

@@ -62,7 +62,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     tag: 'messages',
     summary: 'Cancel many messages',
     description:
-      'Cancels what still waits (`queued`, `retrying`, `uncertain`) and fits all filters. What is on its way is left. At least one filter, or `all: true`.',
+      'Cancels what still waits (`queued`, `retrying`, `uncertain`) and matches all filters. Calls under way are not cancelled. At least one filter, or `all: true`.',
     query: queryOf(cancelQuery, { dry_run: '`true`: only count, and cancel nothing.' }),
     body: { schema: REQUEST_BODIES.cancel, examples: messageExamples.cancelMany },
     answers: {
@@ -96,9 +96,9 @@ export const messageRoutes: readonly RouteSpec[] = [
     tag: 'messages',
     summary: 'Retry a message',
     description:
-      'Tries it at once, with its whole schedule before it, and whatever its `expires` said. 409 when it is queued, on its way, or sent already.',
+      'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, or sent already.',
     answers: {
-      200: { description: 'How it stands then.', schema: message, examples: messageExamples.retried },
+      200: { description: 'The message then.', schema: message, examples: messageExamples.retried },
     },
     problems: ['not-found', 'conflict'],
   },
@@ -108,9 +108,9 @@ export const messageRoutes: readonly RouteSpec[] = [
     id: 'cancelMessage',
     tag: 'messages',
     summary: 'Cancel a message',
-    description: 'Takes it out of delivery. 409 when it is on its way or sent already.',
+    description: 'It is not sent any more. 409 when it is on its way or sent already.',
     answers: {
-      200: { description: 'How it stands then.', schema: message, examples: messageExamples.cancelled },
+      200: { description: 'The message then.', schema: message, examples: messageExamples.cancelled },
     },
     problems: ['not-found', 'conflict'],
   },

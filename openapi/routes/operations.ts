@@ -3,7 +3,7 @@ import { operationExamples } from '../examples/operations.ts';
 import { diagnosis, frame, stats } from '../schemas/operations.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 
-/** How the relay itself stands. */
+/** The state of the relay itself. */
 export const operationRoutes: readonly RouteSpec[] = [
   {
     method: 'get',
@@ -12,7 +12,7 @@ export const operationRoutes: readonly RouteSpec[] = [
     tag: 'operations',
     summary: 'See what is wrong',
     description:
-      'Looks at everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
+      'Checks everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
     answers: {
       200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
     },
@@ -25,7 +25,7 @@ export const operationRoutes: readonly RouteSpec[] = [
     tag: 'operations',
     summary: 'See what is wrong, the gateway included',
     description:
-      'The same, and one call of the gateway for each account: with its login, and with nothing to send.',
+      'The same, and one call of the gateway for each account, with its login and nothing to send.',
     answers: {
       200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
     },
@@ -58,7 +58,7 @@ export const operationRoutes: readonly RouteSpec[] = [
     tag: 'operations',
     summary: 'Watch what happens',
     description:
-      'A WebSocket: ask with `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is let go.',
+      'A WebSocket: ask with `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is disconnected.',
     query: queryOf(tailQuery, {
       source: 'Only what is about this source.',
       type: 'Only frames of this type.',

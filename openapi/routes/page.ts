@@ -1,5 +1,5 @@
 /** What the parameters of every list mean. */
 export const PAGE = {
   limit: 'The most items of a page.',
-  cursor: 'Where to go on: the `next_cursor` of the page before.',
+  cursor: 'Where to continue: the `next_cursor` of the page before.',
 } as const;

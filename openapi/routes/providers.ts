@@ -24,7 +24,7 @@ export const providerRoutes: readonly RouteSpec[] = [
     summary: 'Read a provider',
     answers: {
       200: {
-        description: 'How it signs, what its webhooks look like, and what to start from.',
+        description: 'How it signs, what its webhooks look like, and starter routes.',
         schema: provider,
         examples: providerExamples.one,
       },

@@ -6,7 +6,7 @@ import type { RouteSpec } from '../spec.ts';
 
 const PAIR_PROBLEMS = ['not-found', 'conflict', 'invalid'] as const;
 
-/** What can be done with a source beside publishing it. */
+/** Operations on a source besides publishing it. */
 export const sourceRoutes: readonly RouteSpec[] = [
   {
     method: 'post',
@@ -33,7 +33,7 @@ export const sourceRoutes: readonly RouteSpec[] = [
     tag: 'sources',
     summary: 'Open the pairing window',
     description:
-      'Asana and Notion make up the key of their signatures themselves and hand it over in their first request. It is kept once, within ten minutes. A second, different key voids both. A key that nobody took is dropped.',
+      'Asana and Notion choose the key of their signatures and hand it over in their first request. It is kept once, within ten minutes. A second, different key voids both. A key that nobody took is dropped.',
     answers: { 200: { description: 'It is open.', schema: pairing, examples: pairingExamples.open } },
     problems: PAIR_PROBLEMS,
   },
@@ -42,11 +42,11 @@ export const sourceRoutes: readonly RouteSpec[] = [
     path: '/sources/{id}/pair',
     id: 'getPairing',
     tag: 'sources',
-    summary: 'See how pairing stands',
+    summary: 'Read the state of pairing',
     description: 'Who offered a key, and never the key.',
     answers: {
       200: {
-        description: 'How it stands.',
+        description: 'The state of pairing.',
         schema: pairing,
         examples: pairingExamples.any,
       },

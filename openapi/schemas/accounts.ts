@@ -40,11 +40,11 @@ export const accountStatus = z
       .meta({ description: 'How full its outbox is; with `shards` the fullest.' }),
     inexact: z.array(z.enum(QUEUE_STATES)).optional().meta({
       description:
-        'States with too many messages to be counted: `queued` is an estimate then, the others are at least so many.',
+        'States with too many messages to be counted: `queued` is an estimate then, the others are minimums.',
     }),
     drain_seconds: count.nullable().meta({
       description:
         "How long the queue takes at the account's pace; null while a pause or an open circuit holds it back.",
     }),
   })
-  .meta({ id: 'AccountStatus', description: 'How an account stands.' });
+  .meta({ id: 'AccountStatus', description: "An account's status." });

@@ -5,12 +5,12 @@ import { accountSchema } from '../../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
 import { pageOf, written } from './parts.ts';
 
-const called = z.string().meta({ description: 'What the document is called.' });
+const called = z.string().meta({ description: 'The name of the document.' });
 
 const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
 const named = { name: called };
 
-/** A document as a list shows it: beside its name. */
+/** A document as a list shows it: with its name. */
 const listed = {
   sources: mini.extend(sourceSchema, { id: called }),
   templates: mini.discriminatedUnion('kind', [
@@ -33,21 +33,21 @@ export const LISTED = [
   { schema: listed.accounts, group: 'account' },
 ] as const;
 
-mini.globalRegistry.add(listed.sources, { id: 'ListedSource', description: 'A source, beside its id.' });
+mini.globalRegistry.add(listed.sources, { id: 'ListedSource', description: 'A source with its id.' });
 mini.globalRegistry.add(listed.templates, {
   id: 'ListedTemplate',
-  description: 'A template, beside its name.',
+  description: 'A template with its name.',
 });
 mini.globalRegistry.add(listed.recipients, {
   id: 'ListedRecipients',
-  description: 'A recipients list, beside its name.',
+  description: 'A recipients list with its name.',
 });
 mini.globalRegistry.add(listed.accounts, {
   id: 'ListedAccount',
-  description: 'An account, beside its name.',
+  description: 'An account with its name.',
 });
 
-/** What is asked for and shown of each kind of document. */
+/** The inputs and outputs of each kind of document. */
 export const documents = {
   sources: {
     one: written(sourceSchema, 'Source'),

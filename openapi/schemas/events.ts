@@ -9,7 +9,7 @@ const summary = {
   type: z
     .string()
     .nullable()
-    .meta({ description: 'What happened, in the words of the provider; null if it has none.' }),
+    .meta({ description: "What happened, by the provider's name; null if it has none." }),
   state: z.enum(EVENT_STATES).meta({
     description:
       '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',
@@ -28,7 +28,7 @@ const summary = {
 
 export const eventSummary = z
   .object(summary)
-  .meta({ id: 'EventSummary', description: 'One verified webhook, without what it carried.' });
+  .meta({ id: 'EventSummary', description: 'One verified webhook, without its content.' });
 
 export const eventPage = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
 
@@ -47,7 +47,7 @@ export const event = z
         'How many more messages it has than one answer carries (4,000,000 characters); `GET /messages?event=…` lists them all.',
     }),
   })
-  .meta({ id: 'Event', description: 'One verified webhook, with all that is known of it.' });
+  .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });
 
 export const replayed = z
   .object({ event: eventId, replay_of: eventId, messages: z.array(messageId) })

@@ -18,12 +18,12 @@ const attempt = z
     n: z.int().min(1).max(1_000_000).meta({ description: 'The first is 1.' }),
     at: time,
     duration_ms: count,
-    outcome: z.enum(OUTCOMES).meta({ description: 'What the call came to.' }),
-    http_status: z.int().min(100).max(999).optional().meta({ description: 'Not there when no answer came.' }),
+    outcome: z.enum(OUTCOMES).meta({ description: 'The result of the call.' }),
+    http_status: z.int().min(100).max(999).optional().meta({ description: 'Absent when no answer came.' }),
     response: z.string().optional().meta({
       description: "The first 1 KiB of the gateway's answer, in which the account's secrets are redacted.",
     }),
-    detail: z.string().optional().meta({ description: 'The outcome in words, unless it was sent.' }),
+    detail: z.string().optional().meta({ description: 'The outcome as text, unless it was sent.' }),
   })
   .meta({ id: 'Attempt', description: 'One call of the gateway for a message.' });
 
@@ -33,7 +33,7 @@ const action = z
     by: z.string().meta({ description: 'Who asked: `token`, or whom Cloudflare Access knows.' }),
     at: time,
   })
-  .meta({ id: 'Action', description: 'What a person did to a message.' });
+  .meta({ id: 'Action', description: 'What a person did with a message.' });
 
 export const message = z
   .object({
@@ -72,13 +72,13 @@ export const cancelledMany = z
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Where the next call goes on, as its `cursor`; null: all were looked at.' }),
+      .meta({ description: 'Where the next call continues, as its `cursor`; null: all were looked at.' }),
   })
   .meta({ id: 'Cancelled' });
 
 export const retried = z
   .object({
     retried: count.meta({ description: 'How many messages are tried again.' }),
-    more: z.boolean().meta({ description: '`true`: there are more than one call takes up; ask again.' }),
+    more: z.boolean().meta({ description: '`true`: there are more than one call retries; ask again.' }),
   })
   .meta({ id: 'Retried' });

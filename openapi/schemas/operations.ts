@@ -6,13 +6,13 @@ const check = z
   .object({
     id: z.string().meta({ description: 'Stays the same from call to call, such as `secret:STRIPE_SECRET`.' }),
     status: z.enum(['ok', 'warn', 'fail', 'unknown']).meta({
-      description: '`unknown`: it could not be found out.',
+      description: '`unknown`: the check could not decide.',
     }),
-    title: z.string().meta({ description: 'What was looked at.' }),
-    detail: z.string().meta({ description: 'How it stands.' }),
-    remedy: z.string().optional().meta({ description: 'What to do about it.' }),
+    title: z.string().meta({ description: 'What was checked.' }),
+    detail: z.string().meta({ description: 'The finding.' }),
+    remedy: z.string().optional().meta({ description: 'How to fix it.' }),
   })
-  .meta({ id: 'Check', description: 'One thing that was looked at.' });
+  .meta({ id: 'Check', description: 'The result of one check.' });
 
 export const diagnosis = z
   .object({
@@ -22,7 +22,7 @@ export const diagnosis = z
   })
   .meta({ id: 'Diagnosis', description: 'What can be wrong with the deployment.' });
 
-/** Counts by the words that they are told apart by. */
+/** Counts by name. */
 const counts = z
   .record(z.string(), z.int().min(0))
   .meta(asJson({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }));
@@ -37,7 +37,7 @@ const sourceStats = z
         'Events by their states; null, as `duplicates`, when the account could not be read just now.',
     }),
     duplicates: count.nullable(),
-    rejections: counts.nullable().meta({ description: 'Webhooks that were turned away, by reason.' }),
+    rejections: counts.nullable().meta({ description: 'Rejected webhooks, by reason.' }),
     last_event_at: time.nullable(),
     heartbeat: z
       .object({ expected: z.string(), overdue: z.boolean() })
@@ -48,12 +48,12 @@ const sourceStats = z
 
 const accountStats = z
   .object({
-    messages: counts.meta({ description: 'How often messages came into each state.' }),
+    messages: counts.meta({ description: 'How often messages reached each state.' }),
     attempts: counts.meta({ description: 'Calls of the gateway by their outcomes.' }),
     queue: counts.meta({ description: 'How many messages are in each state at this moment.' }),
     oldest_waiting_seconds: seconds,
     latency_seconds: z.object({ median: seconds, p95: seconds }).nullable().meta({
-      description: "From the webhook to the gateway's yes; null: nothing was sent yet.",
+      description: "From the webhook to the gateway's acceptance; null: nothing was sent yet.",
     }),
   })
   .meta({ id: 'AccountStats', description: 'What was counted of one account.' });
@@ -105,7 +105,7 @@ export const frame = z
       })
       .meta({
         id: 'MessageFrame',
-        description: 'A message came into a state; after an attempt with what came of it.',
+        description: 'A message reached a state; after an attempt with its outcome.',
       }),
     z
       .object({
@@ -115,10 +115,10 @@ export const frame = z
         status: z.int().min(400).max(599),
         reason: z.string(),
       })
-      .meta({ id: 'RejectionFrame', description: 'A webhook was turned away.' }),
+      .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' }),
     z
       .object({ type: z.literal('dropped'), count })
-      .meta({ id: 'DroppedFrame', description: 'So many frames more there were, which are not shown.' }),
+      .meta({ id: 'DroppedFrame', description: 'How many further frames were not sent.' }),
   ])
   .meta({
     id: 'Frame',

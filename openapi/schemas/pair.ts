@@ -31,9 +31,9 @@ export const pairing = z
         offers,
         hint: z.string().meta({ description: 'What to do.' }),
       })
-      .meta({ id: 'PairingVoid', description: 'Two different keys came in, so neither is taken.' }),
+      .meta({ id: 'PairingVoid', description: 'Two different keys came in, so neither is kept.' }),
   ])
-  .meta({ id: 'Pairing', description: 'How the pairing window of a source stands.' });
+  .meta({ id: 'Pairing', description: 'The state of a source’s pairing window.' });
 
 export const pairedKey = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type * as core from 'zod/v4/core';
 
-/** Metadata by which a schema is shown as this, whatever zod would make of it; a description stays. */
+/** Metadata that shows a schema as this, instead of zod's own form; a description is kept. */
 export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
   override: ({ jsonSchema }: { readonly jsonSchema: core.JSONSchema.JSONSchema }): void => {
     const { description } = jsonSchema;
@@ -10,7 +10,7 @@ export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
   },
 });
 
-/** A moment as every answer writes it: ISO 8601 in UTC, with milliseconds. */
+/** A time as every answer writes it: ISO 8601 in UTC, with milliseconds. */
 export const time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -19,7 +19,7 @@ export const time = z
 export const eventId = z.string().regex(/^evt_[0-9a-z]{26}$/);
 export const messageId = z.string().regex(/^msg_[0-9a-z]{16}$/);
 
-/** Zod would add the largest number that a float counts exactly, which nobody wants to read. */
+/** Zod would add the largest integer that a float holds exactly, which does not help readers. */
 const whole = asJson({ type: 'integer', minimum: 0 });
 export const count = z.int().min(0).meta(whole);
 export const configVersion = z.int().min(0).meta(whole);
@@ -29,10 +29,10 @@ export const texts = z
   .record(z.string(), z.string())
   .meta(asJson({ type: 'object', additionalProperties: { type: 'string' } }));
 
-/** The components that stand for documents as they were written. */
+/** The components of documents as they were written. */
 export const WRITTEN = new WeakMap<core.$ZodType, string>();
 
-/** A document as it was written, which is what its own schema takes. */
+/** A document as it was written: the input of its schema. */
 export function written(schema: core.$ZodType, component: string) {
   const same = z
     .unknown()

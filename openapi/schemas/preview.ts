@@ -23,9 +23,9 @@ const failure = z
     route: z.string(),
     parameter: z.string(),
     expression: z.string(),
-    reason: z.string().meta({ description: 'All of it in a sentence.' }),
+    reason: z.string().meta({ description: 'The same as one sentence.' }),
   })
-  .meta({ id: 'RouteFailure', description: 'What keeps a message of a route from being made.' });
+  .meta({ id: 'RouteFailure', description: 'Why a message of a route could not be made.' });
 
 const outcome = {
   route: z.string(),
@@ -33,21 +33,24 @@ const outcome = {
   why: z
     .string()
     .optional()
-    .meta({ description: 'Why nothing came of it, with the values that its condition saw.' }),
+    .meta({ description: 'Why it makes no message, with the values that its condition saw.' }),
   receivers: z
     .array(z.string())
-    .meta({ description: "Everybody who would get something, in the gateway's digits, each once." }),
+    .meta({ description: "All receivers of its messages, in the gateway's digits, each once." }),
   failures: z.array(failure),
 };
 
 const route = z
   .object({ ...outcome, messages: z.array(rendered) })
-  .meta({ id: 'RoutePreview', description: 'What became of one route.' });
+  .meta({ id: 'RoutePreview', description: 'The result of one route.' });
 
 const warning = z
   .object({
     route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
-    parameter: z.string().optional().meta({ description: 'What of the route it is about, such as `to`.' }),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: 'Which part of the route it is about, such as `to`.' }),
     message: z.string(),
   })
   .meta({ id: 'PreviewWarning', description: 'Something that its author may not have meant.' });
@@ -92,7 +95,7 @@ const change = z
       })
       .meta({ id: 'ChangedMessage' }),
   ])
-  .meta({ id: 'MessageChange', description: 'What is different about one message, or one parameter of it.' });
+  .meta({ id: 'MessageChange', description: 'What differs in one message, or in one parameter of it.' });
 
 const past = { event: eventId, type: z.string().nullable(), received_at: time };
 
@@ -105,12 +108,12 @@ const compared = z.union([
       ...past,
       routes: z.array(z.object(outcome)),
       sent: z.array(z.object({ message: messageId, state: messageState, ...content })).meta({
-        description: 'What was sent for it, or waits to be.',
+        description: 'What was sent for it, or waits to be sent.',
       }),
       would_send: z.array(z.object(content)),
       changes: z.array(change),
     })
-    .meta({ id: 'ComparedEvent', description: 'A past event, and what would be made of it now.' }),
+    .meta({ id: 'ComparedEvent', description: 'A past event, and what it would become now.' }),
 ]);
 
 const comparison = z
@@ -122,7 +125,7 @@ const comparison = z
       changed: count,
       failed: count.meta({ description: 'Events of which a route would fail.' }),
       not_comparable: count,
-      left_out: count.meta({ description: 'Events for which there was no room.' }),
+      left_out: count.meta({ description: 'Events for which the answer had no space.' }),
     }),
   })
   .meta({
@@ -130,5 +133,5 @@ const comparison = z
     description: 'What the newest events would become, against what was sent for them.',
   });
 
-/** By what was asked for: one webhook, `samples`, or `last`. */
+/** By the request: one webhook, `samples`, or `last`. */
 export const previewed = z.union([one, samples, comparison]).meta({ id: 'PreviewAnswer' });

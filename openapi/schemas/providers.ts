@@ -23,7 +23,7 @@ export const providerPage = pageOf(
     .object({
       ...identity,
       signs: z.boolean().meta({
-        description: '`false`: it proves nothing by itself, and a source of it needs a `verify` of its own.',
+        description: '`false`: it proves nothing by itself, and a source needs its own `verify`.',
       }),
     })
     .meta({ id: 'ProviderSummary', description: 'A kind of source that hookbell knows.' }),
@@ -49,22 +49,22 @@ const sample = z
     query: texts,
     body: z.string().meta({ description: 'The text, as it is sent.' }),
   })
-  .meta({ id: 'Sample', description: 'A request as the provider makes it, without its signature.' });
+  .meta({ id: 'Sample', description: 'A request as the provider sends it, without its signature.' });
 
 export const provider = z
   .object({
     ...identity,
     verify: z.looseObject({ scheme: z.string() }).nullable().meta({
       description:
-        'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source has to bring its own.',
+        'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source needs its own `verify`.',
     }),
-    event_type: lookups.meta({ description: 'Where the type stands; the first that is found counts.' }),
+    event_type: lookups.meta({ description: 'Where the type is; the first that is found counts.' }),
     dedupe: lookups.meta({
-      description: 'Where the id stands that stays the same when a delivery is repeated.',
+      description: 'Where the id is that stays the same when a delivery is repeated.',
     }),
     items: z.object({ at: z.string(), id: lookups }).optional().meta({
       description:
-        'For a provider that posts several things at once: where the list stands, and the id of an element.',
+        'For a provider that posts several events at once: where the list is, and the id of an element.',
     }),
     handshakes: z.array(z.looseObject({})).optional().meta({
       description: 'Requests by which it tries an address before it uses it, and how they are answered.',
@@ -79,7 +79,7 @@ export const provider = z
         }),
       )
       .optional()
-      .meta({ description: 'What it wants to hear when its event was accepted.' }),
+      .meta({ description: 'The answer that it wants when its event was accepted.' }),
     body: z
       .object({
         json_types: z.array(z.string()).optional(),
@@ -87,7 +87,7 @@ export const provider = z
         json_texts: z.array(z.string()).optional(),
       })
       .optional()
-      .meta({ description: 'Where its body is not what its Content-Type says.' }),
+      .meta({ description: 'How its body differs from its Content-Type.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
@@ -102,10 +102,10 @@ export const provider = z
       .optional()
       .meta({ description: 'A name for the secret, and where its value comes from.' }),
     source: z.looseObject({}).optional().meta({
-      description: 'What a source of it has beside `provider`, `secrets` and `routes`, such as `verify`.',
+      description: 'What a source of it has besides `provider`, `secrets` and `routes`, such as `verify`.',
     }),
     samples: z.array(sample),
-    routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'To start from.' }),
+    routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'Starter routes.' }),
     templates: writtenByName(templateSchema, 'Template').optional().meta({
       description: 'Templates that these routes name.',
     }),
