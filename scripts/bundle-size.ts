@@ -11,7 +11,7 @@ const ROOT = dirname(import.meta.dirname);
 
 const kib = (bytes: number): string => (bytes / 1_024).toFixed(1);
 
-/** Bundles the Worker as a deploy would and prints its size; fails when it is over the budget. */
+/** Bundles the Worker as a deploy does and prints its size; fails when it is over the budget. */
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {

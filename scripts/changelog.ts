@@ -1,10 +1,10 @@
-/** A changelog after https://keepachangelog.com, whose first section is what no version has yet. */
+/** A changelog after https://keepachangelog.com, whose first section is what is unreleased. */
 
 const UNRELEASED = '## [Unreleased]\n';
 
 /**
- * The changelog in which what was unreleased is of `version`, which came out on `date` (`2026-11-22`). Null: nothing is
- * written there, so that there is nothing to release.
+ * The changelog with its unreleased section as the entry of `version`, released on `date` (`2026-11-22`). Null: that
+ * section is empty, so there is nothing to release.
  */
 export function released(changelog: string, version: string, date: string): string | null {
   const begin = changelog.indexOf(UNRELEASED);

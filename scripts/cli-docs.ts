@@ -5,7 +5,7 @@ import { format } from 'prettier';
 import { examplesOf } from '../cli/command.ts';
 import { createProgram } from '../cli/program.ts';
 
-/** Writes docs/cli.md from the command tree; `--check` only looks whether it is up to date. */
+/** Writes docs/cli.md from the command tree; `--check` only checks whether it is up to date. */
 
 const FILE = join(dirname(import.meta.dirname), 'docs', 'cli.md');
 
@@ -75,7 +75,7 @@ function readText(file: string): string {
 }
 
 function markdown(): string {
-  // The commands are only looked at: what they do is never called.
+  // The commands are only read: their actions are never called.
   const program = createProgram(() => () => Promise.resolve());
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
   const parts = [...groups].map(
@@ -86,7 +86,7 @@ function markdown(): string {
   return [INTRODUCTION, ...parts, common].join('\n');
 }
 
-/** The commands that do something: a command with others in it is only their name. */
+/** The commands that do something: a command with subcommands is only a group. */
 const leaves = (command: Command): readonly Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 
@@ -98,7 +98,7 @@ function section(command: Command): string {
   return [
     `### ${fullName(command)}`,
     '',
-    // Else Markdown takes `<name>` for HTML.
+    // Otherwise Markdown reads `<name>` as HTML.
     command.description().replaceAll('<', '\\<'),
     '',
     `\`${usage}\``,

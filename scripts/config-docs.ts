@@ -7,7 +7,7 @@ const PAGE = join(dirname(import.meta.dirname), 'docs/configuration.md');
 
 /**
  * `npm run docs:config`: writes the tables of docs/configuration.md from the schemas that check documents. With
- * `--check` nothing is written, and it fails when the page is not what it would write.
+ * `--check` nothing is written, and it fails when the page is stale.
  */
 async function main(): Promise<void> {
   const old = readFileSync(PAGE, 'utf8');

@@ -8,7 +8,7 @@ type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 const MEANINGS: Words = DESCRIPTIONS;
 const FALLBACKS: Words = DEFAULTS;
 
-/** Where the page has more about a key. */
+/** Where the page says more about a key. */
 const MORE: Readonly<Record<string, string>> = {
   'source.provider': '[providers.md](providers.md)',
   'source.verify': '[Verification](#verification)',
@@ -30,7 +30,7 @@ const OBJECTS = Map.groupBy(
   ({ group }) => group,
 );
 
-/** The made sections of docs/configuration.md. Throws when a key has no meaning yet. */
+/** The generated sections of docs/configuration.md. Throws when a key has no description yet. */
 export const configSections = (): Sections => ({
   'keys of a source': documentTable('source'),
   'keys of a route': documentTable('route'),
@@ -45,14 +45,14 @@ export const configSections = (): Sections => ({
 const SIGNING = ['hmac', 'hash', 'ed25519', 'ecdsa'];
 const OTHERS = kinds('verify').filter((kind) => kind !== 'timestamp' && !SIGNING.includes(kind));
 
-/** What follows the dot in the names of groups: the kinds of a template, the schemes of `verify`. */
+/** The part after the dot in the names of groups: the kinds of a template, the schemes of `verify`. */
 function kinds(root: string): string[] {
   return [...OBJECTS.keys()].flatMap((group) =>
     group.startsWith(`${root}.`) ? [group.slice(root.length + 1)] : [],
   );
 }
 
-/** One key of an object, with what it is in each of the objects of the group. */
+/** One key of an object, with its form in each of the objects of the group. */
 interface Key extends KeyPlace {
   readonly schemas: readonly core.$ZodType[];
 }
@@ -66,7 +66,7 @@ function keysOf(group: string): readonly Key[] {
   }));
 }
 
-/** A table of an object's keys, and below each the keys of an object that stands there and nowhere else. */
+/** A table of an object's keys, and below each the keys of an object that is used only there. */
 function documentTable(group: string, head = 'key'): string {
   const rows = keysOf(group).flatMap((key) => [
     row(key, key.key),
@@ -88,10 +88,10 @@ function defaultOf({ schemas, group, key }: Key): string {
 function meaningOf({ group, key }: Key): string {
   const meaning = MEANINGS[group]?.[key];
   if (meaning === undefined)
-    throw new Error(`openapi/descriptions.ts says nothing on \`${key}\` of ${group}`);
+    throw new Error(`openapi/descriptions.ts does not describe \`${key}\` of ${group}`);
   const more = MORE[`${group}.${key}`];
   if (more !== undefined) return `${meaning} See ${more}.`;
-  // All that a template has are; the page says it once.
+  // All parameters of a template are required; the page says it once.
   return group.startsWith('template.')
     ? meaning.replace(/ (?:Each is )?Liquid, up to [^.]*\.$/, '')
     : meaning;
@@ -107,7 +107,7 @@ function templateTable(): string {
   return table(['kind', 'parameter', 'is', 'default', 'means'], rows);
 }
 
-/** A table of the keys that several schemes have, each once for all those where it is the same. */
+/** A table of the keys that several schemes have, one row for all schemes with the same description. */
 function optionsTable(schemes: readonly string[]): string {
   const all = schemes.flatMap((name) => keysOf(`verify.${name}`).map((key) => ({ ...key, name })));
   const wanted = all.filter(({ key }) => key !== 'scheme');

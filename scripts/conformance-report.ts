@@ -14,14 +14,14 @@ export const CONFORMANCE_TESTS: readonly string[] = [
   'test/integration/providers.test.ts',
 ];
 
-/** What they depend on, as far as a person would change it. */
+/** The files that they depend on and that people change. */
 const INPUTS = ['src', 'assets/providers', 'test/conformance', 'test/integration'];
 
 const reportSchema = z.object({
   tests: z.array(z.object({ group: z.string(), title: z.string(), state: z.string() })),
 });
 
-/** How each of the tests ended, by the group that it is in. */
+/** Each test's result, by its group. */
 export type ConformanceReport = z.output<typeof reportSchema>;
 
 const groupOf = (test: TestCase): string => {
@@ -37,7 +37,7 @@ const resultsOf = (module: TestModule) =>
     state: test.result().state,
   }));
 
-/** Writes how they ended at the end of a run of all of them, so that the docs need no run of their own. */
+/** Writes the results after a run of all of them, so that the docs need no further run. */
 export class ConformanceReporter implements Reporter {
   #vitest: Vitest | null = null;
 

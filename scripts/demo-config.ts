@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { KINDS } from '../src/config/kinds.ts';
 
-/** The documents of a folder (`sources/*.yaml`, `templates/*.yaml` …) as one set, the way `POST /config` takes it. */
+/** The documents of a folder (`sources/*.yaml`, `templates/*.yaml` …) as one set, as `POST /config` accepts it. */
 export function readSet(folder: string): Record<string, Record<string, unknown>> {
   return Object.fromEntries(KINDS.map((kind) => [kind, readDocuments(join(folder, kind))]));
 }

@@ -1,13 +1,13 @@
 import Stripe from 'stripe';
 
-/** The signing secrets of the demonstration. They guard nothing but a relay on this machine. */
+/** The signing secrets of the demonstration. They protect only a relay on this machine. */
 export const DEMO_SECRETS = {
   CONTACT_FORM_TOKEN: 'demo-contact-form-token',
   STRIPE_WEBHOOK_SECRET: 'whsec_demo_signing_secret',
   ALERTMANAGER_TOKEN: 'demo-alertmanager-token',
 } as const;
 
-/** A webhook as its sender would post it. */
+/** A webhook as its sender posts it. */
 export interface DemoWebhook {
   readonly what: string;
   readonly path: string;
@@ -35,7 +35,7 @@ function contactForm(): DemoWebhook {
   };
 }
 
-/** Signed by Stripe's own SDK, the way Stripe signs. */
+/** Signed by Stripe's own SDK, as Stripe signs. */
 async function stripePayment(now: Date): Promise<DemoWebhook> {
   const created = Math.floor(now.getTime() / 1_000);
   const session = {

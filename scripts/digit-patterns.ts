@@ -1,7 +1,7 @@
-/*
- * Patterns of digits as they are in metadata of phone numbers: digits, `d` for any of them, classes, groups, `|`, `?` and
- * `{n,m}`. Each stands for a finite set of texts, which is kept as its smallest automaton. Of equal sets there is one
- * automaton, so that two patterns mean the same exactly if theirs is the same object.
+/**
+ * Patterns of digits as they are in metadata of phone numbers: digits, `d` for any of them, classes, groups, `|`, `?`
+ * and `{n,m}`. Each means a finite set of texts, which is kept as its smallest automaton. Equal sets have one
+ * automaton, so two patterns mean the same exactly if they have the same object.
  */
 
 /** A state: whether a text may end here, and what comes after each digit; null: nothing. */
@@ -31,7 +31,7 @@ const END = stateOf(
   DIGITS.map(() => null),
 );
 
-/** `work` for two states, once for each pair. */
+/** Memoizes `work` for each pair of states. */
 function memoizedPair(work: (a: State, b: State) => State): (a: State, b: State) => State {
   const known = new Map<string, State>();
   return (a, b) => {
@@ -42,7 +42,7 @@ function memoizedPair(work: (a: State, b: State) => State): (a: State, b: State)
   };
 }
 
-/** The texts of the one and of the other. */
+/** The union: the texts of both. */
 const either = memoizedPair((a, b) =>
   stateOf(
     a.isEnd || b.isEnd,
@@ -53,7 +53,7 @@ const either = memoizedPair((a, b) =>
   ),
 );
 
-/** Every text of the one, followed by every text of the other. */
+/** The concatenation: each text of the first, followed by each text of the second. */
 const joined = memoizedPair((a, b) => {
   const rest = stateOf(
     false,
@@ -62,7 +62,7 @@ const joined = memoizedPair((a, b) => {
   return a.isEnd ? either(rest, b) : rest;
 });
 
-/** What a pattern stands for. Throws for a pattern with anything else in it. */
+/** The automaton of a pattern. Throws for a pattern with any other syntax. */
 export function readPattern(pattern: string): State {
   let at = 0;
   const isNext = (character: string): boolean => pattern[at] === character && (at += 1) > 0;
@@ -107,7 +107,10 @@ export function readPattern(pattern: string): State {
   return made;
 }
 
-/** A pattern that stands for the same, written by how many digits end it that may be any; the given one if that is shorter. */
+/**
+ * A pattern of the same meaning, grouped by its number of final digits that may be any; the given one if that is
+ * shorter.
+ */
 export function shorterPattern(pattern: string): string {
   const meaning = readPattern(pattern);
   const tails = [...tailsOf(meaning)].toSorted((a, b) => a.length - b.length);
@@ -122,7 +125,7 @@ export function shorterPattern(pattern: string): string {
   return written.length < pattern.length ? written : pattern;
 }
 
-/** The pattern of a set in which any digit is as good as another; null for other sets. */
+/** The pattern of a set in which all digits are equivalent; null for other sets. */
 function tailOf({ isEnd, next: [first = null, ...others] }: State): string | null {
   if (others.some((one) => one !== first)) return null;
   if (first === null) return isEnd ? '' : null;
@@ -133,7 +136,7 @@ function tailOf({ isEnd, next: [first = null, ...others] }: State): string | nul
 
 function tailsOf(start: State): ReadonlySet<string> {
   const [tails, seen] = [new Set<string>(), new Set([start])];
-  // A set goes on to what is added while it is walked through.
+  // Iteration over a set includes elements that are added meanwhile.
   for (const state of seen) {
     const tail = tailOf(state);
     if (tail !== null) tails.add(tail);
@@ -145,7 +148,7 @@ function tailsOf(start: State): ReadonlySet<string> {
   return tails;
 }
 
-/** What stands before a tail in the texts that end with it. */
+/** The texts before a tail, of those that end with it. */
 function before(start: State, tail: string): State {
   const known = new Map<State, State>();
   const made = (state: State): State => {
@@ -167,7 +170,7 @@ function before(start: State, tail: string): State {
 
 interface Written {
   readonly text: string;
-  /** It has a `|` that no group is around. */
+  /** It has a `|` outside of any group. */
   readonly isChoice: boolean;
 }
 

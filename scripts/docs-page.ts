@@ -4,11 +4,11 @@ import { docsFile, FOLDER } from '../openapi/files.ts';
 
 const TARGET = join(import.meta.dirname, '..', FOLDER, 'docs.html');
 
-/** Builds the page that a relay serves at `/admin/api/v1/docs`. The same page is not written again. */
+/** Builds the page that a relay serves at `/admin/api/v1/docs`. An unchanged page is not written again. */
 async function main(): Promise<void> {
   const page = await docsFile();
   if ((await readFile(TARGET, 'utf8').catch(() => null)) === page) return;
-  // At once, since a relay may be reading the folder.
+  // Atomically, since a relay may be reading the folder.
   const fresh = `${TARGET}.${process.pid}.tmp`;
   await writeFile(fresh, page);
   await rename(fresh, TARGET);

@@ -13,7 +13,7 @@ export const docsScripts = (file: unknown): readonly string[] =>
 /** `npm run docs`: writes all generated docs. With `--check` nothing is written, and it fails when one is stale. */
 function main(args: readonly string[]): void {
   const scripts = docsScripts(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
-  // All of them, so that one run names everything that is stale.
+  // Runs all of them, so that one run names everything that is stale.
   const failed = scripts.filter((name) => !isDone(name, args));
   if (failed.length === 0) return;
   process.stderr.write(`failed: ${failed.join(', ')}\n`);

@@ -4,17 +4,17 @@ import { join, posix } from 'node:path';
 /** Texts by their paths in the project, with `/` in between. */
 export type Files = ReadonlyMap<string, string>;
 
-/** A date that somebody wrote down, in a test file where a clock goes on. */
+/** A fixed date in a test file that uses a real clock. */
 interface FixedDate {
   readonly path: string;
   readonly line: number;
   readonly text: string;
-  /** A test that puts the two together, and the file by which it reads the real clock. */
+  /** The test that has both, and the file by which it reads the real clock. */
   readonly test: string;
   readonly clock: string;
 }
 
-/** In a comment on the line or above it, with why this date meets no clock. */
+/** The mark in a comment on the line or above it, with the reason why this date meets no clock. */
 const REASON = 'fixed date:';
 
 /** A date, or an instant in s or ms since the epoch. */
@@ -25,7 +25,7 @@ const DATES = [
   /(?<![\w.-])1_?[4-9](_?\d){8}((_?\d){3})?(?!\w)/,
 ];
 
-/** The objects of the platform, a relay in a process of its own, and our own code that does not take `now`. */
+/** The objects of the platform, a relay in its own process, and the project's code that has no argument `now`. */
 const CLOCKS = [
   /^import (?!type\b).*'cloudflare:(workers|test)'/m,
   /^} from 'cloudflare:(workers|test)'/m,
@@ -38,8 +38,8 @@ const OWN_CLOCK = /\bDate\.now\b|\bnew Date\(\)/;
 const IMPORT = /^(?:import|export) (?!type\b)(?:[^;']*? from )?'(\.[^']+)'/gm;
 
 /**
- * The fixed dates in test files from which a test can reach what reads the real clock: sooner or later the two are too far
- * apart. `exempt` are paths that may have them.
+ * The fixed dates in test files from which a test can reach code that reads the real clock: at some time the two are
+ * too far apart. `exempt` are paths that may have them.
  */
 export function fixedDates(files: Files, exempt: ReadonlySet<string> = new Set()): readonly FixedDate[] {
   const found = new Map<string, FixedDate>();
@@ -60,7 +60,7 @@ export function fixedDates(files: Files, exempt: ReadonlySet<string> = new Set()
 const readsClock = (path: string, text: string): boolean =>
   CLOCKS.some((clock) => clock.test(text)) || (!path.startsWith('test/') && OWN_CLOCK.test(text));
 
-/** The file and all that it imports, however far away. */
+/** The file and all that it imports, directly or not. */
 function reachedFrom(start: string, files: Files): readonly string[] {
   const reached = new Set([start]);
   for (const path of reached)

@@ -17,15 +17,15 @@ const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
 
 export type Lockfile = z.output<typeof lockfile>;
 
-/** Optional packages of one version whose digest could not be had; another version of them must have one. */
+/** Optional packages of one version whose digest was not available; another version of them must have one. */
 export interface Gap {
   readonly prefix: string;
   readonly version: string;
 }
 
 /**
- * Builds for other systems that the registry at hand did not have when these versions were locked. `npm run lockfile`
- * fills them in where it has them; then they go from here.
+ * Builds for other systems that the registry did not have when these versions were locked. `npm run lockfile` fills in
+ * those that it has now; they are then removed from this list.
  */
 const GAPS: readonly Gap[] = [
   { prefix: '@cloudflare/workerd-', version: '1.20261102.1' },
@@ -54,7 +54,9 @@ const lockedIn = ({ packages }: Lockfile): readonly Locked[] =>
 const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
   locked.entry.optional === true && locked.version === version && locked.name.startsWith(prefix);
 
-/** What is wrong with a lockfile: packages that npm would take whatever is in them, and hosts that only some can reach. */
+/**
+ * What is wrong with a lockfile: packages that npm would accept with any content, and hosts that only some can reach.
+ */
 export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[] = GAPS): readonly string[] {
   const all = lockedIn(lock);
   const bare = all.filter(
@@ -74,7 +76,7 @@ export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[] = GAPS): rea
   ];
 }
 
-/** What the registry says is the digest of a package; null: it does not have it. */
+/** The digest of a package by the registry; null: the registry does not have it. */
 function askRegistry({ name, version }: Locked): string | null {
   try {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
@@ -85,7 +87,7 @@ function askRegistry({ name, version }: Locked): string | null {
   }
 }
 
-/** Asks for what is missing, and writes down what there is of it. */
+/** Asks the registry for missing digests, and writes those that it has. */
 function complete(lock: Lockfile): void {
   for (const locked of lockedIn(lock)) {
     if (locked.entry.integrity !== undefined) continue;
@@ -101,7 +103,7 @@ function complete(lock: Lockfile): void {
 
 const anyLockfile = z.custom<Lockfile>((value) => lockfile.safeParse(value).success);
 
-/** The file as npm wrote it, key by key, with the digests of `lock`: npm would undo another order of keys. */
+/** The file as npm wrote it, key by key, with the digests of `lock`: npm would restore its order of keys. */
 export function withDigests(file: unknown, lock: Lockfile): Lockfile {
   const written = anyLockfile.parse(file);
   for (const [path, { integrity }] of Object.entries(lock.packages)) {

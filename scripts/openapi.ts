@@ -5,7 +5,7 @@ import { FOLDER, openapiFile } from '../openapi/files.ts';
 const FILE = join(FOLDER, 'openapi.json');
 const TARGET = join(import.meta.dirname, '..', FILE);
 
-/** `npm run docs:openapi`: writes the API's description. With `--check` it only says whether that is up to date. */
+/** `npm run docs:openapi`: writes the API's description. With `--check` it only checks whether that is up to date. */
 async function main(args: readonly string[]): Promise<void> {
   const content = openapiFile();
   if (!args.includes('--check')) return writeFile(TARGET, content);

@@ -1,9 +1,9 @@
 import { format, resolveConfig } from 'prettier';
 
-/** What stands between `<!-- name -->` and `<!-- /name -->` of a page in Markdown: made by a script, not by hand. */
+/** The text between `<!-- name -->` and `<!-- /name -->` of a Markdown page, which a script writes. */
 export type Sections = Readonly<Record<string, string>>;
 
-/** The page with its made sections replaced, and formatted as every page is. Throws when one has no place in it. */
+/** The page with its generated sections replaced, and formatted as every page is. Throws when the page lacks one. */
 export async function withSections(path: string, page: string, sections: Sections): Promise<string> {
   const made = Object.entries(sections).reduce((sum, [name, text]) => withSection(sum, name, text), page);
   return format(made, { ...(await resolveConfig(path)), parser: 'markdown' });
@@ -16,7 +16,7 @@ function withSection(page: string, name: string, text: string): string {
   return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** A table in Markdown; the formatter lines its columns up. */
+/** A table in Markdown; the formatter aligns its columns. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

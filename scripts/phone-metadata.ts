@@ -5,7 +5,10 @@ import { shorterPattern } from './digit-patterns.ts';
 
 const TARGET = join(dirname(import.meta.dirname), 'src/template/filters/phone-metadata.json');
 
-/** Where a country's pattern, lengths, ways to write numbers, and patterns of each kind of number stand in the library's metadata. */
+/**
+ * The places of a country's pattern, lengths, number formats, and patterns of each kind of number in the library's
+ * metadata.
+ */
 const PATTERN = 2;
 const LENGTHS = 3;
 const FORMATS = 4;
@@ -22,15 +25,15 @@ interface Stripped {
 }
 
 /**
- * `npm run phone-metadata`: the library's metadata without what nobody asks for here, in a form that is small once it is compressed;
- * `phone-library.ts` reads it. To be run when the library changes.
+ * `npm run phone-metadata`: the library's metadata without what hookbell does not use, in a form that compresses well;
+ * `phone-library.ts` reads it. Run it when the library changes.
  *
- * - Messages go to digits, which are written in one way: the ways to write numbers go, a quarter of it all.
- * - Whether a number is valid is asked, not of which kind it is: the kinds become one, without lengths, which only spare a
- *   look at its pattern.
- * - The pattern of that one kind is written anew where it gets shorter, and stands for exactly the same numbers.
- * - Countries are written by column, those of one calling code or with numbers of one length side by side, so that what is alike
- *   stands together. Those of one code keep their order, so that the list of codes can be made of them.
+ * - Messages go to plain digits, so number formats are left out: a quarter of the whole.
+ * - Only validity matters, not the kind of a number: the kinds become one, without lengths, which only save a match of
+ *   the pattern.
+ * - The pattern of that one kind is rewritten where that is shorter, and matches exactly the same numbers.
+ * - Countries are written by column, those of one calling code or with numbers of one length next to each other, so
+ *   that similar data is adjacent. Those of one code keep their order, so that the list of codes can be derived.
  */
 function main(): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's types know countries, not places
@@ -69,7 +72,7 @@ function oneKind(kinds: unknown): unknown {
 const shortened = (pattern: string): string =>
   shorterPattern(pattern.replaceAll(String.raw`\d`, 'd')).replaceAll('d', String.raw`\d`);
 
-/** Nobody looks at the groups of a pattern, so that they need not be marked as not looked at. */
+/** Nothing reads the groups of a pattern, so they need not be non-capturing. */
 const withoutMarks = (pattern: string): string => pattern.replaceAll('(?:', '(');
 
 main();

@@ -13,10 +13,10 @@ import {
 
 const ROOT = dirname(import.meta.dirname);
 const PAGE = join(ROOT, 'docs/providers.md');
-/** Twenty times what the tests take. */
+/** Twenty times as long as the tests take (ms). */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Runs the tests that the tables are about, which writes their report. Whether they pass is in there. */
+/** Runs the tests that the tables are about. They write a report, which says whether they passed. */
 function runTests(): void {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const run = { cwd: ROOT, stdio: 'ignore', timeout: TIMEOUT_MS } as const;
@@ -24,7 +24,7 @@ function runTests(): void {
   if (error !== undefined) throw error;
 }
 
-/** What the last run of the tests gave; throws when one of them failed. */
+/** The results of the last run of the tests; throws when one of them failed. */
 function results(isCheck: boolean): ProviderResults {
   let report = readConformance();
   if (typeof report === 'string' && !isCheck) {
@@ -36,12 +36,12 @@ function results(isCheck: boolean): ProviderResults {
   const failed = report.tests.filter(({ state }) => state === 'failed');
   if (failed.length > 0)
     throw new Error(
-      `the table is of tests that pass, and these do not:\n${failed.map(({ group, title }) => `${group} › ${title}`).join('\n')}`,
+      `the table is about tests that pass, and these failed:\n${failed.map(({ group, title }) => `${group} › ${title}`).join('\n')}`,
     );
   return report.tests.filter(({ state }) => state === 'passed');
 }
 
-/** The page with what stands between `<!-- name -->` and `<!-- /name -->` replaced. */
+/** The page with the text between `<!-- name -->` and `<!-- /name -->` replaced. */
 function withSection(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
@@ -50,9 +50,9 @@ function withSection(page: string, name: string, text: string): string {
 }
 
 /**
- * `npm run docs:providers`: writes the tables of docs/providers.md from the catalogue and from what the last run of the
- * tests gave; it runs them where that is stale. With `--check` nothing is run or written, and it fails when the page is
- * not what it would write.
+ * `npm run docs:providers`: writes the tables of docs/providers.md from the catalogue and the last results of the
+ * tests; it runs the tests if those are stale. With `--check` nothing is run or written, and it fails when the page is
+ * stale.
  */
 async function main(): Promise<void> {
   const old = readFileSync(PAGE, 'utf8');

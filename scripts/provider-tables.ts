@@ -33,7 +33,7 @@ function schemeOf(provider: Provider): VerifyScheme {
   return proposed === undefined ? (provider.verify ?? { scheme: 'none' }) : verifySchema.parse(proposed);
 }
 
-/** What kind of proof it is, in a word or two. */
+/** The kind of proof, as a short text. */
 function kindOf(scheme: VerifyScheme): string {
   switch (scheme.scheme) {
     case 'hmac':
@@ -53,7 +53,7 @@ function kindOf(scheme: VerifyScheme): string {
   }
 }
 
-/** Where the proof stands, and how old it may be. */
+/** Where the proof is, and how old it may be. */
 function placeOf(scheme: VerifyScheme): string {
   switch (scheme.scheme) {
     case 'hmac':
@@ -118,7 +118,7 @@ function conditionText(condition: Condition): string {
   return 'equals' in condition ? `${place} is ${code(condition.equals)}` : place;
 }
 
-/** Who gets another answer than 202 and the receipt. */
+/** Providers that get another answer than 202 and the receipt. */
 export const answersTable = (): string =>
   table(
     ['`provider`', 'when', 'status', 'body'],
@@ -142,7 +142,7 @@ interface Column {
   readonly cell: (provider: Provider, results: ProviderResults) => boolean;
 }
 
-/** All ways of the provider that can be asked a thing passed it; none could: no. */
+/** Whether the test passed for the provider. A failure throws earlier, so false means that it does not apply. */
 const conformance = (name: string): Column => ({
   name,
   cell: ({ id }, results) => {
@@ -191,7 +191,7 @@ export function checksTable(results: ProviderResults): string {
   return `${legend}\n\n${table(head, rows)}`;
 }
 
-/** Senders whose proof lets another body pass, and why. */
+/** Senders whose proof does not cover the whole body, and why. */
 export function openBodies(): string {
   const open = senders.flatMap(({ provider, covers: { body } }) =>
     typeof body === 'string' ? [] : [[body.open, provider] as const],

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readDevVars, writeVarsFile } from './vars-file.ts';
 
 const ROOT = `${dirname(import.meta.dirname)}/`;
-/** The person's own variables; those of {@link RelayOptions} win over them. */
+/** The user's own variables; those of {@link RelayOptions} take precedence. */
 export const DEV_VARS = `${ROOT}.dev.vars`;
 
 const READY_WITHIN_MS = 60_000;
@@ -20,7 +20,7 @@ interface RelayOptions {
   readonly entry?: string;
 }
 
-/** A relay under way. */
+/** A running relay. */
 export interface Relay {
   readonly url: string;
   readonly exited: Promise<void>;
@@ -31,7 +31,7 @@ export interface Relay {
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { port, vars, persistTo, logFile, entry } = options;
   mkdirSync(dirname(logFile), { recursive: true });
-  // In place of `.dev.vars`, which Wrangler leaves out where it is given a file.
+  // In place of `.dev.vars`, which Wrangler ignores when it is given a file.
   const secrets = writeVarsFile({ ...readDevVars(DEV_VARS), ...vars });
   const child = spawn(
     process.execPath,
@@ -65,7 +65,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   child.stdout.pipe(log);
   child.stderr.pipe(log);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // Wrangler reads it again when the code changes.
+  // The file is kept until then, since Wrangler reads it again when the code changes.
   void exited.then(secrets.remove);
   const url = `http://localhost:${port}`;
   await untilReady(url, child, logFile);
@@ -83,7 +83,7 @@ async function untilReady(url: string, child: ChildProcess, logFile: string): Pr
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the relay did not start; its log is ${logFile}`);
-    // Wrangler holds a request for as long as the Worker does not build.
+    // Wrangler holds a request while the Worker does not build.
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     if (answer?.ok === true) return;
     await sleep(100);

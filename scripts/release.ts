@@ -34,7 +34,7 @@ function main(args: readonly string[]): void {
     write(version, changelog);
     git('commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
   } catch (thrown) {
-    // The tree was clean: only what this script wrote is taken back.
+    // The tree was clean: this reverts only what this script wrote.
     git('reset', '--quiet', '--hard');
     throw thrown;
   }
@@ -43,12 +43,12 @@ function main(args: readonly string[]): void {
   says(`released ${version}: ${tarballOf(version)}\nNow: git push --follow-tags`);
 }
 
-/** The changelog with the version's entry. Throws when there must be no such release. */
+/** The changelog with the version's entry. Throws when this release is not possible. */
 function examine(version: string): string {
   const last = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8'))).version;
   if (numbers(version) === null) throw new Error(`${version} is no version such as 1.2.3`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`);
-  // The same one is right for a version that was written down, but never released.
+  // An equal version is right if it was written, but never released.
   if (isBefore(version, last)) throw new Error(`${version} is before ${last}, the version in package.json`);
   if (git('status', '--porcelain') !== '')
     throw new Error('the working tree is not clean: commit or stash what `git status` shows');
@@ -67,12 +67,12 @@ function check(): void {
 /** All files that name the version. */
 function write(version: string, changelog: string): void {
   writeFileSync('CHANGELOG.md', changelog);
-  // npm's own commit and tag would not have the files that are made from the version.
+  // npm's own commit and tag would not have the files that are generated from the version.
   npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
   npm('run', 'docs:openapi');
 }
 
-/** What a clone of the tag holds, without its history: `npm ci` makes the rest. */
+/** The files of the tag without its history; `npm ci` makes the rest. */
 function archive(version: string): void {
   mkdirSync('dist', { recursive: true });
   const prefix = `--prefix=hookbell-${version}/`;
@@ -93,7 +93,7 @@ function isBefore(version: string, last: string): boolean {
 
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** npm says what it did on stdout, where this script says what came of it. */
+/** npm reports on stdout, which is for this script's result. */
 const npm = (...args: readonly string[]): void =>
   void execFileSync('npm', ['--silent', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
 

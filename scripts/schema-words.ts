@@ -4,13 +4,13 @@ import { innerSchemas } from '../openapi/groups.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
-/** A key's place in the words on the documents: a group, and its name there. */
+/** A key's place in the descriptions of the documents: a group, and its name there. */
 export interface KeyPlace {
   readonly group: string;
   readonly key: string;
 }
 
-/** What may stand there, in a few words; the limits that its meaning does not say come with it. */
+/** The type of a key as a short text, with the limits that its description does not say. */
 export function typeOf(schemas: readonly core.$ZodType[], place: KeyPlace, meaning: string): string {
   const type = [...new Set(schemas.map((schema) => kindOf(schema, place)))].join(' ');
   const longest = CONSTRAINTS[place.group]?.[place.key]?.text?.maxLength;
@@ -41,7 +41,7 @@ function numberOf(schema: core.$ZodNumber): string {
   return bounded ? `whole number, ${count(minimum)} to ${count(maximum)}` : 'whole number';
 }
 
-/** What counts when the key is left out, as it would be written; undefined when the schema fills nothing in. */
+/** The default of the key, as it would be written; undefined when the schema has none. */
 export function schemaDefault(schema: core.$ZodType): string | undefined {
   if (schema instanceof core.$ZodDefault || schema instanceof core.$ZodPrefault) {
     const value: unknown = schema._zod.def.defaultValue;
@@ -50,5 +50,5 @@ export function schemaDefault(schema: core.$ZodType): string | undefined {
   return undefined;
 }
 
-/** Whether the key has to be there. */
+/** Whether the key is required. */
 export const isRequired = (schema: core.$ZodType): boolean => schema._zod.optin === undefined;

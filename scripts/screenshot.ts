@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-/** Where Debian's package puts the browser. */
+/** The path of the browser in Debian's package. */
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Takes the README's picture of the simulator's page, while `npm start` is up. Needs Chromium on the machine. */
+/** Takes the README's picture of the simulator's page, while `npm start` is running. Needs Chromium on the machine. */
 async function main(): Promise<void> {
   const port = process.env['SIMULATOR_PORT'] ?? '8788';
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });

@@ -85,7 +85,7 @@ async function postAndShow(
 const readReceipt = (response: Response): Promise<{ event: string; messages: readonly string[] }> =>
   response.json();
 
-/** The message once it has been sent, or as it stands after a while. */
+/** The message once it has been sent, or its state after a while. */
 async function settled(admin: AdminApi, id: string): Promise<Message> {
   for (let look = 0; ; look += 1) {
     const message = await admin<Message>('GET', `/messages/${id}`);
@@ -110,7 +110,7 @@ function printNextSteps(url: string, simulatorUrl: string, adminToken: string): 
     `  curl ${url}/hooks/contact-form/${DEMO_SECRETS.CONTACT_FORM_TOKEN} -d name=Ada -d email=ada@example.com -d 'message=Is anybody there?'\n`,
   );
   print('Read what happened:');
-  // A token of the person's own is not shown, and the shell puts it in.
+  // The user's own token is not shown; the shell inserts it.
   const token = adminToken === DEMO_TOKEN ? DEMO_TOKEN : '$ADMIN_TOKEN';
   print(`  curl -H "authorization: Bearer ${token}" ${url}/admin/api/v1/messages\n`);
   print(`The relay's log is .wrangler/start.log. Stop with Ctrl-C.`);
@@ -124,7 +124,7 @@ function readPort(name: string, standard: number): number {
   throw new Error(`${name} must be a port number from 1 to 65535, not ${text}`);
 }
 
-/** Wrangler would quietly take another port, and the addresses printed here would be wrong. */
+/** Wrangler would silently use another port, and the addresses printed here would be wrong. */
 async function mustBeFree(port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();

@@ -6,7 +6,7 @@ import { MOMENTS, offsetOf } from '../test/clock/moments.ts';
 const ROOT = dirname(import.meta.dirname);
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
-/** A run of the tests: what `TEST_CLOCK` says, and the machine's zone and locale. */
+/** A run of the tests: the value of `TEST_CLOCK`, and the machine's zone and locale. */
 interface Round {
   readonly clock: string;
   readonly env: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ const ROUNDS: readonly Round[] = [
   { clock: '', env: ELSEWHERE },
 ];
 
-/** Date, zone and locale in one go, for the files in which they meet: about a minute. */
+/** Date, zone and locale together, for the files that depend on them: about a minute. */
 const REDUCED: Round = { clock: 'far-month-end', env: ELSEWHERE };
 const REDUCED_FILES = [
   'test/clock',

@@ -9,7 +9,7 @@ interface VarsFile {
   readonly remove: () => void;
 }
 
-/** Writes variables for `wrangler dev --env-file`: everybody on the machine can read the arguments of a process. */
+/** Writes variables for `wrangler dev --env-file`: everybody on the machine can read a process's arguments. */
 export function writeVarsFile(vars: Readonly<Record<string, string>>): VarsFile {
   const lines = Object.entries(vars).map(([name, value]) => `${name}=${quoted(name, value)}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
@@ -23,7 +23,7 @@ export function writeVarsFile(vars: Readonly<Record<string, string>>): VarsFile 
   return { file, remove };
 }
 
-/** Wrangler reads by dotenv, to which only single quotes and backticks are plain, and then expands `$NAME`. */
+/** Wrangler reads with dotenv, which takes only single quotes and backticks literally, and then expands `$NAME`. */
 function quoted(name: string, value: string): string {
   const quote = ["'", '`'].find((one) => !value.includes(one));
   if (quote === undefined || value.endsWith('\\'))
@@ -31,7 +31,7 @@ function quoted(name: string, value: string): string {
   return quote + value.replaceAll('$', () => '\\$') + quote;
 }
 
-/** The variables of `.dev.vars`; none where there is no such file. Empty ones are not set. */
+/** The variables of `.dev.vars`; none if there is no such file. Empty ones count as not set. */
 export function readDevVars(file: string): Readonly<Record<string, string>> {
   let text = '';
   try {

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Refusal } from './refusal.ts';
 import type { AnswerStep } from './step.ts';
 
-/** The number of the simulated sending device: from the range kept for fiction. */
+/** The number of the simulated sending device: from the range reserved for fiction. */
 const SENDER = '15550100000';
 const HUGE_CHUNK = 'a'.repeat(64 * 1024);
 
-/** Runs `action` after `ms`; returns the way to call it off. */
+/** Runs `action` after `ms`; returns how to cancel it. */
 export type After = (ms: number, action: () => void) => () => void;
 
 /** A call that was read and is well formed, while it is being answered: the only place that sees its credentials. */
@@ -17,8 +17,8 @@ interface AnsweredCall {
 }
 
 /**
- * What goes wrong after the gateway took the call does not undo the sending: only an answer that says "failed" means
- * that the phone gets nothing.
+ * A failure after the gateway accepted the call does not undo the sending: only an answer that says "failed" means that
+ * the phone gets nothing.
  */
 const DELIVERED: Readonly<Record<AnswerStep['failure'], boolean>> = {
   ok: true,
@@ -45,7 +45,7 @@ function statusOf(step: AnswerStep): number | null {
   return step.failure === 'status' || step.failure === 'echo_secret' ? step.status : 200;
 }
 
-/** Answers `call` as `step` says. A `hang` is ended by its `ms`, or by the server that closes its connections. */
+/** Answers `call` as `step` says. A `hang` ends after its `ms`, or when the server closes its connections. */
 export function answer(response: ServerResponse, step: AnswerStep, call: AnsweredCall, after: After): void {
   switch (step.failure) {
     case 'ok':
@@ -102,7 +102,7 @@ export function sendJson(
   send(response, status, 'application/json', JSON.stringify(value), headers);
 }
 
-/** The documented answer. A status has no receiver, and the document does not say what it answers: no `to`. */
+/** The documented answer. A status has no receiver, and its answer is not documented: no `to`. */
 const success = (to: string | null) => ({
   success: true,
   message: 'The message was sent.',
@@ -131,7 +131,7 @@ function send(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.setHeader('content-type', type);
-  // setHeader and not writeHead, so that a scripted Content-Type replaces ours however it is capitalised.
+  // setHeader and not writeHead, so that a scripted Content-Type replaces the default in any capitalisation.
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.writeHead(status, { 'content-length': byteLength(body) }).end(body);
 }
@@ -153,7 +153,7 @@ function sendHuge(response: ServerResponse, to: string | null, bytes: number): v
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write(`${JSON.stringify(rest).slice(0, -1)},"message":"${message}`);
   let left = bytes;
-  // At the client's pace: a client that stops reading must not fill our memory.
+  // At the client's pace: a client that stops reading must not fill the memory.
   const pump = (): void => {
     while (left > 0 && !response.destroyed) {
       const chunk = HUGE_CHUNK.slice(0, left);

@@ -16,7 +16,7 @@ export interface Chat {
   readonly hue: number;
 }
 
-/** What a bubble draws; by kind, or the reason why a call was not a message at all. */
+/** A bubble's content: by kind, or the reason why a call was no message. */
 export type Content =
   | { readonly kind: 'text' | 'status'; readonly spans: readonly Span[] }
   | { readonly kind: 'image'; readonly url: string; readonly caption: readonly Span[] }
@@ -38,14 +38,14 @@ export interface Bubble {
   readonly at: string;
   readonly chat: Chat;
   readonly delivered: boolean;
-  /** What went wrong, for the badge; null for a call taken normally. */
+  /** The failure, for the badge; null for a call that was accepted normally. */
   readonly trouble: string | null;
   /** One line for the list of conversations. */
   readonly preview: string;
   readonly content: Content;
 }
 
-/** How `call` looks on the page. */
+/** `call` as the page shows it. */
 export function toBubble(call: Call): Bubble {
   const content = contentOf(call);
   return {

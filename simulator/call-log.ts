@@ -2,9 +2,9 @@ import type { Kind } from './endpoints.ts';
 
 /** What is kept of one call. Credentials are not. */
 export interface Call {
-  /** Counts up from 1 and is never given twice by one simulator, not even after a reset. */
+  /** Counts up from 1; one simulator never uses it twice, not even after a reset. */
   readonly id: number;
-  /** When the call had been read, ISO 8601. */
+  /** When the call was read, ISO 8601. */
   readonly at: string;
   /** Null for a path that is no endpoint. */
   readonly kind: Kind | null;
@@ -36,9 +36,9 @@ interface CallFilter {
 /** How many calls came since the last reset, whether or not they are still kept. */
 interface CallTotals {
   readonly total: number;
-  /** Taken normally: outcome `accepted`. */
+  /** Accepted normally: outcome `accepted`. */
   readonly accepted: number;
-  /** What the phones got, through failing calls too. */
+  /** Messages that the phones got, from failed calls too. */
   readonly delivered: number;
 }
 
@@ -48,7 +48,7 @@ export interface CallLog {
   list(filter: CallFilter): readonly Call[];
   totals(): CallTotals;
   reset(): void;
-  /** `onChange` hears of each new call, and of a reset as null. Returns the way to stop. */
+  /** `onChange` gets each new call, and null for a reset. Returns how to stop. */
   subscribe(onChange: (call: Call | null) => void): () => void;
 }
 

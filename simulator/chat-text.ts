@@ -21,9 +21,8 @@ const MAX_SHOWN = 8192;
 const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}*_~]/g;
 
 /**
- * Chat text as spans, the way a phone shows it: `*bold*`, `_italic_`, `~strike~`, mono between single or triple
- * backticks, links. A delimiter counts only at the edge of a word, with text right beside it, and within one line;
- * triple backticks reach across lines.
+ * Chat text as spans, as a phone shows it: `*bold*`, `_italic_`, `~strike~`, mono between single or triple backticks,
+ * links. A delimiter counts only at the edge of a word, next to text, and within one line; triple backticks span lines.
  */
 export function parseChatText(text: string): Span[] {
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -43,7 +42,7 @@ function parseMarks(text: string, marks: readonly Mark[]): Span[] {
   let plainFrom = 0;
   for (let at = 0; at < text.length; at += 1) {
     const link = linkAt(text, at);
-    // A link is taken whole: the underscores in it are not marks.
+    // A link is one span: the underscores in it are not marks.
     if (link !== null) {
       at += link.length - 1;
       continue;

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoints.ts';
 import { showName } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The login that the simulated account has. Without `appKey`, sending any app key is wrong. */
+/** The login of the simulated account. Without `appKey`, any app key is wrong. */
 export interface Credentials {
   readonly email: string;
   readonly apiKey: string;
@@ -17,7 +17,7 @@ export function checkParameters(endpoint: Endpoint, fields: Fields): Refusal | n
   return findUnknown(endpoint, fields) ?? findMissing(endpoint, fields) ?? findMisshapen(fields);
 }
 
-/** Whether the fields are this account's login. Says which field is wrong, never what was sent. */
+/** Whether the fields are this account's login. Names the wrong field, never its value. */
 export function checkCredentials(credentials: Credentials, fields: Fields): Refusal | null {
   const expected = {
     email: credentials.email,
@@ -84,7 +84,7 @@ const WEB_ADDRESS: Rule = {
     !/\s/.test(value) && URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
 };
 
-/** The values that have a shape; looked up by names that {@link findUnknown} has let pass. */
+/** The values that have a shape; looked up by names that {@link findUnknown} accepted. */
 const RULES: Readonly<Record<string, Rule>> = {
   email: { shape: 'an e-mail address', accepts: (value) => /^[^\s@]+@[^\s@]+$/.test(value) },
   // E.164: at most 15 digits, and no country code starts with 0.

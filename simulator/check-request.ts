@@ -15,7 +15,7 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Where clients that were written for other gateways put their credentials. */
+/** Where clients for other gateways put their credentials. */
 const CREDENTIAL_HEADERS = [
   'authorization',
   'email',
@@ -27,7 +27,7 @@ const CREDENTIAL_HEADERS = [
   'x-app-key',
 ];
 
-/** Whether the call may be read at all: endpoint, method, nothing beside the body, a form. */
+/** Whether the call may be read at all: endpoint, method, all parameters in the body, a form. */
 export function checkRequest(head: RequestHead): Result<Endpoint, Refusal> {
   const endpoint = findEndpoint(head.path);
   if (!endpoint)
@@ -47,21 +47,21 @@ export function checkRequest(head: RequestHead): Result<Endpoint, Refusal> {
 function checkQuery(query: URLSearchParams): Refusal | null {
   const [name] = query.keys();
   if (name === undefined) return null;
-  const message = `A parameter stands in the URL: ${showName(name)}. URLs end up in logs: send all parameters, credentials above all, in the form body.`;
+  const message = `A parameter is in the URL: ${showName(name)}. URLs end up in logs: send all parameters, credentials above all, in the form body.`;
   return { status: 400, reason: 'parameter_in_query', message };
 }
 
 function checkHeaders(headers: IncomingHttpHeaders): Refusal | null {
   const credential = CREDENTIAL_HEADERS.find((name) => headers[name] !== undefined);
   if (credential !== undefined) {
-    const message = `Credentials stand in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`;
+    const message = `Credentials are in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`;
     return { status: 400, reason: 'credentials_in_header', message };
   }
   if (headers['content-encoding'] !== undefined) {
     return {
       status: 415,
       reason: 'wrong_content_type',
-      message: 'The body is compressed. Send it as it is.',
+      message: 'The body is compressed. Send it uncompressed.',
     };
   }
   if (

@@ -10,12 +10,12 @@ import { readBody } from './read-body.ts';
 import type { Script } from './script.ts';
 import { scriptSchema } from './step.ts';
 
-/** Where tests and the page steer the simulator and look into it. */
+/** The prefix of the API by which tests and the page control the simulator and read its log. */
 export const CONTROL_PREFIX = '/_control';
-/** A script of 1000 steps with bodies of their own. */
+/** Enough for a script of 1000 steps with bodies. */
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
-/** What the control API looks into. */
+/** What the control API works with. */
 interface ControlParts {
   readonly calls: CallLog;
   readonly script: Script;

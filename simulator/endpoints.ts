@@ -28,7 +28,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { kind: 'status', path: '/status/send-text.php', required: ['text'], optional: [] },
 ];
 
-/** The parameters that say who calls. They are checked and then forgotten: never kept, never shown. */
+/** The parameters of the login. They are checked and then dropped: never kept, never shown. */
 export const CREDENTIALS: { readonly required: readonly string[]; readonly optional: readonly string[] } = {
   required: ['email', 'api_key'],
   optional: ['app_key'],

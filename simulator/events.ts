@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { toBubble } from './bubble.ts';
 import type { Call, CallLog } from './call-log.ts';
 
-/** What a page that has just been opened shows; it keeps no more than this many itself. */
+/** How many calls a newly opened page shows; the page keeps no more itself. */
 const BACKLOG = 500;
-/** A page that is so far behind is cut off; when it comes back it gets the newest calls only. */
+/** A page that is this far behind is disconnected (bytes); when it connects again it gets the newest calls only. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The page's live stream (server-sent events): `reset` (forget everything), then `bubble` for each of the newest
- * calls and for every one that comes. Each connection starts anew, so that a page survives a restarted simulator.
+ * The page's stream (server-sent events): `reset` (forget everything), then `bubble` for each of the newest calls and
+ * for every one that comes. Each connection starts from the beginning, so that a page survives a restarted simulator.
  */
 export function streamEvents(response: ServerResponse, calls: CallLog): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -3,7 +3,7 @@ import type { Result } from '../src/lib/result.ts';
 import { showName } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The gateway's largest call has 7 parameters; far more is a client gone wrong. */
+/** The gateway's largest call has 7 parameters; far more is a fault of the client. */
 const MAX_PAIRS = 64;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -62,5 +62,5 @@ const repeated = (name: string) =>
   err({
     status: 400,
     reason: 'repeated_parameter',
-    message: `A parameter stands more than once: ${showName(name)}. Send each parameter once.`,
+    message: `A parameter is given more than once: ${showName(name)}. Send each parameter once.`,
   });

@@ -70,7 +70,7 @@ function handleBody(
   const params = withoutCredentials(endpoint, fields);
   const step = script.takeAnswer(endpoint.kind, to) ?? NORMAL;
   const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
-  // Recorded before it is answered: whoever has the answer finds the call in the list.
+  // Recorded before it is answered: a client that has the answer finds the call in the list.
   calls.record({ kind: endpoint.kind, endpoint: path, to, params, outcome, ...effectOf(step) });
   answer(response, step, { to, fields }, after);
 }

@@ -9,7 +9,7 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Puts the page together from `page/`: style and script go into the document, and only they are allowed to run. */
+/** Builds the page from `page/`: style and script are put into the document, and only they are allowed to run. */
 export async function renderPage(): Promise<Page> {
   const [template, style, script] = await Promise.all(['index.html', 'chat.css', 'chat.js'].map(readPart));
   if (template === undefined || style === undefined || script === undefined)
@@ -32,7 +32,7 @@ export function servePage(request: IncomingMessage, response: ServerResponse, pa
 
 const readPart = (name: string): Promise<string> => readFile(join(import.meta.dirname, 'page', name), 'utf8');
 
-/** Messages show pictures and sounds from anywhere; nothing else may come in, and nothing goes out. */
+/** Messages show pictures and sounds from anywhere; nothing else is loaded, and nothing is sent. */
 const headersFor = (style: string, script: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -3,8 +3,8 @@ import { err, ok } from '../src/lib/result.ts';
 import type { Result } from '../src/lib/result.ts';
 
 /**
- * The whole body, or why not: `too_large` (more than `maxBytes`; the rest is let through unread, so that the client
- * can hear the answer), or `aborted` (the client went away: there is nobody to answer).
+ * The whole body, or why not: `too_large` (more than `maxBytes`; the rest is discarded, so that the client gets the
+ * answer), or `aborted` (the client disconnected: nobody gets an answer).
  */
 export function readBody(
   request: IncomingMessage,

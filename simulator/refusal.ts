@@ -1,4 +1,4 @@
-/** Why a call is not taken. The gateway's document shows no failure bodies, so these answers are the simulator's own. */
+/** Why a call is refused. The gateway's document shows no failure bodies, so these answers are the simulator's own. */
 export interface Refusal {
   /** The HTTP status, 4xx. */
   readonly status: number;
@@ -9,6 +9,8 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A name that the caller sent, fit to be shown: anything long or odd could be a secret in the wrong place. */
+/**
+ * A name that the caller sent, if it is safe to show: anything long or unusual could be a secret in the wrong place.
+ */
 export const showName = (name: string): string =>
-  /^[\w.[\]-]{1,32}$/.test(name) ? `\`${name}\`` : 'with a name that is too odd to show';
+  /^[\w.[\]-]{1,32}$/.test(name) ? `\`${name}\`` : 'with a name that is not shown';

@@ -1,7 +1,10 @@
 import type { Kind } from './endpoints.ts';
 import type { AnswerStep, ScriptDocument, Step } from './step.ts';
 
-/** The steps that calls consume. A call takes the first remaining step that matches it, else is answered normally. */
+/**
+ * The steps that calls consume. A call takes the first remaining step that matches it; without one it is answered
+ * normally.
+ */
 export interface Script {
   replace(document: ScriptDocument): void;
   /** What calls have not consumed yet. */
@@ -24,7 +27,7 @@ export function createScript(): Script {
     entry.left -= 1;
     if (entry.left === 0) {
       queue.splice(index, 1);
-      // To the end, not a restart of the whole: sequences for different phones go round each at its own pace.
+      // To the end, instead of restarting the whole script: sequences for different phones repeat independently.
       if (repeat) queue.push({ step: entry.step, left: entry.step.times });
     }
     return entry.step;
@@ -47,7 +50,7 @@ export function createScript(): Script {
   };
 }
 
-/** A step for one phone never decides before the body: it may be for another call. */
+/** A step for one phone never applies before the body is read: the call may be for another phone. */
 const matchesBeforeBody = (step: Step, kind: Kind): boolean =>
   (step.match?.kind ?? kind) === kind && (step.failure === 'reset_before' || step.match?.phone === undefined);
 

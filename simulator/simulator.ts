@@ -10,7 +10,7 @@ import { renderPage, servePage } from './page.ts';
 import type { Page } from './page.ts';
 import { createScript } from './script.ts';
 
-/** Longer than clients keep idle connections, so that a call never runs into one that is just being closed. */
+/** Longer than clients keep idle connections, so that a call never meets one that is just being closed. */
 const KEEP_ALIVE_MS = 120_000;
 
 /** How to start a simulator. */
@@ -19,7 +19,7 @@ export interface SimulatorOptions {
   readonly port: number;
   /** The address to listen on; by default this machine only. */
   readonly host?: string;
-  /** The only login that is let in; without it, any is. */
+  /** The only login that is accepted; without it, any is. */
   readonly credentials?: Credentials;
   /** The clock, ms. */
   readonly now?: () => number;
@@ -37,8 +37,8 @@ export interface Simulator {
 }
 
 /**
- * Starts a gateway on real sockets, so that it can hang, reset and cut answers off. Throws when it cannot listen;
- * the message says so if the port is taken.
+ * Starts a gateway on real sockets, so that it can hang, reset and truncate answers. Throws when it cannot listen; the
+ * message says so if the port is in use.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { port, host = '127.0.0.1', now = Date.now, after = startTimer } = options;
@@ -73,7 +73,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   if (isBelow(url, API_PREFIX)) return handleGatewayCall(request, response, url, parts);
   if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);
   if (url.pathname === '/') return servePage(request, response, parts.page);
-  const message = `Nothing is here. The gateway's endpoints begin with ${API_PREFIX}/, the control API with ${CONTROL_PREFIX}/, the page is at /.`;
+  const message = `There is nothing at this address. The gateway's endpoints begin with ${API_PREFIX}/, the control API with ${CONTROL_PREFIX}/, the page is at /.`;
   sendJson(response, 404, { message });
 }
 
@@ -82,7 +82,7 @@ const isBelow = ({ pathname }: URL, prefix: string): boolean => pathname.startsW
 function listen(server: Server, port: number, host: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.once('error', (error: NodeJS.ErrnoException) => {
-    const taken = `Port ${port} on ${host} is taken: stop the other process, or set SIMULATOR_PORT to another port.`;
+    const taken = `Port ${port} on ${host} is in use: stop the other process, or set SIMULATOR_PORT to another port.`;
     reject(error.code === 'EADDRINUSE' ? new Error(taken, { cause: error }) : error);
   });
   server.listen(port, host, () => {

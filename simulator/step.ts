@@ -4,7 +4,7 @@ import { KINDS } from './endpoints.ts';
 
 const MAX_STEPS = 1000;
 const MAX_TIMES = 1_000_000;
-/** Longer than any time-out worth testing. */
+/** Longer than any time-out that is worth testing (ms). */
 const MAX_DELAY_MS = 3_600_000;
 const MAX_HUGE_BYTES = 1024 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ const step = {
   /** How many matching calls take this step. */
   times: z.int().min(1).max(MAX_TIMES).default(1),
   match: z.strictObject({ phone: phone.optional(), kind: kind.optional() }).optional(),
-  /** Whether the phone gets the message, where the failure's own answer to that is not wanted. */
+  /** Whether the phone gets the message; overrides the failure's default. */
   delivered: z.boolean().optional(),
 };
 
@@ -28,7 +28,7 @@ const headers = z
   );
 
 const stepSchema = z.discriminatedUnion('failure', [
-  /** Normal behaviour, to space out failures. */
+  /** Normal behaviour, between failures. */
   z.strictObject({ failure: z.literal('ok'), ...step }),
   /** This HTTP status; without `body`, a JSON failure body. */
   z.strictObject({
@@ -57,7 +57,7 @@ const stepSchema = z.discriminatedUnion('failure', [
   z.strictObject({ failure: z.literal('hang'), ms: delay.optional(), ...step }),
   /** A TCP reset once the call has been read. */
   z.strictObject({ failure: z.literal('reset'), ...step }),
-  /** A TCP reset before the body is read; not recorded. Its receiver is not known by then. */
+  /** A TCP reset before the body is read; not recorded. Its receiver is not known then. */
   z.strictObject({
     failure: z.literal('reset_before'),
     times: step.times,
@@ -86,7 +86,7 @@ const stepSchema = z.discriminatedUnion('failure', [
 /** The document of `PUT /_control/script`. */
 export const scriptSchema = z.strictObject({
   steps: z.array(stepSchema).max(MAX_STEPS),
-  /** A used-up step goes to the end of the queue instead of out of it. */
+  /** A used step moves to the end of the queue instead of being removed. */
   repeat: z.boolean().default(false),
 });
 
@@ -96,7 +96,7 @@ export type Step = z.infer<typeof stepSchema>;
 /** Steps to come. */
 export type ScriptDocument = z.infer<typeof scriptSchema>;
 
-/** A step that answers, in whatever way, after the call has been read. */
+/** A step that applies after the call has been read. */
 export type AnswerStep = Exclude<Step, { failure: 'reset_before' }>;
 
 function areValidHeaders(given: Readonly<Record<string, string>>): boolean {

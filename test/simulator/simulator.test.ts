@@ -11,7 +11,7 @@ test('port 0 is any free port, and the URL names it', async () => {
 test('a taken port is refused with what to do about it', async () => {
   const { simulator } = await startBench();
   await expect(startSimulator({ port: simulator.port })).rejects.toThrow(
-    `Port ${simulator.port} on 127.0.0.1 is taken: stop the other process, or set SIMULATOR_PORT to another port.`,
+    `Port ${simulator.port} on 127.0.0.1 is in use: stop the other process, or set SIMULATOR_PORT to another port.`,
   );
 });
 
