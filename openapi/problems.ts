@@ -46,7 +46,7 @@ export const PROBLEMS = {
   'in-use': {
     ...REFUSALS['in-use'],
     when: 'A source uses the document.',
-    detail: '`owners` is in use by sources.shop (route tell-the-owners); change these first.',
+    detail: '`owners` is in use by sources.shop (route notify-the-owners); change these first.',
   },
   conflict: {
     ...REFUSALS.conflict,
@@ -57,7 +57,7 @@ export const PROBLEMS = {
     ...REFUSALS['precondition-failed'],
     when: 'Another version is in force than `If-Match` says. Nothing was changed; `ETag` names the one in force.',
     detail:
-      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, and `If-Match` does not name it; nothing was changed. Look at it, and send `If-Match: "8"` if your change still stands.',
+      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, and `If-Match` does not name it; nothing was changed. Look at it, and send `If-Match: "8"` if your change is still right.',
   },
   'body-too-large': {
     ...REFUSALS['body-too-large'],

@@ -15,7 +15,7 @@ const shop = {
       template: 'order-paid',
     },
     {
-      name: 'tell-the-owners',
+      name: 'notify-the-owners',
       when: 'event.type == "checkout.session.completed"',
       to: ['owners', '4930123456'],
       send: { kind: 'text', message: 'New order {{ payload.data.object.id }}' },
@@ -71,7 +71,7 @@ export const documentExamples = {
   sources: {
     one: {
       provider: { summary: 'A source of a provider that hookbell knows', value: shop },
-      own: { summary: 'A system that signs its webhooks in a way of its own', value: own },
+      own: { summary: 'A system that signs its webhooks in its own way', value: own },
     },
     page: page({ id: 'shop', ...shop }),
   },

@@ -10,9 +10,9 @@
 
 /** As many as the stream sends at first. */
 const MAX_BUBBLES = 500;
-/** So close to its end (px) a conversation is being followed: new bubbles scroll into view. */
+/** This close to its end (px) a conversation is followed: new bubbles scroll into view. */
 const FOLLOWING = 80;
-/** Room for the list or a conversation, not both; the same width stands in the style. */
+/** Below this width there is space for the list or a conversation, not both; the style has the same width. */
 const NARROW = matchMedia('(max-width: 720px)');
 
 /** @type {Bubble[]} */

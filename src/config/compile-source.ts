@@ -71,7 +71,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
 
 function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
   if (name === undefined && verify === undefined) {
-    report('', 'needs a `provider`, or a `verify` of its own');
+    report('', 'needs a `provider`, or its own `verify`');
     return null;
   }
   const provider = providers.get(name ?? GENERIC);

@@ -3,7 +3,7 @@ import { suggest } from '../lib/suggest.ts';
 /** A longer list would hide the error. */
 const MAX_LISTED = 12;
 
-/** That nothing of this name exists, and what was probably meant: the closest name, else all there are. */
+/** An error text for an unknown name, with what was probably meant: the closest name, or all names. */
 export function unknownName(what: string, name: string, known: readonly string[]): string {
   const missing = `there is no ${what} \`${name}\``;
   const close = suggest(name, known);

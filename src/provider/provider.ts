@@ -28,7 +28,7 @@ export interface Provider {
   readonly body?: BodyQuirks;
 }
 
-/** A list in the body whose elements are events of their own. */
+/** A list in the body whose elements are separate events. */
 export interface Items {
   /** Where the list is, as a path; empty: the body is the list. */
   readonly at: string;

@@ -3,10 +3,7 @@ import type { Match } from './basics/match.ts';
 import { reject, type Rejection, type RejectionReason } from './basics/rejection.ts';
 import type { ProvingScheme } from './scheme.ts';
 
-/**
- * From the first step at which a request can fail to the last; a scheme that is not set up tells nothing about the
- * request.
- */
+/** From the first step at which a request can fail to the last; a scheme that is not set up comes first. */
 const PROGRESS: readonly RejectionReason[] = [
   'misconfigured',
   'missing_header',

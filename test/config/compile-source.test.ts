@@ -6,7 +6,7 @@ const source = (document: object) => errorsOf({ sources: { shop: document } });
 
 describe('how a source is verified', () => {
   it.each([
-    [{}, ': needs a `provider`, or a `verify` of its own'],
+    [{}, ': needs a `provider`, or its own `verify`'],
     [
       { provider: 'strip', secrets: ['A'] },
       '.provider: there is no provider `strip`; did you mean `stripe`?',

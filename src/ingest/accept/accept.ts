@@ -129,8 +129,14 @@ function handOver(
 }
 
 function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: Acceptance): boolean {
-  const things = new Set(messages.map(({ itemKey = null }) => itemKey));
-  const texts = [payload, headers, query, reason ?? '', things.size > 1 ? JSON.stringify([...things]) : ''];
+  const itemKeys = new Set(messages.map(({ itemKey = null }) => itemKey));
+  const texts = [
+    payload,
+    headers,
+    query,
+    reason ?? '',
+    itemKeys.size > 1 ? JSON.stringify([...itemKeys]) : '',
+  ];
   // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
   const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
   if (atMost <= MAX_EVENT_BYTES) return true;

@@ -24,7 +24,7 @@ const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * The first fault of a text by RFC 8259, or null for valid JSON. It makes no value; it tells a sender what JSON.parse
+ * The first fault of a text by RFC 8259, or null for valid JSON. It makes no value; it gives a sender what JSON.parse
  * does not say. Open brackets are kept in a list, so depth costs no stack.
  */
 export function findJsonFault(text: string): JsonFault | null {

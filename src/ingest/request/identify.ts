@@ -65,10 +65,10 @@ function withoutSecrets(
   values: Readonly<Record<string, string>>,
   secrets: readonly string[],
 ): Readonly<Record<string, string>> {
-  const telling = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  const tells = (text: string): boolean => telling.some((one) => text.includes(one));
+  const findable = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const holdsSecret = (text: string): boolean => findable.some((one) => text.includes(one));
   const entries = Object.entries(values);
-  const kept = entries.filter(([name, value]) => !tells(value) && !tells(name));
+  const kept = entries.filter(([name, value]) => !holdsSecret(value) && !holdsSecret(name));
   return kept.length === entries.length ? values : Object.fromEntries(kept);
 }
 

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Asana: lists of events without ids, and an empty list as a heartbeat. Each webhook has a key of its own. */
+/** Asana: lists of events without ids, and an empty list as a heartbeat. Each webhook has its own key. */
 export const asana: Provider = {
   id: 'asana',
   name: 'Asana',

@@ -8,7 +8,7 @@ export const discordWebhookEvents: Provider = {
   category: 'messaging',
   verify: discordEd25519,
   event_type: ['body:event.type'],
-  // The time has microseconds; what has no id of its own is about a user.
+  // The time has microseconds; an event without an id is about a user.
   dedupe: [
     ['body:event.type', 'body:event.timestamp', 'body:event.data.id'],
     ['body:event.type', 'body:event.timestamp', 'body:event.data.user.id'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Meta's apps, WhatsApp first. One request may hold many messages, and no id of its own. */
+/** Meta's apps, WhatsApp first. One request may hold many messages, and has no id. */
 export const metaWhatsapp: Provider = {
   id: 'meta-whatsapp',
   name: 'Meta (WhatsApp Cloud, Messenger, Instagram)',

@@ -17,7 +17,7 @@ export const twilio: Provider = {
     body_hash_query: 'bodySHA256',
   }),
   event_type: ['body:MessageStatus', 'body:SmsStatus', 'body:CallStatus', 'body:RecordingStatus'],
-  // The token is not signed, so it comes last: for the steps of a call, which have no number of their own.
+  // The token is not signed, so it comes last: for the steps of a call, which have no number.
   dedupe: [
     ['body:MessageSid', 'body:MessageStatus'],
     ['body:MessageSid', 'body:SmsStatus'],

@@ -4,7 +4,7 @@
  */
 export const SNS_HOST = /^sns\.[a-z]{2,}(?:-[a-z]+)+-\d{1,2}\.amazonaws\.com(?:\.cn)?$/;
 
-/** PayPal's API and its other hosts below its domain; live and sandbox have hosts of their own. */
+/** PayPal's API and its other hosts below its domain; live and sandbox have different hosts. */
 export const PAYPAL_HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+paypal\.com$/;
 
 const MAX_URL = 2_048;

@@ -12,8 +12,8 @@ import type { SignedRequest } from '../basics/request.ts';
 import { checkFreshness } from '../signed/timestamp.ts';
 
 /**
- * One line each, so that the signed text can be split into fields in one way only: a message with `MessageId` on a line
- * of its own must not become another message with another id.
+ * One line each, so that the signed text can be split into fields in one way only: a message text with a line
+ * `MessageId` must not pass for another message with another id.
  */
 const line = z.string().check(z.regex(/^[^\r\n]{1,4096}$/));
 const common = {
@@ -120,7 +120,7 @@ async function checkSignature(
     : reject('mismatch', 'body field Signature was not made over this message by SNS');
 }
 
-/** The fields in SNS's order, each as its name and its value on lines of their own. */
+/** The fields in SNS's order, each as a line with its name and a line with its value. */
 function signedText(envelope: Envelope): string {
   const { Message, MessageId, Timestamp, TopicArn } = envelope;
   const fields: Readonly<Record<string, string | null | undefined>> =

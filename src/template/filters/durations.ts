@@ -17,8 +17,8 @@ const ISO = /^(-?)P(?=\d|T\d)(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?
 const GO = /^(-?)(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d+)?)s)?$/;
 
 /**
- * A duration in words of a locale, such as `1 hour, 5 minutes`. Takes seconds, ISO 8601 (`PT1H5M`) and Go's
- * notation (`1h5m0s`). Rounded to seconds; what is shorter than one is shown in milliseconds.
+ * A duration in a locale's words, such as `1 hour, 5 minutes`. Takes seconds, ISO 8601 (`PT1H5M`) and Go's notation
+ * (`1h5m0s`). Rounded to seconds; what is shorter than one is shown in milliseconds.
  */
 export function formatDuration(value: unknown, locale: string): Result<string, string> {
   const seconds = typeof value === 'number' ? value : parseSeconds(toText(value).trim());

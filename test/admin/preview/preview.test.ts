@@ -262,7 +262,7 @@ describe('what cannot be previewed', () => {
     [{ payload: 1, headers: { 'a b': 'x' } }, 'headers.a b: cannot be sent as a header of HTTP'],
     [{ payload: 1, headers: { a: 'x\ny' } }, 'headers.a: cannot be sent as a header of HTTP'],
     [{ payload: 1, query: 'a=b' }, 'query: must be texts by name'],
-    [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or a `verify` of its own'],
+    [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or its own `verify`'],
     [{ payload: 1, draft: null }, 'sources.shop: must be an object of keys and values'],
   ])('%j says what, where and how to mend it', async (input, error) => {
     const errors = await refusal('shop', input);
