@@ -40,5 +40,5 @@ test('a taken port is one clear line, not a stack trace', async () => {
   const { simulator } = await startBench();
   const { said, ended } = run(String(simulator.port));
   expect(await ended).toBe(1);
-  expect(said.error).toMatch(/^Port \d+ on 127\.0\.0\.1 is taken: .*\n$/);
+  expect(said.error).toMatch(/^Port \d+ on 127\.0\.0\.1 is in use: .*\n$/);
 });
