@@ -57,7 +57,7 @@ export const PROBLEMS = {
     ...REFUSALS['precondition-failed'],
     when: 'Another version is in force than `If-Match` says. Nothing was changed; `ETag` names the one in force.',
     detail:
-      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, and `If-Match` does not name it; nothing was changed. Look at it, and send `If-Match: "8"` if your change is still right.',
+      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, and `If-Match` does not name it; nothing was changed. Look at it, and send `If-Match: "8"` if you still want your change.',
   },
   'body-too-large': {
     ...REFUSALS['body-too-large'],
