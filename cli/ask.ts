@@ -2,20 +2,20 @@ import * as clack from '@clack/prompts';
 import { ok } from '../src/lib/result.ts';
 import { stopped, type Outcome } from './failure.ts';
 
-/** Questions to a person on a terminal. They are shown on stderr, so that stdout holds results only. */
+/** Questions to a person on a terminal. They are shown on stderr, so that stdout has only results. */
 export interface Ask {
   confirm(message: string): Promise<Outcome<boolean>>;
   text(question: TextQuestion): Promise<Outcome<string>>;
-  /** One of a long list, found by typing a part of it. */
+  /** One of a long list, found by typing part of it. */
   search(message: string, choices: readonly Choice[]): Promise<Outcome<string>>;
 }
 
 interface TextQuestion {
   readonly message: string;
-  /** What an empty answer means. */
+  /** The answer that is filled in already. */
   readonly initial?: string;
   readonly hint?: string;
-  /** What is wrong with an answer; undefined when nothing is. */
+  /** What is wrong with an answer; undefined: nothing. */
   readonly check?: (answer: string) => string | undefined;
 }
 

@@ -16,14 +16,14 @@ interface RequestOptions {
   readonly timeout?: number;
 }
 
-/** A success: the answer as it is, and the same as far as the command understands it. */
+/** A success. `json`: the whole answer; `data`: the part of it that commands read. */
 interface Answer<T> {
   readonly json: unknown;
   readonly data: T;
   readonly headers: Headers;
 }
 
-/** The admin API of one relay. Every failure is a value that says what to do. */
+/** A client of the admin API of one relay. Every failure is a value that says what to do. */
 export interface Client {
   readonly profile: Profile;
   request<T>(
@@ -57,7 +57,7 @@ export function createClient(profile: Profile): Client {
       return failed(
         body === undefined
           ? `${profile.url} did not answer with JSON; is the address of --url or HOOKBELL_URL right?`
-          : `${profile.url} answered something that this hookbell does not understand; are both of the same version?`,
+          : `${profile.url} sent an answer that this hookbell does not understand; are both the same version?`,
       );
     } catch (thrown) {
       return explainError(profile.url, thrown, timeout);
@@ -97,7 +97,7 @@ function call(
   });
 }
 
-/** Undefined: it is no JSON. */
+/** Undefined: it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,13 +10,13 @@ export interface Cli extends Omit<Io, 'stdout' | 'stderr'> {
   readonly out: Output;
   /** The admin API of the relay that was chosen; fails without a token. */
   readonly relay: () => Outcome<Client>;
-  /** The relay's address alone, for what only names it. */
+  /** Only the relay's address, for commands that do not call it. */
   readonly relayUrl: () => Outcome<string>;
   /** The exit code of a command that does not fail, in place of 0. */
   readonly exitWith: (code: number) => void;
 }
 
-/** Makes what commander calls from what a command does: failures are shown and become the exit code. */
+/** Makes commander's action of a command's handler: failures are shown and become the exit code. */
 export type Run = <Args extends readonly unknown[]>(
   handler: (cli: Cli, ...args: Args) => Promise<Outcome>,
 ) => (...args: Args) => Promise<void>;
@@ -24,7 +24,7 @@ export type Run = <Args extends readonly unknown[]>(
 /** Adds a command to the program. */
 export type AddCommand = (program: Command, run: Run) => void;
 
-/** Commands as a person would type them, with a word on each; shown by `--help` and in the docs. */
+/** A command as a person would type it, with what it does; shown by `--help` and in the docs. */
 export type Example = readonly [command: string, what: string];
 
 const examples = new WeakMap<Command, readonly Example[]>();
@@ -41,7 +41,7 @@ export function addExamples(command: Command, ...given: readonly Example[]): Com
 
 export const examplesOf = (command: Command): readonly Example[] => examples.get(command) ?? [];
 
-/** Reads an option's whole number. */
+/** Parses an option that is a whole number. */
 export const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
@@ -56,9 +56,10 @@ export const several = (value: string, before: readonly string[] = []): readonly
   value,
 ];
 
-/** Whether a change may be made: `--yes` says so, else a person is asked; without either it is not. */
+/** Whether a change may be made: with `--yes`, or when a person agrees. Fails when nobody can be asked. */
 export async function allowed({ ask }: Cli, question: string, isYes: boolean): Promise<Outcome<boolean>> {
   if (isYes) return ok(true);
-  if (ask === null) return failed(`nobody is here to ask: "${question}"; say --yes to do it without asking`);
+  if (ask === null)
+    return failed(`there is no terminal to ask "${question}"; use --yes to do it without asking`);
   return ask.confirm(question);
 }

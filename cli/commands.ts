@@ -20,13 +20,13 @@ import { addVersions } from './commands/versions.ts';
 import { addDoctor } from './doctor.ts';
 import { addTenant } from './tenant.ts';
 
-/** A part of the command line, under one heading of its help. */
+/** Commands under one heading of the help. */
 interface CommandGroup {
   readonly title: string;
   readonly commands: readonly AddCommand[];
 }
 
-/** Every command, in the order in which the help shows them. A new one is a line here. */
+/** All commands, in the order of the help. A new command is a line here. */
 export const groups: readonly CommandGroup[] = [
   {
     title: 'Configuration in files:',
@@ -37,11 +37,11 @@ export const groups: readonly CommandGroup[] = [
     commands: [addEvents, addMessages, addRejections, addTail, addExport],
   },
   {
-    title: 'A hand on it:',
+    title: 'What to do by hand:',
     commands: [addSend, addRepeat, addCancel, addAccounts, addPair],
   },
   {
-    title: 'Running it:',
+    title: 'Running a relay:',
     commands: [addDoctor, addTenant],
   },
 ];

@@ -13,7 +13,7 @@ interface Options {
   readonly probe: boolean;
 }
 
-/** `doctor`: what is wrong, and what to do about it. */
+/** `doctor`: finds what is wrong, and says what to do. */
 export const addDoctor: AddCommand = (program, run) => {
   const command = program
     .command('doctor')
@@ -21,13 +21,13 @@ export const addDoctor: AddCommand = (program, run) => {
     .option('--no-probe', 'do not call the gateway')
     .summary('find what is wrong, and say what to do')
     .description(
-      'Looks at a relay from outside and has it look at itself: secrets, configuration, gateway, accounts, sources, refused requests. Nothing is sent to anyone: the gateway is asked by a call that has no receiver. Exits with 1 when something fails.',
+      'Checks a relay from outside, and lets it check itself: secrets, configuration, gateway, accounts, sources, refused requests. Nothing is sent to anyone: the gateway is checked by a call without a receiver. Exits with 1 when a check fails.',
     )
     .action(run(doctor));
   addExamples(
     command,
     ['hookbell doctor', 'everything'],
-    ['hookbell doctor hookbell', 'is the folder what is in force?'],
+    ['hookbell doctor hookbell', 'also: is the folder what is in force?'],
     ['hookbell doctor --tenant acme', 'a tenant of this repository'],
     ['hookbell doctor --json --no-probe', 'for a monitor'],
   );
@@ -43,7 +43,7 @@ async function doctor(
   const client = cli.relay();
   if (!client.ok) return client;
   const { url } = client.value.profile;
-  out.progress(`looking at ${url} …`);
+  out.progress(`checking ${url} …`);
   const found = await examine(client.value, { folder, probe });
   const checks = ofTenant(found, command.optsWithGlobals<{ tenant?: string }>().tenant);
   out.progressDone();

@@ -1,30 +1,30 @@
 import { err, type Result } from '../src/lib/result.ts';
 
-/** Why a command did not do what was asked, in words for the person who asked. */
+/** Why a command failed, for the person who ran it. */
 export interface Failure {
   /** One line: what is wrong, and what to do. */
   readonly message: string;
-  /** More lines, each a thing of its own: what is wrong where. */
+  /** More lines, one for each error: what is wrong, and where. */
   readonly details?: readonly string[];
-  /** 1: it failed. 2: it was asked in a way that cannot be understood. 130: a person stopped it. */
+  /** 1: it failed. 2: wrong usage. 130: a person stopped it. */
   readonly exit: 1 | 2 | 130;
   /** The status that the relay answered with, if it answered. */
   readonly status?: number;
-  /** What the relay said is wrong and where, if it said so. */
+  /** The errors that the relay reported, with their places. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
-  /** True: the request may have been carried out all the same. */
+  /** True: the request may have been carried out in spite of the failure. */
   readonly unsure?: boolean;
 }
 
-/** What a command, or a step of one, comes to. */
+/** The result of a command, or of a step of one. */
 export type Outcome<T = void> = Result<T, Failure>;
 
-/** It did not work: exit code 1. */
+/** A failure: exit code 1. */
 export const failed = (message: string, more: Partial<Failure> = {}) =>
   err<Failure>({ ...more, message, exit: 1 });
 
-/** It was asked wrongly: exit code 2. */
+/** Wrong usage: exit code 2. */
 export const misused = (message: string) => err<Failure>({ message, exit: 2 });
 
-/** A person stopped it: exit code 130, as shells have it for Ctrl-C. */
+/** A person stopped it: exit code 130, as shells use for Ctrl-C. */
 export const stopped = (message: string) => err<Failure>({ message, exit: 130 });

@@ -1,15 +1,18 @@
 /** What Ctrl-C does. */
 export interface Interrupt {
   /**
-   * `handler` is called for Ctrl-C in place of ending at once, until what this gives is called. It ends the process
-   * itself, or sees to it that the command does.
+   * Calls `handler` on Ctrl-C instead of ending at once, until the returned function is called. The handler ends the
+   * process, or makes the command end.
    */
   handle(handler: () => void): () => void;
-  /** Ends now, with the exit code that shells have for it, after saying how things stand. */
+  /** Ends now, with the exit code that shells use for the signal. `message` is shown first. */
   leave(message?: string): never;
 }
 
-/** A terminal sends Ctrl-C to all processes of a command at once, and one may pass it on to another: that is one. */
+/**
+ * Signals within this time count once: a terminal sends Ctrl-C to all processes of a command, and one may pass it on to
+ * another.
+ */
 const SAME_PRESS_MS = 300;
 
 /** Exit codes by signal: 128 and the signal's number. */

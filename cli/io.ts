@@ -11,14 +11,14 @@ export interface Stream {
 /** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The world around the command line: a process's own (`process.ts`), or what a test gives. */
+/** What the command line uses of its surroundings: those of a process (`process.ts`), or of a test. */
 export interface Io {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly env: Env;
-  /** All that comes in by stdin, as text. Throws when it cannot be read. */
+  /** Reads all of stdin as text. Throws when it cannot be read. */
   readonly readStdin: () => string;
   readonly interrupt: Interrupt;
-  /** Questions; null when nobody is there to answer. */
+  /** Questions to a person; null when there is no terminal. */
   readonly ask: Ask | null;
 }

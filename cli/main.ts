@@ -12,8 +12,8 @@ import { readProfile, relayUrl } from './relay/profile.ts';
 import { chosenTenant, clientOf, tenantUrl } from './tenant/relay.ts';
 
 /**
- * Runs `hookbell` with these arguments, and gives the exit code. It changes nothing of the process; paths are relative to
- * the folder that the process runs in.
+ * Runs `hookbell` with these arguments, and returns the exit code. It changes nothing of the process. Paths are
+ * relative to the current folder.
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   let exit = 0;
@@ -83,14 +83,14 @@ function writeTo(command: Command, { stdout, stderr }: Io): void {
   });
 }
 
-/** Not an option of commander's, which would take `pull --version 3` for it. */
+/** Not an option of commander: that would also match `pull --version 3`. */
 function ownVersion(): string {
   const file = join(import.meta.dirname, '..', 'package.json');
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }
 
 function exitCodeOf(thrown: unknown, { stderr, env }: Io): number {
-  // `--help` and `--version` end like this, too; all else that commander throws is about how it was called.
+  // `--help` ends like this, too; everything else that commander throws is wrong usage.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
   const detail = thrown instanceof Error ? thrown : new Error(String(thrown));
   stderr.write(`hookbell: this should not have happened: ${detail.message} (HOOKBELL_DEBUG=1 shows where)\n`);

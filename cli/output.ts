@@ -10,7 +10,7 @@ type Style = Parameters<typeof styleText>[0];
 /** Colours a text. */
 export type Paint = (style: Style, text: string) => string;
 
-/** A name, its value, and what colours that. */
+/** A name, its value, and a function that colours the value. */
 export type Field = readonly [name: string, value: string | undefined, paint?: (text: string) => string];
 
 /** All that the command line writes: results on stdout, everything else on stderr. */
@@ -19,7 +19,7 @@ export interface Output {
   readonly isJson: boolean;
   /** How wide a line may be. */
   readonly columns: number;
-  /** Prints a result: as JSON when that was asked for, else by `human`. */
+  /** Prints a result: as JSON with `--json`, else by `human`. */
   show(value: unknown, human: () => void): void;
   /** A value as JSON, indented. */
   json(value: unknown): void;
@@ -30,16 +30,16 @@ export interface Output {
   /** Names and values, one under the other; those without a value are left out. */
   fields(fields: readonly Field[]): void;
   table(shape: readonly Column[], rows: readonly (readonly string[])[]): void;
-  /** A line on stderr: a hint or a warning, which is no part of the result. */
+  /** A line on stderr: a hint or a warning that is not part of the result. */
   note(text: string): void;
-  /** A line on stderr that is written over by the next; only on a terminal. */
+  /** A line on stderr that the next one overwrites; only on a terminal. */
   progress(text: string): void;
-  /** Takes the last line of progress away. */
+  /** Removes the last line of progress. */
   progressDone(): void;
   fail(failure: Failure): void;
   /** `text` in a colour, where the result goes to a terminal. */
   readonly style: Paint;
-  /** The same for what goes to stderr. */
+  /** The same for stderr. */
   readonly styleNote: Paint;
 }
 
@@ -116,7 +116,7 @@ const writeLine = (stream: Stream, text: string): void => void stream.write(`${t
 
 const asItIs = (text: string): string => text;
 
-/** JSON as it is, with those characters written as escapes that JSON allows in a text and a terminal obeys. */
+/** JSON with the control characters escaped that JSON allows in a text and a terminal obeys. */
 const safeJson = (json: string): string =>
   json.replaceAll(
     /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,

@@ -7,7 +7,7 @@ import { createOutput } from './output.ts';
 
 const { argv, env, stdout, stderr, stdin } = process;
 
-// `hookbell events | head` closes the pipe early, which is no error.
+// `hookbell events | head` closes the pipe early; that is not an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 process.exitCode = await main(argv.slice(2), {

@@ -3,23 +3,23 @@ import { groups } from './commands.ts';
 import type { Run } from './command.ts';
 import { DEFAULT_URL } from './relay/profile.ts';
 
-/** Options that stand before or after any command. */
+/** Options that may come before or after any command. */
 export interface GlobalOptions {
   readonly url?: string;
   readonly tenant?: string;
   readonly json?: true;
 }
 
-/** The command tree. `run` makes what a command does out of its handler; the docs give one that does nothing. */
+/** The command tree. `run` makes an action of a command's handler; the docs' script gives one that does nothing. */
 export function createProgram(run: Run): Command {
   const program = new Command('hookbell')
     .description('Point any SaaS webhook at it; a phone gets the message.')
     .option('--url <address>', `the relay's address (HOOKBELL_URL; else ${DEFAULT_URL})`)
     .option('--tenant <name>', 'the relay of tenants/<name>, with its own address and token')
     .option('--json', 'print results as JSON')
-    .helpOption('-h, --help', 'say how it is used')
+    .helpOption('-h, --help', 'show how it is used')
     .addHelpCommand(
-      new Command('help').argument('[command]').summary('say how a command is used').helpGroup('Help:'),
+      new Command('help').argument('[command]').summary('show how a command is used').helpGroup('Help:'),
     )
     .showSuggestionAfterError()
     .configureHelp({
@@ -40,9 +40,9 @@ const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>
 
 const ENVIRONMENT = `
 Environment:
-  HOOKBELL_URL    the relay's address, in place of --url
+  HOOKBELL_URL    the relay's address, instead of --url
   HOOKBELL_TOKEN  the value of the relay's ADMIN_TOKEN
   NO_COLOR        no colours; FORCE_COLOR: colours where no terminal is
 
-hookbell --version says which version this is.
+hookbell --version shows this version.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C`;

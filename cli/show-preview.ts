@@ -5,7 +5,7 @@ import type { LastPreview, Preview, PreviewChange, PreviewMessage, PreviewRoute 
 import { receiver, shortTime, stateColour } from './show.ts';
 import { count, safe, wrap } from './text.ts';
 
-/** What a webhook would become. */
+/** Shows the preview of a webhook. */
 export function showPreview(out: Output, { event, reason, routes, warnings }: Preview): void {
   out.fields([
     ['type', event.type ?? 'none'],
@@ -39,12 +39,12 @@ function showMessage(out: Output, { kind, phone, params }: PreviewMessage): void
   }
 }
 
-/** What would become of past events now, where that is not what became of them. */
+/** Shows past events that would become something else now. */
 export function showLast(out: Output, { events, summary }: LastPreview): void {
   for (const { event, received_at, type, not_comparable: why, routes = [], changes = [] } of events) {
     const real = changes.filter(({ kind }) => kind !== 'same');
-    const stands = why !== undefined ? 'not comparable' : real.length === 0 ? 'same' : 'changed';
-    out.line(`${out.style('bold', event)}  ${shortTime(received_at)}  ${safe(type ?? '')}  ${stands}`);
+    const comparison = why !== undefined ? 'not comparable' : real.length === 0 ? 'same' : 'changed';
+    out.line(`${out.style('bold', event)}  ${shortTime(received_at)}  ${safe(type ?? '')}  ${comparison}`);
     if (why !== undefined) out.line(`  ${safe(why)}`);
     for (const route of routes) if (route.result === 'failed') showRoute(out, route);
     for (const change of real) showChange(out, change);
@@ -55,7 +55,7 @@ export function showLast(out: Output, { events, summary }: LastPreview): void {
     ...(changed > 0 ? [`${changed} changed`] : []),
     ...(failed > 0 ? [`${failed} with a route that fails`] : []),
     ...(not_comparable > 0 ? [`${not_comparable} not comparable`] : []),
-    ...(left_out > 0 ? [`${left_out} not looked at: too much at once`] : []),
+    ...(left_out > 0 ? [`${left_out} not compared: too many at once`] : []),
   ];
   out.line(
     events.length === 0
@@ -65,7 +65,9 @@ export function showLast(out: Output, { events, summary }: LastPreview): void {
 }
 
 function showChange(out: Output, { route, phone, kind, parameter, was, now }: PreviewChange): void {
-  const what = { added: 'would be sent, and was not', removed: 'was sent, and would not be' }[kind];
+  const what = { added: 'would be sent now, and was not', removed: 'was sent, and would not be sent now' }[
+    kind
+  ];
   const head = `  ${safe(route)} → ${receiver(phone)}`;
   if (what !== undefined) return out.line(`${head}: ${what}`);
   out.line(`${head}: ${safe(parameter ?? '')}`);

@@ -1,7 +1,7 @@
 import type { Output } from './output.ts';
 import type { Column } from './table.ts';
 
-/** A time as short as it can be: of today the time, of this year the day and the time, else the day. Local time. */
+/** A short local time: today the time, this year day and time, else the date. */
 export function shortTime(iso: string, now = new Date()): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
@@ -32,7 +32,7 @@ const GOOD = new Set(['sent', 'routed', 'matched', 'closed']);
 const BAD = new Set(['dead', 'failed', 'open']);
 const DOUBTFUL = new Set(['retrying', 'uncertain', 'unmatched', 'expired', 'paused']);
 
-/** A state in the colour of what it means. */
+/** A state in its colour. */
 export function stateColour(out: Output, state: string, text = state): string {
   if (GOOD.has(state)) return out.style('green', text);
   if (BAD.has(state)) return out.style('red', text);
@@ -44,7 +44,7 @@ export const stateColumn = (out: Output): Column => ({
   style: (cell, state) => stateColour(out, state, cell),
 });
 
-/** What a message says, as one text: its parameters without the receiver. */
+/** A message's parameters as one text, without the receiver. */
 export function textOf(params: Readonly<Record<string, string>>): string {
   const { phone: _, ...shown } = params;
   return Object.values(shown).join(' · ');
@@ -53,7 +53,7 @@ export function textOf(params: Readonly<Record<string, string>>): string {
 /** Who gets a message. */
 export const receiver = (phone: string | null): string => (phone === null ? 'all contacts' : phone);
 
-/** How to go on in a list that has more. */
-export function tellMore(out: Output, cursor: string | null): void {
+/** Says how to get the next page of a list. */
+export function showMore(out: Output, cursor: string | null): void {
   if (cursor !== null) out.note(out.styleNote('dim', `more: --cursor ${cursor}`));
 }

@@ -4,14 +4,14 @@ import { clip, oneLine, widthOf } from './text.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** True: it is cut when the table would be wider than the terminal. */
+  /** Whether it is cut when the table is wider than the terminal. */
   readonly gives?: boolean;
-  /** Colours a cell, which has its final width by then. */
+  /** Colours a cell that has its final width already. */
   readonly style?: (cell: string, text: string) => string;
 }
 
 const GAP = '  ';
-/** Less than this of a text says nothing any more. */
+/** The least width of a cut column: a shorter text says nothing. */
 const LEAST = 8;
 
 /** Lines of a table that fit into `columns`; `head` styles its first line. */
@@ -46,7 +46,7 @@ export function tableLines(
   return [head(title), ...cells.map((row) => line(row, true))];
 }
 
-/** Widths that fit: of the columns that give way, the widest does first. */
+/** Widths that fit: the widest of the columns that may be cut is cut first. */
 function fit(shape: readonly Column[], natural: readonly number[], columns: number): readonly number[] {
   const widths = [...natural];
   const gaps = GAP.length * (shape.length - 1);

@@ -4,13 +4,13 @@ import { deployTenant, type DeployOptions } from './tenant/deploy.ts';
 import { listTenants, type ListOptions } from './tenant/list.ts';
 import { removeTenant, type RemoveOptions } from './tenant/remove.ts';
 
-/** `tenant`: many deployments out of one repository, each with a folder of its own. */
+/** `tenant`: many deployments from one repository, each with its own folder. */
 export const addTenant: AddCommand = (program, run) => {
   const tenant = program
     .command('tenant')
     .summary('make, deploy, list and remove tenants')
     .description(
-      'A tenant is a deployment of its own: its Worker, objects, KV namespace, secrets and documents. What it is stands in tenants/<name>; `hookbell --tenant <name> …` talks to its relay.',
+      'A tenant is a separate deployment, with its own Worker, objects, KV namespace, secrets and documents. Its files are in tenants/<name>; `hookbell --tenant <name> …` uses its relay.',
     );
 
   const add = tenant
@@ -34,10 +34,10 @@ export const addTenant: AddCommand = (program, run) => {
     .argument('<name>', 'the tenant')
     .option('--dry-run', 'check everything, show the commands, build the Worker, change nothing')
     .option('-y, --yes', 'publish without asking')
-    .option('--immediate', 'replace running objects at once, and not within five minutes')
+    .option('--immediate', 'replace running objects at once instead of within five minutes')
     .summary('deploy code, secrets and documents of a tenant')
     .description(
-      'Checks its documents and secrets, deploys its Worker with all secrets at once, publishes its documents, and has the doctor look at it. Stops at the first thing that is wrong, says what was done, and can be run again.',
+      'Checks its documents and secrets, deploys its Worker with all secrets at once, publishes its documents, and runs the doctor. Stops at the first error, says what was done, and can be run again.',
     )
     .action(run((cli, name: string, options: DeployOptions) => deployTenant(cli, name, options)));
   addExamples(
@@ -48,19 +48,19 @@ export const addTenant: AddCommand = (program, run) => {
 
   const list = tenant
     .command('list')
-    .option('--status', 'ask each relay how it is')
+    .option('--status', 'check each relay')
     .summary('list the tenants of this repository')
     .description(
-      'Lists the folders in tenants, with --status also health, version and the doctor’s word of each relay.',
+      'Lists the folders in tenants; with --status also the health, version and doctor’s result of each relay.',
     )
     .action(run((cli, options: ListOptions) => listTenants(cli, options)));
-  addExamples(list, ['hookbell tenant list --status', 'are they all well?']);
+  addExamples(list, ['hookbell tenant list --status', 'do all relays work?']);
 
   const remove = tenant
     .command('remove')
     .argument('<name>', 'the tenant')
     .option('-y, --yes', 'do not ask')
-    .option('--no-export', 'do not write down its documents and events first')
+    .option('--no-export', 'do not export its documents and events first')
     .summary('export all data of a tenant, and delete its Worker')
     .description(
       'Writes its documents and events to tenants/<name>/export-<time>, deletes its Worker, and says what is left.',

@@ -1,11 +1,17 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
-/** Controls that a terminal would obey, and marks that turn the direction of text: what a stranger posted may hold them. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/**
+ * Control characters that a terminal obeys, and marks that change the direction of text: a stranger's text may contain
+ * them.
+ */
+// oxlint-disable-next-line no-control-regex -- it searches for them
 const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text from outside as it may be shown on a terminal: line breaks and tabs stay, other controls become `\u001b` and the like. */
+/**
+ * Text from outside, safe to show on a terminal: line breaks and tabs stay, other control characters become `\u001b`
+ * and the like.
+ */
 export const safe = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(DANGEROUS, (control) => escaped(control));
 
@@ -22,7 +28,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** How many columns a text takes on a terminal. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** The text, cut to at most `columns` with `…` for what is left out. */
+/** The text, cut to at most `columns`, with `…` at the cut. */
 export function clip(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';
@@ -35,7 +41,7 @@ export function clip(text: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The text in lines of at most `columns`, broken at spaces; a word that is longer stands alone. */
+/** The text in lines of at most `columns`, broken at spaces; a longer word has a line for itself. */
 export const wrap = (text: string, columns: number): readonly string[] => wrapAnsi(text, columns).split('\n');
 
 /** `1 source`, `2 sources`. */

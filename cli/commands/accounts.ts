@@ -12,7 +12,7 @@ export const addAccounts: AddCommand = (program, run) => {
   const accounts = program
     .command('accounts')
     .argument('[name]', 'one of them')
-    .summary('show how the gateway logins stand')
+    .summary('show the status of the gateway logins')
     .description('Shows for each account what waits, whether it is paused, and whether its circuit is open.')
     .action(run((cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name, ''))));
   addExamples(accounts, ['hookbell accounts', 'all'], ['hookbell accounts sales', 'one']);
@@ -21,16 +21,16 @@ export const addAccounts: AddCommand = (program, run) => {
     .command('pause')
     .argument('[account]', 'its name', 'default')
     .summary('send nothing over an account for now')
-    .description('Pauses an account: webhooks are still taken, and their messages wait.')
+    .description('Pauses an account: webhooks are still accepted, and their messages wait.')
     .action(run((cli, name: string) => one(cli, name, '/pause')));
   addExamples(pause, ['hookbell pause', 'the account default']);
 
   const resume = program
     .command('resume')
     .argument('[account]', 'its name', 'default')
-    .summary('go on sending over an account')
+    .summary('resume sending over an account')
     .description(
-      'Lets a paused account go on: one that a person paused, or the gateway by refusing its login.',
+      'Resumes an account that a person paused, or that was paused because the gateway refused its login.',
     )
     .action(run((cli, name: string) => one(cli, name, '/resume')));
   addExamples(resume, ['hookbell resume', 'the account default']);
@@ -56,7 +56,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
       [
         { title: 'ACCOUNT', gives: true },
         {
-          title: 'STANDS',
+          title: 'STATUS',
           gives: true,
           style: (cell) => statusColour(out, cell),
         },
@@ -68,7 +68,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
       ],
       items.map((status) => [
         status.account,
-        standing(status),
+        statusOf(status),
         String(status.queued + status.sending),
         String(status.retrying),
         String(status.uncertain),
@@ -83,7 +83,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
 const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
 
-function standing({ paused, circuit }: AccountStatus): string {
+function statusOf({ paused, circuit }: AccountStatus): string {
   if (paused !== null) return 'paused';
   return circuit.state === 'open' ? 'circuit open' : 'ready';
 }
@@ -97,7 +97,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
   out.show(answer.value.json, () =>
     out.fields([
       ['account', status.account],
-      ['stands', standing(answer.value.data), (text) => statusColour(out, text)],
+      ['status', statusOf(answer.value.data), (text) => statusColour(out, text)],
       ['paused', paused === null ? undefined : `${fullTime(paused.since)} by ${paused.by}: ${paused.reason}`],
       ['circuit', `${circuit.state}, ${circuit.failures} failures in a row`],
       ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],
@@ -111,7 +111,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
         'storage',
         storage && `${storage.state}, ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % used`,
       ],
-      ['done in', drain === null ? 'nobody knows: it is held back' : about(drain)],
+      ['done in', drain === null ? 'unknown: it is held back' : about(drain)],
     ]),
   );
   return ok(undefined);

@@ -16,7 +16,7 @@ interface Options {
   readonly yes?: true;
 }
 
-/** `cancel`: one message, or many that still wait. */
+/** `cancel`: one message, or many that wait. */
 export const addCancel: AddCommand = (program, run) => {
   const cancel = program
     .command('cancel')
@@ -28,35 +28,35 @@ export const addCancel: AddCommand = (program, run) => {
     .option('--since <time>', 'made since 2h, or 2026-01-31T12:00:00Z')
     .option('--all', 'all that wait, of every account')
     .option('-y, --yes', 'cancel without asking')
-    .summary('do not send messages that still wait')
+    .summary('cancel messages that still wait')
     .description(
-      'Cancels a message that was not sent yet, or all that still wait and fit what is given: how many is shown before it is asked. What is on its way is left.',
+      'Cancels a message that was not sent yet, or all waiting messages that match the options. It shows how many, and asks. Messages that are being sent are left.',
     )
     .action(run(cancelMessages));
   addExamples(
     cancel,
     ['hookbell cancel msg_000000009hk7nd0g', 'one message'],
-    ['hookbell cancel --source contact-form --state queued', 'what a flooded form has waiting'],
+    ['hookbell cancel --source contact-form --state queued', 'what waits from a flooded form'],
     ['hookbell cancel --phone +4915112345678 --since 2h --yes', 'to one number, without asking'],
   );
 };
 
 async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<Outcome> {
   const { all, yes, ...given } = options;
-  // The relay knows numbers as the gateway's digits.
+  // The relay stores numbers as the gateway's digits.
   const phone = given.phone?.replaceAll(/[^\d]/g, '');
   const filter = { ...given, ...(phone !== undefined && { phone }) };
   const isFiltered = Object.keys(filter).length > 0;
   if (id !== undefined) {
     return isFiltered || all === true
-      ? misused('give either the id of a message, or what narrows it')
+      ? misused('give either the id of a message, or options that select messages')
       : operate(cli, id, 'cancel');
   }
   if (isFiltered === (all === true))
     return misused(
       isFiltered
-        ? 'give either --all, or what narrows it'
-        : 'say which: the id of a message, --source, --state, --event, --phone, --since, or --all',
+        ? 'give either --all, or options that select messages'
+        : 'which messages? Give the id of one, --source, --state, --event, --phone, --since, or --all',
     );
   const client = cli.relay();
   if (!client.ok) return client;
@@ -83,7 +83,7 @@ async function cancelAll(cli: Cli, client: Client, filter: object): Promise<Outc
   cli.out.show(shown(done.value), () => {
     cli.out.line(`${count(done.value.cancelled, 'message')} cancelled`);
     const { in_flight: left } = done.value;
-    if (left > 0) cli.out.line(`${count(left, 'message')} on the way ${left === 1 ? 'was' : 'were'} left`);
+    if (left > 0) cli.out.line(`${count(left, 'message')} being sent ${left === 1 ? 'was' : 'were'} left`);
   });
   return ok(undefined);
 }
@@ -92,7 +92,7 @@ type Sum = Omit<Cancelled, 'next_cursor'>;
 
 const shown = (sum: Sum) => ({ ...sum, next_cursor: null });
 
-/** Asks again until the relay has looked at all of them. */
+/** Calls again until the relay has looked at all of them. */
 async function inSteps(
   { out }: Cli,
   client: Client,

@@ -13,22 +13,22 @@ interface Options {
   readonly update?: true;
 }
 
-/** `check`: is the folder right, and do its fixtures become the messages that are expected? Offline. */
+/** `check`: checks the documents of a folder and runs its fixtures, offline. */
 export const addCheck: AddCommand = (program, run) => {
   const command = program
     .command('check')
     .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
-    .option('--update', 'write what the fixtures become now as what is expected')
+    .option('--update', 'write the messages that the fixtures make now as expected')
     .summary('check the documents and run their fixtures, offline')
     .description(
-      'Checks the documents of a folder as the relay does when they are published, and runs the fixtures in fixtures/<source>/: each <name>.json or <name>.http becomes messages, which are compared with <name>.expected.json. No relay is needed; whether secrets are set is not looked at.',
+      'Checks the documents of a folder as the relay does when they are published, and runs the fixtures in fixtures/<source>/: each <name>.json or <name>.http becomes messages, which are compared with <name>.expected.json. No relay is needed; whether secrets are set is not checked.',
     )
     .action(run(check));
   addExamples(
     command,
     ['hookbell check', 'the folder ./hookbell'],
     ['hookbell check demo', 'another folder'],
-    ['hookbell check --update', 'accept what the fixtures become now'],
+    ['hookbell check --update', 'accept the messages that the fixtures make now'],
   );
 };
 
@@ -46,8 +46,8 @@ async function check(cli: Cli, folder: string, { update }: Options): Promise<Out
   );
   const isGood = checked.value.errors.length === 0 && wrong.length === 0;
   out.show(asJson(checked.value, fixtures, isGood), () => {
-    tellProblems(cli, checked.value);
-    for (const result of fixtures) tellFixture(cli, result);
+    showProblems(cli, checked.value);
+    for (const result of fixtures) showFixtureResult(cli, result);
     if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked.value, fixtures)}`);
   });
   if (isGood) return ok(undefined);
@@ -58,20 +58,20 @@ async function check(cli: Cli, folder: string, { update }: Options): Promise<Out
   return failed(`${parts.join(', ')} in ${folder}`);
 }
 
-type Told = FixtureResult | (Omit<FixtureResult, 'result'> & { readonly result: 'written' });
+type ShownResult = FixtureResult | (Omit<FixtureResult, 'result'> & { readonly result: 'written' });
 
-const summary = (checked: CheckedFolder, fixtures: readonly Told[]): string =>
+const summary = (checked: CheckedFolder, fixtures: readonly ShownResult[]): string =>
   [
     `${checked.folder}: ${countByKind(checked.documents)}`,
     ...(fixtures.length > 0 ? [count(fixtures.length, 'fixture')] : []),
   ].join(', ');
 
-function tellProblems({ out }: Cli, { errors, warnings }: CheckedFolder): void {
+function showProblems({ out }: Cli, { errors, warnings }: CheckedFolder): void {
   for (const error of errors) out.note(`${out.styleNote('red', 'error')}    ${showProblem(error)}`);
   for (const warning of warnings) out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(warning)}`);
 }
 
-function tellFixture({ out }: Cli, result: Told): void {
+function showFixtureResult({ out }: Cli, result: ShownResult): void {
   const { file, expectedFile } = result.fixture;
   const bad = out.styleNote('red', 'fixture');
   switch (result.result) {
@@ -83,7 +83,7 @@ function tellFixture({ out }: Cli, result: Told): void {
       out.note(`${bad}  ${result.why}`);
       break;
     case 'new':
-      out.note(`${bad}  ${file}: nothing is expected yet; --update writes ${expectedFile}`);
+      out.note(`${bad}  ${file}: has no expected messages yet; --update writes ${expectedFile}`);
       break;
     case 'written':
       out.line(`${out.style('green', '✓')} wrote ${expectedFile}`);
@@ -93,7 +93,7 @@ function tellFixture({ out }: Cli, result: Told): void {
   }
 }
 
-/** Writes what is expected where it is not what comes out, and gives the files. */
+/** Writes the expected messages that are missing or different, and returns the files. */
 function updateExpected(results: readonly FixtureResult[]): Outcome<readonly string[]> {
   const changed = results.flatMap((one) =>
     one.result === 'new' || one.result === 'different'
@@ -106,7 +106,7 @@ function updateExpected(results: readonly FixtureResult[]): Outcome<readonly str
 
 function asJson(
   { folder, documents, errors, warnings }: CheckedFolder,
-  fixtures: readonly Told[],
+  fixtures: readonly ShownResult[],
   isGood: boolean,
 ) {
   return {

@@ -25,7 +25,7 @@ export const addDiff: AddCommand = (program, run) => {
   addExamples(
     command,
     ['hookbell diff', 'what a push of ./hookbell would change'],
-    ['hookbell diff --exit-code', 'in CI: fail when the relay is not as in git'],
+    ['hookbell diff --exit-code', 'in CI: fail when the relay differs from git'],
   );
 };
 

@@ -3,7 +3,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { event, eventList } from '../relay/shapes.ts';
-import { fullTime, shortTime, stateColour, stateColumn, tellMore } from '../show.ts';
+import { fullTime, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { safe } from '../text.ts';
 import { messageTable } from './messages.ts';
 
@@ -27,7 +27,7 @@ export const addEvents: AddCommand = (program, run) => {
   )
     .summary('list what was received, or show one event')
     .description(
-      'Lists the webhooks that were taken, newest first, or shows one with its payload and messages.',
+      'Lists the webhooks that were accepted, newest first, or shows one with its payload and messages.',
     )
     .action(
       run((cli, id: string | undefined, options: Options) =>
@@ -68,7 +68,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
         `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
       ]),
     );
-    tellMore(out, next_cursor);
+    showMore(out, next_cursor);
   });
   return ok(undefined);
 }

@@ -11,7 +11,7 @@ interface Options {
   readonly source?: string;
 }
 
-/** So many events are fetched at once. */
+/** How many events are fetched at once. */
 const AT_ONCE = 8;
 const PAGE = 200;
 
@@ -23,7 +23,7 @@ export const addExport: AddCommand = (program, run) => {
     .option('--source <source>', 'of this source')
     .summary('write all events as lines of JSON')
     .description(
-      'Writes every event with its payload and messages as a line of JSON, oldest first. When it is stopped it says how to go on.',
+      'Writes every event with its payload and messages as a line of JSON, oldest first. When it is stopped, it says how to continue.',
     )
     .action(run(exportEvents));
   addExamples(
@@ -40,8 +40,8 @@ async function exportEvents(cli: Cli, { since, source }: Options): Promise<Outco
   const start = readStart(since);
   if (!start.ok) return start;
   let last: string | null = null;
-  const goOn = (): string => (last === null ? '' : `go on with --since ${last}`);
-  const release = interrupt.handle(() => interrupt.leave(goOn() || 'nothing was written'));
+  const howToContinue = (): string => (last === null ? '' : `continue with --since ${last}`);
+  const release = interrupt.handle(() => interrupt.leave(howToContinue() || 'nothing was written'));
   const ids = await listIds(cli, client.value, { ...start.value, source });
   if (!ids.ok) return ids;
   for (let at = 0; at < ids.value.length; at += AT_ONCE) {
@@ -52,8 +52,8 @@ async function exportEvents(cli: Cli, { since, source }: Options): Promise<Outco
         out.jsonLine(answer.value.json);
         last = wanted[index] ?? last;
       } else if (answer.error.status !== 404) {
-        // Retention may have taken one in the meantime; anything else ends it here.
-        out.note(goOn());
+        // Retention may have deleted one in the meantime; any other failure ends the export.
+        out.note(howToContinue());
         return answer;
       }
     }
@@ -75,11 +75,11 @@ function readStart(since: string | undefined): Outcome<Start> {
   if (since?.startsWith('evt_') !== true) return ok(since === undefined ? {} : { since });
   const ms = fromBase32(since.slice(4, 14));
   return ms === null || since.length !== 30
-    ? misused(`\`${since}\` is no id of an event`)
+    ? misused(`\`${since}\` is not the id of an event`)
     : ok({ since: new Date(ms).toISOString(), after: since });
 }
 
-/** The ids of all events, oldest first. The list gives the newest first, so all of it has to be read before. */
+/** The ids of all events, oldest first. The list has the newest first, so all of it has to be read before. */
 async function listIds(
   { out }: Cli,
   client: Client,
@@ -94,6 +94,6 @@ async function listIds(
     cursor = page.value.data.next_cursor ?? undefined;
     out.progress(`${count(ids.length, 'event')} found …`);
   } while (cursor !== undefined);
-  // Ids sort by the time of receipt; of several accounts the list is only nearly in order.
+  // Ids sort by the time of receipt. The list of several accounts is only nearly in order.
   return ok(ids.sort());
 }

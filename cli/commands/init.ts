@@ -19,7 +19,7 @@ interface Options extends Given {
   readonly force?: true;
 }
 
-/** `init`: a new source, from what hookbell knows of its provider. */
+/** `init`: a new source, from the starter of its provider. */
 export const addInit: AddCommand = (program, run) => {
   const command = program
     .command('init')
@@ -30,11 +30,11 @@ export const addInit: AddCommand = (program, run) => {
     .option('--country <code>', 'of phone numbers without a country code, such as DE')
     .option('--locale <tag>', 'of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'of times, such as Europe/Berlin')
-    .option('-y, --yes', 'ask nothing; take what is likely for what is not said')
+    .option('-y, --yes', 'ask nothing; use likely values for what is not given')
     .option('--force', 'overwrite files')
-    .summary('begin with a new source: documents, fixtures, what to set up')
+    .summary('make a new source: documents, fixtures, what to set up')
     .description(
-      'Writes a source, its templates and lists, and a fixture for each sample of its provider, and says what to click there and which secrets to set. On a terminal it asks for what is not said.',
+      'Writes a source, its templates and lists, and a fixture for each sample of its provider, and says what to click there and which secrets to set. On a terminal it asks for what is not given.',
     )
     .action(run(init));
   addExamples(
@@ -73,7 +73,10 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   return ok(undefined);
 }
 
-/** The new source as the relay would have it among what is there; errors are those of what was said, such as a time zone. */
+/**
+ * Compiles the new source together with the folder's documents. Errors are about what the person gave, such as a time
+ * zone.
+ */
 function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: Plan) {
   const of = (kind: NewDocument['kind']) =>
     Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
@@ -93,10 +96,10 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
     : failed(`${first.path.split('.').slice(2).join('.')} ${first.message}`);
 }
 
-/** What writing comes to. Files that are as they should be are left alone. */
+/** Which files are written. Files that have the right content already are in none of these. */
 interface Changes {
   readonly fresh: readonly NewFile[];
-  /** Lists that get numbers besides those that they have. */
+  /** Lists that get more numbers. */
   readonly extended: readonly NewFile[];
   readonly overwritten: readonly NewFile[];
 }

@@ -4,7 +4,7 @@ import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
-import { fullTime, receiver, shortTime, stateColour, stateColumn, tellMore, textOf } from '../show.ts';
+import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
 
 interface Options extends ListOptions {
   readonly source?: string;
@@ -43,7 +43,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
   const client = relay();
   if (!client.ok) return client;
   const { limit, cursor, source, state, event } = options;
-  // The relay knows numbers as the gateway's digits.
+  // The relay stores numbers as the gateway's digits.
   const phone = options.phone?.replaceAll(/[^\d]/g, '');
   const query = { limit, cursor, source, state, event, phone };
   const answer = await client.value.get('/messages', messageList, query);
@@ -51,12 +51,12 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
   const { items, next_cursor } = answer.value.data;
   out.show(answer.value.json, () => {
     messageTable(out, items);
-    tellMore(out, next_cursor);
+    showMore(out, next_cursor);
   });
   return ok(undefined);
 }
 
-/** Messages, one a line. */
+/** One line for each message. */
 export function messageTable(out: Output, messages: readonly Message[]): void {
   if (messages.length === 0) return out.line('no messages');
   out.table(
@@ -90,7 +90,7 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
   return ok(undefined);
 }
 
-/** All that is known of a message. */
+/** All details of a message. */
 function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');

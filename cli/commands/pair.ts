@@ -10,14 +10,14 @@ import { oneLine, safe } from '../text.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** `pair`: lets a provider hand over its key. */
+/** `pair`: lets a provider send its signing key. */
 export const addPair: AddCommand = (program, run) => {
   const command = program
     .command('pair')
     .argument('<source>', 'its id')
-    .summary('let a provider hand over the key of its signatures')
+    .summary('let a provider send its signing key')
     .description(
-      'Opens a window of ten minutes in which the provider (Asana, Notion …) may hand over its key, waits for it, and shows it and who offered it. The relay shows it once and forgets it. If a second, different key comes, both are void. Ctrl-C closes the window.',
+      'Opens a window of ten minutes in which the provider (Asana, Notion …) may send its signing key, waits for the key, and shows it and who sent it. The relay shows it once and deletes it. If a second, different key comes, both are void. Ctrl-C closes the window.',
     )
     .action(run(pair));
   addExamples(command, ['hookbell pair project-tasks', 'then create the webhook at the provider']);
@@ -49,14 +49,14 @@ async function pair(cli: Cli, source: string): Promise<Outcome> {
   return showKey(cli, client.value, path);
 }
 
-/** Takes the key, which the relay shows only now, and says first who offered it. */
+/** Takes the key, which the relay shows only once, and shows it with who sent it. */
 async function showKey({ out }: Cli, client: Client, path: string): Promise<Outcome> {
   const key = await client.post(`${path}/key`, pairedKey);
   if (!key.ok) return key;
   const { secret, hint, offers } = key.value.data;
   out.show(key.value.json, () => {
     out.line(out.style('bold', safe(secret)));
-    for (const offer of offers) out.line(`offered ${described(offer)}`);
+    for (const offer of offers) out.line(`sent ${described(offer)}`);
     out.line(safe(hint));
   });
   return ok(undefined);
@@ -65,7 +65,7 @@ async function showKey({ out }: Cli, client: Client, path: string): Promise<Outc
 const described = ({ at, address, user_agent: agent }: Offer): string =>
   `at ${shortTime(at)} by ${oneLine(address ?? 'an unknown address')}${agent === undefined ? '' : ` (${oneLine(agent)})`}`;
 
-/** Waits until a key came, the window closed, or a person stops it. */
+/** Waits until a key comes, the window closes, or a person stops it. */
 async function waitForKey(
   out: Cli['out'],
   client: Client,
@@ -79,7 +79,7 @@ async function waitForKey(
     if (data.state === 'captured' || data.state === 'closed') return ok(data.state);
     if (data.state === 'void') return failed(data.hint, { details: data.offers.map(described) });
     if (data.state === 'taken')
-      return failed('somebody else took the key that came in', { details: data.offers.map(described) });
+      return failed('somebody else took the key already', { details: data.offers.map(described) });
     if (wake.aborted) return ok('stopped');
     out.progress(`waiting for the key, until ${shortTime(data.expires_at)} …`);
     await sleep(LOOK_EVERY_MS, undefined, { signal: wake }).catch(() => undefined);

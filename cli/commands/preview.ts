@@ -29,7 +29,7 @@ export const addPreview: AddCommand = (program, run) => {
     .option('--samples', 'all of them')
     .option('--body <file>', 'a body as it would be posted; - is stdin')
     .option('--payload <json>', 'a payload as JSON')
-    .option('--last <n>', 'the last n events of the source, beside what was sent', wholeNumber(1, 50))
+    .option('--last <n>', 'the last n events of the source, compared with what was sent', wholeNumber(1, 50))
     .option('-H, --header <name: value>', 'a header of the request; may be repeated', several)
     .option('--draft <file>', 'with a source document that is not published yet')
     .option('--folder <folder>', 'with all documents of a folder, published or not')
@@ -40,7 +40,7 @@ export const addPreview: AddCommand = (program, run) => {
     .action(run(show));
   addExamples(
     command,
-    ['hookbell preview shop-payments --samples', "what becomes of the provider's samples"],
+    ['hookbell preview shop-payments --samples', "the messages of the provider's samples"],
     [
       'hookbell preview shop-payments --last 5 --folder hookbell',
       'what a push would have made of the last five events',

@@ -7,14 +7,14 @@ import { plainMarkdown } from '../markdown.ts';
 import { part } from '../relay/list.ts';
 import { provider, providerList } from '../relay/shapes.ts';
 
-/** `providers`: what hookbell knows of those who post. */
+/** `providers`: the providers that hookbell knows. */
 export const addProviders: AddCommand = (program, run) => {
   const command = program
     .command('providers')
     .argument('[id]', 'one of them, with how it is set up')
     .summary('list the kinds of sources that hookbell knows')
     .description(
-      'Lists the providers: kinds of sources whose verification, samples and first routes hookbell brings.',
+      'Lists the providers: kinds of sources for which hookbell has verification, samples and first routes.',
     )
     .action(run((cli, id: string | undefined) => (id === undefined ? list(cli) : show(cli, id))));
   addExamples(command, ['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up']);

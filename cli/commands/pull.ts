@@ -17,7 +17,7 @@ interface Options {
   readonly version?: number;
 }
 
-/** `pull`: the version in force as files. */
+/** `pull`: writes the version in force as files. */
 export const addPull: AddCommand = (program, run) => {
   const command = program
     .command('pull')
@@ -26,13 +26,13 @@ export const addPull: AddCommand = (program, run) => {
     .option('-y, --yes', 'overwrite and delete without asking')
     .summary('write the version in force as files')
     .description(
-      'Writes the version in force, or an earlier one, into a folder. Files whose document is the same stay as they are; in others what is the same keeps its comments. Before files are overwritten or deleted it asks. Fixtures are not touched.',
+      'Writes the version in force, or an earlier one, into a folder. A file whose document is the same is not changed; in other files the parts that are the same keep their comments. It asks before it overwrites or deletes files. Fixtures are not touched.',
     )
     .action(run(pull));
   addExamples(
     command,
     ['hookbell pull', 'into ./hookbell'],
-    ['hookbell pull --version 3', 'what version 3 was'],
+    ['hookbell pull --version 3', 'the documents of version 3'],
   );
 };
 
@@ -54,7 +54,7 @@ async function pull(cli: Cli, folder: string, { yes, version }: Options): Promis
   }
   const done = writeFiles(filesOf(changes, local.value, remote.value, folder));
   if (!done.ok) return done;
-  tell(cli, folder, changes, remote.value);
+  showDone(cli, folder, changes, remote.value);
   return ok(undefined);
 }
 
@@ -89,7 +89,7 @@ function filesOf(
   };
 }
 
-function tell(
+function showDone(
   { out }: Cli,
   folder: string,
   changes: readonly DocumentChange[],

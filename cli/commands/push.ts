@@ -24,7 +24,7 @@ export const addPush: AddCommand = (program, run) => {
     .command('push')
     .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
     .option('-y, --yes', 'publish without asking, as in CI')
-    .option('--dry-run', 'let the relay check it, and publish nothing')
+    .option('--dry-run', 'let the relay check the folder, and publish nothing')
     .option('--no-fixtures', 'do not run the fixtures first')
     .summary('publish a folder, as a whole or not at all')
     .description(
@@ -34,7 +34,7 @@ export const addPush: AddCommand = (program, run) => {
   addExamples(
     command,
     ['hookbell push', 'check, show, ask, publish'],
-    ['hookbell push --dry-run', 'would the relay take it? Secrets are looked at, too'],
+    ['hookbell push --dry-run', 'would the relay accept it? Secrets are checked, too'],
     ['hookbell push hookbell --yes', 'in CI'],
   );
 };
@@ -69,7 +69,7 @@ async function push(cli: Cli, folder: string, { yes, dryRun, fixtures }: Options
   if (!may.value) return failed('nothing was published');
   const done = await publishSet(client.value, checked.value.set, version, cli);
   if (!done.ok) return placed(done, checked.value);
-  tell(cli, done.value, checked.value, version);
+  showDone(cli, done.value, checked.value, version);
   return done.value.isInterrupted
     ? stopped(`stopped, after version ${done.value.version} was published`)
     : ok(undefined);
@@ -79,15 +79,15 @@ async function tryOut(cli: Cli, client: Client, folder: CheckedFolder, base: Rem
   const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true });
   if (!tried.ok) return placed(tried, folder);
   cli.out.show(tried.value.json, () => {
-    tellWarnings(cli, tried.value, folder);
-    cli.out.line(`${cli.out.style('green', '✓')} the relay would take it; nothing was published`);
+    showWarnings(cli, tried.value, folder);
+    cli.out.line(`${cli.out.style('green', '✓')} the relay would accept it; nothing was published`);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
 }
 
-function tell(cli: Cli, done: Published, folder: CheckedFolder, base: number): void {
+function showDone(cli: Cli, done: Published, folder: CheckedFolder, base: number): void {
   cli.out.show(done.json, () => {
-    tellWarnings(cli, done, folder);
+    showWarnings(cli, done, folder);
     const was = base === 0 ? 'the first' : `it was ${base}`;
     cli.out.line(
       `${cli.out.style('green', '✓')} published version ${done.version} (${was}); in force everywhere within 60 s`,
@@ -95,16 +95,16 @@ function tell(cli: Cli, done: Published, folder: CheckedFolder, base: number): v
   });
 }
 
-function tellWarnings({ out }: Cli, { warnings }: Published, { documents }: CheckedFolder): void {
+function showWarnings({ out }: Cli, { warnings }: Published, { documents }: CheckedFolder): void {
   for (const warning of warnings)
     out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(locate(warning, documents))}`);
 }
 
-/** What the relay found wrong, with its places in the files. */
+/** The relay's errors, with their places in the files. */
 function placed(refused: Extract<Outcome<Published>, { ok: false }>, { documents }: CheckedFolder): Outcome {
   const { errors = [] } = refused.error;
   if (errors.length === 0) return refused;
-  const message = `the relay does not take it (${count(errors.length, 'error')}); nothing was published`;
+  const message = `the relay refuses it (${count(errors.length, 'error')}); nothing was published`;
   return err({
     ...refused.error,
     message,

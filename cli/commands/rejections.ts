@@ -2,14 +2,14 @@ import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand } from '../command.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { rejectionList } from '../relay/shapes.ts';
-import { shortTime, tellMore } from '../show.ts';
+import { shortTime, showMore } from '../show.ts';
 
-/** `rejections`: what was turned away. */
+/** `rejections`: what was refused. */
 export const addRejections: AddCommand = (program, run) => {
   const command = withPaging(program.command('rejections'))
     .summary('list webhooks that were refused, and why')
     .description(
-      'Lists the last 200 requests that were refused, newest first: why a signature did not fit, for one. The senders hear nothing of that.',
+      'Lists the last 200 requests that were refused, newest first, with the reason, such as why a signature did not match. The senders do not get the reason.',
     )
     .action(
       run(async ({ out, relay }, { limit, cursor }: ListOptions) => {
@@ -36,7 +36,7 @@ export const addRejections: AddCommand = (program, run) => {
               detail,
             ]),
           );
-          tellMore(out, next_cursor);
+          showMore(out, next_cursor);
         });
         return ok(undefined);
       }),

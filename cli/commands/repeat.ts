@@ -23,13 +23,13 @@ export const addRepeat: AddCommand = (program, run) => {
     .option('--since <time>', 'with --state: made since 2h, or 2026-01-31T12:00:00Z')
     .summary('try messages again')
     .description(
-      'Tries a message again as it is, or all of a state. The schedule of its attempts begins anew.',
+      'Tries a message again as it is, or all messages of a state. The schedule of attempts starts again.',
     )
     .action(run(retryMessages));
   addExamples(
     retry,
     ['hookbell retry msg_000000009hk7nd0g', 'one message'],
-    ['hookbell retry --state dead --since 2h', 'all that died in the last two hours'],
+    ['hookbell retry --state dead --since 2h', 'all dead ones of the last two hours'],
   );
 
   const replay = program
@@ -48,9 +48,9 @@ async function retryMessages(cli: Cli, id: string | undefined, options: RetryOpt
   if (id !== undefined) {
     return state === undefined && source === undefined && since === undefined
       ? operate(cli, id, 'retry')
-      : misused('give either the id of a message, or --state with what narrows it');
+      : misused('give either the id of a message, or --state with options that select messages');
   }
-  if (state === undefined) return misused('say which: the id of a message, or --state dead');
+  if (state === undefined) return misused('which messages? Give the id of one, or --state dead');
   const client = cli.relay();
   return client.ok ? retryAll(cli, client.value, { state, source, since }) : client;
 }
@@ -69,7 +69,7 @@ async function retryAll(
       return answer;
     }
     retried += answer.value.data.retried;
-    // A round that finds nothing has nothing after it either.
+    // After a step that retries nothing, there is nothing more to retry.
     more = answer.value.data.more && answer.value.data.retried > 0;
   }
   out.show({ retried, more: false }, () => out.line(`${count(retried, 'message')} will be tried again`));

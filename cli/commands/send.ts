@@ -38,13 +38,13 @@ export const addSend: AddCommand = (program, run) => {
     .action(run(send));
   addExamples(
     command,
-    ['hookbell send "Is this on?" --to "+49 151 12345678" --wait', 'a text, and see that it arrives'],
+    ['hookbell send "Is this on?" --to "+49 151 12345678" --wait', 'a text; wait until it is sent'],
     ['hookbell send https://a.example/b.png --kind image --to 4915112345678', 'an image'],
     ['hookbell send "Lunch?" --kind poll --option Yes --option No --to 4915112345678', 'a poll'],
   );
 };
 
-/** What `text` is, for each kind. */
+/** The parameter that `text` is, for each kind. */
 const MAIN_PARAMETER: Readonly<Record<MessageKind, string>> = {
   text: 'message',
   image: 'image_url',
@@ -82,7 +82,7 @@ function bodyOf(text: string | undefined, options: Options): Outcome<Record<stri
   }
   if (text !== undefined) params[MAIN_PARAMETER[kind]] = text;
   if (option !== undefined) params['options'] = option;
-  if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('say who gets it: --to +49 151 …');
+  if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('who gets it? Give --to +49 151 …');
   const missing = MESSAGE_KINDS[kind].required.find((name) => params[name] === undefined);
   if (missing !== undefined) return misused(missingText(kind, missing));
   return ok({ kind, ...params, ...(to !== undefined && { to }), ...(account !== undefined && { account }) });
@@ -93,10 +93,10 @@ const missingText = (kind: MessageKind, name: string): string =>
     ? 'a poll needs options: --option Yes --option No'
     : `${kind} needs its ${name}: give it as the text, or by --param ${name}=…`;
 
-/** The message once nothing more happens to it by itself. Ctrl-C ends the waiting, not the message. */
+/** Waits until the message's state is final. Ctrl-C ends the waiting, and leaves the message. */
 async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) {
   const release = interrupt.handle(() =>
-    interrupt.leave(`${first.id} stays as it is, and is sent when it can be`),
+    interrupt.leave(`${first.id} stays in the queue, and is sent as soon as possible`),
   );
   for (let look = 1; ; look += 1) {
     const answer = await client.get(`/messages/${first.id}`, message);

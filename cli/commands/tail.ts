@@ -15,12 +15,12 @@ interface Options {
   readonly type?: string;
 }
 
-/** What the relay is asked: the global options stand beside these. */
+/** The query for the relay: the options without the global ones. */
 const asQuery = ({ source, type }: Options) => ({ source, type });
 
 const MAX_WAIT_MS = 30_000;
 
-/** `tail`: what happens, while it happens. */
+/** `tail`: shows what happens, while it happens. */
 export const addTail: AddCommand = (program, run) => {
   const command = program
     .command('tail')
@@ -42,7 +42,7 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
     if (out.isJson) out.jsonLine(json);
     else if (frame !== null) showFrame(out, frame);
   };
-  const has = await hasLiveView(client.value, options);
+  const has = await hasTail(client.value, options);
   if (!has.ok) return has;
   if (has.value) return follow(out, client.value, options, show);
   out.note(out.styleNote('dim', 'this relay has no tail: asking every 2 s'));
@@ -50,14 +50,17 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
   return err(await poll(client.value, source, (json, frame) => isWanted(frame) && show(json, frame)));
 }
 
-/** A WebSocket does not say why it was refused, so it is asked for by plain HTTP first: 426 is the yes. */
-async function hasLiveView(client: Client, query: Options): Promise<Outcome<boolean>> {
+/**
+ * Whether the relay has a tail. A WebSocket does not say why it was refused, so this asks by plain HTTP first: 426
+ * means yes.
+ */
+async function hasTail(client: Client, query: Options): Promise<Outcome<boolean>> {
   const answer = await client.get('/tail', z.unknown(), asQuery(query));
   if (answer.ok || answer.error.status === 426) return ok(true);
   return answer.error.status === 404 ? ok(false) : answer;
 }
 
-/** Watches, and comes back when the connection ends: an object of Cloudflare is moved now and then. */
+/** Watches, and connects again when the connection ends: Cloudflare moves objects now and then. */
 async function follow(
   out: Output,
   client: Client,
@@ -73,8 +76,8 @@ async function follow(
       isFirst = false;
       show(json, frame);
     });
-    if (end.isFinal) return failed(`${client.profile.url} ended the view: ${oneLine(end.why)}`);
-    const has = failures === 0 ? ok(true) : await hasLiveView(client, query);
+    if (end.isFinal) return failed(`${client.profile.url} ended the tail: ${oneLine(end.why)}`);
+    const has = failures === 0 ? ok(true) : await hasTail(client, query);
     if (!has.ok && has.error.unsure !== true && has.error.status !== undefined) return has;
     const wait = Math.min(MAX_WAIT_MS, 500 * 2 ** failures);
     out.note(out.styleNote('yellow', `${oneLine(end.why)}; trying again in ${Math.ceil(wait / 1_000)} s`));
@@ -87,7 +90,7 @@ function showFrame(out: Output, frame: Frame): void {
     case 'hello':
       return;
     case 'dropped':
-      return out.note(out.styleNote('yellow', `${frame.count} more were not shown: too much at once`));
+      return out.note(out.styleNote('yellow', `${frame.count} more were not shown: too many at once`));
     case 'event': {
       const { at, event: id, state, duplicate, source, event_type: type } = frame;
       return line(out, { at, id, state, word: duplicate ? 'again' : state, text: `${source} ${type ?? ''}` });
@@ -117,9 +120,9 @@ function showFrame(out: Output, frame: Frame): void {
 interface Line {
   readonly at: string;
   readonly id: string;
-  /** What the colour is by. */
+  /** The state that decides the colour. */
   readonly state: string;
-  /** What it is called. */
+  /** The word that is shown for it. */
   readonly word: string;
   readonly text: string;
 }

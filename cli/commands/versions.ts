@@ -4,7 +4,7 @@ import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '..
 import { failed, type Outcome } from '../failure.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { published, versionList } from '../relay/shapes.ts';
-import { shortTime, tellMore } from '../show.ts';
+import { shortTime, showMore } from '../show.ts';
 
 /** `versions` and `rollback`. */
 export const addVersions: AddCommand = (program, run) => {
@@ -18,13 +18,13 @@ export const addVersions: AddCommand = (program, run) => {
     .command('rollback')
     .argument(
       '[version]',
-      'the version to go back to; if left out, the one before that in force',
+      'the version to go back to; by default the one before the version in force',
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
     )
     .option('-y, --yes', 'do not ask')
     .summary('put an earlier version in force')
     .description(
-      'Puts an earlier version in force, in one step. It is checked as of today: its secrets may be gone.',
+      'Puts an earlier version in force, in one step. It is checked again: its secrets may be gone.',
     )
     .action(run(rollBack));
   addExamples(
@@ -59,7 +59,7 @@ async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<O
         note,
       ]),
     );
-    tellMore(out, next_cursor);
+    showMore(out, next_cursor);
   });
   return ok(undefined);
 }
@@ -82,7 +82,7 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   );
   if (!may.ok) return may;
   if (!may.value) return failed('nothing was changed');
-  // What the person said yes to is leaving this version; another one may be in force by now.
+  // The person agreed to replace this version; another one may be in force by now.
   const headers = { 'if-match': `"${from}"` };
   const answer = await client.value.request('POST', `/config/versions/${to}/activate`, published, {
     headers,
@@ -96,7 +96,7 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   return ok(undefined);
 }
 
-/** The version in force, and the one to go to. */
+/** The version in force, and the one to go back to. */
 async function findTarget(
   client: Client,
   wanted: number | undefined,

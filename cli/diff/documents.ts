@@ -5,7 +5,7 @@ import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../folder/yaml.ts';
 import { diffLines, type DiffLine } from './lines.ts';
 
-/** What becomes of one document between two sets. */
+/** The change of one document between two sets. */
 export interface DocumentChange extends DocumentId {
   readonly change: 'added' | 'removed' | 'changed';
   readonly lines: readonly DiffLine[];
@@ -27,12 +27,12 @@ export function diffSets(before: ConfigSet, after: ConfigSet): readonly Document
   });
 }
 
-/** A file may say what JSON cannot, such as a key without a value in a list; compared is what would be sent. */
+/** Compares what would be sent as JSON: a file may have values that JSON cannot express. */
 export const sameDocument = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asSent(a), asSent(b));
 
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
 
-/** `value` with its keys in the order in which `model` has them, so that only what differs is shown as different. */
+/** `value` with its keys in the order of `model`, so that a different order is not shown as a difference. */
 function inOrderOf(model: unknown, value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((item: unknown, index) => inOrderOf(Array.isArray(model) ? model[index] : null, item));

@@ -6,10 +6,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Beyond this many added and removed lines two texts have nothing in common, and are shown one after the other. */
+/** With more added and removed lines than this, two texts are shown whole, one after the other. */
 const MAX_CHANGES = 1_000;
 
-/** The shortest way from one text to the other, line by line. */
+/** The shortest difference between two texts, line by line. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [linesOf(before), linesOf(after)];
   const parts = diffArrays(a, b, { maxEditLength: MAX_CHANGES }) ?? [
@@ -21,7 +21,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   );
 }
 
-// Without the break at its end, which is no line.
+// Without an empty line for the line break at the end.
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 function kindOf(removed: boolean, added: boolean): DiffLine['kind'] {

@@ -4,10 +4,10 @@ import { count, oneLine } from '../text.ts';
 import type { DocumentChange } from './documents.ts';
 import type { DiffLine } from './lines.ts';
 
-/** Lines that are the same, before and after what is not. */
+/** How many unchanged lines are shown before and after a change. */
 const CONTEXT = 2;
 
-/** A difference of lines as people know it: `-` old, `+` new, far lines left out. */
+/** A difference in the usual form: `-` old, `+` new, distant lines left out. */
 export function diffText(lines: readonly DiffLine[], style: Paint, indent = '  '): readonly string[] {
   const isNear = (at: number): boolean =>
     lines.slice(Math.max(0, at - CONTEXT), Math.max(0, at + CONTEXT + 1)).some(({ kind }) => kind !== 'same');
@@ -16,7 +16,7 @@ export function diffText(lines: readonly DiffLine[], style: Paint, indent = '  '
     if (kind === 'old') return [style('red', `${indent}- ${shown}`)];
     if (kind === 'new') return [style('green', `${indent}+ ${shown}`)];
     if (isNear(at)) return [`${indent}  ${shown}`];
-    // One `…` for all lines that are left out here.
+    // One `…` for all lines that are left out in one place.
     return at === 0 || isNear(at - 1) ? [style('dim', `${indent}  …`)] : [];
   });
 }
@@ -24,7 +24,7 @@ export function diffText(lines: readonly DiffLine[], style: Paint, indent = '  '
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
 const COLOURS = { added: 'green', removed: 'red', changed: 'yellow' } as const;
 
-/** What would change, document by document. Of those that come or go the name says it all. */
+/** Shows what would change, document by document. Of added and removed ones only the name. */
 export function showChanges(out: Output, changes: readonly DocumentChange[]): void {
   for (const change of changes) {
     const { change: kind, lines } = change;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** One thing that was looked at: from inside by the relay, or from here. */
+/** The result of one check, by the relay itself or from here. */
 const check = z.object({
   id: z.string(),
   status: z.enum(['ok', 'warn', 'fail', 'unknown']),

@@ -12,7 +12,7 @@ interface ExamineOptions {
   readonly probe?: boolean;
 }
 
-/** All that can be wrong with a relay, from outside and from inside, in the order in which a person would fix it. */
+/** All checks of a relay, from outside and by itself, in the order in which a person would fix them. */
 export async function examine(
   client: Client,
   { folder, probe = true }: ExamineOptions,
@@ -27,7 +27,7 @@ export async function examine(
   const config = await readConfig(client);
   return [
     reached,
-    { id: 'token', status: 'ok', title: 'Token', detail: 'is taken' },
+    { id: 'token', status: 'ok', title: 'Token', detail: 'is accepted' },
     versionCheck(data, packageVersion()),
     clockCheck(data, outside.now()),
     ...data.checks,
@@ -59,7 +59,7 @@ const unread = (config: Extract<Outcome<unknown>, { ok: false }>): Check => ({
   detail: config.error.message,
 });
 
-/** The worst of what was found. */
+/** The worst status of all checks. */
 export function worst(checks: readonly Check[]): Check['status'] {
   for (const status of ['fail', 'warn', 'unknown'] as const)
     if (checks.some((check) => check.status === status)) return status;

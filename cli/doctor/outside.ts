@@ -6,7 +6,7 @@ import { isThisMachine } from '../relay/profile.ts';
 import { count } from '../text.ts';
 import type { Check, Report } from './check.ts';
 
-/** What looking from outside needs. Times in ms. */
+/** What the checks from outside need. Times in ms. */
 export interface Outside {
   readonly url: string;
   readonly fetch: typeof fetch;
@@ -14,7 +14,7 @@ export interface Outside {
 }
 
 const TIMEOUT_MS = 10_000;
-/** So many addresses are asked at once. */
+/** How many addresses are checked at once. */
 const AT_ONCE = 8;
 
 /** Whether a relay answers at the address, and over TLS. */
@@ -33,7 +33,7 @@ export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
         ...found,
         status: 'fail',
         detail: `something answers ${response.status} there, but it is not hookbell’s /health`,
-        remedy: 'Is the address right, and does nothing stand in front of /health?',
+        remedy: 'Is the address right, and is nothing in front of /health?',
       };
     if (url.startsWith('https:')) return { ...found, status: 'ok', detail: `${took} over TLS` };
     return isThisMachine(url)
@@ -41,7 +41,7 @@ export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
       : {
           ...found,
           status: 'warn',
-          detail: `${took}, without TLS: tokens can be read on the way`,
+          detail: `${took}, without TLS: others can read tokens on the network`,
           remedy: 'Use https',
         };
   } catch (thrown) {
@@ -58,10 +58,10 @@ function isHealth(response: Response, text: string): boolean {
   }
 }
 
-/** A difference that a person notices in times that are shown; signatures bear more. */
+/** Above this, a person notices the difference in times that are shown. Signatures tolerate more. */
 const TOLERATED_MS = 30_000;
 
-/** Whether this machine and the relay agree on the time. */
+/** Whether this machine and the relay have the same time. */
 export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): Check {
   const apart = Math.round(Math.abs(Date.parse(theirs) - ours) / 1_000);
   const found = { id: 'own-clock', title: 'This machine’s clock' };
@@ -75,7 +75,7 @@ export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): 
       };
 }
 
-/** Whether the relay runs the hookbell that this command line belongs to. */
+/** Whether the relay and this command line are the same version. */
 export function versionCheck({ version }: Pick<Report, 'version'>, own: string): Check {
   const found = { id: 'version', title: 'Version' };
   return version === own
@@ -84,13 +84,13 @@ export function versionCheck({ version }: Pick<Report, 'version'>, own: string):
         ...found,
         status: 'warn',
         detail: `the relay is ${version}, this command line is ${own}`,
-        remedy: 'Deploy this one (npx wrangler deploy), or use the command line of the other',
+        remedy: 'Deploy this version (npx wrangler deploy), or use the command line of the relay’s version',
       };
 }
 
 /**
- * Whether each source answers at its address. Asked by a method that no webhook and no handshake comes by: a source that
- * is there says 405, and nothing is recorded.
+ * Whether each source answers at its address. Uses a method that no webhook and no handshake has: a source that exists
+ * answers 405, and nothing is recorded.
  */
 export async function hookChecks(
   { url, fetch }: Outside,
@@ -127,20 +127,21 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
       return {
         ...found,
         detail: `there is no /hooks/${id}`,
-        remedy: 'Within a minute of a push that is normal. Else: does the address lead to this relay?',
+        remedy:
+          'Within a minute after a push this is normal. Otherwise: does the address lead to this relay?',
       };
     return {
       ...found,
-      detail: `/hooks/${id} answers ${status}, and not as hookbell does`,
+      detail: `/hooks/${id} answers ${status}, which is not hookbell’s answer`,
       remedy:
-        'Something in front of /hooks keeps senders out: Cloudflare Access and the like must let this path through',
+        'Something in front of /hooks blocks senders: Cloudflare Access and the like must let this path through',
     };
   } catch (thrown) {
     return { ...found, detail: explainError(url, thrown, TIMEOUT_MS).error.message };
   }
 }
 
-/** Whether a folder is right, and what the relay has in force. */
+/** Whether a folder has no errors, and is what the relay has in force. */
 export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly Check[]> {
   const found = { id: 'folder', title: 'Folder' };
   const local = await checkFolder(folder, { fixtures: false });

@@ -9,10 +9,10 @@ const SIGNS = {
   unknown: ['?', 'cyan'],
 } as const;
 
-/** Longer titles push their text to the right alone. */
+/** The width of titles. A longer one moves only its own text to the right. */
 const MAX_TITLE = 26;
 
-/** The findings, one under the other, each with what to do about it. */
+/** Shows all checks, each with what to do. */
 export function showChecks(out: Output, checks: readonly Check[]): void {
   const width = Math.min(MAX_TITLE, Math.max(...checks.map(({ title }) => title.length)));
   for (const one of checks) showCheck(out, one, width);
@@ -34,7 +34,7 @@ function showCheck(out: Output, { status, title, detail, remedy }: Check, width:
     for (const line of more) out.line(indent + line);
   }
   if (remedy === undefined) return;
-  // Less far in than the rest: a command that is broken over lines cannot be copied.
+  // Indented less than the rest: a command that is broken over lines cannot be copied.
   const [start = '', ...rest] = wrap(safe(remedy), Math.max(30, out.columns - 6));
   out.line(`    ${out.style('cyan', '→')} ${start}`);
   for (const line of rest) out.line(`      ${line}`);

@@ -8,7 +8,7 @@ import { locate } from './locate.ts';
 import { type Problem, showProblem } from './problem.ts';
 import { readFolder, type LocalFolder } from './read.ts';
 
-/** A folder, and all that can be said of it without a relay. Which secrets are set only the relay knows. */
+/** A folder, and all that can be checked without a relay. Only the relay knows which secrets are set. */
 export interface CheckedFolder extends LocalFolder {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
@@ -37,7 +37,7 @@ const byPlace = (a: Problem, b: Problem): number =>
       ? -1
       : 1;
 
-/** Why a checked folder must not be published; nothing when it may be. */
+/** Fails when a checked folder must not be published, and says why. */
 export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): Outcome {
   const bad = fixtures.filter(({ result }) => result === 'different' || result === 'broken');
   if (errors.length > 0)

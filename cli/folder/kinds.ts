@@ -1,9 +1,9 @@
 import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
 
-/** The folder that commands work on when none is named. */
+/** The folder that commands use when none is given. */
 export const DEFAULT_FOLDER = './hookbell';
 
-/** A document's name and what kind it is of, such as `sources/shop`. */
+/** A document's kind and name, such as `sources/shop`. */
 export interface DocumentId {
   readonly kind: DocumentKind;
   readonly name: string;

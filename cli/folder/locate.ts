@@ -5,8 +5,8 @@ import type { Problem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
 /**
- * Where in the files an error of the configuration stands: its path (`sources.shop.routes[0].to`) is followed through
- * the document as far as it goes, since what is missing has no place of its own.
+ * The place in the files of an error of the configuration. Its path (`sources.shop.routes[0].to`) is followed through
+ * the document as far as possible, since a missing key has no place.
  */
 export function locate(error: FieldError, documents: readonly LocalDocument[]): Problem {
   const document = documents.find((one) => restOf(error.path, one) !== null);
@@ -22,7 +22,7 @@ export function locate(error: FieldError, documents: readonly LocalDocument[]): 
   return { ...shown, line, column: col };
 }
 
-/** The rest of a path after its document: `routes[0].to`; null when it is another document's. */
+/** The rest of a path after its document: `routes[0].to`; null when the path is about another document. */
 function restOf(path: string, { kind, name }: LocalDocument): string | null {
   const start = `${kind}.${shownKey(name)}`;
   if (!path.startsWith(start)) return null;
@@ -53,7 +53,7 @@ function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean): Fou
 interface Step {
   readonly node: unknown;
   readonly rest: string;
-  /** Where the key stands; null in a list. */
+  /** The offset of the key; null in a list. */
   readonly key: number | null;
 }
 
@@ -63,7 +63,7 @@ function intoList(items: readonly unknown[], rest: string): Step | null {
   return match === null || node === undefined ? null : { node, rest: rest.slice(match[0].length), key: null };
 }
 
-/** Keys may have dots in them, so it is the document that says where a key in the path ends. */
+/** Keys may contain dots, so only the document shows where a key in the path ends. */
 function intoMap(items: readonly Pair[], rest: string): Step | null {
   for (const { key, value } of items) {
     const name = shownKey(String(isScalar(key) ? key.value : key));
@@ -80,12 +80,12 @@ const offsetOf = (node: unknown): number | null => {
   return typeof start === 'number' ? start : null;
 };
 
-/** How Liquid says where in a text an error is. */
+/** Liquid's form of an error's place in a text. */
 const IN_TEXT = /^(?:line (\d+), )?column (\d+): /;
 
 /**
- * The place in the file of an error in a Liquid text, where the text stands there as it is: in a block (`|`), or on one
- * line. Elsewhere (escapes, folded lines) the message keeps its own line and column.
+ * The place in the file of an error in a Liquid text, if the file has the text unchanged: in a block (`|`), or on one
+ * line. Otherwise (escapes, folded lines) the message keeps its own line and column.
  */
 function insideText(node: unknown, message: string, { text, lines }: LocalDocument) {
   const match = IN_TEXT.exec(message);

@@ -8,7 +8,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** On one line, in the form that editors and CI know: `file:line:column`. */
+/** One line, in the form that editors and CI recognise: `file:line:column`. */
 export function showProblem({ file, line, column, path, message }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   return `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;

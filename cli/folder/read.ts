@@ -11,7 +11,7 @@ import { readText, type ReadText } from './yaml.ts';
 
 /** A document of the folder. */
 export interface LocalDocument extends DocumentId, ReadText {
-  /** As it is shown: the folder as it was given, and the file in it. */
+  /** The path as it is shown: the given folder, and the file in it. */
   readonly file: string;
   readonly text: string;
 }
@@ -21,13 +21,13 @@ export interface LocalFolder {
   readonly folder: string;
   readonly documents: readonly LocalDocument[];
   readonly set: ConfigSet;
-  /** What is odd about the folder, and no error. */
+  /** What is odd about the folder, but not an error. */
   readonly oddities: readonly Problem[];
 }
 
 const EXTENSION = /\.(ya?ml|json)$/;
 
-/** Folders that are no documents: what a project may have beside them. */
+/** Folders without documents that a project may have. */
 const OTHER_FOLDERS: readonly string[] = ['fixtures'];
 
 /** Reads a folder with the folders `sources`, `templates`, `recipients` and `accounts`. */
@@ -40,7 +40,7 @@ export function readFolder(folder: string): Outcome<LocalFolder> {
   for (const { kind, name, file } of found.value.files) {
     const other = byName.get(`${kind}/${name}`);
     if (other !== undefined)
-      problems.push({ file, message: `is a second \`${name}\` beside ${other}: remove one of them` });
+      problems.push({ file, message: `is a second \`${name}\`, next to ${other}: remove one of them` });
     byName.set(`${kind}/${name}`, file);
     const read = readDocument({ kind, name, file });
     if (read.ok) documents.push(read.value);
@@ -50,13 +50,13 @@ export function readFolder(folder: string): Outcome<LocalFolder> {
   return ok({ folder, documents, set: setOf(documents), oddities: found.value.oddities });
 }
 
-/** The same, where a folder that is not there yet, or has no documents, is an empty one. */
+/** Like {@link readFolder}; a folder that is missing or has no documents is read as empty. */
 export const readFolderOrNothing = (folder: string): Outcome<LocalFolder> =>
   KINDS.some((kind) => isFolder(join(folder, kind)))
     ? readFolder(folder)
     : ok({ folder, documents: [], set: EMPTY_SET, oddities: [] });
 
-/** The set that the files make. `fromEntries` keeps even `__proto__` a name like any other. */
+/** The set that the files make. With `fromEntries`, even `__proto__` is a name like any other. */
 const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
   sources: valuesOf(documents, 'sources'),
   templates: valuesOf(documents, 'templates'),
@@ -96,7 +96,7 @@ function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: Prob
         const file = join(folder, kind, name);
         if (EXTENSION.test(name)) files.push({ kind, name: name.replace(EXTENSION, ''), file });
         else if (!name.startsWith('.'))
-          oddities.push({ file, message: 'is no .yaml or .json file: ignored' });
+          oddities.push({ file, message: 'is not a .yaml or .json file: ignored' });
       }
     } else if (entry.isDirectory() && !OTHER_FOLDERS.includes(entry.name)) {
       const close = suggest(entry.name, [...KINDS, ...OTHER_FOLDERS]);
@@ -107,7 +107,7 @@ function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: Prob
   return ok({ files, oddities });
 }
 
-/** In the order of the alphabet, so that everything that is shown is, too. */
+/** In alphabetical order, so that output is in that order, too. */
 function list(folder: string): Outcome<Dirent[]> {
   try {
     return ok(readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)));
@@ -119,7 +119,7 @@ function list(folder: string): Outcome<Dirent[]> {
 function whyNot(path: string, thrown: unknown): string {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
   if (code === 'ENOENT') return `there is no folder ${path}; \`hookbell init ${path}\` makes one`;
-  if (code === 'ENOTDIR') return `${path} is no folder`;
+  if (code === 'ENOTDIR') return `${path} is not a folder`;
   return cannotRead(path, thrown);
 }
 
@@ -131,10 +131,10 @@ function cannotRead(path: string, thrown: unknown): string {
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 
-/** A file's text, or why it cannot be had. */
+/** A file's text, or why it cannot be read. */
 export const readFile = (path: string): Outcome<string> => readWith(path, () => readFileSync(path, 'utf8'));
 
-/** The same; `-` is what comes in by stdin. */
+/** The same; `-` is stdin. */
 export const readFileOrStdin = (path: string, readStdin: () => string): Outcome<string> =>
   path === '-' ? readWith('stdin', readStdin) : readFile(path);
 

@@ -12,19 +12,19 @@ interface FileChanges {
 }
 
 /**
- * Writes all files or none: each goes to a file beside its place first, where a full disk shows, and all are renamed
- * then. Nothing here waits, so Ctrl-C comes before or after it.
+ * Writes all files or none: each is first written to a temporary file next to its place, so that a full disk is
+ * noticed, and then all are renamed. Nothing here waits, so Ctrl-C comes before or after it.
  */
 export function writeFiles({ write, remove = [] }: FileChanges): Outcome {
   const made: string[] = [];
   try {
     for (const { file, text } of write) {
       mkdirSync(dirname(file), { recursive: true });
-      const beside = besideOf(file);
-      made.push(beside);
-      writeFileSync(beside, text);
+      const temporary = temporaryOf(file);
+      made.push(temporary);
+      writeFileSync(temporary, text);
     }
-    for (const { file } of write) renameSync(besideOf(file), file);
+    for (const { file } of write) renameSync(temporaryOf(file), file);
     for (const file of remove) rmSync(file, { force: true });
     return ok(undefined);
   } catch (thrown) {
@@ -34,9 +34,12 @@ export function writeFiles({ write, remove = [] }: FileChanges): Outcome {
   }
 }
 
-/** In the same folder, since a rename goes no further than its file system; hidden from those who list documents. */
-const besideOf = (file: string): string => join(dirname(file), `.${process.pid}.${basename(file)}.tmp`);
+/**
+ * In the same folder, since a rename works only within a file system. The name is hidden, so that it is not read as a
+ * document.
+ */
+const temporaryOf = (file: string): string => join(dirname(file), `.${process.pid}.${basename(file)}.tmp`);
 
-/** The text of a file whose document has another value now, as near to what it was as can be. */
+/** The text of a file whose document has a new value, as close to the old text as possible. */
 export const textFor = ({ file, text }: Pick<LocalDocument, 'file' | 'text'>, value: unknown): string =>
   file.endsWith('.json') ? `${JSON.stringify(value, null, 2)}\n` : rewriteYaml(text, value);

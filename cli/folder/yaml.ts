@@ -19,19 +19,19 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 /** A file's text, read as a document. */
 export interface ReadText {
   readonly value: unknown;
-  /** The text as a tree, to say where something stands; null when the tree could not be had. */
+  /** The text as a tree, to find places in it; null when it could not be parsed. */
   readonly tree: Document | null;
   readonly lines: LineCounter;
 }
 
-/** Where in a text something is wrong. Lines and columns count from 1. */
+/** An error in a text. Lines and columns count from 1. */
 interface TextFault {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** Reads YAML, or JSON where the file says that it is. */
+/** Reads YAML, or JSON. */
 export function readText(text: string, isJson: boolean): Result<ReadText, TextFault> {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -50,7 +50,7 @@ export function readText(text: string, isJson: boolean): Result<ReadText, TextFa
     const value: unknown = tree.toJS();
     return ok({ value, tree, lines });
   } catch (thrown) {
-    // An alias of nothing, or aliases that would unfold to more than a person ever writes.
+    // An alias without an anchor, or aliases that would expand to too much.
     const message = thrown instanceof Error ? thrown.message : 'cannot be read';
     return err(faultAt(lines, aliasOfNothing(tree) ?? 0, message));
   }
@@ -75,18 +75,18 @@ function readJson(text: string): Result<unknown, TextFault> {
   const fault = findJsonFault(text);
   if (fault === null) return ok(parseOwnJson<unknown>(text));
   const before = text.slice(0, fault.offset).split('\n');
-  const message = `is not JSON here: ${fault.wanted} is wanted`;
+  const message = `is not JSON here: ${fault.wanted} is expected`;
   return err({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message });
 }
 
-/** Single quotes, texts of several lines in blocks, and no line broken for its length. */
+/** Single quotes, texts of several lines in blocks, and no line breaks in long lines. */
 const STYLE = { lineWidth: 0, singleQuote: true } as const;
 
 /** A document as a person would write it. */
 export const writeYaml = (value: unknown): string =>
   stringify(value, { ...STYLE, aliasDuplicateObjects: false });
 
-/** The text of a document that has another value now: what is the same stays as it was written, with its comments. */
+/** The text of a document with a new value. Parts that are the same stay as they were written, with their comments. */
 export function rewriteYaml(text: string, value: unknown): string {
   const tree = parseDocument(text);
   if (tree.errors.length > 0 || !isMap(tree.contents) || !isObject(value)) return writeYaml(value);
@@ -109,7 +109,7 @@ function fillList(tree: Document, list: YAMLSeq, value: readonly unknown[]): voi
   }
 }
 
-/** Puts a value into a node as it stands; false when it needs another node. */
+/** Puts a value into an existing node; false when it needs another node. */
 function fill(tree: Document, node: unknown, value: unknown): boolean {
   if (isMap(node) && isObject(value)) fillMap(tree, node, value);
   else if (isSeq(node) && Array.isArray(value)) fillList(tree, node, value);

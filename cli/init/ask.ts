@@ -7,7 +7,7 @@ import { misused, type Outcome } from '../failure.ts';
 import { listsOf, type Plan } from './documents.ts';
 import { findProvider, providerChoices } from './starters.ts';
 
-/** What the command line says of a new source. */
+/** What the command line gives for a new source. */
 export interface Given {
   readonly provider?: string;
   readonly source?: string;
@@ -17,7 +17,7 @@ export interface Given {
   readonly timezone?: string;
 }
 
-/** Fills in what was not said: by asking, or, where nobody is there to be asked, by what is likely. */
+/** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function makePlan(
   given: Given,
   ask: Ask | null,
@@ -61,7 +61,8 @@ export async function makePlan(
 }
 
 async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<string>, { ok: false }>> {
-  if (ask === null) return misused('say what is to be received: --provider stripe; `generic` takes anything');
+  if (ask === null)
+    return misused('what is to be received? Give --provider stripe, say; `generic` accepts anything');
   const chosen = await ask.search('What is to be received? Type to search', providerChoices());
   return chosen.ok ? chosen.value : chosen;
 }
@@ -72,7 +73,7 @@ interface Question {
   readonly check: (text: string) => string | undefined;
 }
 
-/** What was said, else what a person answers, else what is likely. */
+/** The given value, else a person's answer, else the likely value. */
 async function answer(
   given: string | undefined,
   ask: Ask | null,
@@ -87,20 +88,20 @@ async function answer(
 const sourceError = (text: string): string | undefined =>
   NAME.test(text)
     ? undefined
-    : 'is no name for a source: 1 to 64 letters, digits, `-` and `_`, a letter or digit first';
+    : 'is not a name for a source: 1 to 64 letters, digits, `-` and `_`, a letter or digit first';
 
 const countryError = (text: string): string | undefined =>
   text === '' || isSupportedCountry(text)
     ? undefined
-    : 'is no country code such as DE (GB for the United Kingdom)';
+    : 'is not a country code such as DE (GB for the United Kingdom)';
 
 function localeError(text: string): string | undefined {
   try {
     if (Intl.DateTimeFormat.supportedLocalesOf(text).length === 1) return undefined;
   } catch {
-    // Not even the shape of a tag.
+    // Not a language tag at all.
   }
-  return 'is no language such as de-DE';
+  return 'is not a language such as de-DE';
 }
 
 async function readNumbers(
@@ -123,9 +124,9 @@ async function readNumbers(
   }
   if (lists.length === 0) return ok([]);
   if (ask === null)
-    return misused(`say who gets the messages (${lists.join(', ')}): --to "+49 151 12345678"`);
+    return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
   const text = await ask.text({
-    message: `Who gets the messages (${lists.join(', ')})? Numbers with country code, parted by commas`,
+    message: `Who gets the messages (${lists.join(', ')})? Numbers with country code, separated by commas`,
     hint: '+49 151 12345678',
     check: (text) => {
       const numbers = read(text);
@@ -140,7 +141,7 @@ async function readNumbers(
 const countryOf = ([first]: readonly string[]): string | undefined =>
   first === undefined ? undefined : parsePhoneNumberFromString(`+${first}`)?.country;
 
-/** The language that is likely: the one that most people of the country speak, else the system's (`de_DE.UTF-8`). */
+/** The likely language: that of most people in the country, else the system's (`de_DE.UTF-8`). */
 function localeOf(country: string, lang: string | undefined): string {
   if (country !== '') return `${new Intl.Locale(`und-${country}`).maximize().language}-${country}`;
   const [, language, region] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@]|$)/.exec(lang ?? '') ?? [];

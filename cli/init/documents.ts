@@ -9,17 +9,17 @@ import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../folder/yaml.ts';
 import type { Begin } from './starters.ts';
 
-/** What a new source is to be. */
+/** All that a new source is made of. */
 export interface Plan extends Begin {
   readonly source: string;
-  /** The gateway's digits of those who get what goes to the provider's lists. */
+  /** The numbers for the starter's lists of recipients, as the gateway's digits. */
   readonly numbers: readonly string[];
   readonly country: string | undefined;
   readonly locale: string | undefined;
   readonly timezone: string | undefined;
 }
 
-/** A secret that has to be set before the source takes anything. */
+/** A secret that must be set before the source accepts anything. */
 export interface NeededSecret {
   readonly name: string;
   readonly hint: string;
@@ -38,7 +38,7 @@ export function listsOf({ starter }: Begin): readonly string[] {
   return [...new Set(lists.map(String))];
 }
 
-/** The secrets of a new source. Each address at a provider has a secret of its own, so no two sources share a name. */
+/** The secrets of a new source. Each address at a provider has its own secret, so no two sources share a name. */
 export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecret[] {
   const { starter, source, provider } = plan;
   const { name, hint } = starter.secret ?? {
@@ -54,7 +54,7 @@ export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecre
     own,
     ...(handshake === null
       ? []
-      : [{ name: handshake, hint: `a text of your own, which ${provider.name} shows at first` }]),
+      : [{ name: handshake, hint: `a text that you choose; ${provider.name} sends it in its handshake` }]),
   ];
 }
 
@@ -71,7 +71,7 @@ function handshakeSecret(source: Readonly<Record<string, unknown>> = {}): string
   return typeof secret === 'string' ? secret : null;
 }
 
-/** The documents of a new source: its own, the templates that its routes name, and the lists. */
+/** The documents of a new source: the source, the templates that its routes name, and the lists. */
 export function documentsOf(plan: Plan, existing: ConfigSet): readonly NewDocument[] {
   const { starter, source } = plan;
   return [
@@ -111,7 +111,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocum
   return made('sources', source, value, `# ${provider.name} posts to /hooks/${source}\n${later}`);
 }
 
-/** Whether anybody may post who has seen the address, and choose whom it texts: that is held to the country. */
+/** Whether anybody who knows the address may post and choose the receivers. Such a source is limited to its country. */
 function textsStrangers(provider: Provider, { source, routes }: Starter): boolean {
   const own = verifySchema.safeParse(source?.['verify']);
   const verify = own.success ? own.data : provider.verify;
@@ -131,7 +131,7 @@ const made = (
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** A list with more numbers in it; null when all are there, or it is none. */
+/** A list with these numbers added; null when it has all of them, or is not a list. */
 export function withNumbers(
   document: unknown,
   numbers: readonly string[],

@@ -12,7 +12,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** A fixture for each sample of a provider, and what it becomes. `compiled`: the source, if it is right. */
+/** A fixture for each sample of a provider, and its expected messages. `compiled`: the source, if it has no errors. */
 export async function fixturesOf(
   folder: string,
   source: string,

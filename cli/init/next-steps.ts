@@ -25,7 +25,7 @@ interface Facts {
   readonly folder: string;
   readonly url: string;
   readonly secrets: readonly NeededSecret[];
-  /** The provider hands over its key, so the secret comes last. */
+  /** The provider sends its key by pairing, so the secret is set last. */
   readonly isPaired: boolean;
 }
 
@@ -74,7 +74,9 @@ export function showNextSteps(
   title(`At ${providerName}`);
   out.line(`Address: ${json.url}`);
   if (isLocal)
-    out.note(out.styleNote('dim', 'Nobody outside reaches this machine; for a deployed relay say --url.'));
+    out.note(
+      out.styleNote('dim', 'This machine cannot be reached from outside; for a deployed relay use --url.'),
+    );
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
   title('Secrets');
   for (const { name, hint } of json.secrets) {

@@ -11,7 +11,7 @@ import { misused, type Outcome } from '../failure.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'assets', 'providers');
 
-/** A provider, and what a person begins with. */
+/** A provider and its starter. */
 export interface Begin {
   readonly provider: Provider;
   readonly starter: Starter;

@@ -20,9 +20,9 @@ export async function readConfig(client: Client, version?: number): Promise<Outc
   const inForce = Number(headers.get('hookbell-config-version') ?? NaN);
   if (!Number.isSafeInteger(inForce))
     return failed(
-      `${client.profile.url} does not say which version is in force; is it of this version of hookbell?`,
+      `${client.profile.url} does not say which version is in force; is it the same version of hookbell?`,
     );
-  // The names become files here.
+  // The names become names of files.
   const odd = Object.values(data).flatMap((documents) =>
     Object.keys(documents).filter((name) => !NAME.test(name)),
   );

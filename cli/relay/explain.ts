@@ -3,25 +3,25 @@ import { failed, type Failure } from '../failure.ts';
 import { oneLine } from '../text.ts';
 import { isThisMachine } from './profile.ts';
 
-/** RFC 9457, as far as it is used. Anything that is not one was not answered by a relay. */
+/** The used part of a problem (RFC 9457). Any other answer is not from a relay. */
 const problemSchema = z.object({
   title: z.string(),
   detail: z.optional(z.string()),
   errors: z._default(z.array(z.object({ path: z.string(), message: z.string() })), []),
 });
 
-/** Asked for by code, as Node names what went wrong on the way. */
+/** By Node's error code. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'its name could not be looked up',
-  EHOSTUNREACH: 'there is no way to it',
+  EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no network',
   ETIMEDOUT: 'it does not answer',
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
 };
 
-/** Surely not carried out: the request never left. Of anything else nobody knows. */
+/** With these errors the request was never sent. With any other it may have been carried out. */
 const NEVER_SENT = new Set(Object.keys(UNREACHABLE));
 
 /** Why no answer came, and what to do. */
@@ -49,7 +49,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   });
 }
 
-/** `fetch failed` says nothing: the reason is in its causes, or in the first of several. */
+/** The reason for `fetch failed`: it is in the error's causes, or in the first of several errors. */
 function rootCause(thrown: unknown): { name: string; code: string; message: string } {
   let found = { name: '', code: '', message: String(thrown) };
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; depth += 1) {
@@ -60,45 +60,47 @@ function rootCause(thrown: unknown): { name: string; code: string; message: stri
   return found;
 }
 
-/** What the relay answered that is no success. */
+/** An answer that is not a success. */
 interface Refusal {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** What the body is as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   readonly body: unknown;
 }
 
-/** What a refusal means for the person who asked, and what to do. */
+/** Explains a refusal to the person who ran the command, and says what to do. */
 export function explainRefusal({ url, status, headers, body }: Refusal) {
   const problem = problemSchema.safeParse(body);
-  const tell = (message: string, more: Partial<Failure> = {}) => failed(message, { status, ...more });
-  if (status >= 300 && status < 400) return tell(redirected(url, headers.get('location')));
-  if (!problem.success) return tell(notARelay(url, status));
+  const refusal = (message: string, more: Partial<Failure> = {}) => failed(message, { status, ...more });
+  if (status >= 300 && status < 400) return refusal(redirected(url, headers.get('location')));
+  if (!problem.success) return refusal(notARelay(url, status));
   const { title, detail, errors } = problem.data;
   const said = sentence(detail ?? title);
   switch (status) {
     case 401:
-      return tell(
-        `${url} does not take the token in HOOKBELL_TOKEN; it must be the value of its secret ADMIN_TOKEN`,
+      return refusal(
+        `${url} refuses the token in HOOKBELL_TOKEN; it must be the value of its secret ADMIN_TOKEN`,
       );
     case 429:
-      return tell(`${url} wants fewer requests; try again in ${headers.get('retry-after') ?? '60'} s`);
+      return refusal(
+        `${url} allows no more requests now; try again in ${headers.get('retry-after') ?? '60'} s`,
+      );
     case 400:
     case 422: {
       const [first, ...more] = errors.map(({ path, message }) => at(path, message));
       return more.length === 0 && first !== undefined
-        ? tell(`${said}: ${first}`, { errors })
-        : tell(said, { errors, details: first === undefined ? [] : [first, ...more] });
+        ? refusal(`${said}: ${first}`, { errors })
+        : refusal(said, { errors, details: first === undefined ? [] : [first, ...more] });
     }
     default:
-      return status >= 500 ? tell(`${url} answered ${status}: ${said}`, { unsure: true }) : tell(said);
+      return status >= 500 ? refusal(`${url} answered ${status}: ${said}`, { unsure: true }) : refusal(said);
   }
 }
 
 const at = (path: string, message: string): string => (path === '' ? message : `${path}: ${message}`);
 
-/** A sentence of the relay's, to go on after `hookbell:`. */
+/** The relay's sentence, in a form that can follow `hookbell:`. */
 const sentence = (text: string): string =>
   text
     .trim()
@@ -109,12 +111,12 @@ function redirected(url: string, location: string | null): string {
   const to = location === null ? null : URL.parse(location, url);
   if (to === null) return `${url} redirects to nowhere; check the address in --url or HOOKBELL_URL`;
   return to.hostname.endsWith('.cloudflareaccess.com')
-    ? `${url} is behind Cloudflare Access, which wants a login; let the path /admin/api through for tokens`
+    ? `${url} is behind Cloudflare Access, which requires a login; let the path /admin/api through for tokens`
     : `${url} redirects to ${to.origin}; give that address by --url or HOOKBELL_URL`;
 }
 
 function notARelay(url: string, status: number): string {
-  if (status === 403) return `${url} refuses (403), and not by hookbell: something in front of it does`;
+  if (status === 403) return `${url} answered 403, but not by hookbell: something in front of it refuses`;
   if (status >= 500) return `${url} answered ${status} without saying why; look at its log`;
   return `${url} answered ${status} with something that is not hookbell's; is the address of --url or HOOKBELL_URL right?`;
 }

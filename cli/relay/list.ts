@@ -6,7 +6,7 @@ import { wholeNumber } from '../command.ts';
 import { failed, type Failure, type Outcome } from '../failure.ts';
 import { configSet } from './shapes.ts';
 
-/** What every list takes. */
+/** The options of every list. */
 export interface ListOptions {
   readonly limit: number;
   readonly cursor?: string;
@@ -15,24 +15,24 @@ export interface ListOptions {
 export const withPaging = (command: Command): Command =>
   command
     .option('-n, --limit <n>', 'how many, 1 to 200', wholeNumber(1, 200), 20)
-    .option('--cursor <cursor>', 'go on where the last page ended');
+    .option('--cursor <cursor>', 'continue where the last page ended');
 
 const EVENT_ID = /^evt_/;
 const MESSAGE_ID = /^msg_/;
 
-/** An id of the right kind; an id of the other kind is told apart, since both are copied from the same lines. */
+/** Checks an id. An id of the other kind has its own error, since both are copied from the same lines. */
 export function readId(kind: 'event' | 'message', id: string): Outcome<string> {
   const [right, wrong] = kind === 'event' ? [EVENT_ID, MESSAGE_ID] : [MESSAGE_ID, EVENT_ID];
   if (right.test(id)) return ok(id);
   const other = kind === 'event' ? 'a message: `hookbell messages' : 'an event: `hookbell events';
   if (wrong.test(id)) return failed(`${id} is ${other} ${id}\` shows it`);
-  return failed(`\`${id}\` is no id of ${kind === 'event' ? 'an event (evt_…)' : 'a message (msg_…)'}`);
+  return failed(`\`${id}\` is not the id of ${kind === 'event' ? 'an event (evt_…)' : 'a message (msg_…)'}`);
 }
 
-/** A path's part, whatever is in it. */
+/** Any text as a segment of a path. */
 export const part = (text: string): string => encodeURIComponent(text);
 
-/** A "there is no source …" with the name that was probably meant, for which the relay is asked once more. */
+/** Adds to "there is no source …" the name that was probably meant. Calls the relay once more for that. */
 export async function withSuggestion(
   client: Client,
   failure: Failure,

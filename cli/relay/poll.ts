@@ -7,7 +7,7 @@ import { eventList, messageList, type EventSummary, type Message } from './shape
 const EVERY_MS = 2_000;
 const PAGE = 100;
 
-/** A tail of a relay that has none: asks for the newest of the lists again and again. Ends when it cannot. */
+/** A tail for a relay that has none: reads the newest of the lists again and again. Ends when a list cannot be read. */
 export async function poll(
   client: Client,
   source: string | undefined,
@@ -23,11 +23,11 @@ export async function poll(
       ...events.value.data.items.map(eventFrame),
       ...messages.value.data.items.map(messageFrame),
     ];
-    for (const { id, stands, frame } of frames.sort((a, b) => (a.frame.at < b.frame.at ? -1 : 1))) {
-      if (!isFirst && seen.get(id) !== stands) onFrame(frame, frame);
-      seen.set(id, stands);
+    for (const { id, version, frame } of frames.sort((a, b) => (a.frame.at < b.frame.at ? -1 : 1))) {
+      if (!isFirst && seen.get(id) !== version) onFrame(frame, frame);
+      seen.set(id, version);
     }
-    // What has left the pages does not come back to them.
+    // Items that have left these pages do not come back.
     for (const id of seen.keys()) if (frames.every((one) => one.id !== id)) seen.delete(id);
     await sleep(EVERY_MS);
   }
@@ -43,7 +43,7 @@ function eventFrame({ id, received_at, source, type, state, duplicates }: EventS
     state,
     duplicate: duplicates > 0,
   };
-  return { id, stands: `${state} ${duplicates}`, frame };
+  return { id, version: `${state} ${duplicates}`, frame };
 }
 
 function messageFrame({ id, created_at, sent_at, event, source, route, kind, state, attempts }: Message) {
@@ -60,5 +60,5 @@ function messageFrame({ id, created_at, sent_at, event, source, route, kind, sta
     ...(last !== undefined && { outcome: last.outcome, duration_ms: last.duration_ms }),
     ...(last?.http_status !== undefined && { http_status: last.http_status }),
   };
-  return { id, stands: `${state} ${attempts.length}`, frame };
+  return { id, version: `${state} ${attempts.length}`, frame };
 }

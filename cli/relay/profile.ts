@@ -1,14 +1,14 @@
 import { ok } from '../../src/lib/result.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 
-/** Which relay is talked to, and with which key. */
+/** The relay to call, and the token for it. */
 export interface Profile {
   /** Without a slash at the end. */
   readonly url: string;
   readonly token: string;
 }
 
-/** What `npm start` serves. */
+/** The address that `npm start` serves. */
 export const DEFAULT_URL = 'http://localhost:8787';
 
 const API_PATH = '/admin/api/v1';
@@ -25,7 +25,7 @@ export function relayUrl(option: string | undefined, fromEnv: string | undefined
   return ok(url.origin + (path.endsWith(API_PATH) ? path.slice(0, -API_PATH.length) : path));
 }
 
-/** The relay to talk to. The token comes from the environment only: arguments can be read by everybody on the machine. */
+/** The relay to call. The token comes only from the environment: everybody on the machine can read arguments. */
 export function readProfile(
   option: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -42,9 +42,9 @@ export function readProfile(
     : failed('HOOKBELL_TOKEN has characters that a token cannot have: copy it again');
 }
 
-/** Whether an address is this machine's own. */
+/** Whether an address is on this machine. */
 export const isThisMachine = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** Whether nobody on the way can read what is sent there. */
+/** Whether nobody on the network can read what is sent there. */
 export const isPrivate = (url: string): boolean => url.startsWith('https:') || isThisMachine(url);

@@ -5,22 +5,22 @@ import type { Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import { dryRun, published } from './shapes.ts';
 
-/** What came of a publish. */
+/** The result of a publish. */
 export interface Published {
   readonly json: unknown;
   /** 0 for a dry run. */
   readonly version: number;
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
-  /** Ctrl-C was pressed meanwhile. */
+  /** Whether Ctrl-C was pressed meanwhile. */
   readonly isInterrupted: boolean;
 }
 
-/** Checking a full set and copying it to KV takes seconds; this is for slow networks. */
+/** Checking a full set and copying it to KV takes seconds; the rest is for slow networks. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Publishes a whole set, if `base` is still in force. Once the request is out it cannot be taken back, so Ctrl-C waits
- * for its answer; a second one does not, and then nobody knows.
+ * Publishes a whole set, if `base` is still in force. A request that was sent cannot be undone, so Ctrl-C waits for its
+ * answer. A second Ctrl-C does not wait; then it is unknown whether the set was published.
  */
 export async function publishSet(
   client: Client,

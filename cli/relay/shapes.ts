@@ -6,8 +6,8 @@ import * as messages from '../../openapi/schemas/messages.ts';
 import { reading, type Read } from './reading.ts';
 
 /**
- * What the command line reads of the admin API's answers. Keys that it does not read may come and go: `--json` shows the
- * answers as they are.
+ * The parts of the admin API's answers that the command line reads. Other keys may be added and removed: `--json` shows
+ * the answers as they are.
  */
 export const message = reading(messages.message);
 export type Message = z.output<typeof message>;
@@ -68,11 +68,11 @@ const previewed = {
   ),
 };
 
-/** What one webhook would become. */
+/** The preview of one webhook. */
 export const preview = z.object(previewed);
 export type Preview = z.output<typeof preview>;
 
-/** What each of a provider's samples would become. */
+/** The previews of a provider's samples. */
 export const samplesPreview = z.object({
   samples: z.array(z.object({ sample: z.string(), ...previewed })),
 });
@@ -88,7 +88,7 @@ const change = z.object({
 
 export type PreviewChange = z.output<typeof change>;
 
-/** What would become of the last events now, beside what became of them. */
+/** What the last events would become now, compared with what was sent. */
 export const lastPreview = z.object({
   events: z.array(
     z.object({
@@ -113,7 +113,7 @@ export const lastPreview = z.object({
 
 export type LastPreview = z.output<typeof lastPreview>;
 
-/** The space is not there at a relay of an earlier version. */
+/** A relay of an earlier version has no `storage`. */
 export const accountStatus = reading(accounts.accountStatus.partial({ storage: true }));
 export type AccountStatus = z.output<typeof accountStatus>;
 
@@ -155,5 +155,5 @@ export const provider = z.object({
   routes: z.optional(z.array(z.looseObject({ name: z.string() }))),
 });
 
-/** Documents of a collection, as far as their names. */
+/** Documents of a collection; only their names are read. */
 export const namedDocuments = listOf(z.object({ id: z.optional(z.string()), name: z.optional(z.string()) }));

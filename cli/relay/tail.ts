@@ -3,7 +3,7 @@ import type { Client, Query } from '../client.ts';
 
 const common = { at: z.string() };
 
-/** What the tail sends, one at a time. */
+/** One frame of the tail. */
 const frameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.number() }),
   z.object({ type: z.literal('dropped'), count: z.number() }),
@@ -40,19 +40,22 @@ const frameSchema = z.discriminatedUnion('type', [
 
 export type Frame = z.output<typeof frameSchema>;
 
-/** Why a tail ended. `isFinal`: coming back would not help. */
+/** Why a tail ended. `isFinal`: connecting again would not help. */
 interface TailEnd {
   readonly isFinal: boolean;
   readonly why: string;
 }
 
-/** The relay lets a client go that says nothing for long. */
+/** How often a `ping` is sent: the relay disconnects a client that is silent for long. */
 const PING_MS = 5_000;
 
-/** RFC 6455 §7.4.1: policy violation. The relay closes so when a login has ended. */
+/** RFC 6455 §7.4.1: policy violation. The relay closes with this code when a login has ended. */
 const POLICY = 1008;
 
-/** Watches until the connection ends. `onFrame` is given each frame as it came, and as far as it is understood. */
+/**
+ * Watches until the connection ends. `onFrame` gets each frame as JSON, and as a {@link Frame} if this version knows
+ * it.
+ */
 export function watch(
   { profile }: Client,
   query: Query,
@@ -83,7 +86,7 @@ export function watch(
   return promise;
 }
 
-/** Node's `WebSocket` takes headers in its second argument, which the standard, and so its type, does not know. */
+/** Node's `WebSocket` accepts headers in its second argument; the standard, and so its type, has none. */
 function openSocket(url: URL, token: string): WebSocket {
   const socket: unknown = Reflect.construct(WebSocket, [
     url,

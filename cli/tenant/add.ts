@@ -48,7 +48,7 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
   const written = writeFiles({ write: files });
   if (!written.ok) return written;
   const token = randomBytes(32).toString('base64url');
-  // Not with the others: those are readable by all, and pass through a file of another name.
+  // Not with the others: those are readable by all, and are first written under another name.
   writeFileSync(paths.secrets, secretsText(name, needed, token), { mode: 0o600, flag: 'wx' });
   const { from } = options;
   if (from !== undefined && isFolder(join(from, 'fixtures')))
@@ -56,16 +56,16 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
   const names = [...files.map(({ file }) => file), paths.secrets];
   const secrets = [...needed.keys()];
   cli.out.show({ tenant: name, worker: workerOf(name), files: names, secrets }, () =>
-    tell(cli, name, paths, names, secrets, from !== undefined),
+    showDone(cli, name, paths, names, secrets, from !== undefined),
   );
   return ok(undefined);
 }
 
-/** The address is asked for, since nothing can be sent without it. */
+/** Asks for the address if it is not given: nothing can be sent without it. */
 async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<Outcome<string>> {
   const wrong = 'the gateway’s base address is http(s) and ends in /api, such as https://gateway.example/api';
   if (given !== undefined) return isBaseUrl(given) ? ok(given) : misused(`--gateway: ${wrong}`);
-  if (ask === null) return misused(`say --gateway: ${wrong}`);
+  if (ask === null) return misused(`give --gateway: ${wrong}`);
   return ask.text({
     message: 'Where is this tenant’s gateway?',
     hint: 'https://gateway.example/api',
@@ -74,12 +74,12 @@ async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<Outco
 }
 
 const settingsText = (name: string, gateway: string, domain: string | undefined): string =>
-  `# Tenant ${name}: all that is its own and no secret. \`npx hookbell tenant deploy ${name}\` puts it in force.
+  `# Tenant ${name}: its settings, without secrets. \`npx hookbell tenant deploy ${name}\` puts them in force.
 
 # Where its messages are sent.
 gateway_base_url: ${gateway}
 
-# A host name of a zone in the same Cloudflare account, in place of ${workerOf(name)}.<you>.workers.dev.
+# A host name of a zone in the same Cloudflare account, instead of ${workerOf(name)}.<you>.workers.dev.
 ${domain === undefined ? '# domain: hooks.example.com' : `domain: ${domain}`}
 
 # More, if needed:
@@ -88,12 +88,12 @@ ${domain === undefined ? '# domain: hooks.example.com' : `domain: ${domain}`}
 # vars: { GATEWAY_SALES_BASE_URL: https://gateway.example/api }
 `;
 
-const ACCOUNT = `# How hard the gateway login may be used. These are the defaults; see docs/configuration.md.
+const ACCOUNT = `# How fast the gateway login may send. These are the defaults; see docs/configuration.md.
 rate: { per_minute: 30, burst: 5 }
 per_recipient: { per_hour: 30 }
 `;
 
-/** The documents to begin with: those of a folder, or the account alone. */
+/** The first documents: those of a folder, or only the account. */
 function documentsFrom(
   from: string | undefined,
   { documents: to }: Paths,
@@ -105,7 +105,7 @@ function documentsFrom(
   const tenants = resolve(TENANTS);
   if (existsSync(tenants) && realpathSync(from).startsWith(realpathSync(tenants) + sep))
     return misused(
-      `${from} is another tenant’s, and tenants share nothing: its lists and samples are its own; keep what is common in a folder of its own`,
+      `${from} is another tenant’s, and tenants share nothing: its lists and samples are private; keep common documents in a separate folder`,
     );
   const files = folder.value.documents.map(({ kind, file }) => ({
     file: join(to, kind, basename(file)),
@@ -114,17 +114,17 @@ function documentsFrom(
   return ok({ set: folder.value.set, files });
 }
 
-/** A line for each secret that is needed, with what needs it; values are for the person to fill in. */
+/** A line for each secret that is needed, with what needs it. A person fills in the values. */
 function secretsText(name: string, needed: ReadonlyMap<string, readonly string[]>, token: string): string {
   const lines = [...needed].map(([secret, usedBy]) =>
     secret === 'ADMIN_TOKEN'
-      ? `# The key to the admin API${token === '' ? ', a random text: openssl rand -base64 32' : ', made at random'}.\n${secret}=${token}`
+      ? `# The key to the admin API${token === '' ? ', a random text: openssl rand -base64 32' : ', generated'}.\n${secret}=${token}`
       : `# For ${usedBy.join(', ')}.\n${secret}=`,
   );
-  return `# Secrets of tenant ${name}, NAME=value. What stands here is taken as it is; quote what has # or several lines.\n# Never commit secrets.env.\n\n${lines.join('\n')}\n`;
+  return `# Secrets of tenant ${name}, NAME=value. Values are used as they are written; quote those with # or several lines.\n# Never commit secrets.env.\n\n${lines.join('\n')}\n`;
 }
 
-function tell(
+function showDone(
   { out }: Cli,
   name: string,
   paths: Paths,

@@ -26,7 +26,7 @@ export interface DeployOptions {
 
 const STEPS = ['documents', 'secrets', 'config', 'deploy', 'publish', 'doctor'] as const;
 
-/** `tenant deploy`: code, secrets and documents of one tenant, in this order, as far as it goes. */
+/** `tenant deploy`: deploys code, secrets and documents of one tenant, in this order, until a step fails. */
 export async function deployTenant(cli: Cli, name: string, options: DeployOptions): Promise<Outcome> {
   const { out } = cli;
   const tenant = readTenant(name);
@@ -46,7 +46,7 @@ export async function deployTenant(cli: Cli, name: string, options: DeployOption
   return ok(undefined);
 }
 
-/** What a deploy needs, checked without anything having been changed. */
+/** What a deploy needs. It was checked before anything is changed. */
 interface Prepared {
   readonly documents: CheckedFolder;
   readonly secrets: ReadonlyMap<string, string>;
@@ -111,14 +111,14 @@ async function carryOut(
   cli.out.progressDone();
   if (worst(checks) === 'fail') {
     if (!cli.out.isJson) showChecks(cli.out, checks);
-    return failed(`${tenant.name} is deployed and published, but not well: ${summary(checks)}`);
+    return failed(`${tenant.name} is deployed and published, but checks fail: ${summary(checks)}`);
   }
   steps.finish('doctor', summary(checks));
-  if (!cli.out.isJson) tellFindings(cli, checks);
+  if (!cli.out.isJson) showFindings(cli, checks);
   return ok(url);
 }
 
-function tellFindings({ out }: Cli, checks: Parameters<typeof showChecks>[1]): void {
+function showFindings({ out }: Cli, checks: Parameters<typeof showChecks>[1]): void {
   const open = checks.filter(({ status }) => status !== 'ok');
   if (open.length === 0) return;
   out.line();
@@ -129,17 +129,17 @@ const deployArgs = (file: string, secretsFile: string, { immediate }: DeployOpti
   'deploy',
   '--config',
   file,
-  // The top of the file, whatever CLOUDFLARE_ENV says.
+  // The top level of the file, even if CLOUDFLARE_ENV is set.
   '--env=',
   '--secrets-file',
   secretsFile,
   ...(immediate === true ? ['--durable-objects-code-update-mode', 'immediate'] : []),
 ];
 
-/** Cloudflare's code for a title that is taken: a first deploy made the namespace, and did not get to the Worker. */
+/** Cloudflare's code for a title that is in use: a first deploy made the namespace, and failed before the Worker. */
 const TITLE_TAKEN = /\b10014\b/;
 
-/** Runs Wrangler and shows what it says; gives the addresses that it deployed to. */
+/** Runs Wrangler, shows its output, and returns the addresses that it deployed to. */
 async function wrangler(
   { out, env }: Cli,
   { worker, settings, paths }: Tenant,
@@ -158,34 +158,34 @@ async function wrangler(
     },
   });
   if (exitCode === 0) return ok(targets);
-  if (exitCode === null) return failed('wrangler could not be started; `npm ci` brings it');
+  if (exitCode === null) return failed('wrangler could not be started; `npm ci` installs it');
   const details = isTaken
     ? [
         `the KV namespace ${worker}-config is there already: if a deploy of this tenant made it, write its id (\`npx wrangler kv namespace list\`) into ${paths.settings} as kv_namespace_id; else delete or rename it`,
       ]
     : [];
-  return failed(`wrangler ended with exit code ${exitCode}; what it said is above`, { details });
+  return failed(`wrangler ended with exit code ${exitCode}; its output is above`, { details });
 }
 
-/** The custom domain, else what Wrangler says, else what was known before. */
+/** The custom domain, else the address in Wrangler's output, else the one of an earlier deploy. */
 function addressOf({ settings, paths }: Tenant, targets: readonly string[]): Outcome<string> {
   if (settings.domain !== undefined) return ok(`https://${settings.domain}`);
-  const told = targets.find((target) => /^https?:\/\/[^\s/]+$/.test(target)) ?? settings.url;
-  return told === undefined
+  const address = targets.find((target) => /^https?:\/\/[^\s/]+$/.test(target)) ?? settings.url;
+  return address === undefined
     ? failed(`deployed, but wrangler does not say where: write the address into ${paths.settings} as \`url\``)
-    : ok(told);
+    : ok(address);
 }
 
-/** Keeps the address where others find it. Comments and order of the file stay. */
+/** Writes the address to the tenant's settings, and keeps the file's comments and order. */
 function noteUrl({ paths, settings }: Tenant, url: string): Outcome {
   if (settings.url === url) return ok(undefined);
   const document = parseDocument(readFileSync(paths.settings, 'utf8'));
-  if (!isMap(document.contents)) return failed(`${paths.settings} is no map`);
+  if (!isMap(document.contents)) return failed(`${paths.settings} is not a map`);
   document.set('url', url);
   return writeFiles({ write: [{ file: paths.settings, text: document.toString({ lineWidth: 0 }) }] });
 }
 
-/** Everything short of changing anything: the checks, the exact commands, and that the configuration makes a bundle. */
+/** Changes nothing: runs the checks, shows the exact commands, and builds the Worker. */
 async function tryOut(
   cli: Cli,
   tenant: Tenant,
@@ -211,6 +211,6 @@ async function tryOut(
     wrangler(cli, tenant, secrets, [...deployArgs(file, secretsFile, options), '--dry-run']),
   );
   if (!bundled.ok) return bundled;
-  if (!out.isJson) out.line(`\n${out.style('green', '✓')} it makes a Worker; nothing was changed`);
+  if (!out.isJson) out.line(`\n${out.style('green', '✓')} the Worker builds; nothing was changed`);
   return ok(null);
 }

@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The root's own name, address, account and variables. A tenant has its own, or none. */
+/** The root's name, address, account and variables. A tenant has its own, or none. */
 const LEFT_OUT = new Set([
   '$schema',
   'name',
@@ -20,7 +20,7 @@ const LEFT_OUT = new Set([
   'dev',
 ]);
 
-/** What is the same for all tenants, since no data is in it. Paths are made to point from the derived file's folder. */
+/** What is the same for all tenants, since it has no data. Paths become relative to the derived file's folder. */
 const SHARED = new Set([
   'main',
   'compatibility_date',
@@ -40,22 +40,22 @@ const SHARED = new Set([
   'send_metrics',
 ]);
 
-/** Bindings whose data belongs to the Worker itself, or is made for it. */
+/** Bindings whose data belongs to one Worker, or is made for it. */
 const OWN = new Set(['kv_namespaces', 'durable_objects']);
 
 interface DeriveOptions {
   readonly worker: string;
   readonly settings: Settings;
-  /** Names of secrets without which a deploy must not succeed. */
+  /** Names of secrets: without them a deploy must fail. */
   readonly secrets: readonly string[];
-  /** How a path of the root configuration is written in the derived one. */
+  /** Converts a path of the root configuration to one of the derived configuration. */
   readonly path: (path: string) => string;
 }
 
 /**
  * The configuration of one tenant's Worker: the root's code and objects under the tenant's own name, namespace,
- * variables and address. Anything else that the root binds would be shared by all tenants, so it is refused by name:
- * a new kind of binding has to be thought about here before a tenant gets it.
+ * variables and address. Anything else in the root would be shared by all tenants, so it is refused by name: for a new
+ * kind of binding, somebody has to decide here what a tenant gets.
  */
 export function derive(
   root: JsonObject,
@@ -64,7 +64,7 @@ export function derive(
   const unknown = Object.keys(root).find((key) => !LEFT_OUT.has(key) && !SHARED.has(key) && !OWN.has(key));
   if (unknown !== undefined)
     return err(
-      `wrangler.toml has \`${unknown}\`, which tenants would share; take it out, or teach cli/tenant/derive.ts what it is`,
+      `wrangler.toml has \`${unknown}\`, which tenants would share; remove it, or say in cli/tenant/derive.ts what a tenant gets`,
     );
   const objects = objectBindings(root['durable_objects']);
   if (!objects.ok) return objects;
@@ -88,7 +88,7 @@ export function derive(
   });
 }
 
-/** Objects belong to the Worker that has their class; a `script_name` would make them another's. */
+/** The bindings of the Worker's own objects. With a `script_name` they would be another Worker's. */
 function objectBindings(objects: Json | undefined): Result<readonly JsonObject[], string> {
   const bindings = isObject(objects) ? listOfObjects(objects['bindings']) : [];
   const foreign = bindings.find((binding) =>
@@ -101,7 +101,7 @@ function objectBindings(objects: Json | undefined): Result<readonly JsonObject[]
       );
 }
 
-/** Names that a secret must not have: it would take the place of the binding. */
+/** Names that a secret must not have: it would replace the binding. */
 export const bindingNames = (config: JsonObject): readonly string[] =>
   [
     ...listOfObjects(config['kv_namespaces']).map(({ binding }) => binding),

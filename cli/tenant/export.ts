@@ -11,13 +11,13 @@ import { count } from '../text.ts';
 const PAGE = 200;
 const AT_ONCE = 8;
 
-/** What was written, in words. */
+/** What was written. */
 interface Exported {
   readonly folder: string;
   readonly summary: string;
 }
 
-/** Everything that a relay has: `config.json`, which `POST /config` takes, `events.jsonl`, and `messages.jsonl`. */
+/** Writes all data of a relay: `config.json` (for `POST /config`), `events.jsonl` and `messages.jsonl`. */
 export async function exportAll(
   { out }: Pick<Cli, 'out'>,
   client: Client,
@@ -46,7 +46,7 @@ export async function exportAll(
   return ok({ folder, summary: `version ${config.value.version}, ${count(events.value, 'event')}${sent}` });
 }
 
-/** Each event with its payload and messages, newest first, so that it can be done page by page. */
+/** Writes each event with its payload and messages; newest first, since that is the order of the pages. */
 async function exportEvents(
   client: Client,
   file: string,
@@ -64,7 +64,7 @@ async function exportEvents(
         items.slice(at, at + AT_ONCE).map(({ id }) => client.get(`/events/${id}`, event)),
       );
       for (const answer of answers) {
-        // Retention may have taken it since the list was read.
+        // Retention may have deleted it since the list was read.
         if (!answer.ok && answer.error.status === 404) continue;
         if (!answer.ok) return answer;
         appendFileSync(file, `${JSON.stringify(answer.value.json)}\n`);
@@ -77,7 +77,7 @@ async function exportEvents(
   return ok(written);
 }
 
-/** Messages that no webhook asked for; all others stand in their events. */
+/** Writes the messages that were sent by hand; all others are in their events. */
 async function exportMessages(client: Client, file: string): Promise<Outcome<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;

@@ -14,7 +14,7 @@ export interface ListOptions {
   readonly status?: true;
 }
 
-/** So many relays are asked at once. */
+/** How many relays are called at once. */
 const AT_ONCE = 8;
 
 interface Row {
@@ -29,14 +29,14 @@ interface Row {
 
 interface Status {
   readonly health: 'ok' | 'fail' | 'unknown';
-  /** The worst that its doctor found. */
+  /** The worst status of its doctor's checks. */
   readonly doctor?: string;
   readonly version?: string;
   readonly config_version?: number;
   readonly problem?: string;
 }
 
-/** `tenant list`: the folders, and with `--status` how each relay is. */
+/** `tenant list`: the folders, and with `--status` the state of each relay. */
 export async function listTenants(cli: Cli, { status }: ListOptions): Promise<Outcome> {
   const { out } = cli;
   const rows = tenantNames().map(rowOf);
@@ -81,7 +81,7 @@ async function withStatus(out: Output, row: Row): Promise<Row> {
 
 const versions = z.object({ items: z.array(z.object({ version: z.number(), active: z.boolean() })) });
 
-/** Asks one relay, with its own token; a relay without one here is still asked for its health. */
+/** Checks one relay, with its own token. Without a token here, only its health is checked. */
 async function ask(out: Output, name: string, url: string): Promise<Status> {
   const health = await fetch(`${url}/health`, {
     redirect: 'manual',
@@ -96,7 +96,7 @@ async function ask(out: Output, name: string, url: string): Promise<Status> {
   const tenant = readTenant(name);
   const client = tenant.ok ? clientOf(tenant.value, out) : tenant;
   if (!client.ok) return { health: 'ok', problem: client.error.message };
-  // Asking a hundred gateways at once is not what a list is for.
+  // Without `POST`, the doctor does not call the gateway: a list must not call a hundred gateways.
   const [inside, published] = await Promise.all([
     client.value.get('/doctor', report),
     client.value.get('/config/versions', versions, { limit: 50 }),
@@ -123,7 +123,7 @@ function table({ out }: Cli, rows: readonly Row[], hasStatus: boolean): void {
       : cell;
   const columns: Column[] = [
     { title: 'TENANT' },
-    // The address says as much, and there is more to show.
+    // The address shows it as well, and there is more to show.
     ...(hasStatus ? [] : [{ title: 'WORKER', gives: true }]),
     { title: 'SOURCES', align: 'right' },
     ...(hasStatus

@@ -2,22 +2,22 @@ import { ok } from '../../src/lib/result.ts';
 import { misused, type Outcome } from '../failure.ts';
 
 const PREFIX = 'hookbell-';
-/** A Worker's name is a label of a host name, and DNS ends those at 63 characters. */
+/** A Worker's name is a label of a host name, which has at most 63 characters in DNS. */
 const MAX_WORKER_NAME = 63;
 const MAX_NAME = MAX_WORKER_NAME - PREFIX.length;
 
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
-/** A tenant's name: it becomes a folder, a part of a Worker's name, and of a host name. */
+/** Checks a tenant's name. It becomes a folder, and part of a Worker's name and of a host name. */
 export function readName(name: string): Outcome<string> {
   if (LABEL.test(name) && name.length <= MAX_NAME) return ok(name);
   return misused(
-    `a tenant’s name is up to ${MAX_NAME} lower-case letters, digits and hyphens, with none of those at its ends; \`${name.slice(0, 80)}\` is not`,
+    `a tenant’s name is up to ${MAX_NAME} lower-case letters, digits and hyphens, without a hyphen at either end; \`${name.slice(0, 80)}\` is not`,
   );
 }
 
 /** The Worker that a tenant gets when it does not name one. */
 export const workerOf = (name: string): string => PREFIX + name;
 
-/** Whether Cloudflare takes this as a Worker's name. */
+/** Whether Cloudflare accepts this as a Worker's name. */
 export const isWorkerName = (name: string): boolean => LABEL.test(name) && name.length <= MAX_WORKER_NAME;

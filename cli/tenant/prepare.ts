@@ -11,16 +11,16 @@ import { bindingNames, derive, type JsonObject } from './derive.ts';
 import { readSecrets, type Tenant } from './store.ts';
 import { ROOT } from './wrangler.ts';
 
-/** Where derived configurations go; the folder is out of git, and nothing in it is kept by hand. */
+/** The folder of derived configurations: not in git, and never edited by hand. */
 const DERIVED = join('.wrangler', 'tenants');
 
-/** The secrets that a tenant must have: what its documents name, and the key to its admin API. */
+/** The secrets that a tenant must have: those that its documents name, and the token of its admin API. */
 export function neededSecrets(set: ConfigSet): ReadonlyMap<string, readonly string[]> {
   const { config } = compileConfig(set, 0);
   return new Map([...namedSecrets(config), ['ADMIN_TOKEN', ['the admin API']]]);
 }
 
-/** The tenant's secrets, when all that are needed are there and none would take a binding's place. */
+/** The tenant's secrets, if all that are needed are there and none would replace a binding. */
 export function checkSecrets(
   tenant: Tenant,
   needed: ReadonlyMap<string, readonly string[]>,
@@ -45,21 +45,21 @@ export function checkSecrets(
   return taken === undefined
     ? secrets
     : failed(
-        `${file}: ${taken} is the name of a binding or variable, whose place the secret would take; remove it`,
+        `${file}: ${taken} is the name of a binding or variable, which the secret would replace; remove it`,
       );
 }
 
-/** Null: nobody can say, since this is no git repository, or git is not there. */
+/** Whether git ignores a file. Null: unknown, since this is not a git repository, or git is not installed. */
 function isIgnored(file: string): boolean | null {
   const { status } = spawnSync('git', ['check-ignore', '--quiet', file], { stdio: 'ignore' });
   return status === 0 ? true : status === 1 ? false : null;
 }
 
-/** Whether others on this machine may read the file. */
+/** Whether other users of this machine may read the file. */
 export const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
-/** Writes the configuration that the tenant is deployed with, made anew each time, and gives the file. */
+/** Writes the configuration that the tenant is deployed with, each time again, and returns the file's path. */
 export function writeDerived(tenant: Tenant, root: JsonObject, secrets: readonly string[]): Outcome<string> {
   const { name, worker, settings } = tenant;
   const file = join(DERIVED, `${name}.json`);

@@ -9,7 +9,7 @@ import type { CheckedFolder } from '../folder/check.ts';
 import { readConfig } from '../relay/config.ts';
 import { publishSet } from '../relay/publish.ts';
 
-/** A new Worker's address works within seconds; that of a new custom domain takes a certificate. */
+/** A new Worker's address works within seconds; a new custom domain has to wait for a certificate. */
 const ANSWERS_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 2_000;
 
@@ -32,13 +32,13 @@ export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Prom
   }
 }
 
-/** Cloudflare lets a busy object go on with the code and the secrets that it started with, for up to 300 s. */
+/** On Cloudflare, a busy object keeps the code and the secrets that it started with for up to 300 s. */
 const NEW_SECRETS_WITHIN_MS = 330_000;
-/** A new token is everywhere within seconds. */
+/** A new token is in force everywhere within seconds. */
 const NEW_TOKEN_WITHIN_MS = 60_000;
 const TRY_EVERY_MS = 5_000;
 
-/** Whether a refusal may only mean that the secrets of the deploy just now have not arrived. */
+/** Whether a refusal may only mean that the new secrets are not in force yet. */
 function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
   if (status === 401 || status === 403) return elapsedMs < NEW_TOKEN_WITHIN_MS;
   const isSecrets =
@@ -52,12 +52,12 @@ async function patiently<T>(out: Cli['out'], ask: () => Promise<Outcome<T>>): Pr
   for (;;) {
     const answer = await ask();
     if (answer.ok || !mayPass(answer.error, Date.now() - startedAt)) return answer;
-    out.progress('waiting for the new secrets to arrive in objects that are busy, at most five minutes …');
+    out.progress('waiting for busy objects to get the new secrets, at most five minutes …');
     await sleep(TRY_EVERY_MS);
   }
 }
 
-/** Publishes the tenant's folder, and says in words what came of it. */
+/** Publishes the tenant's folder, and returns the result as a text. */
 export async function publishFolder(
   cli: Cli,
   client: Client,
@@ -69,8 +69,8 @@ export async function publishFolder(
   if (!base.ok) return base;
   const { version } = base.value;
   const changes = diffSets(base.value.set, set);
-  if (changes.length === 0) return ok(`nothing to publish: version ${version} is what the folder says`);
-  // Somebody may have changed the relay otherwise; the first publish takes nothing away.
+  if (changes.length === 0) return ok(`nothing to publish: version ${version} is the same as the folder`);
+  // Somebody may have changed the relay in another way. The first publish removes nothing.
   if (version > 0) {
     if (!out.isJson) showChanges(out, changes);
     const may = await allowed(cli, `Publish ${summary(changes)}?`, isYes);

@@ -6,14 +6,17 @@ import { connect } from '../relay/connect.ts';
 import { readProfile } from '../relay/profile.ts';
 import { readSecrets, readTenant, type Tenant } from './store.ts';
 
-/** Where a tenant's relay answers: as its last deploy wrote it down. */
+/** The address of a tenant's relay, as its last deploy wrote it. */
 export function tenantUrl({ name, paths, settings }: Tenant): Outcome<string> {
   return settings.url === undefined
     ? failed(`${paths.settings} has no \`url\` yet: \`hookbell tenant deploy ${name}\` writes it`)
     : ok(settings.url.replace(/\/+$/, ''));
 }
 
-/** The tenant's relay, with the token out of its own secrets; the shell's address and token are another relay's. */
+/**
+ * A client of the tenant's relay, with the token from its own secrets. The shell's address and token are for another
+ * relay.
+ */
 export function clientOf(tenant: Tenant, out: Output): Outcome<Client> {
   const url = tenantUrl(tenant);
   if (!url.ok) return url;
@@ -25,8 +28,8 @@ export function clientOf(tenant: Tenant, out: Output): Outcome<Client> {
   return profile.ok ? ok(connect(profile.value, out)) : profile;
 }
 
-/** What `--tenant` chooses. An address beside it would send the tenant's token elsewhere. */
+/** The tenant of `--tenant`. Together with an address, its token would be sent elsewhere. */
 export function chosenTenant(name: string, url: string | undefined): Outcome<Tenant> {
-  if (url !== undefined) return misused('--tenant and --url both say which relay; give one of them');
+  if (url !== undefined) return misused('--tenant and --url both choose the relay; give one of them');
   return readTenant(name);
 }

@@ -1,14 +1,17 @@
 import type { Check } from '../doctor/check.ts';
 import type { Tenant } from './store.ts';
 
-/** A finding whose remedy works for a tenant: as written, it would change the Worker of `wrangler.toml`, or another relay. */
+/**
+ * A check with a remedy that works for a tenant. The original remedy would change the Worker of `wrangler.toml`, or
+ * another relay.
+ */
 export function forTenant<One extends Pick<Check, 'remedy'>>(
   check: One,
   { name, worker, paths }: Pick<Tenant, 'name' | 'worker' | 'paths'>,
 ): One {
   const { remedy } = check;
   if (remedy === undefined) return check;
-  const told = remedy
+  const tenantRemedy = remedy
     .replaceAll('npx hookbell ', `npx hookbell --tenant ${name} `)
     .replaceAll(
       /npx wrangler secret put ([A-Z0-9_]+)/g,
@@ -21,5 +24,5 @@ export function forTenant<One extends Pick<Check, 'remedy'>>(
     .replaceAll('npx wrangler deploy', `npx hookbell tenant deploy ${name}`)
     .replaceAll('npx wrangler rollback', `npx wrangler rollback --name ${worker}`)
     .replaceAll('under [vars] in wrangler.toml', `in ${paths.settings}`);
-  return { ...check, remedy: told };
+  return { ...check, remedy: tenantRemedy };
 }

@@ -17,7 +17,7 @@ export interface RemoveOptions {
 
 const STEPS = ['export', 'delete'] as const;
 
-/** `tenant remove`: everything that its relay knows is written down here, then its Worker is deleted. */
+/** `tenant remove`: exports all data of its relay, then deletes its Worker. */
 export async function removeTenant(cli: Cli, name: string, options: RemoveOptions): Promise<Outcome> {
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
@@ -40,16 +40,20 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
   return ok(undefined);
 }
 
-/** By the name, since the queue, the events and the versions of a deleted Worker cannot be had back. */
+/** Asks for the name, since the queue, the events and the versions of a deleted Worker cannot be restored. */
 async function isSure({ ask }: Cli, name: string, worker: string, isYes: boolean): Promise<Outcome> {
   if (isYes) return ok(undefined);
   if (ask === null)
-    return failed(`nobody is here to ask; say --yes to delete the Worker ${worker} with all its data`);
+    return failed(
+      `there is no terminal to ask on; use --yes to delete the Worker ${worker} with all its data`,
+    );
   const answer = await ask.text({
-    message: `This deletes the Worker ${worker} with its queue, events and versions. Type ${name} to go on`,
+    message: `This deletes the Worker ${worker} with its queue, events and versions. Type ${name} to continue`,
   });
   if (!answer.ok) return answer;
-  return answer.value.trim() === name ? ok(undefined) : failed('that is not its name; nothing was changed');
+  return answer.value.trim() === name
+    ? ok(undefined)
+    : failed('the name does not match; nothing was changed');
 }
 
 async function carryOut(
@@ -78,8 +82,7 @@ async function carryOut(
     secrets: known.ok ? known.value : new Map(),
     onLine: (line) => out.note(out.styleNote('dim', `  │ ${line}`)),
   });
-  if (exitCode !== 0)
-    return failed(`wrangler ended with exit code ${exitCode ?? '?'}; what it said is above`);
+  if (exitCode !== 0) return failed(`wrangler ended with exit code ${exitCode ?? '?'}; its output is above`);
   steps.finish('delete', `Worker ${tenant.worker}, its objects and its secrets`);
   return ok(undefined);
 }
@@ -88,7 +91,7 @@ const withoutExport = ({ error }: Extract<Outcome<unknown>, { ok: false }>): Out
   ok: false,
   error: {
     ...error,
-    details: [...(error.details ?? []), 'without its data being kept: --no-export'],
+    details: [...(error.details ?? []), 'to remove it without an export: --no-export'],
   },
 });
 

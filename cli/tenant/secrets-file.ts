@@ -5,13 +5,13 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 const MAX_SECRETS = 100;
 const MAX_VALUE_BYTES = 5_120;
 
-/** `NAME=value`, `export NAME=…` and quotes as in shells. What stands there is what is meant: nothing is expanded. */
+/** `NAME=value`, `export NAME=…` and quotes as in shells. Nothing is expanded. */
 const LINE = /^(?:export[ \t]+)?([^=\s]+)[ \t]*=[ \t]*(.*)$/s;
 
 /**
- * Reads `secrets.env`. Wrangler could read such a file itself, but would put in what other variables hold (`$HOME`), and let
- * a variable of the shell win over the file: one tenant's secret, exported while working on it, would become another's.
- * An error names line and secret, never a value.
+ * Reads `secrets.env`. Wrangler could read such a file itself, but it would expand variables (`$HOME`), and prefer a
+ * variable of the shell to the file: one tenant's secret, exported in the shell, would become another's. An error names
+ * line and secret, never a value.
  */
 export function parseSecrets(text: string): Result<ReadonlyMap<string, string>, string> {
   const secrets = new Map<string, string>();
@@ -26,18 +26,16 @@ export function parseSecrets(text: string): Result<ReadonlyMap<string, string>, 
       return err(`line ${number}: a secret’s name is capital letters, digits and _`);
     if (secrets.has(name)) return err(`line ${number}: ${name} is there twice`);
     let raw = rest;
-    // A key in PEM has several lines, which quotes hold together.
+    // A PEM key has several lines inside quotes.
     while (isOpen(raw) && at + 1 < lines.length) raw = `${raw}\n${lines[(at += 1)] ?? ''}`;
     const value = readValue(raw.trim());
     if (!value.ok) return err(`line ${number}: ${name} ${value.error}`);
     if (new TextEncoder().encode(value.value).byteLength > MAX_VALUE_BYTES)
-      return err(
-        `line ${number}: ${name} is longer than ${MAX_VALUE_BYTES} bytes, which is all that Cloudflare takes`,
-      );
+      return err(`line ${number}: ${name} is longer than ${MAX_VALUE_BYTES} bytes, Cloudflare’s limit`);
     if (value.value !== '') secrets.set(name, value.value);
   }
   if (secrets.size > MAX_SECRETS)
-    return err(`there are ${secrets.size} secrets; Cloudflare takes ${MAX_SECRETS}`);
+    return err(`there are ${secrets.size} secrets; Cloudflare allows ${MAX_SECRETS}`);
   return ok(secrets);
 }
 
@@ -47,9 +45,9 @@ const isOpen = (raw: string): boolean => /^["']/.test(raw) && !QUOTED.test(raw.t
 
 function readValue(raw: string): Result<string, string> {
   if (!/^["']/.test(raw)) {
-    // Part of the secret, or a remark? Both are common.
+    // It may be part of the secret or a comment. Both are common.
     return / #/.test(raw)
-      ? err('has " #" in it: put it in quotes, or the remark on a line of its own')
+      ? err('has " #" in it: put the value in quotes, or the comment on a separate line')
       : ok(raw);
   }
   const match = QUOTED.exec(raw);

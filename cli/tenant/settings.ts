@@ -13,7 +13,7 @@ const text = (isRight: (text: string) => boolean, error: string) =>
 
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
-/** Names that hold what nobody may read. This file is committed, and a variable is shown in the dashboard. */
+/** Names of secrets. This file is committed, and the dashboard shows variables. */
 const SECRET_LIKE = /(_API_KEY|_APP_KEY|_EMAIL|_TOKEN|_TOKEN_NEXT|_SECRET|_PASSWORD)$/;
 
 const variables = z.record(z.string(), z.string({ error: 'must be text: put it in quotes' })).check(
@@ -50,7 +50,7 @@ const schema = strictDocument({
   vars: z.optional(variables),
 });
 
-/** What `tenant.yaml` says: all that is a tenant's own and no secret. */
+/** The content of `tenant.yaml`: a tenant's settings, without secrets. */
 export type Settings = z.output<typeof schema>;
 
 /** The settings in a `tenant.yaml`, or what is wrong with them and where. */
@@ -62,5 +62,5 @@ export function readSettings(file: string, source: string): Outcome<Settings> {
   const details = checked.error.issues
     .flatMap((issue) => issueErrors('', issue))
     .map(({ path, message }) => `${file}: ${path} ${message}`.trim());
-  return failed(`${file} is not right`, { details });
+  return failed(`${file} has errors`, { details });
 }

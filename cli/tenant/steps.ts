@@ -7,7 +7,7 @@ interface Step {
   readonly detail: string;
 }
 
-/** Steps one after the other, each told when it is done; the first that fails ends it, and what was done is known. */
+/** Steps in order. Each is shown when it is done; the first that fails ends the command. */
 export interface Steps {
   readonly done: readonly Step[];
   finish(step: string, detail: string): void;
@@ -26,7 +26,7 @@ export function startSteps(out: Output): Steps {
   };
 }
 
-/** What failed, and how far it got: whoever reads it has to know what is in force now. */
+/** A failure with the steps that were done and not done: a person has to know what is in force now. */
 export function stoppedAt(
   { done }: Steps,
   all: readonly string[],
@@ -38,7 +38,7 @@ export function stoppedAt(
   const details = [
     ...(failure.details ?? []),
     `done: ${finished.length === 0 ? 'nothing' : finished.join(', ')}; not done: ${left.join(', ')}`,
-    `run \`${again}\` again when it is fixed; nothing is harmed by repeating what was done`,
+    `run \`${again}\` again when it is fixed; repeating the steps that were done is safe`,
   ];
   return { ok: false, error: { ...failure, details } };
 }

@@ -8,7 +8,7 @@ import { readName, workerOf } from './name.ts';
 import { parseSecrets } from './secrets-file.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-/** Where tenants are, from the folder that the command runs in: a folder for each. */
+/** The folder of tenants, relative to the current folder: it has a folder for each. */
 export const TENANTS = 'tenants';
 
 /** A tenant's files. */
@@ -38,7 +38,7 @@ export interface Tenant {
   readonly settings: Settings;
 }
 
-/** The names of all tenants that there are folders for. */
+/** The names of all tenants that have a folder. */
 export const tenantNames = (): readonly string[] =>
   existsSync(TENANTS)
     ? readdirSync(TENANTS, { withFileTypes: true })
@@ -47,7 +47,7 @@ export const tenantNames = (): readonly string[] =>
         .sort()
     : [];
 
-/** A tenant by its name, without its secrets. */
+/** Reads a tenant by its name, without its secrets. */
 export function readTenant(name: string): Outcome<Tenant> {
   const checked = readName(name);
   if (!checked.ok) return checked;
@@ -72,7 +72,7 @@ function noTenant(name: string) {
   return failed(`there is no tenant ${name} in ${TENANTS}; ${hint}`);
 }
 
-/** What two tenants must never have in common, and so `tenant` itself with any other. */
+/** Fails when `tenant` has something in common with another tenant that two tenants must not share. */
 export function refuseShared(tenant: Tenant, rootName: string): Outcome {
   const taken = (what: string, by: string) =>
     failed(`${tenant.paths.settings}: ${what} is ${by}’s; tenants share nothing`);
@@ -80,7 +80,7 @@ export function refuseShared(tenant: Tenant, rootName: string): Outcome {
   for (const name of tenantNames()) {
     if (name === tenant.name) continue;
     const other = readTenant(name);
-    // A neighbour whose file is broken must not go unnoticed: it may name just what this one does.
+    // Another tenant whose file cannot be read may use the same, so this fails.
     if (!other.ok) return other;
     const { settings } = other.value;
     if (other.value.worker === tenant.worker) return taken(`the Worker ${tenant.worker}`, name);
@@ -91,7 +91,7 @@ export function refuseShared(tenant: Tenant, rootName: string): Outcome {
   return ok(undefined);
 }
 
-/** A tenant's secrets, from its own file and nowhere else. */
+/** Reads a tenant's secrets, only from its own file. */
 export function readSecrets({ name, paths }: Tenant): Outcome<ReadonlyMap<string, string>> {
   if (!existsSync(paths.secrets))
     return failed(

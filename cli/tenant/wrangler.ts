@@ -8,19 +8,19 @@ import * as z from 'zod/mini';
 import { redact } from '../../src/lib/redact.ts';
 import type { JsonObject } from './derive.ts';
 
-/** The folder that holds hookbell's own `wrangler.toml` and code. */
+/** The folder of hookbell's own `wrangler.toml` and code. */
 export const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
- * What Wrangler gets of this process's environment: the way to Cloudflare and to the network, and nothing else. A secret
- * that is exported in the shell must not reach a tenant.
+ * The variables of this process that Wrangler gets: those for Cloudflare and the network, and no others. A secret that
+ * is exported in the shell must not reach a tenant.
  */
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TERM|COLUMNS|TZ|LANG|LC_\w+|TMPDIR|TEMP|TMP|XDG_\w+|CI|NO_COLOR|FORCE_COLOR|APPDATA|LOCALAPPDATA|USERPROFILE|SYSTEMROOT|PATHEXT|COMSPEC|(HTTPS?|ALL|NO)_PROXY|NODE_EXTRA_CA_CERTS|NODE_USE_SYSTEM_CA|SSL_CERT_(FILE|DIR)|CLOUDFLARE_(API_TOKEN|API_KEY|EMAIL|ACCOUNT_ID|API_BASE_URL|COMPLIANCE_REGION|ACCESS_CLIENT_ID|ACCESS_CLIENT_SECRET)|WRANGLER_(LOG|LOG_PATH|SEND_METRICS|CACHE_DIR)|DO_NOT_TRACK)$/i;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** For whom Wrangler works. */
+/** The Worker and account that Wrangler works on. */
 interface Target {
   readonly worker: string;
   /** Undefined: the account that Wrangler is logged in to. */
@@ -28,8 +28,8 @@ interface Target {
 }
 
 /**
- * The environment for a run. Two variables would win over the configuration file, and a file `.env` might set them, so
- * they are said here: what is there already is not replaced.
+ * The environment for a run. Two variables override the configuration file, and a file `.env` could set them. They are
+ * set here, since `.env` does not replace a variable that is set.
  */
 export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<string, string> => ({
   ...Object.fromEntries(
@@ -41,7 +41,7 @@ export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<str
   ...(accountId !== undefined && { CLOUDFLARE_ACCOUNT_ID: accountId }),
 });
 
-/** How Wrangler is started: the pinned one, or what `HOOKBELL_WRANGLER` names. */
+/** The command of Wrangler: the pinned one, or the one in `HOOKBELL_WRANGLER`. */
 function wranglerCommand(env: Env): readonly [string, ...string[]] {
   const other = env['HOOKBELL_WRANGLER'];
   if (other !== undefined && other !== '') return [other];
@@ -53,16 +53,16 @@ interface RunOptions {
   readonly args: readonly string[];
   readonly env: Env;
   readonly target: Target;
-  /** Blotted out of all that Wrangler prints. */
+  /** Redacted in all that Wrangler prints. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly onLine: (line: string) => void;
 }
 
-/** What a run of Wrangler came to. */
+/** The result of a run of Wrangler. */
 export interface Ran {
   /** Null: it could not be started. */
   readonly exitCode: number | null;
-  /** Addresses that it deployed to, as far as it says so. */
+  /** Addresses that it deployed to, if its output has them. */
   readonly targets: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const deployed = z.object({
   targets: z.optional(z.nullable(z.array(z.string()))),
 });
 
-/** Runs Wrangler without a terminal, so that it asks nothing: what is not said here must not be answered by chance. */
+/** Runs Wrangler without a terminal, so that it asks no questions. */
 export async function runWrangler({ args, env, target, secrets, onLine }: RunOptions): Promise<Ran> {
   const [command, ...first] = wranglerCommand(env);
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
@@ -111,7 +111,7 @@ function readTargets(file: string): readonly string[] {
   });
 }
 
-/** Runs `use` with a file of the secrets as JSON, which only this user can read and which is gone afterwards. */
+/** Runs `use` with a file of the secrets as JSON. Only this user can read it, and it is deleted afterwards. */
 export async function withSecretsFile<T>(
   secrets: ReadonlyMap<string, string>,
   use: (file: string) => Promise<T>,
@@ -132,9 +132,9 @@ export async function withSecretsFile<T>(
 
 const rootConfig = z.object({ rawConfig: z.record(z.string(), z.json()) });
 
-/** The root's `wrangler.toml`, as Wrangler itself reads it. */
+/** The root's `wrangler.toml`, read by Wrangler itself. */
 export async function readRootConfig(): Promise<JsonObject> {
-  // Loaded only where it is needed: it is large. Its types lack this function's.
+  // Loaded only when it is needed, since it is large. Its types do not have this function.
   const wrangler: object = await import('wrangler');
   const read: unknown = Reflect.get(wrangler, 'experimental_readRawConfig');
   if (typeof read !== 'function') throw new Error('this wrangler does not read configurations for others');

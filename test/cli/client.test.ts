@@ -35,7 +35,7 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
   [
     'JSON of another kind',
     answering(200, 'application/json', '{"a":1}'),
-    /does not understand; are both of the same version\?/,
+    /does not understand; are both the same version\?/,
   ],
   [
     '404 of another server',
@@ -52,7 +52,7 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
     problem(503, 'Could not be handled just now.'),
     /answered 503: could not be handled just now\n/,
   ],
-  ['403 of something before it', answering(403, 'text/html', 'no'), /something in front of it does/],
+  ['403 of something before it', answering(403, 'text/html', 'no'), /something in front of it refuses/],
   ['403 with a word', problem(403, 'No ADMIN_TOKEN is set.'), /hookbell: no ADMIN_TOKEN is set\n/],
   [
     '429',
@@ -126,7 +126,7 @@ describe('the profile', () => {
   it.each([
     [{ HOOKBELL_TOKEN: '' }, [], 1, /HOOKBELL_TOKEN is not set: .*demo-admin-token/],
     [{ HOOKBELL_TOKEN: 'a b' }, [], 1, /HOOKBELL_TOKEN has characters/],
-    [{ HOOKBELL_TOKEN: 'not-the-token-at-all' }, [], 1, /does not take the token in HOOKBELL_TOKEN/],
+    [{ HOOKBELL_TOKEN: 'not-the-token-at-all' }, [], 1, /refuses the token in HOOKBELL_TOKEN/],
     [{ HOOKBELL_URL: 'localhost:8787' }, [], 2, /HOOKBELL_URL must be the relay's address/],
     [{}, ['--url', 'nonsense'], 2, /--url must be the relay's address/],
     [{}, ['--url', 'https://user:pass@example.com'], 2, /--url must not hold a login/],

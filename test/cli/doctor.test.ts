@@ -79,7 +79,7 @@ describe('doctor', () => {
   it('shows one line for each thing, and the remedy under it', async () => {
     const { code, stdout, stderr } = await hookbell(['doctor', '--no-probe']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/✓ Token +is taken\n/);
+    expect(stdout).toMatch(/✓ Token +is accepted\n/);
     expect(stdout).toMatch(/! Source open +verifies nothing[^]*→ Give it a `verify`/);
     expect(stdout).toMatch(/\d+ checks: \d+ fine/);
     expect(stdout).not.toMatch(/Gateway +answers/);

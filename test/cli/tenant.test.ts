@@ -100,7 +100,7 @@ describe('tenant add', () => {
     [['Acme', ...GATEWAY], 'lower-case letters'],
     [['..', ...GATEWAY], 'lower-case letters'],
     [['x'.repeat(55), ...GATEWAY], 'up to 54'],
-    [['acme'], 'say --gateway'],
+    [['acme'], 'give --gateway'],
     [['acme', '--gateway', 'https://gateway.example'], 'ends in /api'],
   ])('%j is misused, and writes nothing', async (args, message) => {
     const { code, stderr } = await repository.run(['tenant', 'add', ...args]);
@@ -300,7 +300,7 @@ describe('tenant deploy', () => {
     await repository.run(['tenant', 'deploy', 'acme', '--yes']);
     repository.write('tenants/acme/hookbell/recipients/new.yaml', "numbers: ['4915112345678']\n");
     const { code, stderr } = await repository.run(['tenant', 'deploy', 'acme']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('say --yes')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('use --yes')]);
   });
 
   it('changes nothing with --dry-run, and shows each command', async () => {
@@ -316,7 +316,7 @@ describe('tenant deploy', () => {
     const { code, stdout, stderr } = await repository.run(['tenant', 'deploy', 'acme', '--dry-run'], {
       HOOKBELL_WRANGLER: '',
     });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('it makes a Worker; nothing was changed')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('the Worker builds; nothing was changed')]);
     expect(stderr).toMatch(/Total Upload: .*gzip/);
     expect(stderr).toMatch(/env\.CONFIG +KV Namespace/);
     expect(stderr).toMatch(/env\.GATEWAY_API_KEY \("\(hidden\)"\)/);

@@ -106,7 +106,7 @@ describe('check', () => {
     const folder = folderWith({ 'sources/a.yaml': SOURCE, 'sources/a.json': '{}' });
     const { code, stderr } = await hookbell(['check', folder]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/a\.yaml: is a second `a` beside .*a\.json/);
+    expect(stderr).toMatch(/a\.yaml: is a second `a`, next to .*a\.json/);
   });
 
   it('warns of a folder that is misspelt, and of a file that is no document', async () => {
@@ -118,7 +118,7 @@ describe('check', () => {
     const { code, stderr } = await hookbell(['check', folder]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/template: is ignored; did you mean `templates`\?/);
-    expect(stderr).toMatch(/note\.txt: is no \.yaml or \.json file: ignored/);
+    expect(stderr).toMatch(/note\.txt: is not a \.yaml or \.json file: ignored/);
   });
 
   it('shows where fixtures become something else, and --update accepts it', async () => {
@@ -140,7 +140,7 @@ describe('check', () => {
   it('fails where nothing is expected yet, so that no fixture is forgotten', async () => {
     const { code, stderr } = await hookbell(['check', withFixture(JSON_FIXTURE)]);
     expect(code).toBe(1);
-    expect(stderr).toContain('nothing is expected yet; --update writes');
+    expect(stderr).toContain('has no expected messages yet; --update writes');
   });
 
   it('takes a whole request from an .http file: form, query and headers', async () => {

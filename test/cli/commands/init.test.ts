@@ -13,7 +13,7 @@ describe('init', () => {
   it('leads from nothing to a message on a phone: init, check, push, a webhook', async () => {
     const cwd = newFolder();
     const made = await hookbell([...STRIPE, '--country', 'DE', '--timezone', 'Europe/Berlin'], { cwd });
-    expect(made.stderr).toContain('Nobody outside reaches this machine');
+    expect(made.stderr).toContain('This machine cannot be reached from outside');
     expect(made.code).toBe(0);
     expect(made.stdout).toContain('/hooks/shop');
     expect(made.stdout).toContain('npx wrangler secret put STRIPE_WEBHOOK_SECRET');
@@ -120,16 +120,16 @@ describe('init', () => {
   });
 
   it.each([
-    [['--yes'], /say what is to be received/],
+    [['--yes'], /what is to be received/],
     [['--provider', 'strype', '--yes'], /no provider `strype`; did you mean `stripe`\?/],
-    [['--provider', 'stripe', '--yes'], /say who gets the messages/],
+    [['--provider', 'stripe', '--yes'], /who gets the messages/],
     [['--provider', 'stripe', '--to', '0151', '--yes'], /--to: .*not a valid international/],
     [
       ['--provider', 'stripe', '--to', '+4915112345670', '--country', 'XX', '--yes'],
-      /`XX` is no country code/,
+      /`XX` is not a country code/,
     ],
-    [['--provider', 'stripe', '--to', '+4915112345670', '--locale', '!!', '--yes'], /`!!` is no language/],
-    [['--provider', 'stripe', '--to', '+4915112345670', '--source', 'a b', '--yes'], /`a b` is no name/],
+    [['--provider', 'stripe', '--to', '+4915112345670', '--locale', '!!', '--yes'], /`!!` is not a language/],
+    [['--provider', 'stripe', '--to', '+4915112345670', '--source', 'a b', '--yes'], /`a b` is not a name/],
   ])('refuses %j', async (args, message) => {
     const cwd = newFolder();
     const { code, stderr, stdout } = await hookbell(['init', ...args], { cwd });

@@ -52,7 +52,7 @@ describe('a hand on messages and accounts', () => {
   });
 
   it('pauses an account, cancels what waits, and resumes it', async () => {
-    expect((await hookbell(['pause'])).stdout).toMatch(/stands +paused/);
+    expect((await hookbell(['pause'])).stdout).toMatch(/status +paused/);
     expect((await hookbell(['accounts'])).stdout).toMatch(/default +paused/);
     const { message } = await hello('+4915112345674');
     const cancelled = await hookbell(['cancel', message]);
@@ -136,7 +136,7 @@ describe('a hand on messages and accounts', () => {
   });
 
   it.each([
-    [['send', 'x'], 2, /say who gets it: --to/],
+    [['send', 'x'], 2, /who gets it\? Give --to/],
     [['send', '--to', '4915112345676'], 2, /text needs its message/],
     [['send', 'x', '--kind', 'txt', '--to', '1'], 2, /no kind `txt`; did you mean `text`\?/],
     [['send', 'x', '--kind', 'poll', '--to', '4915112345676'], 2, /a poll needs options/],
@@ -148,8 +148,8 @@ describe('a hand on messages and accounts', () => {
       1,
       /mesage: unknown key `mesage`; did you mean `message`\?/,
     ],
-    [['retry'], 2, /say which/],
-    [['cancel'], 2, /say which/],
+    [['retry'], 2, /which messages\?/],
+    [['cancel'], 2, /which messages\?/],
     [['cancel', '--all', '--source', 'open'], 2, /either --all/],
     [['cancel', 'msg_0000000000000000', '--state', 'queued'], 2, /either the id/],
     [['cancel', '--state', 'queud', '--yes'], 1, /did you mean `queued`\?/],

@@ -48,7 +48,7 @@ describe('push', () => {
     const before = await inForce();
     const { code, stderr } = await hookbell(['push', 'demo']);
     expect(code).toBe(1);
-    expect(stderr).toContain('say --yes');
+    expect(stderr).toContain('use --yes');
     expect(await inForce()).toBe(before);
   });
 

@@ -33,7 +33,7 @@ describe('tail', () => {
   it('asks again and again where a relay has no live view', async () => {
     const proxy = await startProxy({ missing: '/tail' });
     const tail = start(['tail', '--type', 'message'], { env: { HOOKBELL_URL: proxy.url } });
-    await until(() => tail.written().stderr.includes('has no live view'), 'the word on asking');
+    await until(() => tail.written().stderr.includes('has no tail'), 'the word on asking');
     // The first look only learns what was there before.
     await until(async () => {
       await post('open', { name: 'Ada', phone: '+4915112345681' });
@@ -110,7 +110,7 @@ describe('pair', () => {
     const { code, stdout } = await pair.done;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^key-of-the-tests-1\n/);
-    expect(stdout).toMatch(/^offered at .* by .* \(Asana\)$/m);
+    expect(stdout).toMatch(/^sent at .* by .* \(Asana\)$/m);
     expect(stdout).toContain('wrangler secret put TASKS_WEBHOOK_SECRET');
   });
 
