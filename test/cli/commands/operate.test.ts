@@ -57,7 +57,7 @@ describe('a hand on messages and accounts', () => {
     const { message } = await hello('+4915112345674');
     const cancelled = await hookbell(['cancel', message]);
     expect(cancelled.stdout).toContain('is cancelled');
-    expect((await hookbell(['resume', 'default'])).stdout).toMatch(/stands +ready/);
+    expect((await hookbell(['resume', 'default'])).stdout).toMatch(/status +ready/);
     const list = await json(['accounts'], z.object({ items: z.array(z.object({ account: z.string() })) }));
     expect(list.items.map(({ account }) => account)).toEqual(['default']);
     expect(await phoneTexts('4915112345674')).toEqual([]);
