@@ -13,35 +13,35 @@ const INTRODUCTION = `# The command line
 
 <!-- Made by \`npm run docs:cli\` from the commands themselves. -->
 
-\`hookbell\` takes documents to a relay and shows what becomes of webhooks. In this repository it is
-\`npx hookbell …\`, with any Node from 20 on. It talks to the [admin API](api.md) and nothing else.
+\`hookbell\` publishes documents to a relay and shows what happens to webhooks. In this repository it is
+\`npx hookbell …\`, with any Node from 20 on. It uses only the [admin API](api.md).
 
 \`\`\`sh
-export HOOKBELL_URL=http://localhost:8787      # the default; --url wins
+export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
 export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; there is no option for it, since others see those
 hookbell init                                  # documents and fixtures of a new source, in ./hookbell
-hookbell check                                 # right? and do the fixtures become the expected messages?
+hookbell check                                 # no errors? do the fixtures make the expected messages?
 hookbell push                                  # show what changes, ask, publish as a whole
 hookbell tail                                  # watch
 \`\`\`
 
-Results go to stdout, everything else to stderr. \`--json\` prints what the API answered, as JSON. Colours are for
-terminals; \`NO_COLOR\` and \`FORCE_COLOR\` are respected. Questions are asked only on a terminal: elsewhere, as in CI,
-what would have to be asked is refused without \`--yes\`.
+Results go to stdout, everything else to stderr. \`--json\` prints the API's answer as JSON. Colours are for
+terminals; \`NO_COLOR\` and \`FORCE_COLOR\` are respected. Questions are asked only on a terminal. Elsewhere, as in CI,
+a command that has a question fails without \`--yes\`.
 
 | exit code | means                                                                                         |
 | --------- | --------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                          |
 | 1         | failed: one line on stderr says why, and what to do                                           |
-| 2         | used wrongly                                                                                  |
+| 2         | wrong usage                                                                                   |
 | 130       | stopped by Ctrl-C. Files and publishes are whole or not there; \`push\` says which it was       |
 
 ## Fixtures
 
-A fixture is a webhook in a file, \`fixtures/<source>/<name>.json\` or \`.http\`, with what it should become beside it in
+A fixture is a webhook in a file, \`fixtures/<source>/<name>.json\` or \`.http\`, with its expected messages next to it in
 \`<name>.expected.json\`: \`{"messages": [{route, kind, phone, params}], "failures": […]}\`. \`check\` renders each offline
-and shows what is different; \`check --update\` writes what comes out now. A \`.json\` file is a body of JSON. An \`.http\`
-file is a whole request, without its signature, which is not looked at:
+and shows what is different; \`check --update\` writes the messages that it makes now. A \`.json\` file is a body of JSON.
+An \`.http\` file is a whole request without its signature, which is not checked:
 
 \`\`\`http
 POST /hooks/shop HTTP/1.1
@@ -51,8 +51,8 @@ X-Event: order.paid
 id=1042&phone=0151+23456789
 \`\`\`
 
-Every fixture is received on 2026-01-05 at 08:30 UTC, unless it has a \`Date\` header, so that times come out the same
-on every day.
+Every fixture is received on 2026-01-05 at 08:30 UTC, unless it has a \`Date\` header, so that times are the same
+every day.
 `;
 
 async function main(): Promise<void> {
