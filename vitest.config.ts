@@ -6,7 +6,7 @@ import type { Plugin } from 'vitest/config';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './scripts/conformance-report.ts';
 import './test/clock/run.ts';
-import { usesBindings } from './test/runtime/bindings.ts';
+import { usesOf } from './test/runtime/bindings.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
 
 /** The moment that the tests run at: test/clock/moments.ts. */
@@ -21,10 +21,13 @@ const NODE_TESTS = [
   'test/conformance/node/**/*.test.ts',
 ];
 
-/** A runtime takes seconds to start: files that use nothing of it but its language share one. */
 const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
   .filter((file) => ![...NODE_TESTS, 'test/e2e/**', 'test/cli/**'].some((glob) => matchesGlob(file, glob)))
   .map((file) => join(import.meta.dirname, file));
+
+/** A runtime takes seconds to start: only files that use what a deployment has one of have one of their own. */
+const testsThatUse = (what: ReturnType<typeof usesOf>): string[] =>
+  WORKERD_TESTS.filter((file) => usesOf(file) === what);
 
 /** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
 const simulators: Simulator[] = [];
@@ -81,7 +84,7 @@ export default defineConfig({
         test: {
           ...WORKERD,
           name: 'workerd',
-          include: WORKERD_TESTS.filter((file) => usesBindings(file)),
+          include: testsThatUse('deployment'),
           setupFiles: ['test/clock/setup-workerd.ts'],
         },
       },
@@ -89,8 +92,18 @@ export default defineConfig({
         plugins: [closeSimulators, relay()],
         test: {
           ...WORKERD,
+          name: 'workerd-objects',
+          include: testsThatUse('objects'),
+          isolate: false,
+          setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/clean.setup.ts'],
+        },
+      },
+      {
+        plugins: [closeSimulators, relay()],
+        test: {
+          ...WORKERD,
           name: 'workerd-shared',
-          include: WORKERD_TESTS.filter((file) => !usesBindings(file)),
+          include: testsThatUse('language'),
           isolate: false,
           setupFiles: ['test/clock/setup-date.ts', 'test/runtime/fresh.setup.ts'],
         },

@@ -360,7 +360,7 @@ describe('parameters that the row of a message does not hold', () => {
     const larger = { send: { ...send, description: '{{ payload.text }}' }, max_length: 65_536 };
     expect(render(larger, { text }).messages).toEqual([]);
     expect(reasonsOf(larger, { text })[0]).toMatch(
-      /has 1\d{6} bytes as JSON with all its parameters, and 800000/,
+      /has 1\d{6} bytes as JSON with all its parameters; 800000 is the limit/,
     );
   });
 });
