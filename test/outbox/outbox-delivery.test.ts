@@ -79,10 +79,13 @@ describe('accepting', () => {
         expect(outbox.readMessage(messages[0] ?? '')?.state).toBe('sent');
         return rows.written() + alarms;
       };
-      return [await costs('k1'), await costs('k2'), await costs('k3')];
+      const all: number[] = [];
+      for (let event = 0; event < 10; event += 1) all.push(await costs(`k${event}`));
+      return all;
     });
-    expect(counts[0]).toBeLessThanOrEqual(10);
-    expect(counts.slice(1)).toEqual([6, 6]);
+    // Which event an hour's or a start's rows come with depends on the machine's speed.
+    expect(Math.min(...counts)).toBe(6);
+    expect(counts.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(10 * 6 + 4);
   });
 });
 
