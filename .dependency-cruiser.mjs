@@ -20,7 +20,7 @@ const BESIDE = {
   simulator: ['src/lib'],
   openapi: ['src'],
   cli: ['src', 'openapi'],
-  scripts: ['src', 'openapi', 'cli', 'simulator', 'test'],
+  scripts: ['src', 'openapi', 'cli', 'simulator'],
   // Whoever tests may import what is tested.
   test: ['src', 'openapi', 'cli', 'simulator', 'scripts'],
 };

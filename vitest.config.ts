@@ -4,7 +4,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { Plugin } from 'vitest/config';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
-import { ConformanceReporter } from './scripts/conformance-report.ts';
+import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
 import { usesOf } from './test/runtime/bindings.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';

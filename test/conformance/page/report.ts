@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import * as z from 'zod';
 
-const ROOT = dirname(import.meta.dirname);
+const ROOT = join(import.meta.dirname, '../../..');
 const REPORT = join(ROOT, 'dist/conformance.json');
 
 /** The tests that docs/providers.md is about. */

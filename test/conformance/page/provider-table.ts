@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { CONFORMANCE_TESTS, readConformance } from './conformance-report.ts';
+import { CONFORMANCE_TESTS, readConformance } from './report.ts';
 import {
   answersTable,
   checksTable,
@@ -11,7 +11,7 @@ import {
   type ProviderResults,
 } from './provider-tables.ts';
 
-const ROOT = dirname(import.meta.dirname);
+const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = join(ROOT, 'docs/providers.md');
 /** Twenty times as long as the tests take (ms). */
 const TIMEOUT_MS = 10 * 60_000;

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { providers } from '../src/provider/catalog/catalog.ts';
-import type { Lookup } from '../src/provider/lookup.ts';
-import type { Condition } from '../src/provider/lookup.ts';
-import type { Answer, Provider } from '../src/provider/provider.ts';
-import type { Starter } from '../src/config/starter.ts';
-import { type VerifyScheme, verifySchema } from '../src/signature/scheme.ts';
-import { ACCEPTED } from '../test/conformance/accepted-checks.ts';
-import { REFUSED } from '../test/conformance/refused-checks.ts';
-import { nameOf } from '../test/conformance/senders/sender.ts';
-import { senders, sendersOf } from '../test/conformance/senders/senders.ts';
-import { vectors } from '../test/conformance/vectors.ts';
+import { join } from 'node:path';
+import { providers } from '../../../src/provider/catalog/catalog.ts';
+import type { Lookup } from '../../../src/provider/lookup.ts';
+import type { Condition } from '../../../src/provider/lookup.ts';
+import type { Answer, Provider } from '../../../src/provider/provider.ts';
+import type { Starter } from '../../../src/config/starter.ts';
+import { type VerifyScheme, verifySchema } from '../../../src/signature/scheme.ts';
+import { ACCEPTED } from '../accepted-checks.ts';
+import { REFUSED } from '../refused-checks.ts';
+import { nameOf } from '../senders/sender.ts';
+import { senders, sendersOf } from '../senders/senders.ts';
+import { vectors } from '../vectors.ts';
 
 /** The tests that passed: the outermost `describe`, and the name of the test. */
 export type ProviderResults = readonly { readonly group: string; readonly title: string }[];
 
-const ASSETS = join(dirname(import.meta.dirname), 'assets/providers');
+const ASSETS = join(import.meta.dirname, '../../../assets/providers');
 const ALL = [...providers.values()];
 
 const starterOf = (id: string): Starter =>

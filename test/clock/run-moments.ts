@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { MOMENTS, offsetOf } from '../test/clock/moments.ts';
+import { MOMENTS, offsetOf } from './moments.ts';
 
-const ROOT = dirname(import.meta.dirname);
+const ROOT = join(import.meta.dirname, '../..');
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /** A run of the tests: the value of `TEST_CLOCK`, and the machine's zone and locale. */
