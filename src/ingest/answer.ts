@@ -3,7 +3,7 @@ import type { LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 
 /** What the sender gets when its event is safe. */
-export interface ReceiptBody {
+interface ReceiptBody {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];

@@ -20,7 +20,7 @@ const STEPS_WHILE_DUE = 50;
 const SWEPT_AT = 'swept_at';
 
 /** What housekeeping needs of its outbox. */
-export interface HousekeepingDeps {
+interface HousekeepingDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly heartbeatCheck: HeartbeatCheck;
   readonly calls: Calls;

@@ -19,7 +19,7 @@ import type { StorageGuard } from './storage/storage-guard.ts';
 import type { StorageWatch } from './storage/storage-watch.ts';
 import type { Tail, CommittedEvent } from './tail/tail.ts';
 
-export interface IntakeDeps {
+interface IntakeDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync' | 'sync'>;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;

@@ -10,7 +10,7 @@ import { shardIn } from './state/shards.ts';
 /** How long after a change an object without new messages checks whether it still needs its share of the pace. */
 const LOOK_AGAIN_MS = 150_000;
 
-export interface LeftBehindDeps {
+interface LeftBehindDeps {
   readonly env: Pick<Env, 'REGISTRY'>;
   readonly sql: SqlStorage;
   readonly alarm: Alarm;

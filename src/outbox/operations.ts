@@ -17,7 +17,7 @@ export interface Operated {
   readonly refusal: string | null;
 }
 
-export interface OperationsDeps {
+interface OperationsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly read: () => ReadContext;
   readonly tail: Tail;

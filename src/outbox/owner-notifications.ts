@@ -18,7 +18,7 @@ const DEAD_TEXT = (account: string): string =>
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
 
-export interface OwnerNotificationsDeps {
+interface OwnerNotificationsDeps {
   readonly meta: Meta;
   readonly notifier: Notifier;
   readonly alarm: Alarm;

@@ -6,7 +6,7 @@ import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { Dispatch } from './send/dispatch.ts';
 
-export interface ScheduleDeps {
+interface ScheduleDeps {
   readonly sql: SqlStorage;
   readonly alarm: Alarm;
   readonly config: AccountConfig;

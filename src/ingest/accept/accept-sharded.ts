@@ -12,7 +12,7 @@ export interface Objects {
 }
 
 /** The spreads that an account's objects are found by. */
-export interface Spreads {
+interface Spreads {
   /** The one in force. */
   readonly spread: number;
   /** Former spreads whose claims may still be in force, oldest first. */

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { pinnedUrl } from '../../signature/certificates/pinned-hosts.ts';
 
-export interface ConfirmContext {
+interface ConfirmContext {
   readonly fetch: typeof fetch;
   /** ms. */
   readonly timeout?: number;

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON (an offset in UTF-16 units), and what is valid there instead. */
-export interface JsonFault {
+interface JsonFault {
   readonly offset: number;
   readonly wanted: string;
 }

@@ -4,7 +4,7 @@ import type { MediaType } from './media-type.ts';
 import { malformed, type ParseRefusal } from './refusal.ts';
 
 /** A file of a form. Its content is dropped: a template has no use for it, and an event is kept for weeks. */
-export interface FilePart {
+interface FilePart {
   readonly filename: string;
   readonly type: string;
   readonly size: number;

@@ -9,7 +9,7 @@ import { renderText } from '../../template/text.ts';
 import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
 
 /** An event, and why its dedupe key could not be made, if so: it is accepted without one. */
-export interface Identified {
+interface Identified {
   readonly event: WebhookEvent;
   readonly dedupeFailure: string | null;
 }

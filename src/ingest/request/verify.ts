@@ -20,7 +20,7 @@ type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
 declare const shown: unique symbol;
 
 /** A request whose sender has shown the source's secret, before anything reads its body. */
-export interface KnownSender {
+interface KnownSender {
   readonly [shown]: true;
   readonly raw: RawRequest;
   readonly proven: Proven;

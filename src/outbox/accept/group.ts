@@ -7,7 +7,7 @@ interface Waiting<Item, Answer> {
 }
 
 /** How a group is carried out. */
-export interface GroupDeps<Item, Answer> {
+interface GroupDeps<Item, Answer> {
   /** Writes several items in one synchronous commit; throws when any of them cannot be written. */
   readonly commit: (items: readonly Item[]) => readonly Answer[];
   /** Resolves when what was written is on disk. */

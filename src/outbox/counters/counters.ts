@@ -45,7 +45,7 @@ export function parseKept(text: string): Kept | null {
 }
 
 /** One call to the gateway, as its message's row has it. */
-export interface CountedAttempt {
+interface CountedAttempt {
   readonly outcome: string;
   readonly duration_ms: number;
   readonly http_status?: number;

@@ -5,7 +5,7 @@ import type { Committed } from '../accept/commit.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 
-export interface TailDeps extends ReportDeps {
+interface TailDeps extends ReportDeps {
   readonly sql: SqlStorage;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
