@@ -44,6 +44,7 @@ const REDUCED_FILES = [
   'test/integration/retention.test.ts',
   'test/integration/verification.test.ts',
   'test/metrics/stats.test.ts',
+  'test/outbox/left-behind.test.ts',
   'test/outbox/outbox',
   'test/outbox/send/recount.test.ts',
   'test/outbox/storage/retention.test.ts',
