@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
-import { describe, expect, inject, it } from 'vitest';
-import { hookbell } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { hookbell, relayUrl } from './support.ts';
 
 /** Something that listens where a relay should. */
 async function serving(listener: RequestListener): Promise<{ url: string; close: () => void }> {
@@ -101,7 +101,7 @@ describe('a relay that cannot be talked to', () => {
   });
 
   it('speaks no TLS', async () => {
-    const { code, stderr } = await hookbell(['events', '--url', inject('relayUrl').replace('http', 'https')]);
+    const { code, stderr } = await hookbell(['events', '--url', relayUrl().replace('http', 'https')]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^hookbell: cannot talk TLS to .*\n$/);
   });
@@ -138,7 +138,7 @@ describe('the profile', () => {
   });
 
   it('takes an address with a slash, or with the path of the API, and options on both sides of a command', async () => {
-    const url = `${inject('relayUrl')}/admin/api/v1/`;
+    const url = `${relayUrl()}/admin/api/v1/`;
     const run = await hookbell(['--json', 'versions', '--url', url], {
       env: { HOOKBELL_URL: 'http://nowhere.invalid' },
     });

@@ -8,15 +8,36 @@ import { startRelay } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { relayClock } from '../clock/processes.ts';
 
+/** How many files run at once: each has a relay and a phone for itself, and what it publishes is in force. */
+export const WORKERS = 2;
+
+interface Place {
+  readonly relayUrl: string;
+  readonly phoneUrl: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    relayUrl: string;
-    phoneUrl: string;
+    /** One for each of Vitest's workers. */
+    places: readonly Place[];
   }
 }
 
-/** One relay and one simulated phone for all tests of the command line. */
+/** A relay and a simulated phone for each worker. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const places: Awaited<ReturnType<typeof startPlace>>[] = [];
+  // One after another: two Wranglers that start at once take the same port for a socket of their own.
+  for (let worker = 0; worker < WORKERS; worker += 1) places.push(await startPlace());
+  project.provide(
+    'places',
+    places.map(({ relayUrl, phoneUrl }) => ({ relayUrl, phoneUrl })),
+  );
+  return async () => {
+    await Promise.all(places.map(({ close }) => close()));
+  };
+}
+
+async function startPlace(): Promise<Place & { readonly close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-cli-'));
   const simulator = await startSimulator({ port: 0 });
   const { vars, ...clock } = relayClock();
@@ -35,12 +56,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ...vars,
     },
   });
-  project.provide('relayUrl', relay.url);
-  project.provide('phoneUrl', simulator.url);
-  return async () => {
-    await relay.stop();
-    await simulator.close();
-    rmSync(folder, { recursive: true, force: true });
+  return {
+    relayUrl: relay.url,
+    phoneUrl: simulator.url,
+    close: async () => {
+      await relay.stop();
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

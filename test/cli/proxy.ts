@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { inject } from 'vitest';
+import { relayUrl } from './support.ts';
 
 /** A relay's address in between, which tells of each request and holds it back as long as it is told to. */
 export interface Proxy {
@@ -41,7 +41,7 @@ export async function startProxy({ missing }: { missing?: string } = {}): Promis
       }
     }
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(`${inject('relayUrl')}${request.url ?? ''}`, {
+    const answer = await fetch(`${relayUrl()}${request.url ?? ''}`, {
       method: request.method ?? 'GET',
       headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
       ...(body !== '' && { body }),

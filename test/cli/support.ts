@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject } from 'vitest';
+import { inject, type ProvidedContext } from 'vitest';
 import { z } from 'zod';
 import type { Io } from '../../cli/io.ts';
 import { main } from '../../cli/main.ts';
@@ -12,6 +12,15 @@ import { processClock } from '../clock/processes.ts';
 export const ROOT = join(import.meta.dirname, '..', '..');
 export const BIN = join(ROOT, 'bin', 'hookbell.mjs');
 export const TOKEN = 'admin-token-of-the-tests';
+
+/** The relay and the phone of this worker, which it has for itself. */
+const place = (): ProvidedContext['places'][number] => {
+  const one = inject('places')[Number(process.env['VITEST_POOL_ID']) - 1];
+  if (one === undefined) throw new Error('more workers than relays: see WORKERS in global-setup.ts');
+  return one;
+};
+export const relayUrl = (): string => place().relayUrl;
+export const phoneUrl = (): string => place().phoneUrl;
 
 /** What a run of the command line came to. */
 export interface Run {
@@ -42,7 +51,7 @@ const environment = (over: RunOptions['env']): Record<string, string | undefined
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TZ: 'UTC',
-  HOOKBELL_URL: inject('relayUrl'),
+  HOOKBELL_URL: relayUrl(),
   HOOKBELL_TOKEN: TOKEN,
   ...over,
 });
@@ -140,7 +149,7 @@ export function demoCopy(): string {
 
 /** A call of the admin API without the command line. */
 export async function admin(method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await fetch(`${inject('relayUrl')}/admin/api/v1${path}`, {
+  const response = await fetch(`${relayUrl()}/admin/api/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -181,7 +190,7 @@ export async function post(
   payload: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<z.output<typeof receipt>> {
-  const response = await fetch(`${inject('relayUrl')}/hooks/${path}`, {
+  const response = await fetch(`${relayUrl()}/hooks/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof payload === 'string' ? payload : JSON.stringify(payload),
@@ -205,7 +214,7 @@ const calls = z.object({
 
 /** The texts that a number got on the simulated phone. */
 export async function phoneTexts(phone: string): Promise<readonly string[]> {
-  const response = await fetch(`${inject('phoneUrl')}/_control/calls?phone=${phone}`);
+  const response = await fetch(`${phoneUrl()}/_control/calls?phone=${phone}`);
   return calls.parse(await response.json()).items.map(({ params }) => params['message'] ?? '');
 }
 

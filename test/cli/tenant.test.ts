@@ -2,10 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { packageVersion } from '../../cli/doctor/package-version.ts';
-import { folderWith, post, publish, ROOT, TOKEN } from './support.ts';
+import { ROOT, TOKEN, folderWith, post, publish, relayUrl } from './support.ts';
 import { newRepository, pausedByGateway, secretsOf, SOURCE, type Repository } from './tenant/support.ts';
 
 let repository: Repository;
@@ -120,7 +120,7 @@ describe('tenant deploy', () => {
   beforeEach(async () => {
     await publish({ sources: {}, templates: {}, recipients: {}, accounts: {} });
     await repository.add('acme', 'acme-canary');
-    repository.plan({ target: inject('relayUrl'), says: ['Uploaded hookbell-acme'] });
+    repository.plan({ target: relayUrl(), says: ['Uploaded hookbell-acme'] });
   });
 
   it('deploys code and all secrets at once, publishes, and has the doctor look', async () => {
@@ -160,7 +160,7 @@ describe('tenant deploy', () => {
   it('can be run again: nothing is published twice, and the address stays as it was written down', async () => {
     await repository.run(['tenant', 'deploy', 'acme', '--yes']);
     const settings = repository.read('tenants/acme/tenant.yaml');
-    expect(settings).toContain(`url: ${inject('relayUrl')}`);
+    expect(settings).toContain(`url: ${relayUrl()}`);
     expect(settings).toContain('# Where its messages are sent.');
     const { code, stdout } = await repository.run(['tenant', 'deploy', 'acme', '--yes']);
     expect(code).toBe(0);
@@ -169,7 +169,7 @@ describe('tenant deploy', () => {
   });
 
   it('shows no secret, and leaves none in a file but its own', async () => {
-    repository.plan({ target: inject('relayUrl'), says: ['oops: acme-canary-$HOME-key'] });
+    repository.plan({ target: relayUrl(), says: ['oops: acme-canary-$HOME-key'] });
     const run = await repository.run(['tenant', 'deploy', 'acme', '--yes', '--json']);
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('oops: [redacted]');
@@ -336,7 +336,7 @@ describe('--tenant', () => {
   it('talks to the tenant’s relay with the tenant’s token, whatever the shell says', async () => {
     repository.write(
       'tenants/acme/tenant.yaml',
-      `gateway_base_url: https://a.example/api\nurl: ${inject('relayUrl')}\n`,
+      `gateway_base_url: https://a.example/api\nurl: ${relayUrl()}\n`,
     );
     const env = { HOOKBELL_URL: 'http://localhost:1', HOOKBELL_TOKEN: 'wrong' };
     expect((await repository.run(['--tenant', 'acme', 'versions'], env)).code).toBe(0);
@@ -370,7 +370,7 @@ describe('tenant list', () => {
   it('asks each relay how it is, with its own token', async () => {
     await publish();
     for (const [name, url] of [
-      ['acme', inject('relayUrl')],
+      ['acme', relayUrl()],
       ['beta', 'http://localhost:1'],
       ['gamma', null],
     ] as const) {
@@ -409,7 +409,7 @@ describe('tenant remove', () => {
     await repository.add('acme', 'canary');
     repository.write(
       'tenants/acme/tenant.yaml',
-      `gateway_base_url: https://a.example/api\nurl: ${inject('relayUrl')}\n`,
+      `gateway_base_url: https://a.example/api\nurl: ${relayUrl()}\n`,
     );
   });
 

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import '../clock/run.ts';
+import { WORKERS } from './global-setup.ts';
 
 /** The command line as people run it: child processes that talk to a relay on workerd. */
 export default defineConfig({
@@ -9,11 +10,8 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     globalSetup: ['global-setup.ts'],
     setupFiles: ['../clock/run.ts'],
-    // All talk to one relay, and each publishes what it needs.
-    fileParallelism: false,
-    // After the others, which are two at a time.
-    sequence: { groupOrder: 1 },
-    // One process: the command line runs in it, and keeps nothing between two runs.
+    maxWorkers: WORKERS,
+    // The command line runs in the worker's process, and keeps nothing between two runs.
     isolate: false,
     env: { TZ: 'UTC' },
     testTimeout: 60_000,

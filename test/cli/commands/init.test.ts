@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
@@ -18,6 +18,9 @@ describe('init', () => {
     expect(made.stdout).toContain('/hooks/shop');
     expect(made.stdout).toContain('npx wrangler secret put STRIPE_WEBHOOK_SECRET');
 
+    // What other tests had the relay send counts by the hour.
+    mkdirSync(join(cwd, 'hookbell/accounts'));
+    writeFileSync(join(cwd, 'hookbell/accounts/default.yaml'), 'rate: false\nper_recipient: false\n');
     const checked = await hookbell(['check'], { cwd });
     expect(checked).toMatchObject({ code: 0, stderr: '' });
     expect(checked.stdout).toContain('4 fixtures');

@@ -1,19 +1,20 @@
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  OPEN_SET,
   admin,
   hookbell,
   json,
   messagesIn,
-  OPEN_SET,
   phoneTexts,
+  phoneUrl,
   post,
   publish,
   untilState,
 } from '../support.ts';
 
 const breakGateway = (steps: readonly object[]): Promise<Response> =>
-  fetch(`${inject('phoneUrl')}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
+  fetch(`${phoneUrl()}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
 
 const hello = async (phone: string): Promise<{ event: string; message: string }> => {
   const { event, messages } = await post('open', { name: 'Ada', phone });

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProxy } from '../proxy.ts';
-import { admin, hookbell, OPEN_SET, post, publish, start, until } from '../support.ts';
+import { OPEN_SET, admin, hookbell, post, publish, relayUrl, start, until } from '../support.ts';
 
 describe('tail', () => {
   beforeAll(() => publish());
@@ -95,7 +95,7 @@ describe('export', () => {
 
 const asana = { ...OPEN_SET, sources: { tasks: { provider: 'asana', routes: [] } } };
 const handOver = (key: string): Promise<Response> =>
-  fetch(`${inject('relayUrl')}/hooks/tasks`, {
+  fetch(`${relayUrl()}/hooks/tasks`, {
     method: 'POST',
     headers: { 'x-hook-secret': key, 'user-agent': 'Asana' },
     body: '{}',

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { admin, hookbell, newFolder, TOKEN, until, type Run } from '../support.ts';
+import { type Run, TOKEN, admin, hookbell, newFolder, phoneUrl, until } from '../support.ts';
 
 /** What a run of the other Wrangler was called with. */
 const call = z.object({
@@ -123,7 +123,7 @@ const status = z.object({ paused: z.nullable(z.object({ by: z.string() })) });
 export async function pausedByGateway(): Promise<void> {
   const phone = '4915199999999';
   const body = JSON.stringify({ steps: [{ failure: 'status', status: 401, match: { phone } }] });
-  await fetch(`${inject('phoneUrl')}/_control/script`, { method: 'PUT', body });
+  await fetch(`${phoneUrl()}/_control/script`, { method: 'PUT', body });
   const { id } = message.parse(await admin('POST', '/messages', { to: phone, kind: 'text', message: 'x' }));
   onTestFinished(async () => {
     await admin('POST', `/messages/${id}/cancel`);
