@@ -37,7 +37,7 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
 
 /** How long a compiled set is used before KV is asked again, in ms. With the edge cache's time: under a minute. */
-const MEMORY_MS = 15_000;
+export const MEMORY_MS = 15_000;
 
 /** KV's own cache at the edge, in seconds; 30 is the platform's minimum. */
 const EDGE_CACHE_SECONDS = 30;

@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
-import { loadConfig, parsePublished, useConfig } from '../config/load.ts';
+import { loadConfig, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import type { Calls } from './state/calls.ts';
 import { accountOf, shardIn, shardPolicy } from './state/shards.ts';
 
@@ -10,6 +10,8 @@ export class AccountConfig {
   readonly #calls: Calls;
   readonly #outbox: () => string;
   #known: LoadedConfig | null = null;
+  /** When it was read last (ms). */
+  #readAt = 0;
 
   /** `outbox`: the object's name. */
   constructor(env: Env, calls: Calls, outbox: () => string) {
@@ -25,7 +27,14 @@ export class AccountConfig {
 
   async read(): Promise<LoadedConfig> {
     this.#known = await loadConfig(this.#env, Date.now(), () => this.#calls.spend());
+    this.#readAt = Date.now();
     return this.#known;
+  }
+
+  /** The policy, unless it has to be read (null). */
+  policyNow(now: number): AccountPolicy | null {
+    const age = now - this.#readAt;
+    return this.#known === null || age < 0 || age >= MEMORY_MS ? null : this.policyIn(this.#known);
   }
 
   async policy(): Promise<AccountPolicy> {
@@ -42,6 +51,7 @@ export class AccountConfig {
   /** Uses what was just published as the configuration in force. */
   use(published: string): LoadedConfig {
     this.#known = useConfig(this.#env.CONFIG, parsePublished(published), Date.now());
+    this.#readAt = Date.now();
     return this.#known;
   }
 }

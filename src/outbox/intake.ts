@@ -11,8 +11,10 @@ import { GroupCommit } from './accept/group.ts';
 import { insertMessages } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
+import type { Delivery } from './delivery.ts';
 import type { Schedule } from './schedule.ts';
 import type { Claims } from './send/claims.ts';
+import { messageId, type MessageRow } from './state/message.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
 import type { StorageGuard } from './storage/storage-guard.ts';
@@ -29,6 +31,7 @@ interface IntakeDeps {
   readonly guard: StorageGuard;
   readonly storageWatch: StorageWatch;
   readonly schedule: Schedule;
+  readonly delivery: Delivery;
   readonly tail: Tail;
 }
 
@@ -63,9 +66,9 @@ export class Intake {
     const now = Date.now();
     const context = { sql: storage.sql, tag, now, nextSeq: this.#nextSeq };
     const origin = { event: null, source: null, since: now, configVersion };
-    const [id = null] = storage.transactionSync(() => insertMessages(context, [message], origin));
-    this.#follow([], 1, now);
-    return id;
+    const queued = storage.transactionSync(() => insertMessages(context, [message], origin));
+    this.#follow([], queued, now);
+    return queued.map(({ seq }) => messageId(seq, tag))[0] ?? null;
   }
 
   /**
@@ -109,31 +112,33 @@ export class Intake {
           if (committed.receipt.keeper !== undefined) return committed.receipt;
           bytesLeft -= storedBytes(acceptance);
           countAdmitted(limits, acceptance, committed, now);
-          nextSeq += committed.queued;
+          nextSeq += committed.queued.length;
           return { acceptance, committed };
         }),
       ),
     );
     const accepted = answered.filter((one) => 'acceptance' in one);
-    this.#follow(accepted, 0, now);
+    this.#follow(accepted, [], now);
     return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));
   }
 
   /** What follows a commit of events, or of a message sent by hand, in this order. */
-  #follow(accepted: readonly CommittedEvent[], byHand: 0 | 1, now: number): void {
-    const { claims, schedule, storageWatch, tail } = this.#deps;
-    const firstSeq = this.#nextSeq;
-    const added = accepted.reduce((sum, { committed }) => sum + committed.queued, 0) + byHand;
+  #follow(accepted: readonly CommittedEvent[], byHand: readonly MessageRow[], now: number): void {
+    const { claims, delivery, schedule, storageWatch, tail } = this.#deps;
+    const queued = accepted.flatMap(({ acceptance, committed }) =>
+      committed.queued.map((row) => ({ row, receivedAt: acceptance.event.receivedAt })),
+    );
+    const added = [...queued, ...byHand.map((row) => ({ row, receivedAt: row.created_at }))];
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
-    this.#nextSeq += added;
-    if (added > 0) schedule.wake(now);
-    schedule.keepAlive(now);
-    if (byHand > 0) claims.counters.queued(null, byHand);
+    this.#nextSeq += added.length;
+    if (byHand.length > 0) claims.counters.queued(null, byHand.length);
     for (const one of accepted) this.#count(one, now);
+    tail.accepted(accepted);
+    for (const row of byHand) tail.changed(row, 'queued');
+    if (added.length > 0) delivery.accepted(added, now);
+    schedule.keepAlive(now);
     this.keepCounters();
     storageWatch.look();
-    tail.accepted(accepted, firstSeq);
-    if (byHand > 0) tail.queued(firstSeq);
   }
 
   #count(
@@ -147,8 +152,8 @@ export class Intake {
     if (heartbeats.isSilent(event.source)) schedule.soon(now);
     if (!isNew) return;
     counters.event(event);
-    counters.queued(event.source, queued);
+    counters.queued(event.source, queued.length);
     // A restart counts events by their messages, and this event has none.
-    if (queued === 0) counters.keepNow();
+    if (queued.length === 0) counters.keepNow();
   }
 }

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
-import { describeError, hideFromLogs, log } from '../lib/log.ts';
+import { hideFromLogs } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkStep } from './operate/operate.ts';
@@ -13,10 +13,6 @@ import type { EventSummary, MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import type { Pause } from './state/meta.ts';
 import { migrate } from './state/schema.ts';
-import { accountOf } from './state/shards.ts';
-
-/** An alarm that failed (a broken read, a bug) is tried again after this, for ever. */
-const ALARM_RETRY_MS = 30_000;
 
 /** How often heartbeats are checked during a long run. */
 const SILENCE_LOOK_MS = 60_000;
@@ -34,11 +30,14 @@ export class Outbox extends DurableObject<Env> {
     hideFromLogs(() => secretValues(env));
     migrate(ctx.storage);
     this.#parts = createParts(ctx, env);
-    const { alarm, schedule } = this.#parts;
+    const { alarm, delivery, schedule } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: what starts the object may be its alarm, which is not pending any more.
-      setTimeout(() => schedule.armLost(), ALARM_COMES_MS);
+      setTimeout(() => {
+        delivery.resume();
+        schedule.armLost();
+      }, ALARM_COMES_MS);
     });
   }
 
@@ -66,9 +65,11 @@ export class Outbox extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
-    const { alarm, calls, owner, dispatch, config, housekeeping, schedule, leftBehind } = this.#parts;
+    const { alarm, calls, owner, delivery, dispatch, config, housekeeping, schedule, leftBehind } =
+      this.#parts;
     alarm.begin();
-    calls.begin();
+    // A run that a commit has started goes on, and what is done here is counted with it.
+    if (!dispatch.running) calls.begin();
     owner.send();
     try {
       if (!dispatch.running) await this.#run();
@@ -77,11 +78,7 @@ export class Outbox extends DurableObject<Env> {
       schedule.arm(loaded);
       await leftBehind.report(loaded);
     } catch (thrown) {
-      log('error', 'outbox.alarm.failed', {
-        account: accountOf(this.ctx.id.name ?? ''),
-        error: describeError(thrown),
-      });
-      alarm.bringForward(Date.now() + ALARM_RETRY_MS);
+      delivery.failed(thrown);
     }
     alarm.end();
   }
@@ -163,9 +160,9 @@ export class Outbox extends DurableObject<Env> {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, config, housekeeping, schedule, leftBehind } = this.#parts;
+    const { alarm, config, delivery, housekeeping, leftBehind } = this.#parts;
     const loaded = config.use(published);
-    schedule.wake(Date.now());
+    delivery.wake(Date.now());
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
     leftBehind.look(loaded);
   }
@@ -191,11 +188,11 @@ export class Outbox extends DurableObject<Env> {
 
   /** Ends any pause, and lets an open circuit probe at once; see {@link pause}. */
   resume(isNotified = false): boolean {
-    const { meta, schedule } = this.#parts;
+    const { meta, delivery } = this.#parts;
     const now = Date.now();
     if (meta.circuit.probeAt !== null) meta.circuit = { ...meta.circuit, probeAt: now };
     const wasNotified = this.#changePause(null, isNotified);
-    schedule.wake(now);
+    delivery.wake(now);
     return wasNotified;
   }
 

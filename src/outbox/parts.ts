@@ -7,6 +7,7 @@ import { variable } from '../lib/secret.ts';
 import { sleep } from '../lib/sleep.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
+import { Delivery } from './delivery.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Intake } from './intake.ts';
 import { LeftBehind } from './left-behind.ts';
@@ -67,7 +68,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   });
   const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
   const tail = new Tail({
-    sql,
     tag,
     account,
     watched: meta,
@@ -151,6 +151,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
   });
   const schedule = new Schedule({ sql, alarm, config, dispatch, notifier, heartbeats, housekeeping });
+  const delivery = new Delivery({ alarm, calls, config, dispatch, schedule, account, clock });
   const intake = new Intake({
     storage,
     tag,
@@ -160,12 +161,13 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     guard,
     storageWatch,
     schedule,
+    delivery,
     tail,
   });
   const read = (): ReadContext => ({ sql, tag, account: account(), claims });
   const onChanged = (now: number): void => {
     intake.keepCounters();
-    schedule.wake(now);
+    delivery.wake(now);
   };
   const operations = new Operations({ storage, read, tail, origin, onChanged });
   const leftBehind = new LeftBehind({ env, sql, alarm, calls, config, claims, outbox });
@@ -173,6 +175,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     alarm,
     calls,
     config,
+    delivery,
     dispatch,
     guard,
     heartbeats,

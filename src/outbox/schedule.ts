@@ -6,6 +6,9 @@ import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { Dispatch } from './send/dispatch.ts';
 
+/** When the alarm comes below a run (ms). One alarm stands for this time, and not one for each event. */
+export const NET_MS = 30_000;
+
 interface ScheduleDeps {
   readonly sql: SqlStorage;
   readonly alarm: Alarm;
@@ -25,24 +28,30 @@ export class Schedule {
   }
 
   /**
-   * There may be more to send: notifies the current run, or sets the alarm for when something can be sent. A run's
+   * There may be more to send, from `opensAt` (ms) on: notifies the current run, or sets the alarm for then. A run's
    * alarm stays pending until the run has ended, and comes again if the object stops before that.
    */
-  wake(now: number): void {
-    const { alarm, config, dispatch } = this.#deps;
-    dispatch.claims.queue.dueAt(now);
-    const policy = config.known === null ? null : config.policyIn(config.known);
-    if (dispatch.running) dispatch.notify();
-    else if (policy === null) alarm.bringForward(now);
-    // A new message cannot go earlier than pace and circuit allow, and the alarm may be set for that time already.
-    else if (alarm.at === null || alarm.at > dispatch.timing.opensAt(policy, now))
-      alarm.bringForward(dispatch.timing.nextRunAt(policy));
+  wake(now: number, opensAt: number): void {
+    const { alarm, dispatch } = this.#deps;
+    if (dispatch.running) {
+      this.stretchNet(now);
+      dispatch.notify();
+    } else alarm.bringForward(opensAt);
+  }
+
+  /** The alarm that sends what a run has left behind if the object stops. */
+  stretchNet(now: number): void {
+    const { alarm } = this.#deps;
+    // The platform starts a running alarm again.
+    if (!alarm.isRunning) alarm.bringForward(now + NET_MS);
   }
 
   /** Sets the alarm for whatever is next. */
   arm(loaded: LoadedConfig): void {
     const { alarm, config, dispatch, notifier, housekeeping } = this.#deps;
-    alarm.bringForward(dispatch.timing.nextRunAt(config.policyIn(loaded)));
+    // What waits for the current run needs no alarm of its own.
+    if (dispatch.running) alarm.bringForward(Date.now() + NET_MS);
+    else alarm.bringForward(dispatch.timing.nextRunAt(config.policyIn(loaded)));
     alarm.bringForward(notifier.nextAt());
     alarm.bringForward(housekeeping.alarmAt(loaded));
   }

@@ -7,7 +7,7 @@ import { Dispatch } from '../../src/outbox/send/dispatch.ts';
 import type { Recorded } from '../../src/outbox/send/recorder.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
-import { ANSWERS, queueFrom, sameBytes, START, UNPACED } from './support.ts';
+import { ANSWERS, rowsFrom, sameBytes, START, UNPACED } from './support.ts';
 
 /** A call that the gateway has not answered yet. */
 interface Call {
@@ -73,18 +73,33 @@ export class Bench {
   }
 
   async acceptFrom(source: string, ...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
-    const seqs = queueFrom(source, this.#sql, this.now, ...drafts);
+    const rows = rowsFrom(source, this.#sql, this.now, ...drafts);
+    const seqs = rows.map(({ seq }) => seq);
     this.#count(source, seqs);
-    await this.wake();
+    this.dispatch.claims.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
+    this.#go();
+    await settle();
     return seqs;
   }
 
   /** What the object does when there is more to send. */
   async wake(): Promise<void> {
-    this.dispatch.claims.queue.dueAt(this.now);
+    this.dispatch.claims.queue.changed(this.now);
     if (this.dispatch.running) this.dispatch.notify();
     else this.start();
     await settle();
+  }
+
+  /** As the object does when it has accepted messages; see `delivery.ts`. */
+  #go(): void {
+    const isFirst = !this.dispatch.running;
+    if (isFirst) this.calls.begin();
+    try {
+      if (this.policyError === null) this.dispatch.claimNow(this.policy);
+    } catch {
+      // The run begins again.
+    }
+    if (isFirst) this.start();
   }
 
   start(): void {

@@ -93,11 +93,19 @@ export function queueFrom(
   now: number,
   ...drafts: readonly DraftMessage[]
 ): readonly number[] {
+  return rowsFrom(source, sql, now, ...drafts).map(({ seq }) => seq);
+}
+
+export function rowsFrom(
+  source: string,
+  sql: SqlStorage,
+  now: number,
+  ...drafts: readonly DraftMessage[]
+): readonly MessageRow[] {
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const nextSeq = (last ?? 0) + 1;
   const origin = { event: null, source, since: now, configVersion: 1 };
-  insertMessages({ sql, tag: TAG, now, nextSeq }, drafts, origin);
-  return drafts.map((_, index) => nextSeq + index);
+  return insertMessages({ sql, tag: TAG, now, nextSeq }, drafts, origin);
 }
 
 export const rowOf = (sql: SqlStorage, seq: number): MessageRow =>

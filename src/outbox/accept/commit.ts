@@ -1,5 +1,6 @@
 import type { Acceptance, Receipt } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
 import {
   addDuplicate,
   claimOwn,
@@ -11,10 +12,10 @@ import {
 } from './dedupe.ts';
 import { furtherShards, insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
 
-/** The sender's receipt, and how many messages were queued by it: none for a duplicate. */
+/** The sender's receipt, and the messages that were queued by it: none for a duplicate. */
 export interface Committed {
   readonly receipt: Receipt;
-  readonly queued: number;
+  readonly queued: readonly MessageRow[];
   /** False: the event was there already, by its key or because the Worker called twice. */
   readonly isNew: boolean;
 }
@@ -30,7 +31,7 @@ export function commitAcceptance(bare: RowContext, acceptance: Acceptance): Comm
   if (first !== null) {
     addDuplicate(context, event, first);
     if (first.keeper !== null) return keptBy(first.keeper, first.id);
-    return { receipt: receiptOf(context, first.id, true), queued: 0, isNew: false };
+    return { receipt: receiptOf(context, first.id, true), queued: [], isNew: false };
   }
   if (keeper !== undefined) {
     claimOwn(context, event, keeper);
@@ -41,23 +42,24 @@ export function commitAcceptance(bare: RowContext, acceptance: Acceptance): Comm
   const signed = unclaimedSigned(context, event);
   const claimed = [...keys, ...signed];
   if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, claimed)) {
-    return { receipt: receiptOf(context, event.id, false), queued: 0, isNew: false };
+    return { receipt: receiptOf(context, event.id, false), queued: [], isNew: false };
   }
   claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
   const { id, source, receivedAt, configVersion } = event;
-  const ids = insertMessages(context, fresh, { event: id, source, since: receivedAt, configVersion });
+  const queued = insertMessages(context, fresh, { event: id, source, since: receivedAt, configVersion });
+  const ids = queued.map(({ seq }) => messageId(seq, context.tag));
   return {
     receipt: { event: id, duplicate: false, messages: ids, ...furtherShards(event.shards) },
-    queued: fresh.length,
+    queued,
     isNew: true,
   };
 }
 
 const keptBy = (keeper: number, event: string): Committed => ({
   receipt: { event, duplicate: false, messages: [], keeper },
-  queued: 0,
+  queued: [],
   isNew: false,
 });
 

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, Receipt } from '../state/acceptance.ts';
-import { messageId } from '../state/message.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
 
 /** What rows are written with. */
 export interface RowContext {
@@ -21,15 +21,16 @@ export interface Origin {
   readonly configVersion: number;
 }
 
-/** Queues messages, in the caller's transaction, and returns their ids. */
+/** Queues messages, in the caller's transaction, and returns their rows. */
 export function insertMessages(
   context: RowContext,
   messages: readonly DraftMessage[],
   origin: Origin,
-): readonly string[] {
+): readonly MessageRow[] {
   return messages.map((message, index) => {
-    insertMessage(context, context.nextSeq + index, origin, message);
-    return messageId(context.nextSeq + index, context.tag);
+    const row = freshRow(context.nextSeq + index, context.now, origin, message);
+    insertMessage(context, row);
+    return row;
   });
 }
 
@@ -69,27 +70,54 @@ export function insertEvent(
   return cursor.rowsWritten > 0;
 }
 
-function insertMessage({ sql, now }: RowContext, seq: number, origin: Origin, message: DraftMessage): void {
+function freshRow(seq: number, now: number, origin: Origin, message: DraftMessage): MessageRow {
   // A fresh message has no `next_at`: it is sent in the order of its number. See schema.ts.
   const waits = message.delayMs > 0 || message.priority === 'high';
+  return {
+    seq,
+    event_id: origin.event,
+    source: origin.source,
+    route: message.route,
+    kind: message.kind,
+    phone: message.phone,
+    params: JSON.stringify(message.params),
+    state: 'queued',
+    reason: null,
+    priority: message.priority === 'high' ? 1 : 0,
+    on_uncertain: message.onUncertain,
+    next_at: waits ? now + message.delayMs : null,
+    expires_at: message.expiresMs === null ? null : origin.since + message.expiresMs,
+    tries: 0,
+    refusals: 0,
+    attempts: '[]',
+    created_at: now,
+    sent_at: null,
+    config_version: origin.configVersion,
+    actions: '[]',
+    forget: message.forget ? 1 : 0,
+  };
+}
+
+/** The other columns have what a fresh row begins with by their defaults. */
+function insertMessage({ sql }: RowContext, row: MessageRow): void {
   sql.exec(
     `INSERT INTO messages (seq, event_id, source, route, kind, phone, params, state, priority, on_uncertain, next_at,
        expires_at, created_at, config_version, forget)
        VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
-    seq,
-    origin.event,
-    origin.source,
-    message.route,
-    message.kind,
-    message.phone,
-    JSON.stringify(message.params),
-    message.priority === 'high' ? 1 : 0,
-    message.onUncertain,
-    waits ? now + message.delayMs : null,
-    message.expiresMs === null ? null : origin.since + message.expiresMs,
-    now,
-    origin.configVersion,
-    message.forget ? 1 : 0,
+    row.seq,
+    row.event_id,
+    row.source,
+    row.route,
+    row.kind,
+    row.phone,
+    row.params,
+    row.priority,
+    row.on_uncertain,
+    row.next_at,
+    row.expires_at,
+    row.created_at,
+    row.config_version,
+    row.forget,
   );
 }
 

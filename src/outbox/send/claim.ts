@@ -3,7 +3,7 @@ import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
-import { DUE_SQL } from '../state/states.ts';
+import type { Ready } from './ready-rows.ts';
 
 /** What the choice of messages depends on. */
 export interface ClaimRules {
@@ -26,9 +26,9 @@ const MAX_LOOKS = 256;
  * Takes the next messages from the queue, in the order of sending. Their receivers are busy until they are released.
  * Messages that are too old to be sent are marked as expired.
  */
-export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
+export function claimMessages(rules: ClaimRules): readonly Ready[] {
   const { queue, policy, pace, now } = rules;
-  const chosen: MessageRow[] = [];
+  const chosen: Ready[] = [];
   queue.load(now);
   const opensAt = (phone: string | null): number => pace.nextSendToAt(policy.perRecipient, phone, now);
   let { calls } = rules;
@@ -37,28 +37,14 @@ export function claimMessages(rules: ClaimRules): readonly MessageRow[] {
     if (calls < MAX_CALLS_OF_ONE) break;
     const next = queue.turns.take(now, opensAt);
     if (next === null) break;
-    const row = waitingRow(rules, next.seq);
-    if (row === null || isExpired(rules, row)) queue.turns.release(next);
+    const ready = queue.takeRow(next.seq, now);
+    if (ready === null || isExpired(rules, ready.row)) queue.turns.release(next);
     else {
-      chosen.push(row);
-      calls -= callsOf(row);
+      chosen.push(ready);
+      calls -= callsOf(ready.row);
     }
   }
   return chosen;
-}
-
-/** Null: it was cancelled, postponed or deleted since it was read. */
-function waitingRow({ sql, now }: ClaimRules, seq: number): MessageRow | null {
-  return (
-    sql
-      .exec<MessageRow>(
-        `SELECT * FROM messages WHERE seq = ? AND state IN ${DUE_SQL}
-           AND (next_at IS NULL OR next_at <= ?)`,
-        seq,
-        now,
-      )
-      .toArray()[0] ?? null
-  );
 }
 
 function isExpired({ sql, now, onExpired }: ClaimRules, row: MessageRow): boolean {

@@ -7,6 +7,7 @@ import { DispatchLog, type InFlight } from './dispatch-log.ts';
 import { Flight } from './flight.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
+import type { Ready } from './ready-rows.ts';
 import { restoreCounters } from './recount.ts';
 
 interface ClaimsDeps {
@@ -20,8 +21,7 @@ interface ClaimsDeps {
 }
 
 /** A message whose call may go out: the claim is written. */
-interface Claimed {
-  readonly row: MessageRow;
+export interface Claimed extends Ready {
   readonly entry: InFlight;
 }
 
@@ -77,7 +77,7 @@ export class Claims {
   #claimNext(policy: AccountPolicy, capacity: number): readonly Claimed[] {
     const { sql, clock, random } = this.#deps;
     const now = clock();
-    const rows = claimMessages({
+    const ready = claimMessages({
       sql,
       queue: this.#queue,
       policy,
@@ -87,9 +87,9 @@ export class Claims {
       calls: this.#deps.calls.forMessages,
       onExpired: (row) => this.#expire(row),
     });
-    const claimed = rows.map((row) => {
-      const n = nextAttempt(parseAttempts(row.attempts));
-      return { row, entry: { seq: row.seq, n, at: now, phone: row.phone } };
+    const claimed = ready.map((one) => {
+      const { seq, phone, attempts } = one.row;
+      return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at: now, phone } };
     });
     for (const { entry } of claimed) this.pace.record(entry, policy.rate, random());
     if (claimed.length > 0) {

@@ -4,11 +4,10 @@ import { Signal } from '../../lib/signal.ts';
 import { callsOf, type Calls } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
-import { Claims } from './claims.ts';
-import type { InFlight } from './dispatch-log.ts';
+import { Claims, type Claimed } from './claims.ts';
 import type { Flight } from './flight.ts';
-import { INTERRUPTED, Recorder, type Recorded } from './recorder.ts';
-import { Timing } from './timing.ts';
+import { Recorder, type Recorded } from './recorder.ts';
+import { MAX_IN_FLIGHT, Timing } from './timing.ts';
 
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
@@ -45,6 +44,8 @@ export class Dispatch {
   readonly #recorder: Recorder;
   readonly #signal = new Signal();
   #running = false;
+  /** When the current run claims no more (ms). */
+  #stopAt = Infinity;
   readonly claims: Claims;
   readonly flight: Flight;
   readonly timing: Timing;
@@ -56,12 +57,20 @@ export class Dispatch {
     this.flight = this.claims.flight;
     this.timing = new Timing({ meta, claims: this.claims, calls, blockedReason, clock });
     const { counters } = this.claims;
-    const onDue = (at: number): void => this.claims.queue.dueAt(at);
+    const onDue = (at: number, priority: 0 | 1): void => this.claims.queue.dueAt(at, priority);
     this.#recorder = new Recorder({ sql, meta, counters, onDue, onRecorded, clock, random });
   }
 
   get running(): boolean {
     return this.#running;
+  }
+
+  /** Claims what may be sent now, in the surrounding commit. The calls go out once that is on disk; a run records them. */
+  claimNow(policy: AccountPolicy): void {
+    if (!this.#running || this.#deps.clock() < this.#stopAt) this.#sendNext(policy);
+    // What is left waits for a call to end, or for a moment that the run may not know of.
+    const isFull = this.flight.size >= MAX_IN_FLIGHT;
+    if (!isFull && this.claims.queue.nextAt(this.#deps.clock()) !== null) this.notify();
   }
 
   /** Wakes the current run: there may be more to send. */
@@ -75,13 +84,13 @@ export class Dispatch {
   async run(): Promise<void> {
     this.#running = true;
     try {
-      const stopAt = this.#deps.clock() + MAX_RUN_MS;
+      this.#stopAt = this.#deps.clock() + MAX_RUN_MS;
       for (;;) {
         const policy = await this.#deps.policy();
         this.#settleInterrupted(policy);
         this.#recordEnded(policy);
-        if (this.#deps.clock() < stopAt) this.#sendNext(policy);
-        if (this.flight.size === 0 && !this.timing.isWorthWaiting(policy, stopAt)) return;
+        if (this.#deps.clock() < this.#stopAt) this.#sendNext(policy);
+        if (this.flight.size === 0 && !this.timing.isWorthWaiting(policy, this.#stopAt)) return;
         // Waits for the disk, so that calls that end meanwhile are recorded together in the next commit.
         await this.#deps.flushed();
         await this.#untilNextTurn(policy);
@@ -97,33 +106,34 @@ export class Dispatch {
     const capacity = this.timing.capacity(policy, this.#deps.clock());
     if (capacity <= 0) return;
     this.timing.useLimit(policy);
-    for (const { row, entry } of this.claims.claim(policy, capacity)) {
-      this.#deps.calls.spend(callsOf(row));
-      this.#deps.onClaimed?.(row);
-      void this.#send(entry, row, policy);
+    for (const claimed of this.claims.claim(policy, capacity)) {
+      this.#deps.calls.spend(callsOf(claimed.row));
+      this.#deps.onClaimed?.(claimed.row);
+      void this.#send(claimed, policy);
     }
   }
 
-  async #send(entry: InFlight, row: MessageRow, policy: AccountPolicy): Promise<void> {
+  async #send(claimed: Claimed, policy: AccountPolicy): Promise<void> {
     const startedAt = this.#deps.clock();
     try {
-      const result = await this.#deps.call(row, policy.timeoutMs);
-      this.flight.end({ entry, startedAt, result });
+      const result = await this.#deps.call(claimed.row, policy.timeoutMs);
+      this.flight.end({ ...claimed, startedAt, result });
     } catch (thrown) {
-      this.flight.interrupt(entry, thrown);
+      this.flight.interrupt(claimed.entry, thrown);
     }
     this.#signal.notify();
   }
 
   /** Records the calls that have ended since the last turn. */
   #recordEnded(policy: AccountPolicy): void {
-    for (const { entry, startedAt, result } of this.flight.takeEnded()) {
+    for (const ended of this.flight.takeEnded()) {
+      const { entry, startedAt, result } = ended;
       if (result === NO_CALL) {
         this.claims.putBack(entry);
         continue;
       }
       try {
-        this.#recorder.record(entry.seq, startedAt, result, policy);
+        this.#recorder.record(ended, startedAt, result, policy);
         this.flight.remove(entry);
         this.claims.queue.turns.release(entry);
       } catch (thrown) {
@@ -134,7 +144,7 @@ export class Dispatch {
 
   #settleInterrupted(policy: AccountPolicy): void {
     for (const entry of this.flight.interrupted) {
-      if (this.flight.isUnrecorded(entry)) this.#recorder.record(entry.seq, entry.at, INTERRUPTED, policy);
+      if (this.flight.isUnrecorded(entry)) this.#recorder.recordInterrupted(entry, policy);
       this.claims.queue.turns.release(entry);
     }
     this.flight.settled();

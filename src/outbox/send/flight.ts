@@ -1,11 +1,11 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import type { AttemptKey } from '../counters/counters.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
+import type { Claimed } from './claims.ts';
 import type { InFlight } from './dispatch-log.ts';
 
 /** A call that has its answer and is not recorded yet. */
-interface EndedCall {
-  readonly entry: InFlight;
+export interface EndedCall extends Claimed {
   readonly startedAt: number;
   readonly result: AttemptResult | NoCall;
 }

@@ -8,9 +8,11 @@ import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } fr
 import { attemptsText, nextAttempt, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 import { decide, type Decision } from './decide.ts';
+import type { InFlight } from './dispatch-log.ts';
+import type { Ready } from './ready-rows.ts';
 
 /** What is recorded of a call that was under way when the object stopped. */
-export const INTERRUPTED: AttemptResult = {
+const INTERRUPTED: AttemptResult = {
   outcome: 'uncertain',
   detail: 'the relay stopped before the answer came',
   duration_ms: 0,
@@ -31,8 +33,8 @@ interface RecorderDeps {
   readonly sql: SqlStorage;
   readonly meta: Meta;
   readonly counters: Counters;
-  /** Called with the time of the message's next attempt (ms). */
-  readonly onDue: (at: number) => void;
+  /** Called with the time of a message's next attempt (ms), and its priority. */
+  readonly onDue: (at: number, priority: 0 | 1) => void;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
@@ -47,11 +49,17 @@ export class Recorder {
     this.#deps = deps;
   }
 
-  /** `at`: when the call began (ms). */
-  record(seq: number, at: number, result: AttemptResult, policy: AccountPolicy): void {
+  /** A call that was under way when the object stopped, or that failed in this code. */
+  recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
+    const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+    this.record({ row, receivedAt: null }, at, INTERRUPTED, policy);
+  }
+
+  /** `at`: when the call began (ms). Nothing else changes what a record depends on in a row whose call is under way. */
+  record({ row, receivedAt }: Ready, at: number, result: AttemptResult, policy: AccountPolicy): void {
     const { sql, meta, counters, clock, random } = this.#deps;
     const now = clock();
-    const row = this.#row(seq);
+    const { seq } = row;
     const attempts = parseAttempts(row.attempts);
     const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
     const forbidden = forbiddenSoFar(attempts);
@@ -93,8 +101,9 @@ export class Recorder {
       decision.state === 'sent' ? 1 : 0,
       seq,
     );
-    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt);
-    const latencyMs = decision.state === 'sent' ? Math.max(0, now - this.#acceptedAt(row)) : null;
+    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
+    const latencyMs =
+      decision.state === 'sent' ? Math.max(0, now - (receivedAt ?? this.#acceptedAt(row))) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing about the gateway: a deploy must not open the circuit.
@@ -118,9 +127,5 @@ export class Recorder {
       .exec<{ received_at: number }>('SELECT received_at FROM events WHERE id = ?', row.event_id)
       .toArray()[0];
     return event?.received_at ?? row.created_at;
-  }
-
-  #row(seq: number): MessageRow {
-    return this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
   }
 }

@@ -6,7 +6,6 @@ import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 
 interface TailDeps extends ReportDeps {
-  readonly sql: SqlStorage;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
 }
@@ -34,24 +33,14 @@ export class Tail {
     this.#report.watch();
   }
 
-  /** Events were accepted; their messages are numbered from `firstSeq` on. */
-  accepted(events: readonly CommittedEvent[], firstSeq: number): void {
+  /** Events were accepted. */
+  accepted(events: readonly CommittedEvent[]): void {
     if (!this.#report.isWatched) return;
-    let seq = firstSeq;
     for (const { acceptance, committed } of events) {
       // A copy: the object that keeps the event reports it.
       if (acceptance.event.isHome) this.#event(acceptance.event, committed);
-      for (const end = seq + committed.queued; seq < end; seq += 1) this.queued(seq);
+      for (const row of committed.queued) this.changed(row, 'queued');
     }
-  }
-
-  /** A message was queued. */
-  queued(seq: number): void {
-    if (!this.#report.isWatched) return;
-    this.#report.add(() => {
-      const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
-      return this.#message(row, 'queued');
-    });
   }
 
   /**

@@ -5,19 +5,21 @@ import { claimMessages, type ClaimRules } from '../../../src/outbox/send/claim.t
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { Pace, type PastSend } from '../../../src/outbox/send/pace.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
+import type { Ready } from '../../../src/outbox/send/ready-rows.ts';
 import {
+  HOUR,
+  MINUTE,
+  SECOND,
+  START,
   allRows,
   countRows,
   draft,
   empty,
-  HOUR,
   inStorage,
-  MINUTE,
   past,
   queue,
   rowOf,
-  SECOND,
-  START,
+  rowsFrom,
 } from '../support.ts';
 
 const UNCAPPED = { perRecipient: null };
@@ -56,7 +58,10 @@ const claim = (
     now: situation.now ?? START,
     capacity: situation.capacity ?? 6,
     calls: situation.calls ?? 1_000,
-  }).map(({ seq }) => seq);
+  }).map(({ row }) => row.seq);
+
+const readyOf = (rows: readonly MessageRow[]): readonly Ready[] =>
+  rows.map((row) => ({ row, receivedAt: START }));
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
   phones.map((phone) => draft({ phone }));
@@ -103,6 +108,7 @@ describe('fresh messages', () => {
       const waiting = openQueue(sql);
       expect(claim(sql, {}, waiting)).toEqual([1, 1_501]);
       queue(sql, START, ...to('c'));
+      waiting.changed(START);
       const rows = countRows(sql);
       expect(claim(sql, {}, waiting)).toEqual([1_502]);
       expect(rows.read()).toBeLessThan(10);
@@ -130,6 +136,7 @@ describe('fresh messages', () => {
       const waiting = openQueue(sql);
       expect(claim(sql, { capacity: 1 }, waiting)).toEqual([1]);
       sql.exec("UPDATE messages SET state = 'cancelled' WHERE seq = 2");
+      waiting.changed(START);
       waiting.turns.release({ seq: 1, phone: 'a' });
       expect(claim(sql, {}, waiting)).toEqual([3]);
       expect(waiting.cursor).toBe(3);
@@ -183,7 +190,7 @@ describe('messages whose moment has come', () => {
       expect(claim(sql, { capacity: 1, now: START + HOUR }, waiting)).toEqual([1]);
       sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 1", START);
       waiting.turns.release({ seq: 1, phone: 'a' });
-      waiting.dueAt(START);
+      waiting.dueAt(START, 0);
       expect(claim(sql, { now: START + HOUR }, waiting)).toEqual([2, 1]);
       sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 1", START + 1);
       waiting.turns.release({ seq: 1, phone: 'a' });
@@ -234,7 +241,7 @@ describe('a receiver that is full for the hour', () => {
       queue(sql, START, ...to('a', 'a'));
       const waiting = openQueue(sql);
       expect(claim(sql, capped, waiting)).toEqual([]);
-      queue(sql, START, ...to('a'));
+      waiting.accepted(readyOf(rowsFrom('shop', sql, START, ...to('a'))));
       waiting.turns.reopen(START, true);
       for (const seq of [1, 2, 3]) {
         expect(claim(sql, {}, waiting)).toEqual([seq]);
@@ -371,8 +378,7 @@ class Model {
   }
 
   #accept(accepted: readonly DraftMessage[]): void {
-    queue(this.#sql, this.#now, ...accepted);
-    this.#queue.dueAt(this.#now);
+    this.#queue.accepted(readyOf(rowsFrom('shop', this.#sql, this.#now, ...accepted)));
   }
 
   #claim(capacity: number): void {
@@ -390,7 +396,7 @@ class Model {
     expect(chosen.length).toBeLessThanOrEqual(capacity);
     expect(this.#queue.cursor).toBeGreaterThanOrEqual(before);
     if (chosen.length > 0) this.#writtenCursor = this.#queue.cursor;
-    for (const row of chosen) this.#send(row);
+    for (const { row } of chosen) this.#send(row);
   }
 
   #send(row: MessageRow): void {
@@ -431,7 +437,7 @@ class Model {
   #retry(seq: number, wait: number): void {
     const sql = "UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = ?";
     this.#sql.exec(sql, this.#now + wait, seq);
-    this.#queue.dueAt(this.#now + wait);
+    this.#queue.dueAt(this.#now + wait, rowOf(this.#sql, seq).priority === 1 ? 1 : 0);
   }
 
   /** A new object knows the last written cursor; what was in flight is uncertain and tried again. */

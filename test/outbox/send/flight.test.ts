@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Flight } from '../../../src/outbox/send/flight.ts';
-import { draft, inStorage, queue, START } from '../support.ts';
+import { draft, inStorage, queue, rowOf, START } from '../support.ts';
 
 const entryOf = (seq: number) => ({ seq, n: 1, at: START, phone: '4915112345601' });
 
@@ -53,7 +53,10 @@ describe('calls in flight', () => {
   it('that have ended are taken once', () =>
     inStorage(({ storage: { sql } }) => {
       const flight = new Flight(sql, []);
+      queue(sql, START, draft());
       const call = {
+        row: rowOf(sql, 1),
+        receivedAt: START,
         entry: entryOf(1),
         startedAt: START,
         result: { outcome: 'sent', detail: '', duration_ms: 1 },
