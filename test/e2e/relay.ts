@@ -15,6 +15,8 @@ export interface Relay {
   readonly hookUrl: string;
   start(): Promise<void>;
   kill(): Promise<void>;
+  /** Of its process. */
+  pid(): number;
   peakMemoryMib(): number;
   /** How often the platform had to refuse a call; 0 unless the relay is a limited one. */
   refusedCalls(): number;
@@ -33,6 +35,12 @@ export interface Relay {
 
 const ADMIN_TOKEN = 'admin-token-of-the-proof';
 
+/** What a relay may be started with besides: variables, and arguments of its process. */
+interface RelayExtras {
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
 /**
  * Starts the relay of `bundles` on a free port, in front of the gateway at `gatewayUrl`. `isLimited`: under the platform's
  * limits of calls and memory (`platform.ts`).
@@ -42,6 +50,7 @@ export async function startRelay(
   gatewayUrl: string,
   storeDir: string,
   isLimited = false,
+  extras: RelayExtras = {},
 ): Promise<Relay> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -52,6 +61,7 @@ export async function startRelay(
     ADMIN_TOKEN,
     HOOK_SECRET,
     ...(isLimited && { CALLS_PER_RUN: String(PLATFORM_CALLS), PLATFORM_CALLS: String(PLATFORM_CALLS) }),
+    ...extras.vars,
   };
   const start = (): Promise<Runtime> =>
     startRuntime({
@@ -59,6 +69,7 @@ export async function startRelay(
       storeDir,
       compatibilityDate,
       readyPath: '/health',
+      args: extras.args ?? [],
       v8Flags: isLimited ? [`--max-old-space-size=${HEAP_MIB}`] : [],
       workers: [
         {
@@ -82,6 +93,7 @@ export async function startRelay(
       runtime = await start();
     },
     kill: () => runtime.kill(),
+    pid: () => runtime.pid,
     peakMemoryMib: () => runtime.peakMemoryMib(),
     refusedCalls: () => runtime.output().split(TOO_MANY_CALLS).length - 1,
     ...adminClient(`${url}/admin/api/v1`),

@@ -20,6 +20,8 @@ interface RuntimeOptions extends Pick<
   readonly port: number;
   /** A path of the first Worker that answers 2xx when it is up. */
   readonly readyPath: string;
+  /** Further arguments of `workerd serve`. */
+  readonly args?: readonly string[];
 }
 
 /** A Worker and its bundle. */
@@ -39,10 +41,10 @@ export interface Runtime {
 
 /** Starts workerd itself, without a development server before it, and waits until the first Worker answers. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { port, readyPath } = options;
+  const { port, readyPath, args = [] } = options;
   const { configFile, logFile } = writeFiles(options);
   const log = openSync(logFile, 'a');
-  const child = spawn(workerdPath(), ['serve', configFile], { stdio: ['ignore', log, log] });
+  const child = spawn(workerdPath(), ['serve', ...args, configFile], { stdio: ['ignore', log, log] });
   closeSync(log);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const kill = (): Promise<void> => {

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
+import { startRelay } from '../e2e/relay.ts';
+import { freePort, startRuntime } from '../e2e/runtime.ts';
+import { HOOK_SECRET } from '../e2e/webhook.ts';
+import { nodeRedScript, startNodeRed } from './node-red.ts';
+import { paymentConfig } from './payment.ts';
+
+/** In the order of the tables. */
+export const CONTESTANTS = [
+  'no-op',
+  'bare',
+  'minimal',
+  'handwritten',
+  'node-red',
+  'hookbell',
+  'hookbell (paused)',
+  'hookbell (other)',
+] as const;
+export type ContestantName = (typeof CONTESTANTS)[number];
+
+/** A process that takes webhooks. */
+export interface Contestant {
+  readonly name: ContestantName;
+  readonly port: number;
+  readonly path: string;
+  readonly pid: number;
+  /** Whether each webhook ends in a call of the gateway. */
+  readonly delivers: boolean;
+  kill(): Promise<void>;
+}
+
+interface Stage {
+  /** Ends in `/api`. */
+  readonly gatewayUrl: string;
+  readonly folder: string;
+  /** Another production bundle of the relay to measure beside the tree's own: a file. */
+  readonly other: string | null;
+}
+
+const HELPERS = {
+  'no-op': { entry: 'test/bench/noop-worker.ts', objects: [] },
+  bare: { entry: 'test/bench/bare-worker.ts', objects: [{ binding: 'STORE', className: 'BareStore' }] },
+  minimal: {
+    entry: 'test/bench/minimal-worker.ts',
+    objects: [{ binding: 'OUTBOX', className: 'MinimalOutbox' }],
+  },
+  handwritten: { entry: 'test/bench/handwritten-worker.ts', objects: [] },
+} as const;
+
+/** Why one cannot take part; null: it can. */
+export const missing = (name: ContestantName): string | null =>
+  name === 'node-red' && nodeRedScript() === null
+    ? 'node-red: left out; install it somewhere (`npm i node-red`) and set NODE_RED_DIR to that folder'
+    : null;
+
+/** Starts them one after the other, each with a store of its own; whoever throws leaves the earlier ones to `running`. */
+export async function startAll(
+  names: readonly ContestantName[],
+  stage: Stage,
+  running: Contestant[],
+): Promise<void> {
+  const bundles = buildBundles();
+  for (const name of names) running.push(await start(name, stage, bundles));
+}
+
+function start(name: ContestantName, stage: Stage, bundles: Bundles): Promise<Contestant> {
+  switch (name) {
+    case 'no-op':
+    case 'bare':
+    case 'minimal':
+    case 'handwritten':
+      return startHelper(name, stage, bundles.compatibilityDate);
+    case 'node-red':
+      return startNode(stage);
+    case 'hookbell':
+    case 'hookbell (paused)':
+      return startHookbell(name, stage, bundles);
+    case 'hookbell (other)':
+      return startHookbell(name, stage, { ...bundles, relay: readFileSync(stage.other ?? '', 'utf8') });
+  }
+}
+
+async function startHelper(
+  name: keyof typeof HELPERS,
+  { gatewayUrl, folder }: Stage,
+  compatibilityDate: string,
+): Promise<Contestant> {
+  const { entry, objects } = HELPERS[name];
+  const port = await freePort();
+  const { pid, kill } = await startRuntime({
+    port,
+    storeDir: join(folder, name),
+    compatibilityDate,
+    readyPath: '/',
+    workers: [
+      {
+        name,
+        module: bundleHelper(entry),
+        objects,
+        vars: {
+          GATEWAY_BASE_URL: gatewayUrl,
+          GATEWAY_EMAIL: 'proof@example.com',
+          GATEWAY_API_KEY: 'gateway-key-of-the-proof',
+          HOOK_SECRET,
+        },
+      },
+    ],
+  });
+  return { name, port, path: '/hooks/proof', pid, kill, delivers: 'minimal handwritten'.includes(name) };
+}
+
+async function startNode({ gatewayUrl, folder }: Stage): Promise<Contestant> {
+  const script = nodeRedScript();
+  if (script === null) throw new Error('Node-RED is not installed');
+  const port = await freePort();
+  const { pid, kill } = await startNodeRed(script, port, gatewayUrl, join(folder, 'node-red'));
+  return { name: 'node-red', port, path: '/hooks/proof', pid, kill, delivers: true };
+}
+
+async function startHookbell(
+  name: ContestantName,
+  { gatewayUrl, folder }: Stage,
+  bundles: Bundles,
+): Promise<Contestant> {
+  const relay = await startRelay(bundles, gatewayUrl, join(folder, name.replaceAll(/\W/g, '')));
+  await relay.publish(paymentConfig());
+  const isPaused = name === 'hookbell (paused)';
+  if (isPaused) {
+    const paused = await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });
+    if (!paused.ok) throw new Error(`pause: ${paused.status} ${await paused.text()}`);
+  }
+  const { port, pathname } = new URL(relay.hookUrl);
+  const { kill, pid } = relay;
+  return { name, port: Number(port), path: pathname, pid: pid(), kill, delivers: !isPaused };
+}

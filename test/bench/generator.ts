@@ -1,0 +1,84 @@
+import { connect, type Socket } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import { paymentRequest } from './payment.ts';
+import { clock, type Times } from './shared.ts';
+
+/** One run: `count` webhooks over so many connections, each with one request at a time. */
+export interface LoadOrder {
+  readonly port: number;
+  readonly path: string;
+  readonly run: number;
+  readonly count: number;
+  readonly connections: number;
+}
+
+/** How it ended. */
+export interface LoadDone {
+  /** CPU of the generator's thread meanwhile, ms. */
+  readonly cpuMs: number;
+  /** The first answer that was no 2xx, or what broke. */
+  readonly failed: string | null;
+}
+
+const { sent, accepted } = workerData as Times;
+
+parentPort?.on('message', (order: LoadOrder) => {
+  void load(order).then((done) => parentPort?.postMessage(done, []));
+});
+
+/** The requests are made before the first is sent: signing them would be counted else. */
+async function load({ port, path, run, count, connections }: LoadOrder): Promise<LoadDone> {
+  const requests = Array.from({ length: count }, (_, index) => paymentRequest(run, index, path));
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const before = process.threadCpuUsage();
+  let next = 0;
+  let failed: string | null = null;
+  const lane = (socket: Socket): Promise<void> =>
+    new Promise((resolve) => {
+      let index = 0;
+      let rest = '';
+      const send = (): void => {
+        index = next++;
+        const request = failed === null ? requests[index] : undefined;
+        if (request === undefined) {
+          resolve();
+          return;
+        }
+        sent[index] = clock();
+        socket.write(request);
+      };
+      const fail = (why: string): void => {
+        failed ??= why;
+        resolve();
+      };
+      socket.on('error', ({ message }) => fail(message)).on('close', () => fail('the connection was closed'));
+      socket.on('data', (chunk: Buffer) => {
+        rest += chunk.toString('latin1');
+        if (!isWhole(rest)) return;
+        accepted[index] = clock();
+        if (rest.charCodeAt(9) !== 50) fail(rest.slice(0, 500));
+        rest = '';
+        send();
+      });
+      send();
+    });
+  await Promise.all(sockets.map(lane));
+  const { user, system } = process.threadCpuUsage(before);
+  for (const socket of sockets) socket.destroy();
+  return { cpuMs: (user + system) / 1_000, failed };
+}
+
+/** Whether the text is a whole answer. */
+function isWhole(text: string): boolean {
+  const head = text.indexOf('\r\n\r\n');
+  if (head < 0) return false;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head))?.[1];
+  return length === undefined ? text.endsWith('\r\n0\r\n\r\n') : text.length >= head + 4 + Number(length);
+}
+
+function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(socket)).once('error', reject);
+  });
+}

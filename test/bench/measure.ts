@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Contestant } from './contestants.ts';
+import type { GatewayOptions } from './gateway.ts';
+import type { LoadDone, LoadOrder } from './generator.ts';
+import { CONTROL, newTimes, type Times } from './shared.ts';
+
+/** One run against one contestant. */
+export interface Measured {
+  readonly acceptedPerSecond: number;
+  /** Null: it delivers nothing. */
+  readonly deliveredPerSecond: number | null;
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU of the contestant's process for an event, until the last is delivered and recorded. */
+  readonly cpuMs: number | null;
+  /** From the moment the sender has its 202 to the gateway's call, median; earlier counts as 0. */
+  readonly toCallMs: number | null;
+  /** CPU of the generator's thread for an event. */
+  readonly generatorCpuMs: number;
+  readonly repeated: number;
+}
+
+/** The last call's record is on disk by then. */
+const SETTLE_MS = 150;
+const GIVE_UP_MS = 120_000;
+
+/** The load generator and the gateway, each in a thread of its own. */
+export class Lab {
+  readonly gatewayUrl: string;
+  readonly #times: Times;
+  readonly #generator: Worker;
+  readonly #gateway: Worker;
+  #run = 0;
+
+  private constructor(times: Times, gateway: Worker, port: number) {
+    this.#times = times;
+    this.#gateway = gateway;
+    this.#generator = new Worker(join(import.meta.dirname, 'generator.ts'), { workerData: times });
+    this.gatewayUrl = `http://127.0.0.1:${port}/api`;
+  }
+
+  /** `answerAfterMs`: how long a call of the gateway takes. */
+  static async open(answerAfterMs = 0): Promise<Lab> {
+    const times = newTimes();
+    const workerData: GatewayOptions = { times, answerAfterMs };
+    const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData });
+    const [port] = (await once(gateway, 'message')) as [number];
+    return new Lab(times, gateway, port);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#generator.terminate(), this.#gateway.terminate()]);
+  }
+
+  /** Posts so many events, waits until all that was accepted is delivered, and says how it went. */
+  async measure(
+    { port, path, pid, name, delivers }: Contestant,
+    { count, connections }: { readonly count: number; readonly connections: number },
+  ): Promise<Measured> {
+    const { control, sent, accepted, called } = this.#times;
+    this.#run += 1;
+    for (const times of [sent, accepted, called]) times.fill(0, 0, count);
+    for (const [cell, value] of [this.#run, 0, 0].entries()) Atomics.store(control, cell, value);
+    const cpuBefore = cpuOf(pid);
+    const { failed, cpuMs } = await this.#load({ port, path, run: this.#run, count, connections });
+    if (failed !== null) throw new Error(`${name}: ${failed}`);
+    if (delivers) await this.#delivered(name, count);
+    await sleep(SETTLE_MS);
+    const cpuAfter = cpuOf(pid);
+    const startedAt = Math.min(...sent.subarray(0, count));
+    const perSecond = (ends: Float64Array): number =>
+      (count * 1_000) / (ends.subarray(0, count).reduce((last, at) => Math.max(last, at), 0) - startedAt);
+    const waits = Array.from(accepted.subarray(0, count), (at, index) => at - (sent[index] ?? 0));
+    const toCalls = Array.from(called.subarray(0, count), (at, index) =>
+      Math.max(0, at - (accepted[index] ?? 0)),
+    );
+    return {
+      acceptedPerSecond: perSecond(accepted),
+      deliveredPerSecond: delivers ? perSecond(called) : null,
+      p50: quantile(waits, 0.5),
+      p99: quantile(waits, 0.99),
+      cpuMs: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / count,
+      toCallMs: delivers ? quantile(toCalls, 0.5) : null,
+      generatorCpuMs: cpuMs / count,
+      repeated: Atomics.load(control, CONTROL.repeated),
+    };
+  }
+
+  async #load(order: LoadOrder): Promise<LoadDone> {
+    this.#generator.postMessage(order, []);
+    const [done] = (await once(this.#generator, 'message')) as [LoadDone];
+    return done;
+  }
+
+  async #delivered(name: string, count: number): Promise<void> {
+    const { control } = this.#times;
+    const deadline = performance.now() + GIVE_UP_MS;
+    while (Atomics.load(control, CONTROL.called) < count) {
+      if (performance.now() > deadline)
+        throw new Error(`${name}: ${Atomics.load(control, CONTROL.called)} of ${count} were delivered`);
+      await sleep(5);
+    }
+  }
+}
+
+/** User and system time of a process, in ms; null where there is no `/proc`. */
+function cpuOf(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  // After the name, which may have spaces: the 12th and 13th of the fields that follow it.
+  const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+export const quantile = (numbers: readonly number[], share: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ??
+  Number.NaN;
+
+export const median = (numbers: readonly number[]): number => quantile(numbers, 0.5);

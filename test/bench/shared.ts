@@ -1,0 +1,35 @@
+/** The cells of the memory that generator, gateway and bench share. */
+export const CONTROL = {
+  /** The run whose calls are counted. */
+  run: 0,
+  /** Different ids of it that the gateway was called with, and calls beyond the first of an id. */
+  called: 1,
+  repeated: 2,
+} as const;
+
+/** When each request of a run was sent and answered, and when the gateway was called for it: ms of one clock, 0: not yet. */
+export interface Times {
+  readonly control: Int32Array<SharedArrayBuffer>;
+  readonly sent: Float64Array<SharedArrayBuffer>;
+  readonly accepted: Float64Array<SharedArrayBuffer>;
+  readonly called: Float64Array<SharedArrayBuffer>;
+}
+
+/** More than any run has. */
+export const MAX_EVENTS = 200_000;
+
+const floats = (): Float64Array<SharedArrayBuffer> =>
+  new Float64Array(new SharedArrayBuffer(MAX_EVENTS * Float64Array.BYTES_PER_ELEMENT));
+
+export const newTimes = (): Times => ({
+  control: new Int32Array(new SharedArrayBuffer(16)),
+  sent: floats(),
+  accepted: floats(),
+  called: floats(),
+});
+
+/** One clock for all threads of a process, in ms. `performance.now()` begins anew in each. */
+export function clock(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000 + nanoseconds / 1e6;
+}
