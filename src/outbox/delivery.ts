@@ -59,13 +59,13 @@ export class Delivery {
   }
 
   #go(now: number): void {
-    const { alarm, calls, config, dispatch, schedule } = this.#deps;
+    const { alarm, calls, clock, config, dispatch, schedule } = this.#deps;
     const policy = config.policyNow(now);
     const nextAt = policy === null ? now : dispatch.timing.nextRunAt(policy);
     if (nextAt === null) return;
     // The platform counts an alarm's calls until its other work has ended as well. Then it comes again.
     const isAlarms = alarm.isRunning && !dispatch.running;
-    if (nextAt > now || isAlarms) return schedule.wake(now, nextAt);
+    if (nextAt > clock() || isAlarms) return schedule.wake(now, nextAt);
     schedule.stretchNet(now);
     const isFirst = !dispatch.running;
     if (isFirst) calls.begin();
