@@ -10,6 +10,7 @@ import { CONTROL, newTimes, type Times } from './shared.ts';
 
 /** One run against one contestant. */
 export interface Measured {
+  readonly count: number;
   readonly acceptedPerSecond: number;
   /** Null: it delivers nothing. */
   readonly deliveredPerSecond: number | null;
@@ -22,6 +23,15 @@ export interface Measured {
   /** CPU of the generator's thread for an event. */
   readonly generatorCpuMs: number;
   readonly repeated: number;
+}
+
+interface Load {
+  readonly count: number;
+  readonly connections: number;
+  /** No more are sent after this. */
+  readonly withinMs?: number;
+  /** Each waits for the delivery of the one before it, and this much longer. */
+  readonly aloneMs?: number | null;
 }
 
 /** The last call's record is on disk by then. */
@@ -48,25 +58,26 @@ export class Lab {
     const times = newTimes();
     const workerData: GatewayOptions = { times, answerAfterMs };
     const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData });
-    const [port] = (await once(gateway, 'message')) as [number];
-    return new Lab(times, gateway, port);
+    const [port]: unknown[] = await once(gateway, 'message');
+    return new Lab(times, gateway, Number(port));
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#generator.terminate(), this.#gateway.terminate()]);
   }
 
-  /** Posts so many events, waits until all that was accepted is delivered, and says how it went. */
+  /** Posts at most so many events, waits until all that was accepted is delivered, and says how it went. */
   async measure(
     { port, path, pid, name, delivers }: Contestant,
-    { count, connections }: { readonly count: number; readonly connections: number },
+    { connections, withinMs = GIVE_UP_MS, aloneMs = null, ...load }: Load,
   ): Promise<Measured> {
     const { control, sent, accepted, called } = this.#times;
     this.#run += 1;
-    for (const times of [sent, accepted, called]) times.fill(0, 0, count);
+    for (const times of [sent, accepted, called]) times.fill(0, 0, load.count);
     for (const [cell, value] of [this.#run, 0, 0].entries()) Atomics.store(control, cell, value);
     const cpuBefore = cpuOf(pid);
-    const { failed, cpuMs } = await this.#load({ port, path, run: this.#run, count, connections });
+    const order = { port, path, run: this.#run, count: load.count, connections, withinMs, aloneMs };
+    const { failed, cpuMs, count } = await this.#load(order);
     if (failed !== null) throw new Error(`${name}: ${failed}`);
     if (delivers) await this.#delivered(name, count);
     await sleep(SETTLE_MS);
@@ -79,6 +90,7 @@ export class Lab {
       Math.max(0, at - (accepted[index] ?? 0)),
     );
     return {
+      count,
       acceptedPerSecond: perSecond(accepted),
       deliveredPerSecond: delivers ? perSecond(called) : null,
       p50: quantile(waits, 0.5),
@@ -91,9 +103,10 @@ export class Lab {
   }
 
   async #load(order: LoadOrder): Promise<LoadDone> {
+    const { promise, resolve, reject } = Promise.withResolvers<LoadDone>();
+    this.#generator.once('message', resolve).once('error', reject);
     this.#generator.postMessage(order, []);
-    const [done] = (await once(this.#generator, 'message')) as [LoadDone];
-    return done;
+    return promise.finally(() => this.#generator.removeAllListeners('error'));
   }
 
   async #delivered(name: string, count: number): Promise<void> {
@@ -113,6 +126,13 @@ function cpuOf(pid: number): number | null {
   // After the name, which may have spaces: the 12th and 13th of the fields that follow it.
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** The most memory that it ever had resident, in MiB; null where there is no `/proc`. */
+export function peakMib(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib) / 1_024;
 }
 
 export const quantile = (numbers: readonly number[], share: number): number =>

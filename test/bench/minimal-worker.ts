@@ -146,16 +146,6 @@ export class MinimalOutbox extends DurableObject<Env> {
     readonly started: readonly Flight[];
   } {
     const { sql } = this.ctx.storage;
-    const answers = arrivals.map(({ event: [id, phone, text, body] }) => {
-      const claim = 'INSERT INTO events VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
-      if (sql.exec(claim, id, body, Date.now()).rowsWritten === 0) return true;
-      const insert = 'INSERT INTO messages (event, phone, text, sent, attempts) VALUES (?, ?, ?, 0, ?)';
-      sql.exec(insert, id, phone, text, '[]');
-      const { seq } = sql.exec<{ seq: number }>('SELECT last_insert_rowid() AS seq').one();
-      if (this.#held < MAX_IN_MEMORY && !this.#isMore) this.#queue({ seq, phone, text, attempts: '[]' });
-      else this.#isMore = true;
-      return false;
-    });
     const ended = this.#ended.splice(0);
     for (const { message, isSent } of ended) {
       const { seq, attempts } = message;
@@ -164,6 +154,7 @@ export class MinimalOutbox extends DurableObject<Env> {
       if (isSent) this.#release(message);
       else setTimeout(() => (this.#ready.push(message), void this.#turn()), RETRY_MS);
     }
+    // What comes now is claimed in the commit that follows.
     const started: Flight[] = [];
     while (this.#canStart()) {
       const message = this.#ready.shift();
@@ -174,6 +165,16 @@ export class MinimalOutbox extends DurableObject<Env> {
     }
     if (started.length > 0)
       sql.exec('INSERT OR REPLACE INTO claim VALUES (1, ?)', JSON.stringify([...this.#flying.keys()]));
+    const answers = arrivals.map(({ event: [id, phone, text, body] }) => {
+      const claim = 'INSERT INTO events VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+      if (sql.exec(claim, id, body, Date.now()).rowsWritten === 0) return true;
+      const insert = 'INSERT INTO messages (event, phone, text, sent, attempts) VALUES (?, ?, ?, 0, ?)';
+      sql.exec(insert, id, phone, text, '[]');
+      const { seq } = sql.exec<{ seq: number }>('SELECT last_insert_rowid() AS seq').one();
+      if (this.#held < MAX_IN_MEMORY && !this.#isMore) this.#queue({ seq, phone, text, attempts: '[]' });
+      else this.#isMore = true;
+      return false;
+    });
     this.#setAlarm();
     return { answers, started };
   }

@@ -1,0 +1,74 @@
+import type { ContestantName } from './contestants.ts';
+import type { Figure, LoadName, Results, Spread } from './results.ts';
+import { spread } from './results.ts';
+
+/** What must be reached, and what is reached for. */
+export interface Budget {
+  readonly what: string;
+  readonly must: number;
+  readonly reach: number;
+  /** Whether more is better. */
+  readonly isFloor: boolean;
+  readonly read: (results: Results, relay: ContestantName) => Spread | null;
+}
+
+const against =
+  (to: ContestantName, load: LoadName, figure: Figure): Budget['read'] =>
+  (results, relay) =>
+    results.ratio(relay, to, load, figure);
+
+/** How the relay must compare with the others. What no machine changes (rows, flushes, calls) has budgets of its own. */
+export const BUDGETS: readonly Budget[] = [
+  ...([16, 64] as const).map((connections): Budget => ({
+    what: `delivered a second ÷ minimal, ${connections} connections`,
+    must: 0.7,
+    reach: 0.85,
+    isFloor: true,
+    read: against('minimal', connections, 'deliveredPerSecond'),
+  })),
+  {
+    what: 'CPU per delivered event ÷ minimal’s, 16 connections',
+    must: 1.5,
+    reach: 1.25,
+    isFloor: false,
+    read: against('minimal', 16, 'cpuMs'),
+  },
+  {
+    what: 'accepting while delivering ÷ one durable insert, 16 connections',
+    must: 0.6,
+    reach: 0.74,
+    isFloor: true,
+    read: against('bare', 16, 'acceptedPerSecond'),
+  },
+  {
+    what: 'accepting while delivering ÷ one durable insert, 64 connections',
+    must: 0.9,
+    reach: 1.02,
+    isFloor: true,
+    read: against('bare', 64, 'acceptedPerSecond'),
+  },
+  ...([16, 64] as const).map((connections): Budget => ({
+    what: `accepting ÷ Node-RED, ${connections} connections`,
+    must: 1.3,
+    reach: 1.6,
+    isFloor: true,
+    read: against('node-red', connections, 'acceptedPerSecond'),
+  })),
+  {
+    what: 'p50 at one connection ÷ minimal’s',
+    must: 1.6,
+    reach: 1.3,
+    isFloor: false,
+    read: against('minimal', 1, 'p50'),
+  },
+  {
+    what: '202 → gateway call, unpaced, median, ms',
+    must: 1,
+    reach: 0.2,
+    isFloor: false,
+    read: (results, relay) => spread(results.each(relay, 'alone', 'toCallMs')),
+  },
+];
+
+export const isMet = ({ isFloor }: Budget, value: number, bound: number): boolean =>
+  isFloor ? value >= bound : value <= bound;

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CONTESTANTS, missing, startAll, type Contestant, type ContestantName } from './contestants.ts';
+import { Lab, peakMib } from './measure.ts';
+import { writePage } from './page.ts';
+import { Results } from './results.ts';
+import { budgetTable, loadTable, restTable } from './tables.ts';
+
+/** One run ends after this, however few events there were: a slow disk must not make the bench take an hour. */
+const WITHIN_MS = 3_000;
+/** Not measured: code is still interpreted by then. */
+const WARM_UP = { count: 800, connections: 16, withinMs: WITHIN_MS };
+/** One at a time; long enough apart that nothing of the one before is still going on. */
+const ALONE = { count: 60, connections: 1, withinMs: WITHIN_MS, aloneMs: 10 };
+const CONNECTIONS = [1, 16, 64] as const;
+
+interface Options {
+  readonly names: readonly ContestantName[];
+  readonly connections: readonly number[];
+  readonly rounds: number;
+  /** At most so many events a run; at one connection a fifth of them. */
+  readonly events: number;
+  readonly other: string | null;
+  /** Where the objects are kept. */
+  readonly store: string;
+  /** Only then is the page written. */
+  readonly isWhole: boolean;
+}
+
+const HELP = `npm run bench -- [--only minimal,hookbell] [--connections 16] [--rounds 1] [--events 3000]
+  --bundle FILE  measures another production bundle of the relay beside the tree's own
+  --store DIR    keeps the stores there; one in memory (/dev/shm) leaves out what the disk takes
+`;
+
+/** `npm run bench`: the relay beside what does less, on the same workerd, in turns. Fails when a budget is missed. */
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options === null) return void process.stdout.write(HELP);
+  const startedAt = performance.now();
+  const folder = mkdtempSync(join(options.store, 'hookbell-bench-'));
+  const lab = await Lab.open();
+  const running: Contestant[] = [];
+  try {
+    const stage = { gatewayUrl: lab.gatewayUrl, folder, other: options.other };
+    await startAll(options.names, stage, running);
+    const results = await play(lab, running, options);
+    const memory = new Map(running.map(({ name, pid }) => [name, peakMib(pid)] as const));
+    const { text, missed } = show(results, options, memory);
+    const took = `${Math.round((performance.now() - startedAt) / 1_000)} s`;
+    process.stdout.write(`${text}\n\n${took}, ${missed} budgets missed\n`);
+    if (missed > 0) process.exitCode = 1;
+    if (options.isWhole) await writePage({ bench: text });
+  } finally {
+    await Promise.all(running.map((one) => one.kill()));
+    await lab.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readOptions(): Options | null {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      connections: { type: 'string' },
+      rounds: { type: 'string', default: '3' },
+      events: { type: 'string', default: '2500' },
+      bundle: { type: 'string' },
+      store: { type: 'string', default: tmpdir() },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const only = values.only?.split(',');
+  const other = values.bundle ?? null;
+  const wanted = CONTESTANTS.filter((name) =>
+    name === 'hookbell (other)' ? other !== null : (only?.includes(name) ?? true),
+  );
+  const unknown = only?.filter((name) => !CONTESTANTS.some((known) => known === name)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(`unknown: ${unknown.join(', ')}; there are ${CONTESTANTS.join(', ')}`);
+  for (const name of wanted) {
+    const reason = missing(name);
+    if (reason !== null) process.stdout.write(`${reason}\n`);
+  }
+  return {
+    names: wanted.filter((name) => missing(name) === null),
+    connections: values.connections?.split(',').map(Number) ?? CONNECTIONS,
+    rounds: Number(values.rounds),
+    events: Number(values.events),
+    other,
+    store: values.store,
+    isWhole: only === undefined && values.connections === undefined && other === null,
+  };
+}
+
+/** In turns, so that whatever else the machine does meets all of them. */
+async function play(lab: Lab, running: readonly Contestant[], options: Options): Promise<Results> {
+  const results = new Results();
+  for (const contestant of running) await lab.measure(contestant, WARM_UP);
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const connections of options.connections) {
+      const count = connections === 1 ? Math.ceil(options.events / 5) : options.events;
+      for (const contestant of running) {
+        const measured = await lab.measure(contestant, { count, connections, withinMs: WITHIN_MS });
+        results.add(contestant.name, connections, measured);
+      }
+    }
+    for (const contestant of running.filter(({ delivers }) => delivers))
+      results.add(contestant.name, 'alone', await lab.measure(contestant, ALONE));
+    process.stderr.write(`round ${round} of ${options.rounds}\n`);
+  }
+  return results;
+}
+
+function show(
+  results: Results,
+  { names, connections, rounds, store }: Options,
+  memory: ReadonlyMap<ContestantName, number | null>,
+): { readonly text: string; readonly missed: number } {
+  const relays = names.filter((name) => name === 'hookbell' || name === 'hookbell (other)');
+  const { text, missed } = budgetTable(results, relays);
+  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`;
+  const parts = [
+    `Median of ${rounds} interleaved rounds (least–most), ${machine}${store === tmpdir() ? '' : ', store in memory or elsewhere'}.`,
+    ...connections.map(
+      (one) => `${one} connection${one === 1 ? '' : 's'}:\n\n${loadTable(results, names, one)}`,
+    ),
+    `One event at a time, each delivered before the next:\n\n${restTable(results, names, memory)}`,
+    ...(relays.length > 0 ? [`What must be reached:\n\n${text}`] : []),
+  ];
+  return { text: parts.join('\n\n'), missed };
+}
+
+// An exit ends the runtimes as well; a signal alone would leave them behind.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+await main();
