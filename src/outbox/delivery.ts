@@ -30,7 +30,7 @@ export class Delivery {
     this.#deps = deps;
   }
 
-  /** Messages are accepted in the surrounding commit. */
+  /** Messages are accepted in the surrounding commit, at whose end they are claimed. */
   accepted(messages: readonly Ready[], now: number): void {
     this.#deps.dispatch.claims.queue.accepted(messages);
     this.#go(now);
@@ -38,7 +38,9 @@ export class Delivery {
 
   /** Waiting messages, or what decides when they go, were changed by a person or a publish. */
   wake(now: number): void {
-    this.#deps.dispatch.claims.queue.changed(now);
+    const { dispatch } = this.#deps;
+    dispatch.claims.queue.changed(now);
+    if (dispatch.running) dispatch.notify();
     this.#go(now);
   }
 
@@ -67,15 +69,9 @@ export class Delivery {
     const isAlarms = alarm.isRunning && !dispatch.running;
     if (nextAt > clock() || isAlarms) return schedule.wake(now, nextAt);
     schedule.stretchNet(now);
-    const isFirst = !dispatch.running;
-    if (isFirst) calls.begin();
-    try {
-      if (policy !== null) dispatch.claimNow(policy);
-    } catch (thrown) {
-      // The event is accepted; only its sending has to begin again.
-      this.failed(thrown);
-    }
-    if (isFirst) this.#start();
+    if (dispatch.running) return;
+    calls.begin();
+    this.#start();
   }
 
   /** A run of its own, below which the alarm is the net. */

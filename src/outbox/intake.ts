@@ -14,6 +14,7 @@ import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Delivery } from './delivery.ts';
 import type { Schedule } from './schedule.ts';
 import type { Claims } from './send/claims.ts';
+import type { Dispatch } from './send/dispatch.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
@@ -26,6 +27,7 @@ interface IntakeDeps {
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
   readonly claims: Claims;
+  readonly dispatch: Pick<Dispatch, 'recordEnded' | 'claimDue'>;
   readonly limits: SourceLimits;
   readonly heartbeats: Heartbeats;
   readonly guard: StorageGuard;
@@ -43,8 +45,11 @@ export class Intake {
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
-    const { storage, claims } = deps;
+    const { storage, claims, dispatch } = deps;
     this.#group = new GroupCommit({
+      // Ended calls first, so that their connections are free for what is claimed at the end.
+      begin: () => dispatch.recordEnded(),
+      end: () => dispatch.claimDue(),
       commit: (acceptances) => this.#commit(acceptances),
       flushed: () => storage.sync(),
       sizeOf: heldBytes,
@@ -57,6 +62,11 @@ export class Intake {
   /** Accepts an event; concurrent calls share a commit. Resolves when it is on disk. */
   accept(acceptance: Acceptance): Promise<Receipt> {
     return this.#group.add(acceptance);
+  }
+
+  /** Resolves when the next commit is on disk. */
+  nextCommit(): Promise<void> {
+    return this.#group.next();
   }
 
   /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
@@ -125,17 +135,17 @@ export class Intake {
   /** What follows a commit of events, or of a message sent by hand, in this order. */
   #follow(accepted: readonly CommittedEvent[], byHand: readonly MessageRow[], now: number): void {
     const { claims, delivery, schedule, storageWatch, tail } = this.#deps;
-    const queued = accepted.flatMap(({ acceptance, committed }) =>
+    const added = accepted.flatMap(({ acceptance, committed }) =>
       committed.queued.map((row) => ({ row, receivedAt: acceptance.event.receivedAt })),
     );
-    const added = [...queued, ...byHand.map((row) => ({ row, receivedAt: row.created_at }))];
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
-    this.#nextSeq += added.length;
+    this.#nextSeq += added.length + byHand.length;
     if (byHand.length > 0) claims.counters.queued(null, byHand.length);
     for (const one of accepted) this.#count(one, now);
     tail.accepted(accepted);
     for (const row of byHand) tail.changed(row, 'queued');
     if (added.length > 0) delivery.accepted(added, now);
+    if (byHand.length > 0) delivery.wake(now);
     schedule.keepAlive(now);
     this.keepCounters();
     storageWatch.look();

@@ -41,7 +41,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const { storage, id } = ctx;
   const { sql } = storage;
   const waitUntil = (work: Promise<void>): void => ctx.waitUntil(work);
-  const flushed = (): Promise<void> => storage.sync();
   const outbox = (): string => {
     if (id.name === undefined) throw new Error('an outbox must be addressed by its account’s name');
     return id.name;
@@ -88,7 +87,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       const credentials = readCredentials(env, account());
       return credentials.ok ? null : credentials.error.join('; ');
     },
-    flushed,
+    policyNow: () => config.policyNow(clock()),
+    nextCommit: () => intake.nextCommit(),
     onRecorded: (recorded) => {
       owner.recorded(recorded);
       tail.changed(recorded.row, recorded.decision.state, recorded.attempt);
@@ -156,6 +156,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     storage,
     tag,
     claims,
+    dispatch,
     limits,
     heartbeats,
     guard,

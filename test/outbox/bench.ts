@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import { GroupCommit } from '../../src/outbox/accept/group.ts';
 import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
 import { Dispatch } from '../../src/outbox/send/dispatch.ts';
 import type { Recorded } from '../../src/outbox/send/recorder.ts';
@@ -23,6 +24,11 @@ interface Call {
 interface Timer {
   readonly at: number;
   readonly ring: () => void;
+}
+
+interface Accepted {
+  readonly source: string;
+  readonly drafts: readonly DraftMessage[];
 }
 
 /** Lets everything run on that waits for nothing but its turn. */
@@ -53,6 +59,14 @@ export class Bench {
   /** What a run may call; the alarm begins anew each time. */
   readonly calls: Calls;
   readonly #sql: SqlStorage;
+  readonly #commits = new GroupCommit<Accepted, readonly number[]>({
+    begin: () => this.dispatch.recordEnded(),
+    end: () => this.dispatch.claimDue(),
+    commit: (group) => group.map((one) => this.#commit(one)),
+    flushed: () => Promise.resolve(),
+    sizeOf: () => 1,
+    refused: () => [],
+  });
   #timers: Timer[] = [];
 
   constructor(sql: SqlStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
@@ -73,13 +87,9 @@ export class Bench {
   }
 
   async acceptFrom(source: string, ...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
-    const rows = rowsFrom(source, this.#sql, this.now, ...drafts);
-    const seqs = rows.map(({ seq }) => seq);
-    this.#count(source, seqs);
-    this.dispatch.claims.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
-    this.#go();
+    const accepted = this.#commits.add({ source, drafts });
     await settle();
-    return seqs;
+    return accepted;
   }
 
   /** What the object does when there is more to send. */
@@ -90,16 +100,14 @@ export class Bench {
     await settle();
   }
 
-  /** As the object does when it has accepted messages; see `delivery.ts`. */
-  #go(): void {
-    const isFirst = !this.dispatch.running;
-    if (isFirst) this.calls.begin();
-    try {
-      if (this.policyError === null) this.dispatch.claimNow(this.policy);
-    } catch {
-      // The run begins again.
-    }
-    if (isFirst) this.start();
+  /** As the object does; see `intake.ts` and `delivery.ts`. */
+  #commit({ source, drafts }: Accepted): readonly number[] {
+    const rows = rowsFrom(source, this.#sql, this.now, ...drafts);
+    const seqs = rows.map(({ seq }) => seq);
+    this.#count(source, seqs);
+    this.dispatch.claims.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
+    if (!this.dispatch.running) this.start();
+    return seqs;
   }
 
   start(): void {
@@ -169,7 +177,8 @@ export class Bench {
       onExpired: ({ seq }) => this.expired.push(seq),
       clock: () => this.now,
       random: () => this.random,
-      flushed: () => Promise.resolve(),
+      policyNow: () => (this.policyError ? null : this.policy),
+      nextCommit: () => this.#commits.next(),
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });
   }

@@ -8,6 +8,9 @@ interface Waiting<Item, Answer> {
 
 /** How a group is carried out. */
 interface GroupDeps<Item, Answer> {
+  /** Called at the start of each commit, and at its end: what else is to be written shares it. Must not throw. */
+  readonly begin: () => void;
+  readonly end: () => void;
   /** Writes several items in one synchronous commit; throws when any of them cannot be written. */
   readonly commit: (items: readonly Item[]) => readonly Answer[];
   /** Resolves when what was written is on disk. */
@@ -33,6 +36,8 @@ export const MAX_HELD_BYTES = 32 * 1_048_576;
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
   #waiting: Waiting<Item, Answer>[] = [];
+  /** The promises of {@link next}. */
+  #sharing: PromiseWithResolvers<void>[] = [];
   #isFlushing = false;
   #heldBytes = 0;
 
@@ -52,17 +57,29 @@ export class GroupCommit<Item, Answer> {
     return promise;
   }
 
+  /** Makes the next commit even if no item waits. Resolves when it is on disk. */
+  next(): Promise<void> {
+    const sharing = Promise.withResolvers<void>();
+    this.#sharing.push(sharing);
+    if (!this.#isFlushing) void this.#flush();
+    return sharing.promise;
+  }
+
   async #flush(): Promise<void> {
     this.#isFlushing = true;
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#sharing.length > 0) {
+      const sharing = this.#sharing.splice(0);
       const group = this.#waiting.splice(0, this.#groupLength());
+      this.#deps.begin();
       const answered = this.#commit(group);
+      this.#deps.end();
       try {
         await this.#deps.flushed();
         for (const answer of answered) answer();
+        for (const { resolve } of sharing) resolve();
       } catch (thrown) {
         // Nobody knows what is on disk: each sender tries again, and its event's id makes that safe.
-        for (const { reject } of group) reject(thrown);
+        for (const { reject } of [...group, ...sharing]) reject(thrown);
       }
       for (const { size } of group) this.#heldBytes -= size;
     }
@@ -81,6 +98,7 @@ export class GroupCommit<Item, Answer> {
 
   /** Writes the group, and returns the answers to give once it is on disk. */
   #commit(group: readonly Waiting<Item, Answer>[]): readonly (() => void)[] {
+    if (group.length === 0) return [];
     try {
       const answers = this.#deps.commit(group.map(({ item }) => item));
       return group.flatMap(({ resolve }, index) =>

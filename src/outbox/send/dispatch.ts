@@ -7,7 +7,7 @@ import type { Meta } from '../state/meta.ts';
 import { Claims, type Claimed } from './claims.ts';
 import type { Flight } from './flight.ts';
 import { Recorder, type Recorded } from './recorder.ts';
-import { MAX_IN_FLIGHT, Timing } from './timing.ts';
+import { Timing } from './timing.ts';
 
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
@@ -24,8 +24,10 @@ interface DispatchDeps {
   readonly calls: Calls;
   /** Null when the account has its credentials; else what is missing, as a text for its owner. */
   readonly blockedReason: () => string | null;
-  /** Resolves when what was written is on disk. */
-  readonly flushed: () => Promise<void>;
+  /** The policy, unless it has to be read again. */
+  readonly policyNow: () => AccountPolicy | null;
+  /** Has a commit made, with {@link Dispatch.recordEnded} and {@link Dispatch.claimDue}; resolves when it is on disk. */
+  readonly nextCommit: () => Promise<void>;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   /** Called with a message that was too old to be sent, in the same commit. */
@@ -46,6 +48,10 @@ export class Dispatch {
   #running = false;
   /** When the current run claims no more (ms). */
   #stopAt = Infinity;
+  /** Until when the run waits unless it is notified (ms); while it works: it finds out itself. */
+  #waitsUntil = -Infinity;
+  /** The policy of the last turn. */
+  #policy: AccountPolicy | null = null;
   readonly claims: Claims;
   readonly flight: Flight;
   readonly timing: Timing;
@@ -65,14 +71,6 @@ export class Dispatch {
     return this.#running;
   }
 
-  /** Claims what may be sent now, in the surrounding commit. The calls go out once that is on disk; a run records them. */
-  claimNow(policy: AccountPolicy): void {
-    if (!this.#running || this.#deps.clock() < this.#stopAt) this.#sendNext(policy);
-    // What is left waits for a call to end, or for a moment that the run may not know of.
-    const isFull = this.flight.size >= MAX_IN_FLIGHT;
-    if (!isFull && this.claims.queue.nextAt(this.#deps.clock()) !== null) this.notify();
-  }
-
   /** Wakes the current run: there may be more to send. */
   notify(): void {
     this.#signal.notify();
@@ -80,6 +78,7 @@ export class Dispatch {
 
   /**
    * Sends until nothing can be sent now, or the run has made all its calls. The alarm never starts two runs at once.
+   * Each turn waits for a commit, which records what has ended and claims what may go.
    */
   async run(): Promise<void> {
     this.#running = true;
@@ -87,18 +86,42 @@ export class Dispatch {
       this.#stopAt = this.#deps.clock() + MAX_RUN_MS;
       for (;;) {
         const policy = await this.#deps.policy();
-        this.#settleInterrupted(policy);
-        this.#recordEnded(policy);
-        if (this.#deps.clock() < this.#stopAt) this.#sendNext(policy);
-        if (this.flight.size === 0 && !this.timing.isWorthWaiting(policy, this.#stopAt)) return;
-        // Waits for the disk, so that calls that end meanwhile are recorded together in the next commit.
-        await this.#deps.flushed();
-        await this.#untilNextTurn(policy);
+        this.#policy = policy;
+        await this.#deps.nextCommit();
         this.flight.throwFault();
+        if (this.flight.size === 0 && !this.timing.isWorthWaiting(policy, this.#stopAt)) return;
+        await this.#untilNextTurn(policy);
       }
     } finally {
       this.#running = false;
     }
+  }
+
+  /** Records the calls that have ended, in the commit that is being made. Never throws: the run does. */
+  recordEnded(): void {
+    const policy = this.#policy;
+    if (policy === null) return;
+    try {
+      this.#settleInterrupted(policy);
+      this.#recordEnded(policy);
+    } catch (thrown) {
+      this.flight.fail(thrown);
+    }
+  }
+
+  /** Claims what may go now, in the commit that is being made: its calls go out when that is on disk. Never throws. */
+  claimDue(): void {
+    const policy = this.#deps.policyNow();
+    if (!this.#running || policy === null || this.#deps.clock() >= this.#stopAt) return;
+    this.#policy = policy;
+    try {
+      this.#sendNext(policy);
+    } catch (thrown) {
+      this.flight.fail(thrown);
+      this.notify();
+    }
+    const next = this.timing.nextTurnAt(policy, this.#deps.clock());
+    if (next !== null && next < this.#waitsUntil) this.notify();
   }
 
   /** Claims what may be sent now, and sends it. */
@@ -155,9 +178,11 @@ export class Dispatch {
     const { clock, sleep } = this.#deps;
     const now = clock();
     const at = this.timing.nextTurnAt(policy, now);
+    this.#waitsUntil = at ?? Infinity;
     const alarmClock = new AbortController();
     await this.#signal.wait(at === null ? null : sleep(at - now, alarmClock.signal));
     // A timer that is not cleared would keep the object in memory, and billed, until it fires.
     alarmClock.abort();
+    this.#waitsUntil = -Infinity;
   }
 }

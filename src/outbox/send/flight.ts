@@ -16,7 +16,7 @@ export class Flight {
   readonly #calls = new Map<number, InFlight>();
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
-  #fault: Error | null = null;
+  #fault: unknown = null;
 
   /** `last`: what was in flight by the newest claim. */
   constructor(sql: SqlStorage, last: readonly InFlight[]) {
@@ -78,7 +78,12 @@ export class Flight {
   interrupt(entry: InFlight, thrown: unknown): void {
     this.#interrupted = [...this.#interrupted, entry];
     this.#calls.delete(entry.seq);
-    this.#fault ??= new Error('an attempt could not be made or recorded', { cause: thrown });
+    this.fail(new Error('an attempt could not be made or recorded', { cause: thrown }));
+  }
+
+  /** Keeps a fault for {@link throwFault}. */
+  fail(thrown: unknown): void {
+    this.#fault ??= thrown;
   }
 
   /** All interrupted calls are recorded now. */

@@ -10,8 +10,11 @@ const total = (items: readonly string[]): number => items.reduce((sum, item) => 
 function setUp() {
   const commits: (readonly string[])[] = [];
   const written: string[] = [];
+  const shared: string[] = [];
   const flushes: { end: () => void; fail: (reason: Error) => void }[] = [];
   const group = new GroupCommit<string, string>({
+    begin: () => shared.push('begin'),
+    end: () => shared.push(`end after ${written.length}`),
     commit: (items) => {
       const bad = items.find((item) => item.startsWith('bad'));
       if (bad !== undefined) throw new Error(`cannot write ${bad}`);
@@ -27,7 +30,7 @@ function setUp() {
     sizeOf: mibOf,
     refused: (item) => `${item} refused`,
   });
-  return { group, commits, written, flushes };
+  return { group, commits, written, shared, flushes };
 }
 
 /** Lets everything run that does not wait for a flush. */
@@ -220,5 +223,40 @@ describe('the memory of those that wait', () => {
           expect(commit.length === 1 || total(commit) <= MAX_GROUP_BYTES).toBe(true);
       }),
     );
+  });
+});
+
+describe('what else is to be written', () => {
+  it('is written before and after the items of each commit', async () => {
+    const { group, shared, flushes } = setUp();
+    void group.add('a');
+    expect(shared).toEqual(['begin', 'end after 1']);
+    void group.add('b');
+    flushes[0]?.end();
+    await settle();
+    expect(shared).toEqual(['begin', 'end after 1', 'begin', 'end after 2']);
+  });
+
+  it('shares the next commit of items, and is answered with it', async () => {
+    const { group, commits, flushes } = setUp();
+    void group.add('a');
+    const done: string[] = [];
+    void group.next().then(() => done.push('next'));
+    void group.add('b').then(() => done.push('b'));
+    flushes[0]?.end();
+    await settle();
+    expect(commits).toEqual([['a'], ['b']]);
+    expect(done).toEqual([]);
+    flushes[1]?.end();
+    await settle();
+    expect(done.toSorted()).toEqual(['b', 'next']);
+  });
+
+  it('has a commit of its own when no item waits', async () => {
+    const { group, commits, shared, flushes } = setUp();
+    const next = group.next();
+    expect([commits, shared]).toEqual([[], ['begin', 'end after 0']]);
+    flushes[0]?.fail(new Error('the disk is gone'));
+    await expect(next).rejects.toThrow('the disk is gone');
   });
 });
