@@ -2,7 +2,7 @@ import { Context, Drop } from 'liquidjs';
 import type { Liquid } from 'liquidjs';
 import { createBudget } from './basics/budget.ts';
 import type { Budget } from './basics/budget.ts';
-import { createCache } from './basics/cache.ts';
+import { createCache } from '../lib/cache.ts';
 import type { Locale } from './basics/locale.ts';
 import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';

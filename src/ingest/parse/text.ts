@@ -17,13 +17,17 @@ export function decoderFor(charset: string): Result<TextDecoder, ParseRefusal> {
   }
 }
 
+/** Used again for each body. Not after a fault: it could still hold a part of a character. */
+let utf8 = new TextDecoder('utf-8', STRICT);
+
 /** Bytes as text, without a byte-order mark. Invalid bytes are refused: a replacement character would hide them. */
-export function decodeText(bytes: Uint8Array, charset = 'utf-8'): Result<string, ParseRefusal> {
-  const decoder = decoderFor(charset);
+export function decodeText(bytes: Uint8Array, charset?: string): Result<string, ParseRefusal> {
+  const decoder = charset === undefined ? ok(utf8) : decoderFor(charset);
   if (!decoder.ok) return decoder;
   try {
     return ok(decoder.value.decode(bytes));
   } catch {
+    utf8 = new TextDecoder('utf-8', STRICT);
     const { encoding } = decoder.value;
     const place = firstInvalidByte(bytes, encoding);
     return err(

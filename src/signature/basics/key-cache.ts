@@ -11,7 +11,7 @@ export async function cachedKey(
   bytes: Uint8Array,
   importKey: () => Promise<CryptoKey>,
 ): Promise<CryptoKey> {
-  const id = `${algorithm}:${bytes.join()}`;
+  const id = `${algorithm}:${String.fromCharCode(...bytes)}`;
   const known = imported.get(id);
   if (known !== undefined) return known;
   const key = await importKey();

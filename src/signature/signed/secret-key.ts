@@ -40,6 +40,8 @@ export async function readKeys<Key>(
   return ok(keys);
 }
 
+const encoder = new TextEncoder();
+
 /** The bytes of a secret, or what is wrong with it. */
 export function decodeSecret(
   secret: string,
@@ -48,7 +50,7 @@ export function decodeSecret(
   if (secret === '') return err('is empty');
   const prefix = strip_secret_prefixes.find((candidate) => secret.startsWith(candidate)) ?? '';
   const text = secret.slice(prefix.length);
-  const key = secret_encoding === 'utf8' ? new TextEncoder().encode(text) : decodeText(text, secret_encoding);
+  const key = secret_encoding === 'utf8' ? encoder.encode(text) : decodeText(text, secret_encoding);
   if (key === null) return err(`is not ${secret_encoding}`);
   return key.byteLength === 0 ? err('is empty once it is decoded') : ok(key);
 }

@@ -1,3 +1,4 @@
+import { createCache } from '../../lib/cache.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { bodyFields, bodyItems, noFields, readParsed } from './body-fields.ts';
 import { type Claim, type ClaimReader, readClaim } from './claim.ts';
@@ -20,6 +21,9 @@ export interface Algorithm<Key> {
   readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
 }
 
+/** By template: there are far fewer than sources. */
+const parsedTemplates = createCache<ReturnType<typeof parseSigned>>(64);
+
 /** The secret with which one of the request's signatures was made. `now` is in milliseconds. */
 export async function verifySigned<Key>(
   scheme: SignedScheme,
@@ -30,7 +34,7 @@ export async function verifySigned<Key>(
 ): Promise<Result<Match, Rejection>> {
   const keys = await readKeys(secrets);
   if (!keys.ok) return keys;
-  const parts = parseSigned(scheme.signed);
+  const parts = parsedTemplates(scheme.signed, () => parseSigned(scheme.signed));
   if (!parts.ok) return reject('misconfigured', `\`signed\` ${parts.error}`);
 
   const reader = { scheme, parts: parts.value, form, now };

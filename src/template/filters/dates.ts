@@ -1,6 +1,6 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { createCache } from '../basics/cache.ts';
+import { createCache } from '../../lib/cache.ts';
 import type { Locale } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
 

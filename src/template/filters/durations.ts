@@ -1,6 +1,6 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { createCache } from '../basics/cache.ts';
+import { createCache } from '../../lib/cache.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
 const UNITS = [

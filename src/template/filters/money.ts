@@ -1,6 +1,6 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { createCache } from '../basics/cache.ts';
+import { createCache } from '../../lib/cache.ts';
 import { readDecimal } from '../basics/decimal.ts';
 import type { Decimal } from '../basics/decimal.ts';
 import { glimpse } from '../basics/print.ts';

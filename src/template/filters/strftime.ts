@@ -1,4 +1,4 @@
-import { createCache } from '../basics/cache.ts';
+import { createCache } from '../../lib/cache.ts';
 
 /**
  * liquidjs' `date` makes two formatters of the platform to find a zone's offset, and one for each name of a month or a

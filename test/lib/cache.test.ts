@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCache } from '../../../src/template/basics/cache.ts';
+import { createCache } from '../../src/lib/cache.ts';
 
 it('makes a value once, and forgets the oldest when it is full', () => {
   const made: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * A cache of at most `limit` values, which drops the oldest. For Intl formatters: making one takes about as long as
- * rendering a whole message.
- */
+/** A cache of at most `limit` values, which drops the oldest. For what takes longer to make than to find again. */
 export function createCache<T>(limit: number): (key: string, make: () => T) => T {
   const values = new Map<string, T>();
   return function cached(key, make) {
