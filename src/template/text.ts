@@ -8,6 +8,8 @@ import { liquid } from './engine.ts';
 import { describeFailure } from './basics/failure.ts';
 import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
 import type { Locale } from './basics/locale.ts';
+import { plainParts, renderPlain } from './plain.ts';
+import type { PlainPart } from './plain.ts';
 import { toText } from './basics/print.ts';
 import type { Scope } from './basics/scope.ts';
 
@@ -18,6 +20,8 @@ export interface CompiledText {
   readonly expressions: readonly string[];
   /** Undefined when there is nothing to interpret. */
   readonly nodes: Template[] | undefined;
+  /** Set when it can be rendered without the interpreter. */
+  readonly plain?: readonly PlainPart[] | undefined;
 }
 
 /**
@@ -29,7 +33,7 @@ export function compileText(source: string): Result<CompiledText, string> {
     return ok({ source, expressions: [], nodes: undefined });
   }
   const parsed = parseTemplate(source);
-  return parsed.ok ? ok({ source, ...parsed.value }) : parsed;
+  return parsed.ok ? ok({ source, ...parsed.value, plain: plainParts(parsed.value.nodes) }) : parsed;
 }
 
 /**
@@ -39,6 +43,8 @@ export function compileText(source: string): Result<CompiledText, string> {
 export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
   if (text.nodes === undefined) return ok(text.source);
   try {
+    const plain = text.plain && renderPlain(text.plain, scope);
+    if (plain !== undefined) return ok(plain);
     const context = createContext(liquid, scope, locale);
     return ok(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context))));
   } catch (error) {

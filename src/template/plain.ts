@@ -1,0 +1,89 @@
+import { Output, TypeGuards } from 'liquidjs';
+import type { Template, Value } from 'liquidjs';
+import { createBudget } from './basics/budget.ts';
+import { locateFailure } from './basics/failure.ts';
+import { toText } from './basics/print.ts';
+import type { Scope } from './basics/scope.ts';
+import { stepsOf } from './syntax/guard.ts';
+
+/** A part of a text that needs no interpreter: constant, or the value at a path of names. */
+export interface PlainPart {
+  readonly node: Template;
+  /** How many steps it takes. */
+  readonly steps: number;
+  readonly content: string | readonly string[];
+}
+
+/** Names that liquidjs also finds where there is no such property. */
+const COMPUTED: ReadonlySet<unknown> = new Set(['size', 'first', 'last']);
+
+/** The parts of a text, when all of them are constant or a path without a filter: most texts are. */
+export function plainParts(nodes: readonly Template[]): readonly PlainPart[] | undefined {
+  const parts: PlainPart[] = [];
+  for (const node of nodes) {
+    const content = node instanceof Output ? pathOf(node.value) : constantOf(node);
+    if (content === null) return undefined;
+    parts.push({ node, steps: stepsOf(node), content });
+  }
+  return parts;
+}
+
+/** The text between outputs and tags, trimmed where they ask for it. */
+function constantOf(node: Template): string | null {
+  const text: unknown = TypeGuards.isHTMLToken(node.token) ? Reflect.get(node, 'str') : null;
+  return typeof text === 'string' ? text : null;
+}
+
+function pathOf({ initial: { postfix }, filters }: Value): readonly string[] | null {
+  const [token] = postfix;
+  if (postfix.length !== 1 || filters.length > 0 || token === undefined) return null;
+  if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined) return null;
+  const names = token.props.map((prop): unknown => Reflect.get(prop, 'content'));
+  return names.every((name) => typeof name === 'string' && !COMPUTED.has(name)) ? names.map(String) : null;
+}
+
+/**
+ * The text, exactly as the interpreter would make it and at the same price; undefined where a value is on the way that
+ * is not looked up plainly, such as a list. Nothing is spent then.
+ */
+export function renderPlain(parts: readonly PlainPart[], scope: Scope): string | undefined {
+  const values: unknown[] = [];
+  for (const { content } of parts) {
+    const value = typeof content === 'string' ? content : valueAt(content, scope);
+    if (value === OTHER) return undefined;
+    values.push(value);
+  }
+  const { step, write, work } = createBudget(scope.budget);
+  let whole = '';
+  step(1);
+  for (const [at, { node, steps }] of parts.entries()) {
+    step(steps);
+    const value = values[at];
+    try {
+      if (value === null) work(1);
+      const text = toText(value);
+      write(text.length);
+      work(text.length);
+      whole += text;
+    } catch (error) {
+      throw locateFailure(error, node);
+    }
+  }
+  return whole;
+}
+
+/** Neither a text, a number, a boolean nor nothing. */
+const OTHER = Symbol('other');
+
+function valueAt(names: readonly string[], scope: Scope): unknown {
+  let value: unknown = scope;
+  for (const name of names) {
+    if (value === undefined || value === null) return value;
+    if (typeof value !== 'object' || Array.isArray(value)) return OTHER;
+    value = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  }
+  return isScalar(value) ? value : OTHER;
+}
+
+const isScalar = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value !== 'object' && typeof value !== 'function');
