@@ -1,6 +1,7 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { callingCodeOf, countriesOf, type CountryCode, isCountry, readNumber } from './phone-library.ts';
+import { createCache } from '../../lib/cache.ts';
 import { glimpse } from '../basics/print.ts';
 
 /** Longest text read as a number: 15 digits (E.164) with much punctuation. */
@@ -17,6 +18,15 @@ const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
  * international if valid. Digits are never guessed. The error says why, with at most four characters.
  */
 export function parsePhone(raw: unknown, country: string | undefined): Result<string, string> {
+  return typeof raw === 'string' && raw.length <= MAX_LENGTH
+    ? parsed(`${country} ${raw}`, () => parse(raw, country))
+    : parse(raw, country);
+}
+
+/** The receivers of a busy hour. By country and text, which say all that there is to know. */
+const parsed = createCache<Result<string, string>>(1_024);
+
+function parse(raw: unknown, country: string | undefined): Result<string, string> {
   const dialled = readDialled(raw);
   if (!dialled.ok) return dialled;
   const digits = dialled.value;
@@ -34,13 +44,15 @@ export function parsePhone(raw: unknown, country: string | undefined): Result<st
  * them is enough. The error names the number's country, and at most four characters of it.
  */
 export function inCountries(digits: string, countries: readonly string[]): Result<string, string> {
-  const own = countriesOf(digits);
+  const own = countriesKnown(digits, () => countriesOf(digits));
   if (own.some((country) => countries.includes(country))) return ok(digits);
   const belongs = own.length === 0 ? 'belongs to no country' : `belongs to ${own.join(', ')}`;
   return err(
     `${glimpse(`+${digits}`)} ${belongs}, and the source's \`countries\` are ${countries.join(', ')}`,
   );
 }
+
+const countriesKnown = createCache<readonly CountryCode[]>(1_024);
 
 function readInternational(digits: string): string | undefined {
   const parsed = readNumber(`+${digits}`);
