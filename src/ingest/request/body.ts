@@ -26,7 +26,9 @@ export async function readBody(
 ): Promise<Result<Uint8Array, BodyRefusal>> {
   const declared = Number(request.headers.get('content-length'));
   if (declared > limitBytes) return err(tooLarge(limitBytes));
-  return declared > 0 && declared <= MAX_AT_ONCE ? readWhole(request, limitBytes) : readPieces(request, limitBytes);
+  return declared > 0 && declared <= MAX_AT_ONCE
+    ? readWhole(request, limitBytes)
+    : readPieces(request, limitBytes);
 }
 
 /** Nearly every webhook is shorter. A longer one is read in pieces, so that a sender that stalls holds less memory. */

@@ -20,7 +20,10 @@ export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
 export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
   method,
   headers,
-  query: url.searchParams,
+  // Made when it is asked for: hardly any provider has a place in the query.
+  get query() {
+    return url.searchParams;
+  },
   payload,
 });
 
@@ -59,6 +62,14 @@ export interface WebhookEvent {
   readonly query: Readonly<Record<string, string>>;
 }
 
+let last = { ms: 0, text: '' };
+
+/** Each route of an event asks for the same time again. */
+function isoTime(ms: number): string {
+  if (last.ms !== ms || last.text === '') last = { ms, text: new Date(ms).toISOString() };
+  return last.text;
+}
+
 /** What an event's templates can see. */
 export function eventScope(event: WebhookEvent): Scope {
   return {
@@ -67,7 +78,7 @@ export function eventScope(event: WebhookEvent): Scope {
       id: event.id,
       type: event.type,
       source: event.source.id,
-      received_at: new Date(event.receivedAt).toISOString(),
+      received_at: isoTime(event.receivedAt),
       dedupe_key: event.dedupeKey,
     },
     headers: event.headers,
