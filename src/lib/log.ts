@@ -16,10 +16,11 @@ export function hideFromLogs(values: () => readonly string[]): void {
 
 /** Writes one JSON line for a stage, e.g. `event.accepted` with its source and counts. */
 export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S, fields: LogFields<S>): void {
+  const line: Record<string, unknown> = { stage };
+  for (const [name, value] of Object.entries<unknown>(fields)) line[name] = shown(name, value);
   // Workers Logs indexes the fields of a line that is one JSON object.
-  const line = JSON.stringify({ stage, ...fields }, (name, value: unknown) => shown(name, value));
   // oxlint-disable-next-line no-console -- the one place that writes: the platform's log is the console
-  console[level](line);
+  console[level](JSON.stringify(line));
 }
 
 function shown(name: string, value: unknown): unknown {
