@@ -1,3 +1,4 @@
+import { createCache } from '../lib/cache.ts';
 import { secret } from '../lib/secret.ts';
 import type { GatewayAccount } from '../gateway/client.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -17,8 +18,19 @@ export function credentialNames(account: string) {
   };
 }
 
+type Credentials = Result<GatewayAccount, readonly string[]>;
+
+/** A secret that changes starts the isolate again, with another environment. */
+const known = new WeakMap<Env, ReturnType<typeof createCache<Credentials>>>();
+
 /** An account's login, or what is missing or wrong about it; the text names the secret and never its value. */
-export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {
+export function readCredentials(env: Env, account: string): Credentials {
+  const accounts = known.get(env) ?? createCache<Credentials>(64);
+  known.set(env, accounts);
+  return accounts(account, () => checkedCredentials(env, account));
+}
+
+function checkedCredentials(env: Env, account: string): Credentials {
   const names = credentialNames(account);
   const email = secret(env, names.email);
   const apiKey = secret(env, names.apiKey);

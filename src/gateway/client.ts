@@ -1,3 +1,4 @@
+import { createCache } from '../lib/cache.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from '../lib/read-answer.ts';
@@ -70,6 +71,13 @@ export async function send(
   };
 }
 
+const addresses = createCache<URL | null>(64);
+
+function addressOf({ baseUrl }: GatewayAccount, { kind }: SendCall): URL | null {
+  const address = `${baseUrl}/${MESSAGE_KINDS[kind].path}`;
+  return addresses(address, () => URL.parse(address));
+}
+
 interface Exchange {
   readonly verdict: Verdict;
   readonly answer: { readonly status: number; readonly text: string; readonly complete: boolean } | null;
@@ -82,7 +90,7 @@ async function exchange(
 ): Promise<Exchange | NoCall> {
   // Destructured, since workerd's fetch cannot be called as a method of the options.
   const { fetch, timeoutMs, canReach } = options;
-  const url = URL.parse(`${account.baseUrl}/${MESSAGE_KINDS[call.kind].path}`);
+  const url = addressOf(account, call);
   if (url === null) return notSent('the base URL is not an address');
   try {
     if (canReach !== undefined && !(await canReach(url)))
@@ -103,21 +111,25 @@ const notSent = (reason: string): Exchange => ({
   answer: null,
 });
 
+const HEADERS = new Headers({
+  'content-type': 'application/x-www-form-urlencoded',
+  accept: 'application/json',
+  'user-agent': 'hookbell',
+});
+
 /** The call as a URL-encoded form. */
 function request(call: SendCall, account: GatewayAccount) {
-  const form = new URLSearchParams(Object.entries<string>(call.params));
-  if (call.phone !== null) form.set('phone', call.phone);
-  // Credentials last and by `set`, so that no parameter can replace them.
-  form.set('email', account.email);
-  form.set('api_key', account.apiKey);
-  if (account.appKey !== undefined) form.set('app_key', account.appKey);
+  const form = new URLSearchParams({
+    ...call.params,
+    ...(call.phone !== null && { phone: call.phone }),
+    // Credentials last, so that no parameter can replace them.
+    email: account.email,
+    api_key: account.apiKey,
+    ...(account.appKey !== undefined && { app_key: account.appKey }),
+  });
   return {
     method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      'user-agent': 'hookbell',
-    },
+    headers: HEADERS,
     body: form.toString(),
     // Following a redirect would send the credentials to another server.
     redirect: 'manual',
@@ -126,6 +138,8 @@ function request(call: SendCall, account: GatewayAccount) {
 
 /** The beginning of `text` that fits into `maxBytes` of UTF-8, without half a character at its end. */
 function clip(text: string, maxBytes: number): string {
+  // A UTF-16 unit has three bytes at most, so hardly any answer needs measuring.
+  if (3 * text.length <= maxBytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);
 }
