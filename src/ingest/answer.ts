@@ -12,15 +12,19 @@ interface ReceiptBody {
 /** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it gets one. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+/** As the platform has them: converting an object takes as long as the rest of an answer. */
+const JSON_HEADERS = new Headers({ ...HEADERS, 'content-type': 'application/json' });
+
 /** The answer to an accepted event, as its provider wants it: some keep sending until they get exactly that. */
 export function answerEvent(provider: Provider, facts: LookupFacts, receipt: ReceiptBody): Response {
   const answer = provider.answers?.find(({ when = [] }) =>
     when.every((condition) => holds(condition, facts)),
   );
   const status = answer?.status ?? 202;
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-  if (BODILESS.has(status)) return new Response(null, { status, headers });
-  if (answer?.body === undefined) return Response.json(receipt, { status, headers });
+  if (BODILESS.has(status)) return new Response(null, { status, headers: HEADERS });
+  if (answer?.body === undefined)
+    return new Response(JSON.stringify(receipt), { status, headers: JSON_HEADERS });
   const type = answer.content_type ?? 'text/plain; charset=utf-8';
-  return new Response(answer.body, { status, headers: { ...headers, 'content-type': type } });
+  return new Response(answer.body, { status, headers: { ...HEADERS, 'content-type': type } });
 }
