@@ -1,9 +1,11 @@
 import { Output, TypeGuards } from 'liquidjs';
-import type { Template, Value } from 'liquidjs';
+import type { Template, Token, Value } from 'liquidjs';
 import { createBudget } from './basics/budget.ts';
 import { locateFailure } from './basics/failure.ts';
 import { toText } from './basics/print.ts';
 import type { Scope } from './basics/scope.ts';
+import type { Spend } from './basics/weight.ts';
+import { payForComparison } from './prices.ts';
 import { stepsOf } from './syntax/guard.ts';
 
 /** A part of a text that needs no interpreter: constant, or the value at a path of names. */
@@ -36,7 +38,10 @@ function constantOf(node: Template): string | null {
 
 function pathOf({ initial: { postfix }, filters }: Value): readonly string[] | null {
   const [token] = postfix;
-  if (postfix.length !== 1 || filters.length > 0 || token === undefined) return null;
+  return postfix.length === 1 && filters.length === 0 && token !== undefined ? pathOfToken(token) : null;
+}
+
+function pathOfToken(token: Token): readonly string[] | null {
   if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined) return null;
   const names = token.props.map((prop): unknown => Reflect.get(prop, 'content'));
   return names.every((name) => typeof name === 'string' && !COMPUTED.has(name)) ? names.map(String) : null;
@@ -71,6 +76,57 @@ export function renderPlain(parts: readonly PlainPart[], scope: Scope): string |
   }
   return whole;
 }
+
+/** A step of a condition in postfix order: a comparison or connective of the two values before it, or a value. */
+type Step =
+  { readonly operator: string } | { readonly path: readonly string[] } | { readonly value: unknown };
+
+/** What of a condition is worked out without the interpreter. */
+const OPERATORS: ReadonlySet<string> = new Set(['==', '!=', 'and', 'or']);
+
+/** The steps of a condition that compares plain paths and constants for equality. */
+export function plainSteps({ initial: { postfix }, filters }: Value): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  for (const token of postfix) {
+    const path = pathOfToken(token);
+    if (path !== null) steps.push({ path });
+    else if (TypeGuards.isOperatorToken(token) && OPERATORS.has(token.operator))
+      steps.push({ operator: token.operator });
+    else {
+      const value: unknown = Reflect.get(token, 'content');
+      if (value === undefined || !isScalar(value)) return undefined;
+      steps.push({ value });
+    }
+  }
+  return filters.length === 0 ? steps : undefined;
+}
+
+/** Whether the condition holds; undefined where only the interpreter can say. */
+export function evaluatePlain(steps: readonly Step[], scope: Scope): boolean | undefined {
+  const values = steps.map((one) =>
+    'path' in one ? valueAt(one.path, scope) : 'value' in one ? one.value : null,
+  );
+  if (values.includes(OTHER)) return undefined;
+  const { work } = createBudget(scope.budget);
+  const operands: unknown[] = [];
+  for (const [at, one] of steps.entries()) {
+    if ('operator' in one) {
+      const right = operands.pop();
+      const left = operands.pop();
+      operands.push(operate(one.operator, left, right, work));
+    } else operands.push(values[at]);
+  }
+  return isTrue(operands[0]);
+}
+
+function operate(operator: string, left: unknown, right: unknown, work: Spend): boolean {
+  if (operator === 'and') return isTrue(left) && isTrue(right);
+  if (operator === 'or') return isTrue(left) || isTrue(right);
+  payForComparison(operator, left, right, work);
+  return (left === right) === (operator === '==');
+}
+
+const isTrue = (value: unknown): boolean => value !== false && value !== undefined && value !== null;
 
 /** Neither a text, a number, a boolean nor nothing. */
 const OTHER = Symbol('other');
