@@ -121,6 +121,7 @@ export class Intake {
           // Another object keeps the event.
           if (committed.receipt.keeper !== undefined) return committed.receipt;
           bytesLeft -= storedBytes(acceptance);
+          guard.accepted(storedBytes(acceptance));
           countAdmitted(limits, acceptance, committed, now);
           nextSeq += committed.queued.length;
           return { acceptance, committed };

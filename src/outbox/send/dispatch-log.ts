@@ -57,7 +57,8 @@ export class DispatchLog {
   readonly #sql: SqlStorage;
   readonly #blocks: SendBlocks;
   #nextId: number;
-  #oldest: { id: number; at: number } | null;
+  /** `at` is read when it is needed. */
+  #oldest: { readonly id: number; at: number | null } | null;
   /** The row with the newest counters, and when they were written. */
   #carried: { id: number; at: number } | null;
   #isOpenRead = false;
@@ -71,7 +72,7 @@ export class DispatchLog {
       )
       .one();
     this.#nextId = (edges.last ?? 0) + 1;
-    this.#oldest = edges.first === null ? null : this.#find(edges.first);
+    this.#oldest = edges.first === null ? null : { id: edges.first, at: null };
     this.#carried = this.#findCarried();
     this.#blocks = new SendBlocks(sql, PACE_MEMORY_MS);
   }
@@ -101,25 +102,27 @@ export class DispatchLog {
     this.#nextId += 1;
     const { at, cursor, tokens } = claim;
     const counters = carried !== undefined && this.#mustCarry(id, at, carried) ? carried.text() : null;
-    if (this.#isOldestFree(at) && this.#oldest !== null) {
-      const sql =
-        'UPDATE dispatch_log SET id = ?, at = ?, cursor = ?, tokens = ?, flight = ?, counters = ? WHERE id = ?';
-      this.#sql.exec(sql, id, at, cursor, tokens, flight, counters, this.#oldest.id);
-      this.#oldest = this.#find(this.#oldest.id + 1) ?? { id, at };
-    } else {
+    const values = [id, at, cursor, tokens, flight, counters];
+    if (!this.#overwriteOldest(at, values)) {
       this.#sql.exec(
         'INSERT INTO dispatch_log (id, at, cursor, tokens, flight, counters) VALUES (?, ?, ?, ?, ?, ?)',
-        id,
-        at,
-        cursor,
-        tokens,
-        flight,
-        counters,
+        ...values,
       );
       this.#oldest ??= { id, at };
     }
     if (counters !== null) this.#carried = { id, at };
     this.#addSends(id, claim);
+  }
+
+  /** False: no row is free. */
+  #overwriteOldest(at: number, values: readonly SqlStorageValue[]): boolean {
+    const oldest = this.#oldest;
+    if (oldest === null || !this.#isFree(oldest, at)) return false;
+    // Rows are overwritten in the order of their numbers, which have no gap.
+    this.#oldest = { id: oldest.id + 1, at: null };
+    const sql =
+      'UPDATE dispatch_log SET id = ?, at = ?, cursor = ?, tokens = ?, flight = ?, counters = ? WHERE id = ?';
+    return this.#sql.exec(sql, ...values, oldest.id).rowsWritten > 0;
   }
 
   /** Writes counters without a claim, into the newest row. `bare`: for the first row, when there is none. */
@@ -180,9 +183,10 @@ export class DispatchLog {
     this.#blocks.add(id, at, receivers);
   }
 
-  #isOldestFree(at: number): boolean {
-    if (this.#oldest === null) return false;
-    return this.#oldest.id <= this.#blocks.claimTo || this.#oldest.at <= at - PACE_MEMORY_MS;
+  #isFree(oldest: { readonly id: number; at: number | null }, at: number): boolean {
+    if (oldest.id <= this.#blocks.claimTo) return true;
+    oldest.at ??= this.#atOf(oldest.id);
+    return oldest.at <= at - PACE_MEMORY_MS;
   }
 
   #mustCarry(id: number, at: number, { isDue }: Carried): boolean {
@@ -190,7 +194,7 @@ export class DispatchLog {
     const { id: lastId, at: lastAt } = this.#carried;
     if (at >= lastAt + CARRY_EVERY_MS || at < lastAt || id >= lastId + CARRY_EVERY_CLAIMS) return true;
     // The row that has them is about to be overwritten.
-    return this.#isOldestFree(at) && this.#oldest?.id === lastId;
+    return this.#oldest?.id === lastId && this.#isFree(this.#oldest, at);
   }
 
   #findCarried(): { id: number; at: number } | null {
@@ -204,12 +208,8 @@ export class DispatchLog {
     );
   }
 
-  #find(id: number): { id: number; at: number } | null {
-    return (
-      this.#sql
-        .exec<{ id: number; at: number }>('SELECT id, at FROM dispatch_log WHERE id = ?', id)
-        .toArray()[0] ?? null
-    );
+  #atOf(id: number): number {
+    return this.#sql.exec<{ at: number }>('SELECT at FROM dispatch_log WHERE id = ?', id).one().at;
   }
 }
 

@@ -115,6 +115,8 @@ export class Dispatch {
     if (!this.#running || policy === null || this.#deps.clock() >= this.#stopAt) return;
     this.#policy = policy;
     try {
+      // A claim's row replaces the one that says what was under way when the object stopped.
+      this.#settleInterrupted(policy);
       this.#sendNext(policy);
     } catch (thrown) {
       this.flight.fail(thrown);
@@ -179,10 +181,13 @@ export class Dispatch {
     const now = clock();
     const at = this.timing.nextTurnAt(policy, now);
     this.#waitsUntil = at ?? Infinity;
-    const alarmClock = new AbortController();
-    await this.#signal.wait(at === null ? null : sleep(at - now, alarmClock.signal));
-    // A timer that is not cleared would keep the object in memory, and billed, until it fires.
-    alarmClock.abort();
+    if (at === null) await this.#signal.wait(null);
+    else {
+      const alarmClock = new AbortController();
+      await this.#signal.wait(sleep(at - now, alarmClock.signal));
+      // A timer that is not cleared would keep the object in memory, and billed, until it fires.
+      alarmClock.abort();
+    }
     this.#waitsUntil = -Infinity;
   }
 }

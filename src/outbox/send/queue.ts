@@ -109,13 +109,12 @@ export class Queue {
   takeRow(seq: number, now: number): Ready | null {
     const ready = this.#ready.take(seq);
     if (ready !== null) return ready;
-    const rows = readAhead(this.#deps.sql, seq, now);
-    for (const row of rows) {
-      const isFresh = row.next_at === null && this.turns.has(row.seq);
-      if (isFresh) this.#ready.add({ row, receivedAt: null });
+    const read = readAhead(this.#deps.sql, seq, now);
+    for (const one of read) {
+      const isFresh = one.row.next_at === null && this.turns.has(one.row.seq);
+      if (isFresh) this.#ready.add(one);
     }
-    const row = rows.find((one) => one.seq === seq);
-    return row === undefined ? null : { row, receivedAt: null };
+    return read.find(({ row }) => row.seq === seq) ?? null;
   }
 
   /** Reads the next slice of each kind. */
@@ -253,14 +252,15 @@ export class Queue {
 }
 
 /** The row of a waiting message, and those that are likely to be claimed after it. */
-const readAhead = (sql: SqlStorage, seq: number, now: number): readonly MessageRow[] =>
+const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] =>
   sql
-    .exec<MessageRow>(
-      `SELECT * FROM messages WHERE seq >= ? AND seq < ? AND state IN ${DUE_SQL} AND (next_at IS NULL OR next_at <= ?)
+    .exec<MessageRow & { received_at: number | null }>(
+      `SELECT *, (SELECT received_at FROM events WHERE id = event_id) AS received_at FROM messages WHERE seq >= ? AND seq < ? AND state IN ${DUE_SQL} AND (next_at IS NULL OR next_at <= ?)
          AND (seq = ? OR length(params) <= ${MAX_AHEAD_CHARACTERS})`,
       seq,
       seq + AHEAD,
       now,
       seq,
     )
-    .toArray();
+    .toArray()
+    .map(({ received_at: receivedAt, ...row }) => ({ row, receivedAt: receivedAt ?? row.created_at }));

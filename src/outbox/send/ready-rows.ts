@@ -1,9 +1,9 @@
 import type { MessageRow } from '../state/message.ts';
 
-/** A message as its row has it. `receivedAt`: when its webhook came in (ms); null: the event has to be read for that. */
+/** A message as its row has it. `receivedAt`: when its webhook came in, or when it was sent by hand (ms). */
 export interface Ready {
   readonly row: MessageRow;
-  readonly receivedAt: number | null;
+  readonly receivedAt: number;
 }
 
 /** How many rows are kept, and how many characters of parameters: a few MB of an object's 128. */

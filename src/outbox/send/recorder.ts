@@ -52,7 +52,8 @@ export class Recorder {
   /** A call that was under way when the object stopped, or that failed in this code. */
   recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
     const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
-    this.record({ row, receivedAt: null }, at, INTERRUPTED, policy);
+    // It is not sent by this, so nobody asks how long that took.
+    this.record({ row, receivedAt: row.created_at }, at, INTERRUPTED, policy);
   }
 
   /** `at`: when the call began (ms). Nothing else changes what a record depends on in a row whose call is under way. */
@@ -103,7 +104,7 @@ export class Recorder {
     );
     if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const latencyMs =
-      decision.state === 'sent' ? Math.max(0, now - (receivedAt ?? this.#acceptedAt(row))) : null;
+      decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing about the gateway: a deploy must not open the circuit.
@@ -119,13 +120,5 @@ export class Recorder {
     if (isAccountForbidden(meta.forbidden, seq))
       meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
     meta.forbidden ??= seq;
-  }
-
-  /** When the message's webhook was received; for a message sent by hand, when it was queued (ms). */
-  #acceptedAt(row: MessageRow): number {
-    const event = this.#deps.sql
-      .exec<{ received_at: number }>('SELECT received_at FROM events WHERE id = ?', row.event_id)
-      .toArray()[0];
-    return event?.received_at ?? row.created_at;
   }
 }

@@ -10,6 +10,14 @@ const DEFAULT_MAX_MIB = 9_536;
 
 const MIB = 1_048_576;
 
+/**
+ * While twice this could be added and it would still be well below the limit, an outbox is measured only when this much
+ * was accepted, or so many events.
+ */
+const FAR_BYTES = 64 * MIB;
+const FAR_EVENTS = 256;
+const NEAR = { bytes: 0, events: 0 };
+
 /** How full an outbox is. `low`: finished events are swept early; `full`: webhooks are refused, deliveries go on. */
 export type StorageState = 'ok' | 'low' | 'full';
 
@@ -48,6 +56,8 @@ export class StorageGuard {
   readonly #maxBytes: number;
   /** The worst state since it was well below the limit. */
   #worst: StorageState;
+  /** How much may be accepted before the size is measured again. */
+  #unmeasured = NEAR;
 
   constructor(sql: SqlStorage, maxBytes: number) {
     this.#sql = sql;
@@ -61,9 +71,24 @@ export class StorageGuard {
     return storageLevel(this.#sql.databaseSize, this.#maxBytes, this.#worst !== 'ok');
   }
 
-  /** How many more bytes may be accepted. */
+  /** How many more bytes may be accepted, at least. */
   bytesLeft(): number {
-    return this.#maxBytes * FULL_SHARE - this.#sql.databaseSize;
+    if (this.isFar) return FAR_BYTES;
+    const size = this.#sql.databaseSize;
+    const isFar = this.#worst === 'ok' && size + 2 * FAR_BYTES < this.#maxBytes * RECOVERED_SHARE;
+    this.#unmeasured = isFar ? { bytes: FAR_BYTES, events: FAR_EVENTS } : NEAR;
+    return this.#maxBytes * FULL_SHARE - size;
+  }
+
+  /** An event was accepted, of about so many bytes. */
+  accepted(bytes: number): void {
+    const { bytes: left, events } = this.#unmeasured;
+    this.#unmeasured = { bytes: left - bytes, events: events - 1 };
+  }
+
+  /** Whether it is so far from the limit that the size, which takes a statement, need not be measured now. */
+  get isFar(): boolean {
+    return this.#unmeasured.bytes > 0 && this.#unmeasured.events > 0;
   }
 
   /** Records how full it is, in the surrounding commit. Returns what the owner must be notified of; null: nothing. */

@@ -33,6 +33,7 @@ export class StorageWatch {
 
   look(): void {
     const { guard, onChange, waitUntil } = this.#deps;
+    if (guard.isFar) return;
     const level = guard.level();
     const kind = guard.note(level);
     if (kind !== null) onChange(kind, level);
