@@ -1,6 +1,6 @@
 import { createCache } from '../lib/cache.ts';
-import { withTimeout } from '../lib/timeout.ts';
-import { redact } from '../lib/redact.ts';
+import { withTimeout, type WithTimeout } from '../lib/timeout.ts';
+import { redactor } from '../lib/redact.ts';
 import { readAnswer } from '../lib/read-answer.ts';
 import { classifyFetchError, isCallLimit } from './fetch-error.ts';
 import { MESSAGE_KINDS, type SendCall } from './kinds.ts';
@@ -20,6 +20,8 @@ export interface SendOptions {
   /** For the whole call, from connecting to the end of the answer. */
   readonly timeoutMs: number;
   readonly now: () => number;
+  /** Where many calls share a timer; absent: a timer for this one. */
+  readonly withTimeout?: WithTimeout;
   /** Checks whether the gateway can be reached (`reach.ts`), before a call that must not be made twice. */
   readonly canReach?: (url: URL) => Promise<boolean>;
 }
@@ -60,15 +62,24 @@ export async function send(
   const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
   // Redacted first and cut then: half a secret would not be recognised.
-  const secrets = [account.email, account.apiKey, account.appKey];
-  const clean = (text: string, cutOff = false): string => clip(redact(text, secrets, cutOff), MAX_KEPT_BYTES);
+  const redact = redactorOf(account);
+  const clean = (text: string, cutOff = false): string => clip(redact(text, cutOff), MAX_KEPT_BYTES);
   return {
     ...verdict,
-    detail: clean(verdict.detail),
+    // Only a failure quotes the gateway.
+    detail: verdict.outcome === 'sent' ? verdict.detail : clean(verdict.detail),
     duration_ms,
     ...(verdict.message !== undefined && { message: clean(verdict.message) }),
     ...(answer && { http_status: answer.status, response: clean(answer.text, !answer.complete) }),
   };
+}
+
+const redactors = new WeakMap<GatewayAccount, ReturnType<typeof redactor>>();
+
+function redactorOf(account: GatewayAccount): ReturnType<typeof redactor> {
+  const known = redactors.get(account) ?? redactor([account.email, account.apiKey, account.appKey]);
+  redactors.set(account, known);
+  return known;
 }
 
 const addresses = createCache<URL | null>(64);
@@ -89,13 +100,13 @@ async function exchange(
   options: SendOptions,
 ): Promise<Exchange | NoCall> {
   // Destructured, since workerd's fetch cannot be called as a method of the options.
-  const { fetch, timeoutMs, canReach } = options;
+  const { fetch, timeoutMs, canReach, withTimeout: within = withTimeout } = options;
   const url = addressOf(account, call);
   if (url === null) return notSent('the base URL is not an address');
   try {
     if (canReach !== undefined && !(await canReach(url)))
       return notSent('there is no connection to the gateway');
-    return await withTimeout(timeoutMs, async (signal) => {
+    return await within(timeoutMs, async (signal) => {
       const response = await fetch(url, { ...request(call, account), signal });
       const { status, headers } = response;
       const answer = { status, ...(await readAnswer(response, MAX_ANSWER_BYTES)) };

@@ -259,3 +259,26 @@ describe('send: when the platform allows no more calls', () => {
     expect(requests).toEqual([]);
   });
 });
+
+describe('what is kept of an account', () => {
+  it('never redacts another account’s answers, nor leaves its own as they are', async () => {
+    const other: GatewayAccount = { ...account, email: 'other@shop.example', apiKey: 'an0ther-key' };
+    const answer = () => new Response(`{"success":false,"message":"${account.apiKey} ${other.apiKey}"}`);
+    for (const [login, shown, hidden] of [
+      [account, other.apiKey, account.apiKey],
+      [other, account.apiKey, other.apiKey],
+      [account, other.apiKey, account.apiKey],
+    ] as const) {
+      const { response } = made(await send(text, login, gateway(answer).options));
+      expect(response).toContain(shown);
+      expect(response).not.toContain(hidden);
+    }
+  });
+
+  it('is called at its own address', async () => {
+    const { requests, options } = gateway();
+    for (const host of ['a', 'b', 'a'])
+      await send(text, { ...account, baseUrl: `https://${host}.example/api` }, options);
+    expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'a.example']);
+  });
+});
