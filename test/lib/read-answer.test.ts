@@ -65,3 +65,34 @@ describe('readAnswer', () => {
     expect(await readAnswer(new Response(stream), 100)).toEqual({ text: 'ü', complete: true });
   });
 });
+
+const declared = (response: Response, length: string, more: Record<string, string> = {}) =>
+  new Response(response.body, { headers: { 'content-length': length, ...more } });
+
+describe('a short answer of a declared length', () => {
+  it('is read whole', async () => {
+    const { response } = body(['{"a":', '"\u00fc"}']);
+    expect(await readAnswer(declared(response, '10'), 100)).toEqual({
+      text: '{"a":"\u00fc"}',
+      complete: true,
+    });
+  });
+
+  it('is never longer than the cap, whatever its length says', async () => {
+    const { response } = body(['123456']);
+    expect(await readAnswer(declared(response, '3'), 5)).toEqual({ text: '12345', complete: false });
+  });
+
+  it('that breaks off is not complete', async () => {
+    const { response } = body(['{"succ'], 'break');
+    expect(await readAnswer(declared(response, '20'), 100)).toMatchObject({ complete: false });
+  });
+
+  it('that is compressed is read in pieces up to the cap: unpacked it may be of any length', async () => {
+    const { state, response } = body(['1234', '5678', '9'], 'hang');
+    const compressed = new Response(null, { headers: { 'content-length': '3', 'content-encoding': 'gzip' } });
+    Object.defineProperty(compressed, 'body', { value: response.body });
+    expect(await readAnswer(compressed, 6)).toEqual({ text: '123456', complete: false });
+    expect(state.cancelled).toBe(true);
+  });
+});

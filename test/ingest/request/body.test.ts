@@ -89,6 +89,20 @@ describe('readBody', () => {
     );
   });
 
+  it('reads a short body of a declared length whole, and refuses it when it breaks off', async () => {
+    const whole = new Request(chunked(bytes(2, 3)).request, { headers: { 'content-length': '5' } });
+    expect(await readBody(whole, 100)).toEqual(ok(new Uint8Array([1, 1, 2, 2, 2])));
+    const cut = new Request(chunked(bytes(2), 'break').request, { headers: { 'content-length': '5' } });
+    expect(await readBody(cut, 100)).toMatchObject(err({ status: 400, type: 'body-cut-off' }));
+  });
+
+  it('reads a long body of a declared length in pieces, and stops at the limit', async () => {
+    const { state, request } = chunked(bytes(60_000, 60_000, 60_000));
+    const declared = new Request(request, { headers: { 'content-length': '70000' } });
+    expect(await readBody(declared, 80_000)).toEqual(tooLarge(80_000));
+    expect(state).toEqual({ pulls: 2, cancelled: true });
+  });
+
   it('is all of the bytes or a refusal, however they are cut into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 }), async (chunks) => {

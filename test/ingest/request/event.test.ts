@@ -27,3 +27,12 @@ it('nothing of the source beside its name is there to be read', () => {
   const source = sourceOf({ verify: { scheme: 'basic' }, secrets: ['BASIC_SECRET'] });
   expect(JSON.stringify(eventScope(eventOf(source)))).not.toContain('BASIC_SECRET');
 });
+
+it('each event has its own time, also when two are told apart by a millisecond only', () => {
+  const times = [NOW, NOW + 1, NOW, 0].map(
+    (receivedAt) => eventScope(eventOf(sourceOf(), { receivedAt })).event,
+  );
+  expect(times.map(({ received_at }) => received_at)).toEqual(
+    [NOW, NOW + 1, NOW, 0].map((ms) => new Date(ms).toISOString()),
+  );
+});

@@ -209,3 +209,19 @@ describe('what is kept of the query', () => {
     expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
   });
 });
+
+describe('the judgement of a header’s name', () => {
+  const TOKEN = { verify: { scheme: 'token', in: 'header', name: 'X-Shop' }, secrets: ['HOOK_SECRET'] };
+
+  it('is not the one of another source', () => {
+    const headers = { 'x-shop': 'value' };
+    expect(headersOf(headers, sourceOf(TOKEN))).toEqual({});
+    expect(headersOf(headers)).toEqual(headers);
+    expect(headersOf(headers, sourceOf(TOKEN))).toEqual({});
+  });
+
+  it('is the same however many names there were before', () => {
+    for (let at = 0; at < 600; at += 1) headersOf({ [`x-name-${at}`]: 'a' });
+    expect(headersOf({ 'x-name-1': 'a', 'x-signature-1': 'b', 'cf-ray': 'c' })).toEqual({ 'x-name-1': 'a' });
+  });
+});

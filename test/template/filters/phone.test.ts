@@ -113,3 +113,25 @@ describe('a phone number', () => {
     expect(render('{{ payload.phone | phone }}')).toBe('');
   });
 });
+
+describe('a phone number that was read before', () => {
+  it('is read by the country that is asked for', () => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(digitsOf('0151 12345678', 'DE')).toBe('4915112345678');
+      expect(digitsOf('0151 12345678', 'US')).toMatch(/^! /);
+      expect(parsePhone('0151 12345678', undefined).ok).toBe(false);
+      expect(digitsOf('(415) 555-2671', 'US')).toBe('14155552671');
+    }
+  });
+
+  it('is refused again, for the same reason', () => {
+    const first = digitsOf('0151 12345678 ext. 9');
+    expect(first).toMatch(/^! /);
+    expect(digitsOf('0151 12345678 ext. 9')).toBe(first);
+  });
+
+  it('is the same after more numbers than are remembered', () => {
+    for (let at = 0; at < 1_200; at += 1) digitsOf(`+49151${12_000_000 + at}`);
+    expect(digitsOf('+4915112000000')).toBe('4915112000000');
+  });
+});
