@@ -3,18 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ID_PREFIX, INDEX_DIGITS, RUN_DIGITS } from './payment.ts';
 import { clock, CONTROL, type Times } from './shared.ts';
 
-/** What the gateway is started with. */
-export interface GatewayOptions {
-  readonly times: Times;
-  /** How long each call takes; 0: it is answered at once. */
-  readonly answerAfterMs: number;
-}
-
 /**
  * A gateway that costs next to nothing, in a thread of its own: it says yes to each call, and notes when which id came.
  * No HTTP server: only the length of the body is read, and the id of the payment in it.
  */
-function serve({ times: { control, called }, answerAfterMs }: GatewayOptions): void {
+function serve({ control, called }: Times): void {
   const text = JSON.stringify({ success: true, message: 'ok', data: { status_code: 200 } });
   const answer = Buffer.from(
     `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
@@ -42,6 +35,7 @@ function serve({ times: { control, called }, answerAfterMs }: GatewayOptions): v
       for (let end = lengthOf(rest); end !== null && end <= rest.length; end = lengthOf(rest)) {
         note(rest.subarray(0, end));
         rest = rest.subarray(end);
+        const answerAfterMs = Atomics.load(control, CONTROL.answerAfterMs);
         if (answerAfterMs === 0) respond(socket);
         else setTimeout(respond, answerAfterMs, socket);
       }
@@ -61,4 +55,4 @@ function lengthOf(bytes: Buffer): number | null {
   return head + 4 + Number(length ?? 0);
 }
 
-serve(workerData as GatewayOptions);
+serve(workerData as Times);

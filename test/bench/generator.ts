@@ -42,41 +42,57 @@ async function load(order: LoadOrder): Promise<LoadDone> {
   const stopAt = clock() + withinMs;
   let next = 0;
   let failed: string | null = null;
-  const lane = (socket: Socket): Promise<void> =>
-    new Promise((resolve) => {
-      let index = 0;
-      let rest = '';
-      const send = (): void => {
-        const now = clock();
-        const request = failed === null && now < stopAt ? requests[next] : undefined;
-        if (request === undefined) {
-          resolve();
-          return;
-        }
-        index = next++;
-        sent[index] = now;
-        socket.write(request);
-      };
-      const fail = (why: string): void => {
-        failed ??= why;
-        resolve();
-      };
-      socket.on('error', ({ message }) => fail(message)).on('close', () => fail('the connection was closed'));
-      socket.on('data', (chunk: Buffer) => {
-        rest += chunk.toString('latin1');
-        if (!isWhole(rest)) return;
-        accepted[index] = clock();
-        if (rest.charCodeAt(9) !== 50) fail(rest.slice(0, 500));
-        rest = '';
-        if (aloneMs === null) send();
-        else void calledFor(index).then(() => setTimeout(send, aloneMs));
-      });
-      send();
-    });
-  await Promise.all(sockets.map(lane));
+  const sendNext = async (socket: Socket): Promise<boolean> => {
+    const index = next;
+    const now = clock();
+    const request = failed === null && now < stopAt ? requests[index] : undefined;
+    if (request === undefined) return false;
+    next += 1;
+    sent[index] = now;
+    const answer = await exchange(socket, request);
+    accepted[index] = clock();
+    if (!answer.startsWith('2', STATUS_AT)) failed ??= answer.slice(0, 500);
+    if (aloneMs !== null) await calledFor(index);
+    return true;
+  };
+  const lane = async (first: Socket): Promise<void> => {
+    let socket = first;
+    while (await sendNext(socket)) {
+      if (aloneMs === null) continue;
+      // Nobody keeps a connection open that long.
+      socket.destroy();
+      await sleep(aloneMs);
+      socket = await open(port);
+    }
+    socket.destroy();
+  };
+  await Promise.all(
+    sockets.map((socket) =>
+      lane(socket).catch((thrown: unknown) => {
+        failed ??= String(thrown);
+      }),
+    ),
+  );
   const { user, system } = process.threadCpuUsage(before);
-  for (const socket of sockets) socket.destroy();
   return { count: next, cpuMs: (user + system) / 1_000, failed };
+}
+
+/** In `HTTP/1.1 202 Accepted`. */
+const STATUS_AT = 9;
+
+/** One request and the whole of its answer. */
+function exchange(socket: Socket, request: Buffer): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let answer = '';
+  const onData = (chunk: Buffer): void => {
+    answer += chunk.toString('latin1');
+    if (!isWhole(answer)) return;
+    socket.off('data', onData).off('error', reject).off('close', onClose);
+    resolve(answer);
+  };
+  const onClose = (): void => reject(new Error('the connection was closed'));
+  socket.on('data', onData).on('error', reject).on('close', onClose).write(request);
+  return promise;
 }
 
 async function calledFor(index: number): Promise<void> {
@@ -94,6 +110,9 @@ function isWhole(text: string): boolean {
 function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   return new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(socket)).once('error', reject);
+    socket.once('error', reject).once('connect', () => {
+      socket.off('error', reject).on('error', () => socket.destroy());
+      resolve(socket);
+    });
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTESTANTS, missing, startAll, type Contestant, type ContestantName } from './contestants.ts';
 import { Lab, peakMib } from './measure.ts';
+import { costs } from './price.ts';
 import { writePage } from './page.ts';
 import { Results } from './results.ts';
 import { budgetTable, loadTable, restTable } from './tables.ts';
@@ -48,10 +49,14 @@ async function main(): Promise<void> {
     const results = await play(lab, running, options);
     const memory = new Map(running.map(({ name, pid }) => [name, peakMib(pid)] as const));
     const { text, missed } = show(results, options, memory);
+    process.stdout.write(`${text}\n\n`);
+    const cost = options.isWhole ? await costs() : null;
+    if (cost !== null) process.stdout.write(`${cost.operations}\n\n${cost.price}\n\n`);
     const took = `${Math.round((performance.now() - startedAt) / 1_000)} s`;
-    process.stdout.write(`${text}\n\n${took}, ${missed} budgets missed\n`);
-    if (missed > 0) process.exitCode = 1;
-    if (options.isWhole) await writePage({ bench: text });
+    const allMissed = missed + (cost?.missed ?? 0);
+    process.stdout.write(`${took}, ${allMissed} budgets missed\n`);
+    if (allMissed > 0) process.exitCode = 1;
+    if (cost !== null) await writePage({ bench: text, operations: cost.operations, price: cost.price });
   } finally {
     await Promise.all(running.map((one) => one.kill()));
     await lab.close();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Contestant } from './contestants.ts';
-import type { GatewayOptions } from './gateway.ts';
 import type { LoadDone, LoadOrder } from './generator.ts';
 import { CONTROL, newTimes, type Times } from './shared.ts';
 
@@ -53,13 +52,16 @@ export class Lab {
     this.gatewayUrl = `http://127.0.0.1:${port}/api`;
   }
 
-  /** `answerAfterMs`: how long a call of the gateway takes. */
-  static async open(answerAfterMs = 0): Promise<Lab> {
+  static async open(): Promise<Lab> {
     const times = newTimes();
-    const workerData: GatewayOptions = { times, answerAfterMs };
-    const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData });
+    const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData: times });
     const [port]: unknown[] = await once(gateway, 'message');
     return new Lab(times, gateway, Number(port));
+  }
+
+  /** From now on each call takes the gateway so long. */
+  answerAfter(ms: number): void {
+    Atomics.store(this.#times.control, CONTROL.answerAfterMs, ms);
   }
 
   async close(): Promise<void> {

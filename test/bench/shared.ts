@@ -5,6 +5,8 @@ export const CONTROL = {
   /** Different ids of it that the gateway was called with, and calls beyond the first of an id. */
   called: 1,
   repeated: 2,
+  /** How long each call takes the gateway, in ms. */
+  answerAfterMs: 3,
 } as const;
 
 /** When each request of a run was sent and answered, and when the gateway was called for it: ms of one clock, 0: not yet. */

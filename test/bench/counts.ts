@@ -1,0 +1,36 @@
+/** What the platform bills, and what else no machine changes. */
+export interface Counts {
+  /** Webhooks. */
+  requests: number;
+  outboxCalls: number;
+  registryCalls: number;
+  kvReads: number;
+  /** Runs of an outbox's alarm. */
+  alarms: number;
+  /** Of an outbox. */
+  statements: number;
+  rowsRead: number;
+  /** Without those of `setAlarm`. */
+  rowsWritten: number;
+  /** Each is a row written. */
+  alarmsSet: number;
+  syncs: number;
+  gatewayCalls: number;
+  /** How long the outbox could not be put to sleep: calls, alarms, timers. */
+  awakeMs: number;
+}
+
+export const countsBetween = (before: Counts, after: Counts): Counts => ({
+  requests: after.requests - before.requests,
+  outboxCalls: after.outboxCalls - before.outboxCalls,
+  registryCalls: after.registryCalls - before.registryCalls,
+  kvReads: after.kvReads - before.kvReads,
+  alarms: after.alarms - before.alarms,
+  statements: after.statements - before.statements,
+  rowsRead: after.rowsRead - before.rowsRead,
+  rowsWritten: after.rowsWritten - before.rowsWritten,
+  alarmsSet: after.alarmsSet - before.alarmsSet,
+  syncs: after.syncs - before.syncs,
+  gatewayCalls: after.gatewayCalls - before.gatewayCalls,
+  awakeMs: after.awakeMs - before.awakeMs,
+});

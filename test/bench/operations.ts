@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { table } from '../../scripts/page-section.ts';
+import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
+import { startRelay, type Relay } from '../e2e/relay.ts';
+import type { Contestant } from './contestants.ts';
+import { countsBetween, type Counts } from './counts.ts';
+import { Lab } from './measure.ts';
+import { paymentConfig } from './payment.ts';
+import { CommitWatch } from './wal.ts';
+
+/** How webhooks come. */
+interface Case {
+  readonly events: number;
+  readonly connections: number;
+  /** Each comes so long after the call for the one before it; null: as fast as they can. */
+  readonly aloneMs: number | null;
+  /** The outbox sleeps before each: a new process has to start it. */
+  readonly isCold?: boolean;
+  readonly gatewayMs: number;
+  readonly account?: object;
+}
+
+/** What a gateway takes for a call on the way to a phone. */
+const GATEWAY_MS = 300;
+
+/** Where each waits for the one before it, that one is recorded, and the run that sent it is over. */
+const CASES = {
+  alone: { events: 20, connections: 1, aloneMs: GATEWAY_MS + 150, gatewayMs: GATEWAY_MS },
+  'under load': { events: 1_500, connections: 64, aloneMs: null, gatewayMs: 0 },
+  'paced backlog': {
+    events: 11,
+    connections: 4,
+    aloneMs: null,
+    gatewayMs: GATEWAY_MS,
+    account: { rate: { per_minute: 30, burst: 1 } },
+  },
+  trickle: { events: 6, connections: 1, aloneMs: null, isCold: true, gatewayMs: GATEWAY_MS },
+  '30 a minute': {
+    events: 11,
+    connections: 1,
+    aloneMs: 2_000,
+    gatewayMs: GATEWAY_MS,
+    account: { rate: { per_minute: 60, burst: 5 } },
+  },
+  burst: { events: 200, connections: 64, aloneMs: null, gatewayMs: GATEWAY_MS },
+} as const satisfies Record<string, Case>;
+export type CaseName = keyof typeof CASES;
+
+/** By event. */
+export interface Operations extends Counts {
+  /** Of `setAlarm` as well, and of the deletion of an old event for each new one. */
+  readonly allRowsWritten: number;
+  /** Commits of the outbox, each with a flush: those that it asked for, and the runtime's own. */
+  readonly flushes: number;
+  /** CPU of the whole process, ms. */
+  readonly cpuMs: number;
+}
+
+/** Longer than events are kept. */
+const OLD_MS = 40 * 24 * 3_600_000;
+/** After the last call: its record is on disk, and old events are deleted. */
+const SETTLE_MS = 2_000;
+
+/**
+ * Counts the operations of an event, in each case beside as many events that are past their `retention`: what is deleted costs
+ * as well, and a relay that has run for a month deletes as much as it gets.
+ */
+export async function countOperations(): Promise<ReadonlyMap<CaseName, Operations>> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-count-'));
+  const bundles = { ...buildBundles(), relay: bundleHelper('test/bench/count-relay.ts') };
+  try {
+    // At the same time: what is counted does not depend on how fast it goes.
+    const all = await Promise.all(
+      Object.entries(CASES).map(
+        async ([name, one]) => [name as CaseName, await count(one, bundles, join(folder, name))] as const,
+      ),
+    );
+    return new Map(all);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function count(one: Case, bundles: Bundles, storeDir: string): Promise<Operations> {
+  const { events, gatewayMs, isCold = false, account = {} } = one;
+  const lab = await Lab.open();
+  let relay: Relay | null = null;
+  const startAt = (clockMs: number): Promise<Relay> =>
+    startRelay(bundles, lab.gatewayUrl, storeDir, false, { vars: { TEST_CLOCK_MS: String(clockMs) } });
+  try {
+    relay = await startAt(0);
+    await relay.publish(paymentConfig());
+    await lab.measure(contestant(relay), { count: events, connections: 16 });
+    await relay.drained(10_000);
+    await relay.publish(paymentConfig(account));
+    lab.answerAfter(gatewayMs);
+    const parts: Part[] = [];
+    for (let started = 0; started < (isCold ? events : 1); started += 1) {
+      await relay.kill();
+      relay = await startAt(OLD_MS);
+      parts.push(await countOnce(lab, relay, { ...one, events: isCold ? 1 : events }, storeDir));
+    }
+    return byEvent(parts, events);
+  } finally {
+    await relay?.kill();
+    await lab.close();
+  }
+}
+
+interface Part {
+  readonly counts: Counts;
+  readonly commits: number;
+  readonly cpuMs: number;
+}
+
+async function countOnce(
+  lab: Lab,
+  relay: Relay,
+  { events, connections, aloneMs }: Case,
+  storeDir: string,
+): Promise<Part> {
+  const before = await readCounts(relay);
+  const commits = new CommitWatch(join(storeDir, 'objects/relay-Outbox'));
+  const { cpuMs } = await lab.measure(contestant(relay), { count: events, connections, aloneMs });
+  await sleep(SETTLE_MS);
+  const counts = countsBetween(before, await readCounts(relay));
+  return { counts, commits: commits.stop(), cpuMs: (cpuMs ?? 0) * events };
+}
+
+function contestant(relay: Relay): Contestant {
+  const { port, pathname } = new URL(relay.hookUrl);
+  return {
+    name: 'hookbell',
+    port: Number(port),
+    path: pathname,
+    pid: relay.pid(),
+    delivers: true,
+    kill: () => relay.kill(),
+  };
+}
+
+const readCounts = async ({ url }: Relay): Promise<Counts> => (await fetch(`${url}/__counts`)).json<Counts>();
+
+function byEvent(parts: readonly Part[], events: number): Operations {
+  const mean = (read: (part: Part) => number): number =>
+    parts.reduce((sum, part) => sum + read(part), 0) / events;
+  const of = (key: keyof Counts): number => mean(({ counts }) => counts[key]);
+  return {
+    requests: of('requests'),
+    outboxCalls: of('outboxCalls'),
+    registryCalls: of('registryCalls'),
+    kvReads: of('kvReads'),
+    alarms: of('alarms'),
+    statements: of('statements'),
+    rowsRead: of('rowsRead'),
+    rowsWritten: of('rowsWritten'),
+    alarmsSet: of('alarmsSet'),
+    syncs: of('syncs'),
+    gatewayCalls: of('gatewayCalls'),
+    awakeMs: of('awakeMs'),
+    allRowsWritten: of('rowsWritten') + of('alarmsSet'),
+    flushes: mean(({ commits }) => commits),
+    cpuMs: mean(({ cpuMs }) => cpuMs),
+  };
+}
+
+const LINES: readonly (readonly [string, (one: Operations) => number])[] = [
+  ['rows written, deletion included', ({ allRowsWritten }) => allRowsWritten],
+  ['of them by `setAlarm`', ({ alarmsSet }) => alarmsSet],
+  ['rows read', ({ rowsRead }) => rowsRead],
+  ['statements', ({ statements }) => statements],
+  ['commits, each with a flush', ({ flushes }) => flushes],
+  ['of them asked for (`storage.sync`)', ({ syncs }) => syncs],
+  ['calls of the outbox', ({ outboxCalls }) => outboxCalls],
+  ['runs of its alarm', ({ alarms }) => alarms],
+  ['calls of the registry', ({ registryCalls }) => registryCalls],
+  ['reads of KV', ({ kvReads }) => kvReads],
+  ['calls of the gateway', ({ gatewayCalls }) => gatewayCalls],
+  ['time awake, ms', ({ awakeMs }) => awakeMs],
+];
+
+export function operationsTable(all: ReadonlyMap<CaseName, Operations>): string {
+  const names = [...all.keys()];
+  return table(
+    ['an event of one message', ...names],
+    LINES.map(([title, read]) => [
+      title,
+      ...[...all.values()].map((one) => read(one).toFixed(read(one) < 20 ? 2 : 0)),
+    ]),
+  );
+}

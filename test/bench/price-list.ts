@@ -1,0 +1,44 @@
+/** Cloudflare's list prices for what the relay uses, in dollars, beyond what the paid plan includes. */
+export const PRICE_LIST = {
+  date: '2026-11-22',
+  /** The paid plan, each month. */
+  planPerMonth: 5,
+  perMillion: {
+    workerRequests: 0.3,
+    workerCpuMs: 0.02,
+    objectRequests: 0.15,
+    rowsWritten: 1,
+    rowsRead: 0.001,
+    kvReads: 0.5,
+  },
+  perMillionGbSeconds: 12.5,
+  /** An object is billed for so much memory, whatever it uses. */
+  objectGb: 0.128,
+} as const;
+
+/** What the free plan gives a day. */
+export const FREE_PLAN = {
+  workerRequests: 100_000,
+  objectRequests: 100_000,
+  gbSeconds: 13_000,
+  rowsWritten: 100_000,
+  rowsRead: 5_000_000,
+  kvReads: 100_000,
+} as const;
+
+/**
+ * What else the same platform lists, for a million events of one message. No hosted relay of webhooks publishes a price by event
+ * that could stand here.
+ */
+export const ALTERNATIVES: readonly (readonly [what: string, dollars: string, lacks: string])[] = [
+  [
+    'Cloudflare Queues: Worker, queue, consumer; three operations a message at $0.40 a million, 0.40 more for each retry',
+    '1.50',
+    'no dedupe, no order, no pace, no list of messages',
+  ],
+  [
+    'Cloudflare Workflows: a step at $0.80 per 100,000',
+    '8.00 a step',
+    'no dedupe beyond the id of an instance, no order',
+  ],
+];

@@ -1,0 +1,183 @@
+import { table } from '../../scripts/page-section.ts';
+import { countOperations, operationsTable, type CaseName, type Operations } from './operations.ts';
+import { writePage } from './page.ts';
+import { ALTERNATIVES, FREE_PLAN, PRICE_LIST } from './price-list.ts';
+
+/** What one event takes of what is billed. */
+const used = ({
+  requests,
+  cpuMs,
+  outboxCalls,
+  registryCalls,
+  alarms,
+  allRowsWritten,
+  rowsRead,
+  kvReads,
+  awakeMs,
+}: Operations) => ({
+  workerRequests: requests,
+  workerCpuMs: cpuMs,
+  objectRequests: outboxCalls + registryCalls + alarms,
+  rowsWritten: allRowsWritten,
+  rowsRead,
+  kvReads,
+  gbSeconds: (awakeMs / 1_000) * PRICE_LIST.objectGb,
+});
+
+/** Dollars for a million events, by what they are for. */
+function prices(one: Operations): readonly (readonly [string, number])[] {
+  const { perMillion, perMillionGbSeconds } = PRICE_LIST;
+  const event = used(one);
+  return [
+    ['rows written', event.rowsWritten * perMillion.rowsWritten],
+    ['time awake', event.gbSeconds * perMillionGbSeconds],
+    ['requests of the Worker', event.workerRequests * perMillion.workerRequests],
+    ['requests of objects: calls and alarms', event.objectRequests * perMillion.objectRequests],
+    ['reads of KV', event.kvReads * perMillion.kvReads],
+    ['CPU', event.workerCpuMs * perMillion.workerCpuMs],
+    ['rows read', event.rowsRead * perMillion.rowsRead],
+  ];
+}
+
+const total = (one: Operations): number => prices(one).reduce((sum, [, dollars]) => sum + dollars, 0);
+
+/** How many events a day the free plan has space for, and what ends it. */
+function freeEvents(one: Operations): { readonly events: number; readonly limit: string } {
+  const event = used(one);
+  const all = Object.entries(FREE_PLAN).map(([limit, a]) => {
+    const needs = event[limit as keyof typeof FREE_PLAN];
+    return { limit, events: needs > 0 ? Math.floor(a / needs) : Infinity };
+  });
+  return all.reduce((least, one) => (one.events < least.events ? one : least));
+}
+
+/** The ways in which webhooks come that are priced. */
+const PRICED = ['trickle', '30 a minute', 'burst'] as const satisfies readonly CaseName[];
+
+interface Bound {
+  readonly what: string;
+  readonly value: number;
+  readonly must: number;
+  readonly reach: number;
+  readonly isFloor: boolean;
+}
+
+const bounds = (all: ReadonlyMap<CaseName, Operations>): readonly Bound[] => {
+  const of = (name: CaseName, read: (one: Operations) => number): number => {
+    const one = all.get(name);
+    return one === undefined ? Number.NaN : read(one);
+  };
+  const rows = ({ allRowsWritten }: Operations): number => allRowsWritten;
+  const most = (what: string, value: number, must: number, reach: number): Bound => ({
+    what,
+    value,
+    must,
+    reach,
+    isFloor: false,
+  });
+  return [
+    most('rows written an event, alone', of('alone', rows), 6, 5),
+    most('rows written an event, under load', of('under load', rows), 5, 4),
+    most('rows written an event, paced backlog', of('paced backlog', rows), 6, 5),
+    most('dollars a million events, alone (a trickle)', of('trickle', total), 8, 6),
+    most('dollars a million events, busy (30 a minute)', of('30 a minute', total), 6, 4),
+    {
+      what: 'events a day on the free plan, at 30 a minute',
+      value: of('30 a minute', (one) => freeEvents(one).events),
+      must: 16_000,
+      reach: 20_000,
+      isFloor: true,
+    },
+  ];
+};
+
+const number = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
+
+/** What `docs/performance.md` says of it, and how many bounds are missed. */
+export async function costs(): Promise<{
+  readonly operations: string;
+  readonly price: string;
+  readonly missed: number;
+}> {
+  const all = await countOperations();
+  const priced = PRICED.flatMap((name) => {
+    const one = all.get(name);
+    return one === undefined ? [] : [{ name, one }];
+  });
+  const kinds = priced[0] === undefined ? [] : prices(priced[0].one).map(([kind]) => kind);
+  const dollars = table(
+    ['dollars a million events', ...PRICED],
+    [
+      ...kinds.map((kind, index) => [
+        kind,
+        ...priced.map(({ one }) => (prices(one)[index]?.[1] ?? 0).toFixed(2)),
+      ]),
+      ['**all**', ...priced.map(({ one }) => `**${total(one).toFixed(2)}**`)],
+      ['events a day on the free plan', ...priced.map(({ one }) => number(freeEvents(one).events))],
+      ['what ends them', ...priced.map(({ one }) => LIMITS[freeEvents(one).limit] ?? '')],
+    ],
+  );
+  const judged = bounds(all).map((bound) => {
+    const { value, must, isFloor } = bound;
+    return { ...bound, isMissed: isFloor ? !(value >= must) : !(value <= must) };
+  });
+  const must = table(
+    ['', 'now', 'must', 'reach for', ''],
+    judged.map(({ what, value, must, reach, isFloor, isMissed }) => {
+      const sign = isFloor ? '≥' : '≤';
+      return [
+        what,
+        number(value),
+        `${sign} ${number(must)}`,
+        `${sign} ${number(reach)}`,
+        isMissed ? '**missed**' : 'met',
+      ];
+    }),
+  );
+  const others = table(['listed elsewhere, a million events', 'dollars', 'what it has not'], ALTERNATIVES);
+  return {
+    operations: operationsTable(all),
+    price: [dollars, `Prices of ${PRICE_LIST.date}:`, priceTable(), must, others].join('\n\n'),
+    missed: judged.filter(({ isMissed }) => isMissed).length,
+  };
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  workerRequests: 'requests',
+  objectRequests: 'requests of objects',
+  gbSeconds: 'time awake',
+  rowsWritten: 'rows written',
+  rowsRead: 'rows read',
+  kvReads: 'reads of KV',
+};
+
+function priceTable(): string {
+  const { perMillion, perMillionGbSeconds, planPerMonth, objectGb } = PRICE_LIST;
+  const free = (key: keyof typeof FREE_PLAN): string => FREE_PLAN[key].toLocaleString('en-US');
+  return table(
+    ['', 'dollars a million', 'free a day'],
+    [
+      ['requests of the Worker', String(perMillion.workerRequests), free('workerRequests')],
+      ['ms of its CPU', String(perMillion.workerCpuMs), '–'],
+      ['requests of objects', String(perMillion.objectRequests), free('objectRequests')],
+      [`GB-seconds awake (${objectGb} GB an object)`, String(perMillionGbSeconds), free('gbSeconds')],
+      ['rows written', String(perMillion.rowsWritten), free('rowsWritten')],
+      ['rows read', String(perMillion.rowsRead), free('rowsRead')],
+      ['reads of KV', String(perMillion.kvReads), free('kvReads')],
+      ['the plan, a month', `$${planPerMonth}`, '–'],
+    ],
+  );
+}
+
+/** `npm run price`: what an event costs, from what is counted now. Fails when a bound is missed. */
+async function main(): Promise<void> {
+  const { operations, price, missed } = await costs();
+  process.stdout.write(`${operations}\n\n${price}\n`);
+  await writePage({ operations, price });
+  if (missed > 0) process.exitCode = 1;
+}
+
+// An exit ends the runtimes as well; a signal alone would leave them behind.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+if (process.argv[1] === import.meta.filename) await main();
