@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
+import { buildBundles, bundleHelper, compatibilityDate, type Bundles } from '../e2e/build.ts';
 import { startRelay } from '../e2e/relay.ts';
 import { freePort, startRuntime } from '../e2e/runtime.ts';
 import { HOOK_SECRET } from '../e2e/webhook.ts';
@@ -61,38 +61,42 @@ export async function startAll(
   stage: Stage,
   running: Contestant[],
 ): Promise<void> {
-  const bundles = buildBundles();
+  let built: Bundles | null = null;
+  const bundles = (): Bundles => (built ??= buildBundles());
   for (const name of names) running.push(await start(name, stage, bundles));
 }
 
-function start(name: ContestantName, stage: Stage, bundles: Bundles): Promise<Contestant> {
+async function start(name: ContestantName, stage: Stage, bundles: () => Bundles): Promise<Contestant> {
   switch (name) {
     case 'no-op':
     case 'bare':
     case 'minimal':
     case 'handwritten':
-      return startHelper(name, stage, bundles.compatibilityDate);
+      return startHelper(name, stage, await freePort());
     case 'node-red':
       return startNode(stage);
     case 'hookbell':
     case 'hookbell (paused)':
-      return startHookbell(name, stage, bundles);
+      return startHookbell(name, stage, bundles());
     case 'hookbell (other)':
-      return startHookbell(name, stage, { ...bundles, relay: readFileSync(stage.other ?? '', 'utf8') });
+      return startHookbell(name, stage, { ...bundles(), relay: readFileSync(stage.other ?? '', 'utf8') });
   }
 }
 
+/** The minimal deliverer by itself; what an earlier one kept in the folder is there again. */
+export const startMinimal = (gatewayUrl: string, folder: string, port: number): Promise<Contestant> =>
+  startHelper('minimal', { gatewayUrl, folder }, port);
+
 async function startHelper(
   name: keyof typeof HELPERS,
-  { gatewayUrl, folder }: Stage,
-  compatibilityDate: string,
+  { gatewayUrl, folder }: Pick<Stage, 'gatewayUrl' | 'folder'>,
+  port: number,
 ): Promise<Contestant> {
   const { entry, objects } = HELPERS[name];
-  const port = await freePort();
   const { pid, kill } = await startRuntime({
     port,
     storeDir: join(folder, name),
-    compatibilityDate,
+    compatibilityDate: compatibilityDate(),
     readyPath: '/',
     workers: [
       {
@@ -132,6 +136,12 @@ async function startHookbell(
     if (!paused.ok) throw new Error(`pause: ${paused.status} ${await paused.text()}`);
   }
   const { port, pathname } = new URL(relay.hookUrl);
-  const { kill, pid } = relay;
-  return { name, port: Number(port), path: pathname, pid: pid(), kill, delivers: !isPaused };
+  return {
+    name,
+    port: Number(port),
+    path: pathname,
+    pid: relay.pid(),
+    delivers: !isPaused,
+    kill: () => relay.kill(),
+  };
 }

@@ -5,7 +5,7 @@
 import relay, { Outbox as RelayOutbox, Registry as RelayRegistry } from '../clock/relay.ts';
 import { shiftAlarms } from '../clock/shift.ts';
 import { counted } from '../platform-calls.ts';
-import type { Counts } from './counts.ts';
+import type { Counts, StatementCounts } from './counts.ts';
 
 const counts: Counts = {
   requests: 0,
@@ -25,7 +25,8 @@ const counts: Counts = {
 type Cursor = Pick<SqlStorageCursor<Record<string, SqlStorageValue>>, 'rowsRead' | 'rowsWritten'>;
 
 /** A cursor's rows are known when it was read to its end: they are added up when somebody asks. */
-let cursors: Cursor[] = [];
+let cursors: { readonly query: string; readonly cursor: Cursor }[] = [];
+const statements = new Map<string, StatementCounts>();
 
 /** What keeps an outbox awake just now: calls of it, its alarm, its calls of others, its timers. */
 let awake = 0;
@@ -85,7 +86,7 @@ function countStorage(storage: DurableObjectStorage): void {
   sql.exec = <Row extends Record<string, SqlStorageValue>>(query: string, ...values: unknown[]) => {
     const cursor = exec<Row>(query, ...values);
     counts.statements += 1;
-    cursors.push(cursor);
+    cursors.push({ query, cursor });
     return cursor;
   };
   const [sync, setAlarm] = [storage.sync.bind(storage), storage.setAlarm.bind(storage)];
@@ -138,13 +139,19 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-function read(): Counts {
+function read(): Counts & { readonly byStatement: readonly StatementCounts[] } {
   const read = cursors;
   cursors = [];
-  for (const { rowsRead, rowsWritten } of read) {
+  for (const { query, cursor } of read) {
+    const { rowsRead, rowsWritten } = cursor;
     counts.rowsRead += rowsRead;
     counts.rowsWritten += rowsWritten;
+    const one = statements.get(query) ?? { query, times: 0, rowsRead: 0, rowsWritten: 0 };
+    statements.set(query, one);
+    one.times += 1;
+    one.rowsRead += rowsRead;
+    one.rowsWritten += rowsWritten;
   }
   const now = awake > 0 ? Date.now() - awakeSince : 0;
-  return { ...counts, awakeMs: counts.awakeMs + now };
+  return { ...counts, awakeMs: counts.awakeMs + now, byStatement: [...statements.values()] };
 }

@@ -20,6 +20,14 @@ export interface Counts {
   awakeMs: number;
 }
 
+/** One statement of an object, since the start. */
+export interface StatementCounts {
+  readonly query: string;
+  times: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
 export const countsBetween = (before: Counts, after: Counts): Counts => ({
   requests: after.requests - before.requests,
   outboxCalls: after.outboxCalls - before.outboxCalls,

@@ -55,4 +55,5 @@ function lengthOf(bytes: Buffer): number | null {
   return head + 4 + Number(length ?? 0);
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `openGateway` starts it with them
 serve(workerData as Times);

@@ -27,6 +27,7 @@ export interface LoadDone {
   readonly failed: string | null;
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the lab starts it with them
 const { sent, accepted, called } = workerData as Times;
 
 parentPort?.on('message', (order: LoadOrder) => {

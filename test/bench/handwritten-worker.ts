@@ -1,3 +1,5 @@
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+
 interface Env {
   readonly GATEWAY_BASE_URL: string;
   readonly GATEWAY_EMAIL: string;
@@ -33,7 +35,7 @@ export default {
     );
     if (!(await crypto.subtle.verify('HMAC', await (key ??= importKey(env.HOOK_SECRET)), signature, body)))
       return new Response(null, { status: 401 });
-    const { id, data } = JSON.parse(new TextDecoder().decode(body)) as Payment;
+    const { id, data } = parseOwnJson<Payment>(new TextDecoder().decode(body));
     const answer = await fetch(`${env.GATEWAY_BASE_URL}/send-message.php`, {
       method: 'POST',
       body: new URLSearchParams({

@@ -69,7 +69,7 @@ function readOptions(): Options | null {
     options: {
       only: { type: 'string' },
       connections: { type: 'string' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
       events: { type: 'string', default: '2500' },
       bundle: { type: 'string' },
       store: { type: 'string', default: tmpdir() },
@@ -140,4 +140,6 @@ function show(
 
 // An exit ends the runtimes as well; a signal alone would leave them behind.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+// Each runtime listens for the exit.
+process.setMaxListeners(50);
 await main();

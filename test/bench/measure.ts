@@ -42,21 +42,19 @@ export class Lab {
   readonly gatewayUrl: string;
   readonly #times: Times;
   readonly #generator: Worker;
-  readonly #gateway: Worker;
+  readonly #gateway: Gateway;
   #run = 0;
 
-  private constructor(times: Times, gateway: Worker, port: number) {
+  private constructor(times: Times, gateway: Gateway) {
     this.#times = times;
     this.#gateway = gateway;
     this.#generator = new Worker(join(import.meta.dirname, 'generator.ts'), { workerData: times });
-    this.gatewayUrl = `http://127.0.0.1:${port}/api`;
+    this.gatewayUrl = gateway.url;
   }
 
   static async open(): Promise<Lab> {
     const times = newTimes();
-    const gateway = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData: times });
-    const [port]: unknown[] = await once(gateway, 'message');
-    return new Lab(times, gateway, Number(port));
+    return new Lab(times, await openGateway(times));
   }
 
   /** From now on each call takes the gateway so long. */
@@ -65,7 +63,7 @@ export class Lab {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#generator.terminate(), this.#gateway.terminate()]);
+    await Promise.all([this.#generator.terminate(), this.#gateway.close()]);
   }
 
   /** Posts at most so many events, waits until all that was accepted is delivered, and says how it went. */
@@ -120,6 +118,19 @@ export class Lab {
       await sleep(5);
     }
   }
+}
+
+interface Gateway {
+  /** Ends in `/api`. */
+  readonly url: string;
+  close(): Promise<unknown>;
+}
+
+/** A gateway in a thread of its own. */
+export async function openGateway(times: Times): Promise<Gateway> {
+  const worker = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData: times });
+  const [port]: unknown[] = await once(worker, 'message');
+  return { url: `http://127.0.0.1:${Number(port)}/api`, close: () => worker.terminate() };
 }
 
 /** User and system time of a process, in ms; null where there is no `/proc`. */

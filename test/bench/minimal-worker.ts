@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
 
 interface Env {
   readonly OUTBOX: DurableObjectNamespace<MinimalOutbox>;
@@ -38,7 +39,7 @@ export default {
     const secret = await (key ??= importKey(env.HOOK_SECRET));
     if (!(await crypto.subtle.verify('HMAC', secret, signature, utf8.encode(body))))
       return new Response(null, { status: 401 });
-    const { id, data } = JSON.parse(body) as Payment;
+    const { id, data } = parseOwnJson<Payment>(body);
     const text = `Payment ${id} of ${data.amount} ${data.currency} from ${data.customer.name}`;
     const duplicate = await env.OUTBOX.getByName('default').accept(
       id,
@@ -230,7 +231,7 @@ export class MinimalOutbox extends DurableObject<Env> {
         signal: abort.signal,
       });
       answer = await response.text();
-      isSent = response.ok && (JSON.parse(answer) as { success?: boolean }).success === true;
+      isSent = response.ok && parseOwnJson<{ success?: boolean }>(answer).success === true;
     } catch (thrown) {
       answer ||= String(thrown);
     }
@@ -240,7 +241,7 @@ export class MinimalOutbox extends DurableObject<Env> {
       sent: isSent,
       answer: answer.slice(0, 1_024),
     };
-    const attempts = JSON.stringify([...(JSON.parse(message.attempts) as object[]), attempt]);
+    const attempts = JSON.stringify([...parseOwnJson<object[]>(message.attempts), attempt]);
     this.#ended.push({ message: { ...message, attempts }, isSent });
     void this.#turn();
   }

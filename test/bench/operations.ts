@@ -6,7 +6,7 @@ import { table } from '../../scripts/page-section.ts';
 import { buildBundles, bundleHelper, type Bundles } from '../e2e/build.ts';
 import { startRelay, type Relay } from '../e2e/relay.ts';
 import type { Contestant } from './contestants.ts';
-import { countsBetween, type Counts } from './counts.ts';
+import { countsBetween, type Counts, type StatementCounts } from './counts.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
 import { CommitWatch } from './wal.ts';
@@ -48,6 +48,14 @@ const CASES = {
   burst: { events: 200, connections: 64, aloneMs: null, gatewayMs: GATEWAY_MS },
 } as const satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES;
+const CASE_NAMES = [
+  'alone',
+  'under load',
+  'paced backlog',
+  'trickle',
+  '30 a minute',
+  'burst',
+] as const satisfies readonly CaseName[];
 
 /** By event. */
 export interface Operations extends Counts {
@@ -57,6 +65,8 @@ export interface Operations extends Counts {
   readonly flushes: number;
   /** CPU of the whole process, ms. */
   readonly cpuMs: number;
+  /** Of the whole case, the start of the object among it. */
+  readonly byStatement: readonly StatementCounts[];
 }
 
 /** Longer than events are kept. */
@@ -74,9 +84,7 @@ export async function countOperations(): Promise<ReadonlyMap<CaseName, Operation
   try {
     // At the same time: what is counted does not depend on how fast it goes.
     const all = await Promise.all(
-      Object.entries(CASES).map(
-        async ([name, one]) => [name as CaseName, await count(one, bundles, join(folder, name))] as const,
-      ),
+      CASE_NAMES.map(async (name) => [name, await count(CASES[name], bundles, join(folder, name))] as const),
     );
     return new Map(all);
   } finally {
@@ -112,6 +120,7 @@ async function count(one: Case, bundles: Bundles, storeDir: string): Promise<Ope
 
 interface Part {
   readonly counts: Counts;
+  readonly statements: readonly StatementCounts[];
   readonly commits: number;
   readonly cpuMs: number;
 }
@@ -126,8 +135,13 @@ async function countOnce(
   const commits = new CommitWatch(join(storeDir, 'objects/relay-Outbox'));
   const { cpuMs } = await lab.measure(contestant(relay), { count: events, connections, aloneMs });
   await sleep(SETTLE_MS);
-  const counts = countsBetween(before, await readCounts(relay));
-  return { counts, commits: commits.stop(), cpuMs: (cpuMs ?? 0) * events };
+  const after = await readCounts(relay);
+  return {
+    counts: countsBetween(before, after),
+    commits: commits.stop(),
+    cpuMs: (cpuMs ?? 0) * events,
+    statements: after.byStatement,
+  };
 }
 
 function contestant(relay: Relay): Contestant {
@@ -142,7 +156,10 @@ function contestant(relay: Relay): Contestant {
   };
 }
 
-const readCounts = async ({ url }: Relay): Promise<Counts> => (await fetch(`${url}/__counts`)).json<Counts>();
+const readCounts = async ({
+  url,
+}: Relay): Promise<Counts & { readonly byStatement: readonly StatementCounts[] }> =>
+  (await fetch(`${url}/__counts`)).json();
 
 function byEvent(parts: readonly Part[], events: number): Operations {
   const mean = (read: (part: Part) => number): number =>
@@ -164,6 +181,7 @@ function byEvent(parts: readonly Part[], events: number): Operations {
     allRowsWritten: of('rowsWritten') + of('alarmsSet'),
     flushes: mean(({ commits }) => commits),
     cpuMs: mean(({ cpuMs }) => cpuMs),
+    byStatement: parts.flatMap(({ statements }) => statements),
   };
 }
 
@@ -191,4 +209,20 @@ export function operationsTable(all: ReadonlyMap<CaseName, Operations>): string 
       ...[...all.values()].map((one) => read(one).toFixed(read(one) < 20 ? 2 : 0)),
     ]),
   );
+}
+
+/** By how much each statement costs: for who wants to know which row it was. */
+export function statementsTable(all: ReadonlyMap<CaseName, Operations>): string {
+  return [...all]
+    .map(([name, { byStatement }]) => {
+      const { events } = CASES[name];
+      const rows = byStatement
+        .toSorted((a, b) => b.rowsWritten - a.rowsWritten || b.times - a.times)
+        .map(({ query, times, rowsRead, rowsWritten }) => [
+          ...[rowsWritten, times, rowsRead].map((sum) => (sum / events).toFixed(2)),
+          query.replaceAll(/\s+/g, ' ').slice(0, 100),
+        ]);
+      return table([`${name}: rows written`, 'times', 'rows read', 'statement'], rows);
+    })
+    .join('\n\n');
 }

@@ -1,5 +1,12 @@
+import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
-import { countOperations, operationsTable, type CaseName, type Operations } from './operations.ts';
+import {
+  countOperations,
+  operationsTable,
+  statementsTable,
+  type CaseName,
+  type Operations,
+} from './operations.ts';
 import { writePage } from './page.ts';
 import { ALTERNATIVES, FREE_PLAN, PRICE_LIST } from './price-list.ts';
 
@@ -41,12 +48,21 @@ function prices(one: Operations): readonly (readonly [string, number])[] {
 
 const total = (one: Operations): number => prices(one).reduce((sum, [, dollars]) => sum + dollars, 0);
 
+const FREE_LIMITS = [
+  ['workerRequests', 'requests'],
+  ['objectRequests', 'requests of objects'],
+  ['gbSeconds', 'time awake'],
+  ['rowsWritten', 'rows written'],
+  ['rowsRead', 'rows read'],
+  ['kvReads', 'reads of KV'],
+] as const satisfies readonly (readonly [keyof typeof FREE_PLAN, string])[];
+
 /** How many events a day the free plan has space for, and what ends it. */
 function freeEvents(one: Operations): { readonly events: number; readonly limit: string } {
   const event = used(one);
-  const all = Object.entries(FREE_PLAN).map(([limit, a]) => {
-    const needs = event[limit as keyof typeof FREE_PLAN];
-    return { limit, events: needs > 0 ? Math.floor(a / needs) : Infinity };
+  const all = FREE_LIMITS.map(([key, limit]) => {
+    const needs = event[key];
+    return { limit, events: needs > 0 ? Math.floor(FREE_PLAN[key] / needs) : Infinity };
   });
   return all.reduce((least, one) => (one.events < least.events ? one : least));
 }
@@ -95,8 +111,9 @@ const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
 
 /** What `docs/performance.md` says of it, and how many bounds are missed. */
-export async function costs(): Promise<{
+export async function costs(withStatements = false): Promise<{
   readonly operations: string;
+  readonly statements: string;
   readonly price: string;
   readonly missed: number;
 }> {
@@ -115,7 +132,7 @@ export async function costs(): Promise<{
       ]),
       ['**all**', ...priced.map(({ one }) => `**${total(one).toFixed(2)}**`)],
       ['events a day on the free plan', ...priced.map(({ one }) => number(freeEvents(one).events))],
-      ['what ends them', ...priced.map(({ one }) => LIMITS[freeEvents(one).limit] ?? '')],
+      ['what ends them', ...priced.map(({ one }) => freeEvents(one).limit)],
     ],
   );
   const judged = bounds(all).map((bound) => {
@@ -138,19 +155,11 @@ export async function costs(): Promise<{
   const others = table(['listed elsewhere, a million events', 'dollars', 'what it has not'], ALTERNATIVES);
   return {
     operations: operationsTable(all),
+    statements: withStatements ? statementsTable(all) : '',
     price: [dollars, `Prices of ${PRICE_LIST.date}:`, priceTable(), must, others].join('\n\n'),
     missed: judged.filter(({ isMissed }) => isMissed).length,
   };
 }
-
-const LIMITS: Readonly<Record<string, string>> = {
-  workerRequests: 'requests',
-  objectRequests: 'requests of objects',
-  gbSeconds: 'time awake',
-  rowsWritten: 'rows written',
-  rowsRead: 'rows read',
-  kvReads: 'reads of KV',
-};
 
 function priceTable(): string {
   const { perMillion, perMillionGbSeconds, planPerMonth, objectGb } = PRICE_LIST;
@@ -170,14 +179,22 @@ function priceTable(): string {
   );
 }
 
-/** `npm run price`: what an event costs, from what is counted now. Fails when a bound is missed. */
+/**
+ * `npm run price`: what an event costs, from what is counted now. Fails when a bound is missed. With `--statements` it also prints
+ * what each statement costs.
+ */
 async function main(): Promise<void> {
-  const { operations, price, missed } = await costs();
-  process.stdout.write(`${operations}\n\n${price}\n`);
+  const { values } = parseArgs({ options: { statements: { type: 'boolean', default: false } } });
+  const { operations, statements, price, missed } = await costs(values.statements);
+  process.stdout.write(`${statements}\n\n${operations}\n\n${price}\n`);
   await writePage({ operations, price });
   if (missed > 0) process.exitCode = 1;
 }
 
 // An exit ends the runtimes as well; a signal alone would leave them behind.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-if (process.argv[1] === import.meta.filename) await main();
+if (process.argv[1] === import.meta.filename) {
+  // Each runtime listens for the exit.
+  process.setMaxListeners(50);
+  await main();
+}

@@ -69,14 +69,13 @@ async function profiled(
   try {
     await relay.publish(paymentConfig());
     const { port, pathname: path } = new URL(relay.hookUrl);
-    const { kill } = relay;
     const contestant: Contestant = {
       name: 'hookbell',
       port: Number(port),
       path,
       pid: relay.pid(),
       delivers: true,
-      kill,
+      kill: () => relay.kill(),
     };
     await lab.measure(contestant, { count: WARM_UP, connections });
     const stop = await profile(inspectorPort, 'relay');

@@ -80,7 +80,8 @@ function bundle(config: string, output: string, entry?: string): string {
 const wranglerPath = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
 
-function compatibilityDate(): string {
+/** Of `wrangler.toml`. */
+export function compatibilityDate(): string {
   const date = /^compatibility_date = "(.+)"$/m.exec(readFileSync(CONFIG, 'utf8'))?.[1];
   if (date === undefined) throw new Error('wrangler.toml has no `compatibility_date`');
   return date;
