@@ -5,6 +5,7 @@ import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { variable } from '../lib/secret.ts';
 import { sleep } from '../lib/sleep.ts';
+import { sharedTimeouts } from '../lib/timeout.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
 import { Delivery } from './delivery.ts';
@@ -77,12 +78,13 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
     later: (ms, work) => void setTimeout(work, ms),
   });
+  const withTimeout = sharedTimeouts();
   const dispatch = new Dispatch({
     sql,
     meta,
     policy,
     calls,
-    call: (message, timeoutMs) => callGateway(env, account(), message, timeoutMs),
+    call: (message, timeoutMs) => callGateway(env, account(), message, timeoutMs, withTimeout),
     blockedReason: () => {
       const credentials = readCredentials(env, account());
       return credentials.ok ? null : credentials.error.join('; ');

@@ -65,7 +65,10 @@ async function profiled(
   const inspectorPort = await freePort();
   const args = [`--inspector-addr=127.0.0.1:${inspectorPort}`];
   const bundles = { ...buildBundles(), relay: bundle };
-  const relay = await startRelay(bundles, lab.gatewayUrl, storeDir, false, { args });
+  const relay = await startRelay(bundles, lab.gatewayUrl, storeDir, false, {
+    args,
+    vars: { CALLS_PER_RUN: '10000' },
+  });
   try {
     await relay.publish(paymentConfig());
     const { port, pathname: path } = new URL(relay.hookUrl);

@@ -4,6 +4,7 @@ import { checkCall } from '../../gateway/call.ts';
 import { canReach } from '../../gateway/reach.ts';
 import { send, type AttemptResult, type NoCall } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import type { WithTimeout } from '../../lib/timeout.ts';
 import type { MessageRow } from '../state/message.ts';
 
 /** For the check whether the gateway can be reached: a server that takes longer to connect counts as unreachable. */
@@ -15,6 +16,7 @@ export async function callGateway(
   account: string,
   row: MessageRow,
   timeoutMs: number,
+  withTimeout: WithTimeout,
 ): Promise<AttemptResult | NoCall> {
   const credentials = readCredentials(env, account);
   if (!credentials.ok)
@@ -28,6 +30,7 @@ export async function callGateway(
   return send(call.value, credentials.value, {
     fetch,
     timeoutMs,
+    withTimeout,
     now: Date.now,
     // A failed fetch does not say whether the call went out. A message that would then wait for a person checks first.
     ...(row.on_uncertain === 'hold' && {
