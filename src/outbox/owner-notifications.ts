@@ -2,6 +2,7 @@ import type { Alarm } from '../lib/alarm.ts';
 import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type Origin } from './log-lines.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
 import {
+  isStatusChanged,
   statusNotifications,
   storageNotification,
   type Notification,
@@ -43,17 +44,19 @@ export class OwnerNotifications {
   /** An attempt was recorded. */
   recorded(recorded: Recorded): void {
     const { before, attempt, decision } = recorded;
-    const { notifier, origin } = this.#deps;
-    logAttempt(recorded, origin());
-    const { account } = origin();
-    const about = { account, at: new Date().toISOString() };
-    const repeated: Notification[] = [];
-    if (decision.state === 'dead')
-      repeated.push({ ...about, kind: 'message.dead', text: DEAD_TEXT(account) });
-    if (attempt.outcome === 'redirected')
-      repeated.push({ ...about, kind: 'gateway.redirected', text: REDIRECTED_TEXT(account) });
-    const added = repeated.filter((notification) => notifier.addFirstOfHour(notification));
-    if (this.#note(before, false) || added.length > 0) this.send();
+    const origin = this.#deps.origin();
+    const { account } = origin;
+    logAttempt(recorded, origin);
+    const isDeadNew = decision.state === 'dead' && this.#once('message.dead', DEAD_TEXT(account), account);
+    const isRedirectNew =
+      attempt.outcome === 'redirected' &&
+      this.#once('gateway.redirected', REDIRECTED_TEXT(account), account);
+    if (this.#note(before, false) || isDeadNew || isRedirectNew) this.send();
+  }
+
+  /** Queues a notification unless there was one of its kind within the hour. */
+  #once(kind: Notification['kind'], text: string, account: string): boolean {
+    return this.#deps.notifier.addFirstOfHour({ kind, account, at: new Date().toISOString(), text });
   }
 
   /**
@@ -97,6 +100,7 @@ export class OwnerNotifications {
   #note(before: AccountStatus, isNotified: boolean): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };
+    if (!isStatusChanged(before, after)) return false;
     const notifications = statusNotifications(before, after, origin().account, Date.now());
     for (const { kind } of notifications) logAccountStatus(kind, after, origin());
     if (!isNotified) for (const notification of notifications) notifier.add(notification);

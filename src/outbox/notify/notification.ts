@@ -27,6 +27,11 @@ export interface AccountStatus {
   readonly circuit: Circuit;
 }
 
+/** Whether the account was paused or resumed, or its circuit opened or closed. */
+export const isStatusChanged = (before: AccountStatus, after: AccountStatus): boolean =>
+  (before.pause === null) !== (after.pause === null) ||
+  (before.circuit.probeAt === null) !== (after.circuit.probeAt === null);
+
 /** The notifications for a change of the account's status. */
 export function statusNotifications(
   before: AccountStatus,

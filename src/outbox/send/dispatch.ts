@@ -85,7 +85,7 @@ export class Dispatch {
     try {
       this.#stopAt = this.#deps.clock() + MAX_RUN_MS;
       for (;;) {
-        const policy = await this.#deps.policy();
+        const policy = this.#deps.policyNow() ?? (await this.#deps.policy());
         this.#policy = policy;
         await this.#deps.nextCommit();
         this.flight.throwFault();
