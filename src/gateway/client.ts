@@ -1,6 +1,6 @@
 import { createCache } from '../lib/cache.ts';
 import { withTimeout, type WithTimeout } from '../lib/timeout.ts';
-import { redactor } from '../lib/redact.ts';
+import { redact } from '../lib/redact.ts';
 import { readAnswer } from '../lib/read-answer.ts';
 import { classifyFetchError, isCallLimit } from './fetch-error.ts';
 import { MESSAGE_KINDS, type SendCall } from './kinds.ts';
@@ -62,8 +62,8 @@ export async function send(
   const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
   // Redacted first and cut then: half a secret would not be recognised.
-  const redact = redactorOf(account);
-  const clean = (text: string, cutOff = false): string => clip(redact(text, cutOff), MAX_KEPT_BYTES);
+  const secrets = [account.email, account.apiKey, account.appKey];
+  const clean = (text: string, cutOff = false): string => clip(redact(text, secrets, cutOff), MAX_KEPT_BYTES);
   return {
     ...verdict,
     // Only a failure quotes the gateway.
@@ -72,14 +72,6 @@ export async function send(
     ...(verdict.message !== undefined && { message: clean(verdict.message) }),
     ...(answer && { http_status: answer.status, response: clean(answer.text, !answer.complete) }),
   };
-}
-
-const redactors = new WeakMap<GatewayAccount, ReturnType<typeof redactor>>();
-
-function redactorOf(account: GatewayAccount): ReturnType<typeof redactor> {
-  const known = redactors.get(account) ?? redactor([account.email, account.apiKey, account.appKey]);
-  redactors.set(account, known);
-  return known;
 }
 
 const addresses = createCache<URL | null>(64);

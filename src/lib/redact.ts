@@ -18,21 +18,13 @@ const MIN_ENCODED = 8;
  * Redact first and cut then: half a secret is not recognised. `cutOff`: the text was cut before; what may be the
  * beginning of a secret is then redacted at its end, too.
  */
-export const redact = (text: string, secrets: readonly (string | undefined)[], cutOff = false): string =>
-  redactor(secrets)(text, cutOff);
-
-/** The same for many texts. */
-export function redactor(
-  secrets: readonly (string | undefined)[],
-): (text: string, cutOff?: boolean) => string {
+export function redact(text: string, secrets: readonly (string | undefined)[], cutOff = false): string {
   // Longest first: a secret that contains another must be redacted as a whole.
   const given = [...new Set(secrets)].flatMap((secret) => (secret ? pieces(secret) : []));
-  if (given.length === 0) return (text) => text;
+  if (given.length === 0) return text;
   const patterns = patternsOf(given.toSorted((a, b) => b.length - a.length));
-  return (text, cutOff = false) => {
-    const redacted = text.replace(patterns.whole, REDACTED);
-    return cutOff ? redacted.replace(patterns.tail, REDACTED) : redacted;
-  };
+  const redacted = text.replace(patterns.whole, REDACTED);
+  return cutOff ? redacted.replace(patterns.tail, REDACTED) : redacted;
 }
 
 /** A PEM key has some thousand characters, which would make a pattern too large. */
