@@ -56,6 +56,19 @@ export class Outbox extends RelayOutbox {
   override alarm(): Promise<void> {
     return invoke(() => super.alarm());
   }
+
+  /** Its commit starts to send. */
+  override accept(...args: Parameters<RelayOutbox['accept']>): ReturnType<RelayOutbox['accept']> {
+    return invoke(() => super.accept(...args));
+  }
+
+  override send(...args: Parameters<RelayOutbox['send']>): ReturnType<RelayOutbox['send']> {
+    return invoke(() => super.send(...args));
+  }
+
+  override resume(...args: Parameters<RelayOutbox['resume']>): ReturnType<RelayOutbox['resume']> {
+    return invoke(() => super.resume(...args));
+  }
 }
 
 export class Registry extends RelayRegistry {
