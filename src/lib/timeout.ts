@@ -23,7 +23,7 @@ export function sharedTimeouts(): WithTimeout {
   const arm = (at: number): void => {
     if (at >= timerAt) return;
     // The platform may refuse a timer; the one that is set then remains.
-    const next = setTimeout(abortDue, at - Date.now());
+    const next = setTimeout(abortDue, at - performance.now());
     clearTimeout(timer);
     timer = next;
     timerAt = at;
@@ -40,7 +40,7 @@ export function sharedTimeouts(): WithTimeout {
   };
   return async (ms, work) => {
     const controller = new AbortController();
-    const at = Date.now() + ms;
+    const at = performance.now() + ms;
     arm(at);
     due.set(controller, at);
     try {

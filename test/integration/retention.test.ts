@@ -12,9 +12,11 @@ const route = {
 const HOUR = 60 * 60_000;
 
 const outbox = () => env.OUTBOX.getByName('default');
-/** An hour later the object's own alarm rings. */
+let sweeps = 0;
+/** An hour after the last time the object's own alarm rings. */
 async function sweep(): Promise<void> {
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR);
+  sweeps += 1;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + sweeps * HOUR);
   await runDurableObjectAlarm(outbox());
   clock.mockRestore();
 }

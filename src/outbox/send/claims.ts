@@ -4,10 +4,9 @@ import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
 import { claimMessages } from './claim.ts';
 import { DispatchLog, type InFlight } from './dispatch-log.ts';
-import { Flight } from './flight.ts';
+import { Flight, type Claimed } from './flight.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
-import type { Ready } from './ready-rows.ts';
 import { restoreCounters } from './recount.ts';
 
 interface ClaimsDeps {
@@ -18,11 +17,6 @@ interface ClaimsDeps {
   readonly onExpired: (row: MessageRow) => void;
   readonly clock: () => number;
   readonly random: () => number;
-}
-
-/** A message whose call may go out: the claim is written. */
-export interface Claimed extends Ready {
-  readonly entry: InFlight;
 }
 
 /** Claims messages for sending. A claim is one row, written before any call goes out. A restart reads the last one. */

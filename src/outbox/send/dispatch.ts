@@ -4,8 +4,8 @@ import { Signal } from '../../lib/signal.ts';
 import { callsOf, type Calls } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
-import { Claims, type Claimed } from './claims.ts';
-import type { Flight } from './flight.ts';
+import { Claims } from './claims.ts';
+import type { Claimed, Flight } from './flight.ts';
 import { Recorder, type Recorded } from './recorder.ts';
 import { Timing } from './timing.ts';
 

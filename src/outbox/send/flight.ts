@@ -1,8 +1,13 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import type { AttemptKey } from '../counters/counters.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
-import type { Claimed } from './claims.ts';
 import type { InFlight } from './dispatch-log.ts';
+import type { Ready } from './ready-rows.ts';
+
+/** A message whose call may go out: the claim is written. */
+export interface Claimed extends Ready {
+  readonly entry: InFlight;
+}
 
 /** A call that has its answer and is not recorded yet. */
 export interface EndedCall extends Claimed {
