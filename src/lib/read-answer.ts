@@ -21,9 +21,8 @@ function isShort(headers: Headers, maxBytes: number): boolean {
 /** In one step, which takes half the time of a reader: HTTP hands over no more than the declared length. */
 async function readWhole(response: Response, maxBytes: number): Promise<AnswerText> {
   try {
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const text = new TextDecoder().decode(bytes.subarray(0, maxBytes));
-    return { text, complete: bytes.byteLength <= maxBytes };
+    const text = await response.text();
+    return { text: text.slice(0, maxBytes), complete: text.length <= maxBytes };
   } catch {
     return { text: '', complete: false };
   }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../../src/lib/read-answer.ts';
 
@@ -76,6 +77,21 @@ describe('a short answer of a declared length', () => {
       text: '{"a":"\u00fc"}',
       complete: true,
     });
+  });
+
+  it('is the same text as in pieces, whatever its bytes are', async () => {
+    const mark = fc.constant([0xef, 0xbb, 0xbf]);
+    const anyBytes = fc.tuple(
+      fc.oneof(mark, fc.constant([])),
+      fc.uint8Array({ minLength: 1, maxLength: 40 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyBytes, async ([before, rest]) => {
+        const bytes = Uint8Array.from([...before, ...rest]);
+        const whole = await readAnswer(declared(new Response(bytes), String(bytes.byteLength)), 100);
+        expect(whole).toEqual(await readAnswer(new Response(new Response(bytes).body), 100));
+      }),
+    );
   });
 
   it('is never longer than the cap, whatever its length says', async () => {

@@ -75,15 +75,19 @@ function withoutSecrets(
 
 const isReserved = (name: string): boolean => CREDENTIAL_NAME.test(name) || TRANSPORT_NAME.test(name);
 
-/** Senders repeat the same few dozen names. */
-const isStorable = createCache<boolean>(256);
+/** Senders repeat the same few dozen names, and none of them is long. */
+const reserved = createCache<boolean>(256);
+const MAX_KNOWN_NAME = 64;
+
+const isStorable = (name: string): boolean =>
+  !(name.length > MAX_KNOWN_NAME ? isReserved(name) : reserved(name, () => isReserved(name)));
 
 function storableHeaders({ headers, source }: VerifiedRequest): Readonly<Record<string, string>> {
   const dropped = credentialHeaders(source.verify);
   const kept: [string, string][] = [];
   // A call for each is cheaper than the platform's iterator.
   headers.forEach((value, name) => {
-    if (!dropped.includes(name) && isStorable(name, () => !isReserved(name))) kept.push([name, value]);
+    if (!dropped.includes(name) && isStorable(name)) kept.push([name, value]);
   });
   return Object.fromEntries(kept);
 }
