@@ -93,7 +93,7 @@ async function startHelper(
   port: number,
 ): Promise<Contestant> {
   const { entry, objects } = HELPERS[name];
-  const { pid, kill } = await startRuntime({
+  const runtime = await startRuntime({
     port,
     storeDir: join(folder, name),
     compatibilityDate: compatibilityDate(),
@@ -112,7 +112,14 @@ async function startHelper(
       },
     ],
   });
-  return { name, port, path: '/hooks/proof', pid, kill, delivers: 'minimal handwritten'.includes(name) };
+  return {
+    name,
+    port,
+    path: '/hooks/proof',
+    pid: runtime.pid,
+    delivers: name === 'minimal' || name === 'handwritten',
+    kill: () => runtime.kill(),
+  };
 }
 
 async function startNode({ gatewayUrl, folder }: Stage): Promise<Contestant> {

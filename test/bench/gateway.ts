@@ -9,16 +9,16 @@ import { clock, CONTROL, type Times } from './shared.ts';
  */
 function serve({ control, called }: Times): void {
   const text = JSON.stringify({ success: true, message: 'ok', data: { status_code: 200 } });
-  const answer = Buffer.from(
+  const answer = new TextEncoder().encode(
     `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
   );
   const respond = (socket: Socket): void => {
     if (!socket.destroyed) socket.write(answer);
   };
-  const note = (request: Buffer): void => {
-    const at = request.indexOf(ID_PREFIX, 0, 'latin1') + ID_PREFIX.length;
+  const note = (request: string): void => {
+    const at = request.indexOf(ID_PREFIX) + ID_PREFIX.length;
     if (at < ID_PREFIX.length) return;
-    const digits = request.toString('latin1', at, at + RUN_DIGITS + INDEX_DIGITS);
+    const digits = request.slice(at, at + RUN_DIGITS + INDEX_DIGITS);
     if (Number(digits.slice(0, RUN_DIGITS)) !== Atomics.load(control, CONTROL.run)) return;
     const index = Number(digits.slice(RUN_DIGITS));
     if (called[index] !== 0) Atomics.add(control, CONTROL.repeated, 1);
@@ -28,13 +28,15 @@ function serve({ control, called }: Times): void {
     }
   };
   const server = createServer({ noDelay: true }, (socket) => {
-    let rest: Buffer = Buffer.alloc(0);
+    let rest = '';
+    // A byte is a character.
+    socket.setEncoding('latin1');
     socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    socket.on('data', (chunk: string) => {
+      rest += chunk;
       for (let end = lengthOf(rest); end !== null && end <= rest.length; end = lengthOf(rest)) {
-        note(rest.subarray(0, end));
-        rest = rest.subarray(end);
+        note(rest.slice(0, end));
+        rest = rest.slice(end);
         const answerAfterMs = Atomics.load(control, CONTROL.answerAfterMs);
         if (answerAfterMs === 0) respond(socket);
         else setTimeout(respond, answerAfterMs, socket);
@@ -47,11 +49,11 @@ function serve({ control, called }: Times): void {
   });
 }
 
-/** How many bytes the first request has; null: its head is not there yet. */
-function lengthOf(bytes: Buffer): number | null {
-  const head = bytes.indexOf('\r\n\r\n', 0, 'latin1');
+/** How long the first request is; null: its head is not there yet. */
+function lengthOf(text: string): number | null {
+  const head = text.indexOf('\r\n\r\n');
   if (head < 0) return null;
-  const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1];
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head))?.[1];
   return head + 4 + Number(length ?? 0);
 }
 

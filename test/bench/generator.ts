@@ -31,8 +31,12 @@ export interface LoadDone {
 const { sent, accepted, called } = workerData as Times;
 
 parentPort?.on('message', (order: LoadOrder) => {
-  void load(order).then((done) => parentPort?.postMessage(done, []));
+  void answer(order);
 });
+
+async function answer(order: LoadOrder): Promise<void> {
+  parentPort?.postMessage(await load(order), []);
+}
 
 /** The requests are made before the first is sent: signing them would be counted else. */
 async function load(order: LoadOrder): Promise<LoadDone> {
@@ -82,11 +86,11 @@ async function load(order: LoadOrder): Promise<LoadDone> {
 const STATUS_AT = 9;
 
 /** One request and the whole of its answer. */
-function exchange(socket: Socket, request: Buffer): Promise<string> {
+function exchange(socket: Socket, request: Uint8Array): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let answer = '';
-  const onData = (chunk: Buffer): void => {
-    answer += chunk.toString('latin1');
+  const onData = (chunk: string): void => {
+    answer += chunk;
     if (!isWhole(answer)) return;
     socket.off('data', onData).off('error', reject).off('close', onClose);
     resolve(answer);
@@ -109,7 +113,7 @@ function isWhole(text: string): boolean {
 }
 
 function open(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1');
   return new Promise((resolve, reject) => {
     socket.once('error', reject).once('connect', () => {
       socket.off('error', reject).on('error', () => socket.destroy());

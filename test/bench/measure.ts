@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -129,8 +128,10 @@ interface Gateway {
 /** A gateway in a thread of its own. */
 export async function openGateway(times: Times): Promise<Gateway> {
   const worker = new Worker(join(import.meta.dirname, 'gateway.ts'), { workerData: times });
-  const [port]: unknown[] = await once(worker, 'message');
-  return { url: `http://127.0.0.1:${Number(port)}/api`, close: () => worker.terminate() };
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
+  });
+  return { url: `http://127.0.0.1:${port}/api`, close: () => worker.terminate() };
 }
 
 /** User and system time of a process, in ms; null where there is no `/proc`. */

@@ -216,7 +216,7 @@ export class MinimalOutbox extends DurableObject<Env> {
   }
 
   async #call({ message, startedAt, abort }: Flight): Promise<void> {
-    this.#timer ??= setTimeout(() => this.#timeOut(), TIMEOUT_MS);
+    if (this.#timer === null) this.#timer = setTimeout(() => this.#timeOut(), TIMEOUT_MS);
     let isSent = false;
     let answer = '';
     try {

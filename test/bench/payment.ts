@@ -45,10 +45,12 @@ export function payment(run: number, index: number): { readonly body: string; re
   return { body, signature: createHmac('sha256', HOOK_SECRET).update(body).digest('hex') };
 }
 
+const utf8 = new TextEncoder();
+
 /** The same as bytes on the wire, over a connection that stays open. */
-export function paymentRequest(run: number, index: number, path: string): Buffer {
+export function paymentRequest(run: number, index: number, path: string): Uint8Array {
   const { body, signature } = payment(run, index);
-  return Buffer.from(
+  return utf8.encode(
     `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n` +
       `X-Signature: ${signature}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );

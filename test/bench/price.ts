@@ -78,19 +78,21 @@ interface Bound {
   readonly isFloor: boolean;
 }
 
+const rows = ({ allRowsWritten }: Operations): number => allRowsWritten;
+
+const most = (what: string, value: number, must: number, reach: number): Bound => ({
+  what,
+  value,
+  must,
+  reach,
+  isFloor: false,
+});
+
 const bounds = (all: ReadonlyMap<CaseName, Operations>): readonly Bound[] => {
   const of = (name: CaseName, read: (one: Operations) => number): number => {
     const one = all.get(name);
     return one === undefined ? Number.NaN : read(one);
   };
-  const rows = ({ allRowsWritten }: Operations): number => allRowsWritten;
-  const most = (what: string, value: number, must: number, reach: number): Bound => ({
-    what,
-    value,
-    must,
-    reach,
-    isFloor: false,
-  });
   return [
     most('rows written an event, alone', of('alone', rows), 6, 5),
     most('rows written an event, under load', of('under load', rows), 5, 4),
@@ -161,9 +163,10 @@ export async function costs(withStatements = false): Promise<{
   };
 }
 
+const free = (key: keyof typeof FREE_PLAN): string => FREE_PLAN[key].toLocaleString('en-US');
+
 function priceTable(): string {
   const { perMillion, perMillionGbSeconds, planPerMonth, objectGb } = PRICE_LIST;
-  const free = (key: keyof typeof FREE_PLAN): string => FREE_PLAN[key].toLocaleString('en-US');
   return table(
     ['', 'dollars a million', 'free a day'],
     [

@@ -13,7 +13,7 @@ const LOOK_EACH_MS = 10;
 export class CommitWatch {
   readonly #folder: string;
   readonly #timer: ReturnType<typeof setInterval>;
-  readonly #logs = new Map<string, { salt: string; frames: number }>();
+  readonly #logs = new Map<string, { salt: bigint; frames: number }>();
   #commits = 0;
 
   /** From now on, of all objects whose files are in the folder. */
@@ -38,10 +38,10 @@ export class CommitWatch {
   #read(file: string): void {
     const log = openSync(file, 'r');
     try {
-      const header = Buffer.alloc(HEADER);
+      const header = new DataView(new ArrayBuffer(HEADER));
       if (readSync(log, header, 0, HEADER, 0) < HEADER) return;
-      const pageSize = header.readUInt32BE(8);
-      const salt = header.toString('hex', 16, 24);
+      const pageSize = header.getUint32(8);
+      const salt = header.getBigUint64(16);
       const known = this.#logs.get(file) ?? { salt, frames: 0 };
       // What the last log had at its end is still there behind what the new one has written.
       if (known.salt !== salt) this.#count(log, pageSize, known);
@@ -53,15 +53,15 @@ export class CommitWatch {
     }
   }
 
-  #count(log: number, pageSize: number, known: { readonly salt: string; frames: number }): void {
-    const frame = Buffer.alloc(FRAME_HEADER);
+  #count(log: number, pageSize: number, known: { readonly salt: bigint; frames: number }): void {
+    const frame = new DataView(new ArrayBuffer(FRAME_HEADER));
     for (;;) {
       const at = HEADER + known.frames * (FRAME_HEADER + pageSize);
       const isWhole = readSync(log, frame, 0, FRAME_HEADER, at) === FRAME_HEADER;
-      if (!isWhole || frame.toString('hex', 8, 16) !== known.salt) return;
+      if (!isWhole || frame.getBigUint64(8) !== known.salt) return;
       known.frames += 1;
       // The size of the database after a commit; 0 in its other frames.
-      if (frame.readUInt32BE(4) > 0) this.#commits += 1;
+      if (frame.getUint32(4) > 0) this.#commits += 1;
     }
   }
 }
