@@ -7,7 +7,7 @@ import { Lab, peakMib } from './measure.ts';
 import { costs } from './price.ts';
 import { writePage } from './page.ts';
 import { Results } from './results.ts';
-import { budgetTable, loadTable, restTable } from './tables.ts';
+import { budgetTable, loadTable, otherTable, restTable } from './tables.ts';
 
 /** One run ends after this, however few events there were: a slow disk must not make the bench take an hour. */
 const WITHIN_MS = 3_000;
@@ -30,7 +30,7 @@ interface Options {
   readonly isWhole: boolean;
 }
 
-const HELP = `npm run bench -- [--only minimal,hookbell] [--connections 16] [--rounds 1] [--events 3000]
+const HELP = `npm run bench -- [--only minimal,hookbell] [--connections 16] [--rounds 2] [--events 3000]
   --bundle FILE  measures another production bundle of the relay beside the tree's own
   --store DIR    keeps the stores there; one in memory (/dev/shm) leaves out what the disk takes
 `;
@@ -69,8 +69,8 @@ function readOptions(): Options | null {
     options: {
       only: { type: 'string' },
       connections: { type: 'string' },
-      rounds: { type: 'string', default: '5' },
-      events: { type: 'string', default: '2500' },
+      rounds: { type: 'string', default: '7' },
+      events: { type: 'string', default: '1500' },
       bundle: { type: 'string' },
       store: { type: 'string', default: tmpdir() },
       help: { type: 'boolean', default: false },
@@ -100,19 +100,20 @@ function readOptions(): Options | null {
   };
 }
 
-/** In turns, so that whatever else the machine does meets all of them. */
+/** In turns, and every second round the other way round, so that whatever else the machine does meets all of them. */
 async function play(lab: Lab, running: readonly Contestant[], options: Options): Promise<Results> {
   const results = new Results();
   for (const contestant of running) await lab.measure(contestant, WARM_UP);
   for (let round = 1; round <= options.rounds; round += 1) {
+    const turns = round % 2 === 1 ? running : running.toReversed();
     for (const connections of options.connections) {
       const count = connections === 1 ? Math.ceil(options.events / 5) : options.events;
-      for (const contestant of running) {
+      for (const contestant of turns) {
         const measured = await lab.measure(contestant, { count, connections, withinMs: WITHIN_MS });
         results.add(contestant.name, connections, measured);
       }
     }
-    for (const contestant of running.filter(({ delivers }) => delivers))
+    for (const contestant of turns.filter(({ delivers }) => delivers))
       results.add(contestant.name, 'alone', await lab.measure(contestant, ALONE));
     process.stderr.write(`round ${round} of ${options.rounds}\n`);
   }
@@ -133,6 +134,7 @@ function show(
       (one) => `${one} connection${one === 1 ? '' : 's'}:\n\n${loadTable(results, names, one)}`,
     ),
     `One event at a time, each delivered before the next:\n\n${restTable(results, names, memory)}`,
+    ...(relays.length > 1 ? [otherTable(results, [...connections, 'alone'])] : []),
     ...(relays.length > 0 ? [`What must be reached:\n\n${text}`] : []),
   ];
   return { text: parts.join('\n\n'), missed };

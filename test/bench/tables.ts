@@ -47,6 +47,18 @@ export const restTable = (
     ]),
   );
 
+/** The tree's own relay ÷ the other bundle, round by round: what a change has changed. */
+export const otherTable = (results: Results, loads: readonly LoadName[]): string =>
+  table(
+    ['hookbell ÷ hookbell (other)', 'accepted/s', 'delivered/s', 'p50', 'CPU', '202 → gateway call'],
+    loads.map((load) => [
+      load === 'alone' ? 'one event at a time' : `${load} connections`,
+      ...OTHER_FIGURES.map((figure) => cell(results.ratio('hookbell', 'hookbell (other)', load, figure))),
+    ]),
+  );
+
+const OTHER_FIGURES = ['acceptedPerSecond', 'deliveredPerSecond', 'p50', 'cpuMs', 'toCallMs'] as const;
+
 /** The budgets, and how many of them are missed. */
 export function budgetTable(
   results: Results,
