@@ -7,7 +7,7 @@ import { Lab, peakMib } from './measure.ts';
 import { costs } from './price.ts';
 import { writePage } from './page.ts';
 import { Results } from './results.ts';
-import { budgetTable, loadTable, otherTable, restTable } from './tables.ts';
+import { bottleneckLines, budgetTable, loadTable, otherTable, restTable } from './tables.ts';
 
 /** One run ends after this, however few events there were: a slow disk must not make the bench take an hour. */
 const WITHIN_MS = 3_000;
@@ -16,6 +16,8 @@ const WARM_UP = { count: 800, connections: 16, withinMs: WITHIN_MS };
 /** One at a time; long enough apart that nothing of the one before is still going on. */
 const ALONE = { count: 60, connections: 1, withinMs: WITHIN_MS, aloneMs: 10 };
 const CONNECTIONS = [1, 16, 64] as const;
+/** No further round begins that would end after this: the whole bench takes less than eight minutes, counting included. */
+const ROUNDS_WITHIN_MS = 360_000;
 
 interface Options {
   readonly names: readonly ContestantName[];
@@ -104,6 +106,7 @@ function readOptions(): Options | null {
 async function play(lab: Lab, running: readonly Contestant[], options: Options): Promise<Results> {
   const results = new Results();
   for (const contestant of running) await lab.measure(contestant, WARM_UP);
+  const startedAt = performance.now();
   for (let round = 1; round <= options.rounds; round += 1) {
     const turns = round % 2 === 1 ? running : running.toReversed();
     for (const connections of options.connections) {
@@ -116,20 +119,23 @@ async function play(lab: Lab, running: readonly Contestant[], options: Options):
     for (const contestant of turns.filter(({ delivers }) => delivers))
       results.add(contestant.name, 'alone', await lab.measure(contestant, ALONE));
     process.stderr.write(`round ${round} of ${options.rounds}\n`);
+    const tookMs = performance.now() - startedAt;
+    if (tookMs + tookMs / round > ROUNDS_WITHIN_MS) break;
   }
   return results;
 }
 
 function show(
   results: Results,
-  { names, connections, rounds, store }: Options,
+  { names, connections, store }: Options,
   memory: ReadonlyMap<ContestantName, number | null>,
 ): { readonly text: string; readonly missed: number } {
   const relays = names.filter((name) => name === 'hookbell' || name === 'hookbell (other)');
   const { text, missed } = budgetTable(results, relays);
   const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}`;
   const parts = [
-    `Median of ${rounds} interleaved rounds (least–most), ${machine}${store === tmpdir() ? '' : ', store in memory or elsewhere'}.`,
+    `Median of ${results.rounds} interleaved rounds (least–most), ${machine}${store === tmpdir() ? '' : `, stores in ${store}`}.`,
+    ...bottleneckLines(results, connections),
     ...connections.map(
       (one) => `${one} connection${one === 1 ? '' : 's'}:\n\n${loadTable(results, names, one)}`,
     ),

@@ -1,28 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { receivePayment, sendText, type PaymentEnv, type PaymentMessage } from './payment-worker.ts';
 
-interface Env {
+interface Env extends PaymentEnv {
   readonly OUTBOX: DurableObjectNamespace<MinimalOutbox>;
-  readonly GATEWAY_BASE_URL: string;
-  readonly GATEWAY_EMAIL: string;
-  readonly GATEWAY_API_KEY: string;
-  readonly HOOK_SECRET: string;
 }
-
-interface Payment {
-  readonly id: string;
-  readonly data: {
-    readonly amount: number;
-    readonly currency: string;
-    readonly customer: { readonly name: string; readonly phone: string };
-  };
-}
-
-const utf8 = new TextEncoder();
-let key: Promise<CryptoKey> | null = null;
-
-const importKey = (secret: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', utf8.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 
 /**
  * The minimal deliverer: what the guarantees of the relay cost when nothing can be configured. It accepts once and durably,
@@ -32,22 +14,10 @@ const importKey = (secret: string): Promise<CryptoKey> =>
 export default {
   async fetch(request, env) {
     if (request.method !== 'POST') return new Response('up');
-    const body = await request.text();
-    const signature = Uint8Array.from((request.headers.get('x-signature') ?? '').match(/../g) ?? [], (pair) =>
-      Number(`0x${pair}`),
-    );
-    const secret = await (key ??= importKey(env.HOOK_SECRET));
-    if (!(await crypto.subtle.verify('HMAC', secret, signature, utf8.encode(body))))
-      return new Response(null, { status: 401 });
-    const { id, data } = parseOwnJson<Payment>(body);
-    const text = `Payment ${id} of ${data.amount} ${data.currency} from ${data.customer.name}`;
-    const duplicate = await env.OUTBOX.getByName('default').accept(
-      id,
-      data.customer.phone.slice(1),
-      text,
-      body,
-    );
-    return Response.json({ event: id, duplicate }, { status: 202 });
+    const message = await receivePayment(request, env);
+    if (message === null) return new Response(null, { status: 401 });
+    const duplicate = await env.OUTBOX.getByName('default').accept(message);
+    return Response.json({ event: message.id, duplicate }, { status: 202 });
   },
 } satisfies ExportedHandler<Env>;
 
@@ -60,7 +30,7 @@ interface Message extends Record<string, SqlStorageValue> {
 }
 
 interface Arrival {
-  readonly event: readonly [id: string, phone: string, text: string, body: string];
+  readonly payment: PaymentMessage;
   readonly resolve: (duplicate: boolean) => void;
 }
 
@@ -101,9 +71,10 @@ export class MinimalOutbox extends DurableObject<Env> {
     void this.#turn();
   }
 
-  accept(...event: Arrival['event']): Promise<boolean> {
+  /** Resolves when it is on disk; true: it was known. */
+  accept(payment: PaymentMessage): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#arrivals.push({ event, resolve });
+      this.#arrivals.push({ payment, resolve });
       void this.#turn();
     });
   }
@@ -166,7 +137,7 @@ export class MinimalOutbox extends DurableObject<Env> {
     }
     if (started.length > 0)
       sql.exec('INSERT OR REPLACE INTO claim VALUES (1, ?)', JSON.stringify([...this.#flying.keys()]));
-    const answers = arrivals.map(({ event: [id, phone, text, body] }) => {
+    const answers = arrivals.map(({ payment: { id, phone, text, body } }) => {
       const claim = 'INSERT INTO events VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
       if (sql.exec(claim, id, body, Date.now()).rowsWritten === 0) return true;
       const insert = 'INSERT INTO messages (event, phone, text, sent, attempts) VALUES (?, ?, ?, 0, ?)';
@@ -220,16 +191,7 @@ export class MinimalOutbox extends DurableObject<Env> {
     let isSent = false;
     let answer = '';
     try {
-      const response = await fetch(`${this.env.GATEWAY_BASE_URL}/send-message.php`, {
-        method: 'POST',
-        body: new URLSearchParams({
-          phone: message.phone,
-          message: message.text,
-          email: this.env.GATEWAY_EMAIL,
-          api_key: this.env.GATEWAY_API_KEY,
-        }),
-        signal: abort.signal,
-      });
+      const response = await sendText(message, this.env, abort.signal);
       answer = await response.text();
       isSent = response.ok && parseOwnJson<{ success?: boolean }>(answer).success === true;
     } catch (thrown) {

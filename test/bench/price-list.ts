@@ -33,7 +33,7 @@ export const FREE_PLAN = {
 export const ALTERNATIVES: readonly (readonly [what: string, dollars: string, lacks: string])[] = [
   [
     'Cloudflare Queues: Worker, queue, consumer; three operations a message at $0.40 a million, 0.40 more for each retry',
-    '1.50',
+    'about 1.60',
     'no dedupe, no order, no pace, no list of messages',
   ],
   [

@@ -10,6 +10,11 @@ export class Results {
     this.#runs.set(key, [...(this.#runs.get(key) ?? []), measured]);
   }
 
+  /** How many rounds there were. */
+  get rounds(): number {
+    return Math.max(0, ...[...this.#runs.values()].map((runs) => runs.length));
+  }
+
   /** One figure of each round; empty: it was not measured, or has no such figure. */
   each(name: ContestantName, load: LoadName, figure: Figure): readonly number[] {
     return (this.#runs.get(`${name}/${load}`) ?? []).flatMap((run) => run[figure] ?? []);

@@ -31,6 +31,24 @@ export function loadTable(results: Results, names: readonly ContestantName[], lo
   return table(['', ...figures.map(([title]) => title)], rows);
 }
 
+/** Whether load generator and runtime could do more than what is measured. */
+export function bottleneckLines(results: Results, connections: readonly number[]): readonly string[] {
+  const lines = connections.flatMap((load) => {
+    const ratio = results.ratio('no-op', 'hookbell', load, 'acceptedPerSecond');
+    const [own, generator] = (['cpuMs', 'generatorCpuMs'] as const).map((figure) =>
+      spread(results.each('hookbell', load, figure)),
+    );
+    if (ratio === null || !own || !generator) return [];
+    const share = ((generator.median / own.median) * 100).toFixed(0);
+    return [
+      `- ${load} connection${load === 1 ? '' : 's'}: no-op answers ${number(ratio.median)} times as many a second as hookbell accepts; the generator takes ${share} % of hookbell’s CPU.`,
+    ];
+  });
+  return lines.length === 0
+    ? []
+    : [`Neither the load generator nor the runtime’s HTTP is what limits:\n\n${lines.join('\n')}`];
+}
+
 /** One event at a time, and the memory after all rounds. */
 export const restTable = (
   results: Results,
