@@ -98,7 +98,7 @@ function readOptions(): Options | null {
     events: Number(values.events),
     other,
     store: values.store,
-    isWhole: only === undefined && values.connections === undefined && other === null,
+    isWhole: process.argv.length === 2,
   };
 }
 
