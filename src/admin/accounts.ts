@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
 import { objectNames } from '../outbox/state/shards.ts';
-import { mergeStatus } from '../outbox/read/status.ts';
+import { mergeStatus } from '../outbox/read/merge-status.ts';
 import type { AdminVariables } from './auth/auth.ts';
 import { notFound } from './request/input.ts';
 

@@ -1,11 +1,4 @@
-import {
-  refusalOf,
-  BUSY,
-  countAdmitted,
-  heldBytes,
-  refusedReceipt,
-  storedBytes,
-} from './accept/admission.ts';
+import { refusalOf, BUSY, countAdmitted, refusedReceipt } from './accept/admission.ts';
 import { commitAcceptance } from './accept/commit.ts';
 import { GroupCommit } from './accept/group.ts';
 import { insertMessages } from './accept/rows.ts';
@@ -18,6 +11,7 @@ import type { Dispatch } from './send/dispatch.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
+import { heldBytes, storedBytes } from './state/bytes.ts';
 import type { StorageGuard } from './storage/storage-guard.ts';
 import type { StorageWatch } from './storage/storage-watch.ts';
 import type { Tail, CommittedEvent } from './tail/tail.ts';

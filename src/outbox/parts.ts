@@ -9,6 +9,8 @@ import { sharedTimeouts } from '../lib/timeout.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
 import { Delivery } from './delivery.ts';
+import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
+import { StorageWatch } from './storage/storage-watch.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Intake } from './intake.ts';
 import { LeftBehind } from './left-behind.ts';
@@ -25,8 +27,6 @@ import { Dispatch } from './send/dispatch.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
 import { accountOf } from './state/shards.ts';
-import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
-import { StorageWatch } from './storage/storage-watch.ts';
 import { Tail } from './tail/tail.ts';
 
 const clock = (): number => Date.now();

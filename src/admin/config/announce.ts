@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { watchedSources } from '../../outbox/notify/heartbeat.ts';
+import { watchedSources } from '../../outbox/notify/silence.ts';
 import { objectNames } from '../../outbox/state/shards.ts';
 
 /** The options that decide when a message is sent, or a source is overdue. The rest is read when it is needed. */

@@ -10,7 +10,7 @@ import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
 import { objectNames } from '../../outbox/state/shards.ts';
-import { mergeStatus } from '../../outbox/read/status.ts';
+import { mergeStatus } from '../../outbox/read/merge-status.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { accountChecks } from './accounts.ts';

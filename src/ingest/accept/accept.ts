@@ -2,7 +2,7 @@ import { placementOf } from '../../config/placement.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Acceptance, AcceptedEvent, Quota, Receipt } from '../../outbox/state/acceptance.ts';
-import { heldBytes } from '../../outbox/accept/admission.ts';
+import { heldBytes } from '../../outbox/state/bytes.ts';
 import { acceptSharded, type Objects } from './accept-sharded.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { WebhookEvent } from '../request/event.ts';

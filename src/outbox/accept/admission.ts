@@ -1,26 +1,11 @@
 import type { Acceptance, Receipt, Refusal } from '../state/acceptance.ts';
+import { storedBytes } from '../state/bytes.ts';
 import type { Committed } from './commit.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';
 import type { SourceLimits } from './source-limits.ts';
 
 /** When to try again while an outbox is full, in ms: nobody knows when it has space again. */
 const FULL_WAIT_MS = 60_000;
-
-/** About how many bytes a row takes with its index and its message's parameters, without the payload. */
-const ROW_BYTES = 1_024;
-
-/** About how many bytes an event and its messages take on disk. */
-export const storedBytes = ({ event, messages }: Acceptance): number =>
-  event.payload.length + event.headers.length + ROW_BYTES * (1 + messages.length);
-
-/** About how many bytes it takes in memory: two for each UTF-16 unit. */
-export const heldBytes = ({ event, messages }: Acceptance): number =>
-  2 * (event.payload.length + event.headers.length + event.query.length) +
-  messages.reduce(
-    (sum, { params }) =>
-      Object.values(params).reduce((bytes, text) => bytes + 2 * text.length, sum + ROW_BYTES),
-    ROW_BYTES,
-  );
 
 /** More came at once than memory holds; it is written within a second. */
 export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };

@@ -3,7 +3,7 @@ import { queueDepth } from './gauges.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
-import { QUEUE_STATES, type QueueState } from '../state/states.ts';
+import type { QueueState } from '../state/states.ts';
 
 /** An account's status, as the admin API shows it. */
 export interface OutboxStatus {
@@ -64,40 +64,4 @@ export function outboxStatus(
 function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: number): number {
   if (messages === 0 || rate === null) return 0;
   return Math.ceil((Math.max(0, firstWaitMs) + ((messages - 1) * 60_000) / rate.perMinute) / 1_000);
-}
-
-/** The status of an account with several objects: sums, and otherwise the worst value. */
-export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null {
-  const [first] = parts;
-  if (first === undefined || parts.length === 1) return first ?? null;
-  const sum = (read: (part: OutboxStatus) => number): number =>
-    parts.reduce((total, part) => total + read(part), 0);
-  const inexact = QUEUE_STATES.filter((state) => parts.some((part) => part.inexact?.includes(state)));
-  return {
-    account: first.account,
-    queued: sum(({ queued }) => queued),
-    retrying: sum(({ retrying }) => retrying),
-    sending: sum(({ sending }) => sending),
-    uncertain: sum(({ uncertain }) => uncertain),
-    dead: sum(({ dead }) => dead),
-    ...(inexact.length > 0 && { inexact }),
-    circuit: parts.find(({ circuit }) => circuit.state === 'open')?.circuit ?? first.circuit,
-    paused: parts.find(({ paused }) => paused !== null)?.paused ?? null,
-    rate:
-      first.rate === null
-        ? null
-        : {
-            per_minute: sum(({ rate }) => rate?.per_minute ?? 0),
-            burst: sum(({ rate }) => rate?.burst ?? 0),
-          },
-    storage: parts.reduce(
-      (fullest, { storage }) => (storage.bytes > fullest.bytes ? storage : fullest),
-      first.storage,
-    ),
-    drain_seconds: parts.reduce<number | null>(
-      (longest, { drain_seconds: seconds }) =>
-        longest === null || seconds === null ? null : Math.max(longest, seconds),
-      0,
-    ),
-  };
 }

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configOf } from '../../ingest/support.ts';
-import {
-  Heartbeats,
-  silentFor,
-  watchedSources,
-  type Heartbeat,
-} from '../../../src/outbox/notify/heartbeat.ts';
+import { Heartbeats } from '../../../src/outbox/notify/heartbeat.ts';
+import type { Heartbeat } from '../../../src/outbox/notify/silence.ts';
 import { countRows, empty, HOUR, inStorage, MINUTE, START } from '../support.ts';
 
 const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
@@ -92,16 +87,6 @@ describe('a watched source', () => {
     }));
 });
 
-describe('how long a source is silent', () => {
-  it.each([
-    [null, 10, 15, 5],
-    [5, 10, 15, 5],
-    [12, 10, 15, 3],
-  ])('last heard of at %s, watched since %d, at %d: %d', (lastAt, since, now, silent) => {
-    expect(silentFor(lastAt, since, now)).toBe(silent);
-  });
-});
-
 describe('whenever it is looked at, and whenever the object stops', () => {
   it('silent and back are told in turns', () =>
     inStorage(({ storage: { sql } }) => {
@@ -125,21 +110,6 @@ describe('whenever it is looked at, and whenever the object stops', () => {
         }),
       );
     }));
-});
-
-describe('the sources that are watched', () => {
-  it('are those of the account that have a heartbeat', () => {
-    const open = { verify: { scheme: 'none' } };
-    const config = configOf(
-      {
-        shop: { ...open, heartbeat: '1h' },
-        quiet: open,
-        other: { ...open, heartbeat: '1h', account: 'sales' },
-      },
-      { accounts: { sales: {} } },
-    );
-    expect(watchedSources(config, 'default')).toEqual([{ source: 'shop', expectedMs: HOUR }]);
-  });
 });
 
 const inHeartbeats = (body: (heartbeats: Heartbeats) => void) =>

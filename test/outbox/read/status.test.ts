@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AccountPolicy } from '../../../src/config/config.ts';
 import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
-import { mergeStatus, outboxStatus, type OutboxStatus } from '../../../src/outbox/read/status.ts';
+import { outboxStatus, type OutboxStatus } from '../../../src/outbox/read/status.ts';
 import { Bench } from '../bench.ts';
 import { addMessage } from '../bare-outbox.ts';
-import { countRows, draft, HOUR, inStorage, MINUTE, START, TAG, UNPACED } from '../support.ts';
+import { countRows, draft, HOUR, inStorage, START, TAG, UNPACED } from '../support.ts';
 
 const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 
@@ -171,60 +171,4 @@ describe('an account’s status', () => {
       bench.meta.pause = pause;
       expect(statusOf(sql, bench, paced).drain_seconds).toBeNull();
     }));
-});
-
-const part = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
-  account: 'sales',
-  queued: 1,
-  retrying: 2,
-  sending: 3,
-  uncertain: 4,
-  dead: 5,
-  circuit: { state: 'closed', failures: 0 },
-  paused: null,
-  rate: { per_minute: 10, burst: 2 },
-  storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
-  drain_seconds: 7,
-  ...over,
-});
-
-describe('the status of several objects', () => {
-  it('is the one’s own, and null for none', () => {
-    expect(mergeStatus([part()])).toEqual(part());
-    expect(mergeStatus([])).toBeNull();
-  });
-
-  it('adds up what can be counted, and takes the longest wait', () => {
-    expect(mergeStatus([part(), part({ drain_seconds: null })])?.drain_seconds).toBeNull();
-    expect(mergeStatus([part(), part({ drain_seconds: 9 }), part()])).toEqual(
-      part({
-        queued: 3,
-        retrying: 6,
-        sending: 9,
-        uncertain: 12,
-        dead: 15,
-        rate: { per_minute: 30, burst: 6 },
-        drain_seconds: 9,
-      }),
-    );
-  });
-
-  it('is as inexact as its parts', () => {
-    const parts = [part({ inexact: ['dead'] }), part({ inexact: ['queued'] }), part()];
-    expect(mergeStatus(parts)?.inexact).toEqual(['queued', 'dead']);
-  });
-
-  it('shows how full the fullest is, which is the one that refuses', () => {
-    const full = { bytes: 8_900, max_bytes: 9_000, state: 'full' } as const;
-    expect(mergeStatus([part(), part({ storage: full }), part()])?.storage).toEqual(full);
-  });
-
-  it('shows an open circuit and a pause wherever they are', () => {
-    const open = { state: 'open', failures: 5, probe_at: new Date(START + MINUTE).toISOString() } as const;
-    const paused = { since: new Date(START).toISOString(), by: 'gateway', reason: 'not your key' };
-    expect(mergeStatus([part(), part({ circuit: open }), part({ paused })])).toMatchObject({
-      circuit: open,
-      paused,
-    });
-  });
 });
