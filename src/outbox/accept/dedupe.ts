@@ -1,5 +1,7 @@
 import type { AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+import { statements, write } from '../state/write.ts';
+import type { Reuse } from '../storage/reuse.ts';
 
 /** What a claim is looked up and written with. */
 export interface ClaimContext {
@@ -7,6 +9,8 @@ export interface ClaimContext {
   readonly now: number;
   /** The object that passed the event on. A claim that names it as keeper is out of date. */
   readonly handedBy?: number | undefined;
+  /** Rows to overwrite; absent: every row is added. */
+  readonly reuse?: Reuse;
 }
 
 /** Which event has a key. `keeper`: which other object keeps the event; null: this one. */
@@ -124,17 +128,17 @@ function claimedBy({ sql, now, handedBy }: ClaimContext, key: string): Claim | n
 }
 
 export function insertClaim(
-  { sql }: ClaimContext,
+  { sql, now, reuse }: ClaimContext,
   event: AcceptedEvent,
   key: string,
   windowMs: number,
   keeper: number | null = null,
 ): void {
-  sql.exec(
-    'INSERT OR REPLACE INTO dedupe_claims (key, event_id, expires_at, keeper) VALUES (?, ?, ?, ?)',
-    key,
-    event.id,
-    event.receivedAt + windowMs,
-    keeper,
-  );
+  write(sql, CLAIM, [key, event.id, event.receivedAt + windowMs, keeper], reuse?.claim(now));
 }
+
+const CLAIM = statements(
+  ['dedupe_claims', 'key, event_id, expires_at, keeper', '?, ?, ?, ?'],
+  'key = ? AND expires_at <= ?',
+  ['INSERT OR REPLACE', '', 'REPLACE'],
+);

@@ -1,6 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, Receipt } from '../state/acceptance.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
+import { statements, write } from '../state/write.ts';
+import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, type Reuse } from '../storage/reuse.ts';
 
 /** What rows are written with. */
 export interface RowContext {
@@ -10,6 +12,8 @@ export interface RowContext {
   readonly now: number;
   /** The sequence number of the next message. */
   readonly nextSeq: number;
+  /** Rows to overwrite; absent: every row is added. */
+  readonly reuse?: Reuse;
 }
 
 /** Where messages come from; `since` (ms) is what their `expires` counts from. */
@@ -34,19 +38,25 @@ export function insertMessages(
   });
 }
 
+const EVENT = statements(
+  [
+    'events',
+    `id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
+       config_version, stored, replay_of, replayed_by, shards, home, item_keys, duplicates`,
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
+  ],
+  `id = ? AND ${EVENT_IS_FINISHED}`,
+  ['INSERT', 'ON CONFLICT (id) DO NOTHING', 'IGNORE'],
+);
+
 /** False when the event is there already. */
 export function insertEvent(
-  { sql, nextSeq }: RowContext,
+  { sql, now, nextSeq, reuse }: RowContext,
   event: AcceptedEvent,
   messageCount: number,
   itemKeys: readonly string[],
 ): boolean {
-  const cursor = sql.exec(
-    `INSERT INTO events (id, source, type, state, reason, received_at, dedupe_key, payload, headers, query,
-       first_message, message_count, config_version, stored, replay_of, replayed_by,
-       shards, home, item_keys)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO NOTHING`,
+  const row = [
     event.id,
     event.source,
     event.type,
@@ -66,8 +76,8 @@ export function insertEvent(
     JSON.stringify(event.shards),
     event.isHome ? 1 : 0,
     JSON.stringify(itemKeys),
-  );
-  return cursor.rowsWritten > 0;
+  ];
+  return write(sql, EVENT, row, reuse?.event(now, itemKeys.length + (event.dedupe === null ? 0 : 1)));
 }
 
 function freshRow(seq: number, now: number, origin: Origin, message: DraftMessage): MessageRow {
@@ -98,12 +108,19 @@ function freshRow(seq: number, now: number, origin: Origin, message: DraftMessag
   };
 }
 
-/** The other columns have what a fresh row begins with by their defaults. */
-function insertMessage({ sql }: RowContext, row: MessageRow): void {
-  sql.exec(
-    `INSERT INTO messages (seq, event_id, source, route, kind, phone, params, state, priority, on_uncertain, next_at,
-       expires_at, created_at, config_version, forget)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)`,
+const MESSAGE = statements(
+  [
+    'messages',
+    `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
+       config_version, forget, state, attempts, actions, tries, refusals, reason, sent_at`,
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
+  ],
+  `seq = ? AND ${MESSAGE_IS_FINISHED}`,
+  ['INSERT', '', 'ABORT'],
+);
+
+function insertMessage({ sql, now, reuse }: RowContext, row: MessageRow): void {
+  const values = [
     row.seq,
     row.event_id,
     row.source,
@@ -118,7 +135,8 @@ function insertMessage({ sql }: RowContext, row: MessageRow): void {
     row.created_at,
     row.config_version,
     row.forget,
-  );
+  ];
+  write(sql, MESSAGE, values, reuse?.message(now));
 }
 
 /**

@@ -59,6 +59,7 @@ const isOneOf = (states: readonly string[]) => (state: string) => states.include
 
 /** These take any text, since a row's state is text. */
 export const isDue = isOneOf(DUE_STATES);
+export const isWaiting = isOneOf(WAITING_STATES);
 export const isFinal = isOneOf(FINAL_STATES);
 export const isRetryable = isOneOf(RETRYABLE_STATES);
 export const isCancellable = isOneOf(CANCELLABLE_STATES);

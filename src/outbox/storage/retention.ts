@@ -46,63 +46,78 @@ function sweepClaims({ sql, now }: RetentionContext): boolean {
   return over.rowsWritten >= STEP;
 }
 
-export interface OldEvent extends Record<string, SqlStorageValue> {
+interface OldEvent extends Record<string, SqlStorageValue> {
   id: string;
   source: string;
   dedupe_key: string | null;
   item_keys: string;
   first_message: number;
   message_count: number;
+  is_open: number;
+  is_claimed: number;
 }
 
-function sweepEvents({ sql, now, before }: RetentionContext, from: string): string | null {
-  const rows = sql
+/** The condition for events with a message in one of these states. */
+export const openSql = (states: string): string =>
+  `EXISTS (SELECT 1 FROM messages
+     WHERE seq >= first_message AND seq < first_message + message_count AND state IN ${states})`;
+
+/** The next events behind `from` and before `to`; `states`: in which of them a message keeps its event open. */
+export const eventsBetween = (
+  { sql, now }: Pick<RetentionContext, 'sql' | 'now'>,
+  [from, to]: readonly [string, string],
+  states: string,
+  limit: number,
+): readonly OldEvent[] =>
+  sql
     .exec<OldEvent>(
-      `SELECT id, source, dedupe_key, item_keys, first_message, message_count FROM events
-         WHERE id > ? AND id < ? ORDER BY id LIMIT ${STEP}`,
+      `SELECT id, source, dedupe_key, item_keys, first_message, message_count,
+         ${openSql(states)} AS is_open, EXISTS (SELECT 1 FROM dedupe_claims WHERE event_id = events.id AND expires_at > ?1 AND key IN (
+           SELECT source || char(10) || dedupe_key
+           UNION ALL SELECT '#' || source || char(10) || value FROM json_each(item_keys))) AS is_claimed
+         FROM events WHERE id > ?2 AND id < ?3 ORDER BY id LIMIT ${limit}`,
+      now,
       from,
-      eventIdFloor(before),
+      to,
     )
     .toArray();
-  for (const row of rows) {
-    const claims = claimsOf(row);
-    if (isOpen(sql, row) || claims.some((claim) => holdsClaim(sql, claim, row.id, now))) continue;
-    for (const claim of claims)
-      sql.exec('DELETE FROM dedupe_claims WHERE key = ? AND event_id = ?', claim, row.id);
-    sql.exec('DELETE FROM events WHERE id = ?', row.id);
-  }
+
+function sweepEvents(context: RetentionContext, from: string): string | null {
+  const rows = eventsBetween(context, [from, eventIdFloor(context.before)], DUE_SQL, STEP);
+  for (const event of rows) if (event.is_open + event.is_claimed === 0) deleteEvent(context.sql, event);
   return rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
 }
 
+/** Deletes an event with its claims. */
+export function deleteEvent(sql: SqlStorage, event: OldEvent): void {
+  deleteClaims(sql, event.id, claimsOf(event));
+  sql.exec('DELETE FROM events WHERE id = ?', event.id);
+}
+
+/** Deletes claims unless another event has the key by now. */
+export function deleteClaims(sql: SqlStorage, eventId: string, keys: readonly string[]): void {
+  for (const key of keys) sql.exec('DELETE FROM dedupe_claims WHERE key = ? AND event_id = ?', key, eventId);
+}
+
 /** The keys that an event may have claimed. */
-export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): readonly string[] => [
+export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): string[] => [
   ...(dedupe_key === null ? [] : [claimKey(source, dedupe_key)]),
   ...parseOwnJson<readonly string[]>(item_keys).map((key) => itemClaimKey(source, key)),
 ];
 
-const isOpen = (sql: SqlStorage, { first_message, message_count }: OldEvent): boolean =>
-  sql
-    .exec(
-      `SELECT 1 FROM messages WHERE seq >= ? AND seq < ? AND state IN ${DUE_SQL} LIMIT 1`,
-      first_message,
-      first_message + message_count,
-    )
-    .toArray().length > 0;
+/** A number that the outbox keeps about itself; 0: none. */
+export const keptNumber = (sql: SqlStorage, key: string): number =>
+  Number(sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0]?.value ?? 0);
 
-/** Whether an event's claim is still in force. */
-export const holdsClaim = (sql: SqlStorage, key: string, eventId: string, now: number): boolean =>
-  sql
-    .exec('SELECT 1 FROM dedupe_claims WHERE key = ? AND event_id = ? AND expires_at > ?', key, eventId, now)
-    .toArray().length > 0;
+export function keepNumber(sql: SqlStorage, key: string, value: number): void {
+  sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, String(value));
+}
 
 /**
  * The highest number of a message that was ever deleted, 0 before the first. New numbers are higher even when the table
  * is empty. Otherwise an old id, or an event that is kept for its claim, would point to another event's message.
  */
-export const lastSweptSeq = (sql: SqlStorage): number =>
-  Number(
-    sql.exec<{ value: string }>(`SELECT value FROM meta WHERE key = '${SWEPT_KEY}'`).toArray()[0]?.value ?? 0,
-  );
+export const lastSweptSeq = (sql: SqlStorage): number => keptNumber(sql, SWEPT_KEY);
 
 const SWEPT_KEY = 'last_swept_seq';
 
@@ -112,23 +127,35 @@ const SWEPT_KEY = 'last_swept_seq';
  */
 export function deleteMessages(sql: SqlStorage, first: number, behind: number): void {
   const { seq: newest } = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one();
-  if (newest !== null && newest >= first && newest < behind)
-    sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${SWEPT_KEY}', ?)`, String(newest));
+  if (newest !== null && newest >= first && newest < behind) keepNumber(sql, SWEPT_KEY, newest);
   sql.exec('DELETE FROM messages WHERE seq >= ? AND seq < ?', first, behind);
 }
 
-function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
-  const rows = sql
-    .exec<{ seq: number; state: string; created_at: number }>(
-      `SELECT seq, state, created_at FROM messages WHERE seq > ? ORDER BY seq LIMIT ${STEP}`,
+interface OldMessage extends Record<string, SqlStorageValue> {
+  seq: number;
+  event_id: string | null;
+  state: string;
+  created_at: number;
+}
+
+/** Of the next `limit` messages behind `from`, those that were accepted before `before` (ms). */
+export const messagesBehind = (
+  sql: SqlStorage,
+  from: number,
+  before: number,
+  limit: number,
+): readonly OldMessage[] =>
+  sql
+    .exec<OldMessage>(
+      `SELECT seq, event_id, state, created_at FROM messages WHERE seq > ? ORDER BY seq LIMIT ${limit}`,
       from,
     )
-    .toArray();
-  const old = rows.filter(({ created_at }) => created_at < before);
-  for (const { seq, state } of old) {
-    if (isDue(state) || isSending(seq)) continue;
-    deleteMessages(sql, seq, seq + 1);
-  }
+    .toArray()
+    .filter(({ created_at }) => created_at < before);
+
+function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
+  const old = messagesBehind(sql, from, before, STEP);
+  for (const { seq, state } of old) if (!isDue(state) && !isSending(seq)) deleteMessages(sql, seq, seq + 1);
   // Messages are numbered in the order of acceptance: after the first that is too young, all are.
-  return old.length < STEP ? null : (rows.at(-1)?.seq ?? null);
+  return old.length < STEP ? null : (old.at(-1)?.seq ?? null);
 }

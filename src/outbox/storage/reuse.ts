@@ -1,0 +1,109 @@
+import { MINUTE } from '../../lib/duration.ts';
+import { eventIdFloor } from '../../lib/id.ts';
+import { isWaiting, WAITING_SQL } from '../state/states.ts';
+import {
+  claimsOf,
+  deleteClaims,
+  eventsBetween,
+  keepNumber,
+  keptNumber,
+  messagesBehind,
+  openSql,
+} from './retention.ts';
+
+/** How many rows one look reads. */
+const PAGE = 32;
+
+/** More than a call takes: an attempt that began this long before a sweep was recorded by then. */
+const CALL_MS = 5 * MINUTE;
+
+/** After a look that came to the end. What expires in the meantime is overwritten after that. */
+const AGAIN_MS = 5 * MINUTE;
+
+/** The conditions under which a row is overwritten: it may have changed since it was listed. */
+export const EVENT_IS_FINISHED = `NOT ${openSql(WAITING_SQL)}`;
+export const MESSAGE_IS_FINISHED = `state NOT IN ${WAITING_SQL} AND coalesce(json_extract(attempts, '$[#-1].at'), 0) < ?`;
+
+/**
+ * Gives expired rows of one table, from the oldest on. `read` gives the oldest page of them: it always goes on where it
+ * ended, since its rows are overwritten.
+ */
+function expired<Row>(
+  read: (now: number) => readonly Row[],
+  isFree: (row: Row) => boolean,
+): (now: number) => Row | undefined {
+  let free: Row[] = [];
+  let againAt = 0;
+  return (now) => {
+    if (free.length === 0 && now >= againAt) {
+      const rows = read(now);
+      free = rows.filter(isFree);
+      if (rows.length < PAGE || free.length === 0) againAt = now + AGAIN_MS;
+    }
+    return free.shift();
+  };
+}
+
+/**
+ * Rows that have expired and may be overwritten: to delete a row costs as much as to write it. They must also be older
+ * than the last sweep, which kept the counters: a restart counts from the rows what came later.
+ */
+export class Reuse {
+  readonly #sql: SqlStorage;
+  /** As of the last sweep. Kept in rows: an object that an event starts has not read its configuration yet (ms). */
+  #sweptAt: number;
+  #retentionMs: number;
+  readonly #events = expired(
+    (now) => eventsBetween({ sql: this.#sql, now }, ['', eventIdFloor(this.#before(now))], WAITING_SQL, PAGE),
+    (event) => event.is_open + event.is_claimed === 0,
+  );
+  readonly #messages = expired(
+    (now) => messagesBehind(this.#sql, 0, this.#before(now), PAGE),
+    ({ state }) => !isWaiting(state),
+  );
+  /** Keys of the event that {@link event} gave last. */
+  #claims: string[] = [];
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#sweptAt = keptNumber(sql, 'swept_at');
+    this.#retentionMs = keptNumber(sql, 'retention') || Infinity;
+  }
+
+  /** When the last complete sweep began (ms); 0: there was none. */
+  get sweptAt(): number {
+    return this.#sweptAt;
+  }
+
+  /** A sweep that began at `now` is complete. */
+  swept(now: number, retentionMs: number): void {
+    keepNumber(this.#sql, 'swept_at', now);
+    this.#sweptAt = now;
+    if (retentionMs !== this.#retentionMs) keepNumber(this.#sql, 'retention', retentionMs);
+    this.#retentionMs = retentionMs;
+  }
+
+  /** An event to be overwritten by one that makes `count` claims. These overwrite its own; the rest is deleted. */
+  event(now: number, count: number): readonly [id: string] | undefined {
+    const event = this.#events(now);
+    if (event === undefined) return undefined;
+    this.#claims = claimsOf(event);
+    deleteClaims(this.#sql, event.id, this.#claims.splice(count));
+    return [event.id];
+  }
+
+  message(now: number): readonly [seq: number, before: number] | undefined {
+    const message = this.#messages(now);
+    return message && [message.seq, this.#before(now)];
+  }
+
+  claim(now: number): readonly [key: string, now: number] | undefined {
+    const key = this.#claims.pop();
+    return key === undefined ? undefined : [key, now];
+  }
+
+  /** What was accepted, and tried last, before this may be overwritten (ms). */
+  #before(now: number): number {
+    return Math.min(now - this.#retentionMs, this.#sweptAt - CALL_MS);
+  }
+}
