@@ -143,7 +143,7 @@ export const DESCRIPTIONS = {
       "Regular expressions for the gateway's `message`: a refusal that matches one is not tried again. Up to 50.",
     circuit: 'When calls of the gateway stop for a while.',
     retention:
-      'How long events and messages are kept, 1h to 3650d. Messages that still wait to be sent are not deleted.',
+      'How long events and messages are kept, 1h to 3650d. Deleted at most an eighth of it later, and a day at most; not while they wait to be sent.',
     shards: 'How many objects share the work, 1 to 64. At most `burst` and `per_minute`.',
     notify:
       'Where the owner is notified, for example that the account is paused, its gateway down, or messages dead.',

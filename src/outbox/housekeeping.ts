@@ -3,6 +3,7 @@ import { describeError, log } from '../lib/log.ts';
 import type { Calls } from './state/calls.ts';
 import type { HeartbeatCheck } from './notify/heartbeat-check.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
+import type { Reuse } from './storage/reuse.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */
@@ -17,13 +18,12 @@ const MAX_STEPS = 500;
 /** While messages wait: as many rows as a run can send meanwhile, in a few tenths of a second. */
 const STEPS_WHILE_DUE = 50;
 
-const SWEPT_AT = 'swept_at';
-
 /** What housekeeping needs of its outbox. */
 interface HousekeepingDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly heartbeatCheck: HeartbeatCheck;
   readonly calls: Calls;
+  readonly reuse: Reuse;
   readonly isSending: (seq: number) => boolean;
   /** How long finished events and messages are kept, in ms. */
   readonly retentionMs: (config: LoadedConfig) => number;
@@ -49,7 +49,6 @@ interface HousekeepingDeps {
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
-  #sweptAt: number | null;
   #from: SweepPosition = SWEEP_START;
   /** When the sweep is due that {@link alarmAt} returned last (ms). */
   #askedFor: number | null = null;
@@ -58,9 +57,6 @@ export class Housekeeping {
 
   constructor(deps: HousekeepingDeps) {
     this.#deps = deps;
-    const rows = deps.storage.sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', SWEPT_AT);
-    const value = rows.toArray()[0]?.value;
-    this.#sweptAt = value === undefined ? null : Number(value);
   }
 
   /**
@@ -112,19 +108,21 @@ export class Housekeeping {
     if (this.#from !== SWEEP_START) return now;
     if (!isAnythingStored(this.#deps.storage.sql)) return null;
     // A time in the future comes from a clock that was ahead; it must not delay the sweep.
-    return this.#sweptAt === null || this.#sweptAt > now ? now : this.#sweptAt + SWEEP_EACH_MS;
+    const { sweptAt } = this.#deps.reuse;
+    return sweptAt > now ? now : sweptAt + SWEEP_EACH_MS;
   }
 
   async #sweep(config: LoadedConfig): Promise<void> {
     const { storage, retentionMs, isSending, isRunDue, onSweep, onSwept, clock } = this.#deps;
     const now = clock();
     onSweep(config);
-    const context = { sql: storage.sql, now, before: now - retentionMs(config), isSending };
+    const kept = retentionMs(config);
+    const context = { sql: storage.sql, now, before: now - kept - Math.min(DAY, kept / 8), isSending };
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = storage.transactionSync(() => sweepStep(context, this.#from));
       this.#from = next ?? SWEEP_START;
       if (next === null) {
-        await this.#swept(now);
+        await this.#swept(now, kept);
         break;
       }
       await scheduler.wait(0);
@@ -133,12 +131,11 @@ export class Housekeeping {
     onSwept();
   }
 
-  async #swept(now: number): Promise<void> {
-    const { storage, calls, wakeRegistry } = this.#deps;
-    const before = this.#sweptAt;
-    this.#sweptAt = now;
-    storage.sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', SWEPT_AT, String(now));
-    if (dayOf(before ?? 0) === dayOf(now) || !calls.isAnyLeft) return;
+  async #swept(now: number, retentionMs: number): Promise<void> {
+    const { reuse, calls, wakeRegistry } = this.#deps;
+    const before = reuse.sweptAt;
+    reuse.swept(now, retentionMs);
+    if (dayOf(before) === dayOf(now) || !calls.isAnyLeft) return;
     calls.spend();
     await wakeRegistry();
   }

@@ -11,6 +11,7 @@ import type { Dispatch } from './send/dispatch.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
+import type { Reuse } from './storage/reuse.ts';
 import { heldBytes, storedBytes } from './state/bytes.ts';
 import type { StorageGuard } from './storage/storage-guard.ts';
 import type { StorageWatch } from './storage/storage-watch.ts';
@@ -20,6 +21,7 @@ interface IntakeDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync' | 'sync'>;
   /** The outbox's random tag, part of each message id. */
   readonly tag: string;
+  readonly reuse: Reuse;
   readonly claims: Claims;
   readonly dispatch: Pick<Dispatch, 'recordEnded' | 'claimDue'>;
   readonly limits: SourceLimits;
@@ -65,10 +67,10 @@ export class Intake {
 
   /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): string | null {
-    const { storage, guard, tag } = this.#deps;
+    const { storage, guard, tag, reuse } = this.#deps;
     if (guard.level().state === 'full') return null;
     const now = Date.now();
-    const context = { sql: storage.sql, tag, now, nextSeq: this.#nextSeq };
+    const context = { sql: storage.sql, tag, now, nextSeq: this.#nextSeq, reuse };
     const origin = { event: null, source: null, since: now, configVersion };
     const queued = storage.transactionSync(() => insertMessages(context, [message], origin));
     this.#follow([], queued, now);
@@ -100,7 +102,7 @@ export class Intake {
 
   /** Writes a group of acceptances in one commit; all or none. */
   #commit(acceptances: readonly Acceptance[]): readonly Receipt[] {
-    const { storage, tag, guard, limits } = this.#deps;
+    const { storage, tag, guard, limits, reuse } = this.#deps;
     const { sql } = storage;
     const now = Date.now();
     let nextSeq = this.#nextSeq;
@@ -108,7 +110,7 @@ export class Intake {
     const answered = limits.within(() =>
       storage.transactionSync(() =>
         acceptances.map((acceptance): Receipt | CommittedEvent => {
-          const context = { sql, tag, now, nextSeq };
+          const context = { sql, tag, now, nextSeq, reuse };
           const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const committed = commitAcceptance(context, acceptance);

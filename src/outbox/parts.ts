@@ -27,6 +27,7 @@ import { Dispatch } from './send/dispatch.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
 import { accountOf } from './state/shards.ts';
+import { Reuse } from './storage/reuse.ts';
 import { Tail } from './tail/tail.ts';
 
 const clock = (): number => Date.now();
@@ -110,6 +111,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
 
   const limits = new SourceLimits(sql);
   const heartbeats = new Heartbeats(sql);
+  const reuse = new Reuse(sql);
   const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
   /** To be called before rows are deleted: a restart reads from rows what was counted since counters were kept. */
   const keepForSweep = (): void => {
@@ -139,6 +141,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       onChanges: (changes) => owner.silences(changes),
       clock,
     }),
+    reuse,
     isSending: (seq) => claims.flight.has(seq),
     retentionMs: (loaded) => config.policyIn(loaded).retentionMs,
     onSweep: ({ sources }) => {
@@ -157,6 +160,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const intake = new Intake({
     storage,
     tag,
+    reuse,
     claims,
     dispatch,
     limits,
