@@ -44,7 +44,7 @@ class Accepting {
     const event = accepted({ id: newId(at), receivedAt: at, ...extra });
     const context = { sql: this.sql, tag: 'tag0000', now: at, nextSeq: this.nextSeq, reuse: this.reuse };
     const committed = this.#storage.transactionSync(() => commitAcceptance(context, { event, messages }));
-    this.nextSeq += committed.queued;
+    this.nextSeq += committed.queued.length;
     return committed;
   }
 
