@@ -92,7 +92,10 @@ export class Operations {
 
   #cancelled(row: MessageRow, by: string): void {
     const { read, tail, origin } = this.#deps;
-    read().claims.counters.reached(row.source, 'cancelled');
+    const { claims } = read();
+    // Else it would take memory, and have the alarm look for it, as long as its account cannot send.
+    claims.queue.turns.remove(row);
+    claims.counters.reached(row.source, 'cancelled');
     logMessage('message.cancelled', row, origin(), { by });
     tail.changed(row, 'cancelled');
   }

@@ -116,6 +116,19 @@ export class Turns {
     }
   }
 
+  /** A message waits no more: it was cancelled. */
+  remove({ seq, phone }: Pick<Waiting, 'phone' | 'seq'>): void {
+    const receiver = this.#receivers.get(keyOf({ seq, phone }));
+    if (receiver === undefined || !this.#seqs.delete(seq)) return;
+    for (const name of CLASSES) {
+      const at = receiver.waiting[name].findIndex((message) => message.seq === seq);
+      if (at >= 0) receiver.waiting[name].splice(at, 1);
+    }
+    if (!receiver.isBusy && CLASSES.every((name) => receiver.waiting[name].length === 0))
+      this.#dropReceiver(receiver);
+    else this.#place(receiver);
+  }
+
   /** Marks a receiver as busy: its call is under way. */
   hold(call: Pick<Waiting, 'phone' | 'seq'>): void {
     const receiver = this.#receiver(call);
@@ -128,7 +141,7 @@ export class Turns {
     const receiver = this.#receivers.get(keyOf(call));
     if (receiver === undefined) return;
     receiver.isBusy = false;
-    if (CLASSES.every((name) => receiver.waiting[name].length === 0)) this.#forget(receiver);
+    if (CLASSES.every((name) => receiver.waiting[name].length === 0)) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
 
@@ -161,7 +174,8 @@ export class Turns {
     return receiver;
   }
 
-  #forget(receiver: Receiver): void {
+  #dropReceiver(receiver: Receiver): void {
+    this.#place(receiver);
     this.#full.delete(receiver);
     this.#receivers.delete(receiver.key);
   }

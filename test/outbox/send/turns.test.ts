@@ -173,3 +173,34 @@ describe('whatever waits', () => {
     );
   });
 });
+
+describe('a message that is removed', () => {
+  it('has no turn any more, and the next one of its receiver has it', () => {
+    const turns = turnsOf(
+      message(1, { phone: 'a', source: 'form' }),
+      message(2, { phone: 'a', source: 'stripe' }),
+      message(3, { phone: 'b' }),
+    );
+    turns.remove({ seq: 1, phone: 'a' });
+    expect([turns.has(1), turns.size]).toEqual([false, 2]);
+    expect(takeAll(turns).toSorted()).toEqual([2, 3]);
+  });
+
+  it('leaves nothing behind when it was the last', () => {
+    const turns = turnsOf(message(1, { phone: 'a', isUrgent: true }), message(2, { phone: null }));
+    turns.remove({ seq: 1, phone: 'a' });
+    turns.remove({ seq: 2, phone: null });
+    expect([turns.size, turns.isReady]).toEqual([0, false]);
+    expect(turns.take(0, always)).toBeNull();
+  });
+
+  it('that is not there changes nothing, nor does one whose call is under way', () => {
+    const turns = turnsOf(message(1, { phone: 'a' }), message(2, { phone: 'a' }));
+    expect(turns.take(0, always)?.seq).toBe(1);
+    turns.remove({ seq: 1, phone: 'a' });
+    turns.remove({ seq: 9, phone: 'c' });
+    expect(turns.take(0, always)).toBeNull();
+    turns.release({ seq: 1, phone: 'a' });
+    expect(turns.take(0, always)?.seq).toBe(2);
+  });
+});
