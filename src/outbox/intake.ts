@@ -60,7 +60,12 @@ export class Intake {
     return this.#group.add(acceptance);
   }
 
-  /** Resolves when the next commit is on disk. */
+  /** Makes another commit, for what is to be recorded or claimed. */
+  askForCommit(): void {
+    this.#group.ask();
+  }
+
+  /** The same; resolves when it is on disk. */
   nextCommit(): Promise<void> {
     return this.#group.next();
   }

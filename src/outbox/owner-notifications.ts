@@ -49,8 +49,7 @@ export class OwnerNotifications {
     logAttempt(recorded, origin);
     const isDeadNew = decision.state === 'dead' && this.#once('message.dead', DEAD_TEXT(account), account);
     const isRedirectNew =
-      attempt.outcome === 'redirected' &&
-      this.#once('gateway.redirected', REDIRECTED_TEXT(account), account);
+      attempt.outcome === 'redirected' && this.#once('gateway.redirected', REDIRECTED_TEXT(account), account);
     if (this.#note(before, false) || isDeadNew || isRedirectNew) this.send();
   }
 

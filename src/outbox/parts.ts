@@ -91,6 +91,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       return credentials.ok ? null : credentials.error.join('; ');
     },
     policyNow: () => config.policyNow(clock()),
+    askForCommit: () => intake.askForCommit(),
     nextCommit: () => intake.nextCommit(),
     onRecorded: (recorded) => {
       owner.recorded(recorded);

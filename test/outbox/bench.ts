@@ -178,6 +178,7 @@ export class Bench {
       clock: () => this.now,
       random: () => this.random,
       policyNow: () => (this.policyError ? null : this.policy),
+      askForCommit: () => this.#commits.ask(),
       nextCommit: () => this.#commits.next(),
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });

@@ -38,6 +38,7 @@ export class GroupCommit<Item, Answer> {
   #waiting: Waiting<Item, Answer>[] = [];
   /** The promises of {@link next}. */
   #sharing: PromiseWithResolvers<void>[] = [];
+  #isAsked = false;
   #isFlushing = false;
   #heldBytes = 0;
 
@@ -57,17 +58,24 @@ export class GroupCommit<Item, Answer> {
     return promise;
   }
 
-  /** Makes the next commit even if no item waits. Resolves when it is on disk. */
+  /** Makes another commit even if no item waits: at once, or when the one under way is on disk. */
+  ask(): void {
+    this.#isAsked = true;
+    if (!this.#isFlushing) void this.#flush();
+  }
+
+  /** See {@link ask}. Resolves when that commit is on disk. */
   next(): Promise<void> {
     const sharing = Promise.withResolvers<void>();
     this.#sharing.push(sharing);
-    if (!this.#isFlushing) void this.#flush();
+    this.ask();
     return sharing.promise;
   }
 
   async #flush(): Promise<void> {
     this.#isFlushing = true;
-    while (this.#waiting.length > 0 || this.#sharing.length > 0) {
+    while (this.#waiting.length > 0 || this.#isAsked) {
+      this.#isAsked = false;
       const sharing = this.#sharing.splice(0);
       const group = this.#waiting.splice(0, this.#groupLength());
       this.#deps.begin();

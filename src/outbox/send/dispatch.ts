@@ -26,7 +26,9 @@ interface DispatchDeps {
   readonly blockedReason: () => string | null;
   /** The policy, unless it has to be read again. */
   readonly policyNow: () => AccountPolicy | null;
-  /** Has a commit made, with {@link Dispatch.recordEnded} and {@link Dispatch.claimDue}; resolves when it is on disk. */
+  /** Has a commit made, with {@link Dispatch.recordEnded} and {@link Dispatch.claimDue} … */
+  readonly askForCommit: () => void;
+  /** … and resolves when it is on disk. */
   readonly nextCommit: () => Promise<void>;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
@@ -48,8 +50,8 @@ export class Dispatch {
   #running = false;
   /** When the current run claims no more (ms). */
   #stopAt = Infinity;
-  /** Until when the run waits unless it is notified (ms); while it works: it finds out itself. */
-  #waitsUntil = -Infinity;
+  /** Until when the run waits unless it is notified (ms); null: it does not wait. */
+  #waitsUntil: number | null = null;
   /** The policy of the last turn. */
   #policy: AccountPolicy | null = null;
   readonly claims: Claims;
@@ -78,7 +80,8 @@ export class Dispatch {
 
   /**
    * Sends until nothing can be sent now, or the run has made all its calls. The alarm never starts two runs at once.
-   * Each turn waits for a commit, which records what has ended and claims what may go.
+   * A commit records what has ended and claims what may go. While calls are under way the run waits: each that ends
+   * has its own commit made.
    */
   async run(): Promise<void> {
     this.#running = true;
@@ -106,13 +109,22 @@ export class Dispatch {
       this.#recordEnded(policy);
     } catch (thrown) {
       this.flight.fail(thrown);
+      this.notify();
     }
   }
 
   /** Claims what may go now, in the commit that is being made: its calls go out when that is on disk. Never throws. */
   claimDue(): void {
+    if (!this.#running) return;
     const policy = this.#deps.policyNow();
-    if (!this.#running || policy === null || this.#deps.clock() >= this.#stopAt) return;
+    if (policy !== null && this.#mayClaim()) this.#claim(policy);
+    if (this.#waitsUntil === null) return;
+    // Without a policy the run has to read it.
+    const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
+    if (this.flight.size === 0 || (next !== null && next < this.#waitsUntil)) this.notify();
+  }
+
+  #claim(policy: AccountPolicy): void {
     this.#policy = policy;
     try {
       // A claim's row replaces the one that says what was under way when the object stopped.
@@ -122,8 +134,15 @@ export class Dispatch {
       this.flight.fail(thrown);
       this.notify();
     }
-    const next = this.timing.nextTurnAt(policy, this.#deps.clock());
-    if (next !== null && next < this.#waitsUntil) this.notify();
+  }
+
+  #mayClaim(): boolean {
+    return this.#deps.clock() < this.#stopAt;
+  }
+
+  /** When the run has to look again although no call has ended (ms); null: it has not. */
+  #nextTurnAt(policy: AccountPolicy): number | null {
+    return this.#mayClaim() ? this.timing.nextTurnAt(policy, this.#deps.clock()) : null;
   }
 
   /** Claims what may be sent now, and sends it. */
@@ -145,8 +164,9 @@ export class Dispatch {
       this.flight.end({ ...claimed, startedAt, result });
     } catch (thrown) {
       this.flight.interrupt(claimed.entry, thrown);
+      this.notify();
     }
-    this.#signal.notify();
+    this.#deps.askForCommit();
   }
 
   /** Records the calls that have ended since the last turn. */
@@ -178,16 +198,15 @@ export class Dispatch {
   /** Waits until a call has ended, more is accepted, or the next message may be due. */
   async #untilNextTurn(policy: AccountPolicy): Promise<void> {
     const { clock, sleep } = this.#deps;
-    const now = clock();
-    const at = this.timing.nextTurnAt(policy, now);
+    const at = this.#nextTurnAt(policy);
     this.#waitsUntil = at ?? Infinity;
     if (at === null) await this.#signal.wait(null);
     else {
       const alarmClock = new AbortController();
-      await this.#signal.wait(sleep(at - now, alarmClock.signal));
+      await this.#signal.wait(sleep(at - clock(), alarmClock.signal));
       // A timer that is not cleared would keep the object in memory, and billed, until it fires.
       alarmClock.abort();
     }
-    this.#waitsUntil = -Infinity;
+    this.#waitsUntil = null;
   }
 }

@@ -103,8 +103,7 @@ export class Recorder {
       seq,
     );
     if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
-    const latencyMs =
-      decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
+    const latencyMs = decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing about the gateway: a deploy must not open the circuit.

@@ -54,7 +54,9 @@ describe('a call for a stored message', () => {
     for (const on_uncertain of ['retry', 'hold']) {
       await script('4915112347004', { failure: 'reset' });
       const row = await stored('4915112347004', { on_uncertain });
-      expect(await callGateway(env, 'default', row, TIMEOUT_MS, withTimeout)).toMatchObject({ outcome: 'uncertain' });
+      expect(await callGateway(env, 'default', row, TIMEOUT_MS, withTimeout)).toMatchObject({
+        outcome: 'uncertain',
+      });
     }
     expect(await callsTo('4915112347004')).toHaveLength(2);
   });
