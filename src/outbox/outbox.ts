@@ -19,7 +19,7 @@ const SILENCE_LOOK_MS = 60_000;
 
 /**
  * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. What
- * is written here is the truth. Only its alarm sends. This file has its calls and its alarm; `parts.ts` makes the parts
+ * is written here is the truth. A commit or the alarm starts to send. This file has its calls and its alarm; `parts.ts` makes the parts
  * that they use.
  */
 export class Outbox extends DurableObject<Env> {

@@ -1,0 +1,125 @@
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NET_MS } from '../../src/outbox/schedule.ts';
+import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
+import { eventually } from '../eventually.ts';
+import { callsTo, publish, script } from '../integration/relay.ts';
+import { accepted, countRows, draft, SECOND } from './support.ts';
+
+/** An object of the account that has credentials here; see `outbox-delivery.test.ts`. */
+const connectedOutbox = () => env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
+type Stub = ReturnType<typeof connectedOutbox>;
+
+const one = (phone: string): Acceptance => ({ event: accepted(), messages: [draft({ phone })] });
+
+const stateOf = async (stub: Stub, id: string | undefined): Promise<string | undefined> =>
+  (await stub.readMessage(id ?? ''))?.state;
+
+const becomes = (stub: Stub, id: string | undefined, state: string): Promise<void> =>
+  eventually(async () => expect(await stateOf(stub, id)).toBe(state));
+
+/** An outbox that has read its configuration, as any has that sent a moment ago. */
+async function warm(phone: string): Promise<Stub> {
+  const stub = connectedOutbox();
+  const { messages } = await stub.accept(one(phone));
+  await becomes(stub, messages[0], 'sent');
+  return stub;
+}
+
+beforeAll(() => publish({ accounts: { default: { rate: false, per_recipient: false } } }));
+
+describe('the commit that accepts a message', () => {
+  it('claims it, so that its call goes out with the answer', async () => {
+    const stub = await warm('4915112348001');
+    await script('4915112348002', { failure: 'hang' });
+    const flight = await runInDurableObject(stub, async (outbox, { storage: { sql } }) => {
+      const taken = outbox.accept(one('4915112348002'));
+      // Nothing was waited for yet.
+      const { flight: calls } = sql
+        .exec<{ flight: string }>('SELECT flight FROM dispatch_log ORDER BY id DESC LIMIT 1')
+        .one();
+      await taken;
+      return calls;
+    });
+    expect(flight).toContain('4915112348002');
+    await eventually(async () => expect(await callsTo('4915112348002')).toHaveLength(1));
+  });
+
+  it('reads none of what it has just written', async () => {
+    const stub = await warm('4915112348003');
+    const read = await runInDurableObject(stub, async (outbox, { storage }) => {
+      const { messages } = await outbox.accept(one('4915112348004'));
+      await eventually(() => expect(outbox.readMessage(messages[0] ?? '')?.state).toBe('sent'));
+      const rows = countRows(storage.sql);
+      await outbox.accept(one('4915112348005'));
+      return rows.read();
+    });
+    expect(read).toBeLessThanOrEqual(2);
+  });
+
+  it('has the alarm come within half a minute, in case the object stops', async () => {
+    const stub = await warm('4915112348006');
+    await script('4915112348007', { failure: 'hang' });
+    const before = Date.now();
+    await stub.accept(one('4915112348007'));
+    const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+    expect(at).toBeLessThanOrEqual(before + NET_MS + 5 * SECOND);
+  });
+
+  it('sets that alarm once for all that is accepted meanwhile', async () => {
+    const stub = await warm('4915112348008');
+    const set = await runInDurableObject(stub, async (outbox, { storage }) => {
+      const setAlarm = storage.setAlarm.bind(storage);
+      let times = 0;
+      storage.setAlarm = (...args) => {
+        times += 1;
+        return setAlarm(...args);
+      };
+      for (let n = 0; n < 20; n += 1) {
+        const { messages } = await outbox.accept(one(`491511234810${n}`));
+        await eventually(() => expect(outbox.readMessage(messages[0] ?? '')?.state).toBe('sent'));
+      }
+      storage.setAlarm = setAlarm;
+      return times;
+    });
+    // A second one where a slow machine takes longer than that.
+    expect(set).toBeLessThanOrEqual(3);
+  });
+
+  it('starts nothing while the account is paused; resuming does', async () => {
+    const stub = await warm('4915112348009');
+    await stub.pause('token', 'a holiday', true);
+    const { messages } = await stub.accept(one('4915112348010'));
+    expect(await stateOf(stub, messages[0])).toBe('queued');
+    await stub.resume(true);
+    await becomes(stub, messages[0], 'sent');
+  });
+});
+
+describe('an alarm that comes while a commit’s run is under way', () => {
+  it('starts no second run, and is set again for as long as calls are under way', async () => {
+    const stub = await warm('4915112348011');
+    await script('4915112348012', { failure: 'hang' });
+    const { messages } = await stub.accept(one('4915112348012'));
+    await runDurableObjectAlarm(stub);
+    expect(await stateOf(stub, messages[0])).toBe('sending');
+    expect(await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())).not.toBeNull();
+    expect(await callsTo('4915112348012')).toHaveLength(1);
+  });
+});
+
+describe('an object that starts again', () => {
+  it('looks at what it left behind without waiting for its alarm', async () => {
+    const stub = await warm('4915112348013');
+    await script('4915112348014', { failure: 'hang' });
+    const { messages } = await stub.accept(one('4915112348014'));
+    await eventually(async () => expect(await callsTo('4915112348014')).toHaveLength(1));
+    await abortAllDurableObjects();
+    const again = env.OUTBOX.getByName(stub.name ?? '');
+    // No alarm is run here: the first call starts the object, and that is enough.
+    await eventually(async () =>
+      expect((await again.readMessage(messages[0] ?? ''))?.attempts).toHaveLength(1),
+    );
+  });
+});
