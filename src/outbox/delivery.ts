@@ -50,7 +50,7 @@ export class Delivery {
     const isLeft = claims.flight.interrupted.length > 0 || claims.queue.atMost > 0;
     if (!isLeft || running || this.#deps.alarm.isRunning) return;
     this.#deps.calls.begin();
-    this.#start();
+    void this.#start();
   }
 
   /** Logs a fault, and has the alarm try again. */
@@ -71,17 +71,17 @@ export class Delivery {
     schedule.stretchNet(now);
     if (dispatch.running) return;
     calls.begin();
-    this.#start();
+    void this.#start();
   }
 
-  /** A run of its own, below which the alarm is the net. */
-  #start(): void {
+  /** A run of its own, below which the alarm is the net. Never throws. */
+  async #start(): Promise<void> {
     const { config, dispatch, schedule } = this.#deps;
-    void dispatch
-      .run()
-      .then(() => {
-        if (config.known !== null) schedule.arm(config.known);
-      })
-      .catch((thrown: unknown) => this.failed(thrown));
+    try {
+      await dispatch.run();
+      if (config.known !== null) schedule.arm(config.known);
+    } catch (thrown) {
+      this.failed(thrown);
+    }
   }
 }

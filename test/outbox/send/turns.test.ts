@@ -183,7 +183,7 @@ describe('a message that is removed', () => {
     );
     turns.remove({ seq: 1, phone: 'a' });
     expect([turns.has(1), turns.size]).toEqual([false, 2]);
-    expect(takeAll(turns).toSorted()).toEqual([2, 3]);
+    expect(new Set(takeAll(turns))).toEqual(new Set([2, 3]));
   });
 
   it('leaves nothing behind when it was the last', () => {
