@@ -37,10 +37,17 @@ beforeAll(async () => {
 describe('a text that the gateway’s firewall does not like', () => {
   it('is given up after three calls, while other messages go out and the account is not paused', async () => {
     const blocked = '4915112360001';
-    gatewayAnswers(blocked, status(403), status(403), status(403), status(403));
+    const forbidden = status(403);
+    const others = Promise.withResolvers<void>();
+    const forbiddenLater: Answer = async (...call) => {
+      await others.promise;
+      return forbidden(...call);
+    };
+    gatewayAnswers(blocked, forbidden, forbiddenLater, forbidden, forbidden);
     const bad = await postTo(blocked, '<script>');
     for (const phone of ['4915112360002', '4915112360003'])
       await message(await postTo(phone, 'hello'), isSent);
+    others.resolve();
     const dead = await message(bad, ({ state }) => state === 'dead');
     expect(dead.attempts.map(({ outcome }) => outcome)).toEqual(['forbidden', 'forbidden', 'forbidden']);
     expect(dead.reason).toContain('while other messages were sent');
