@@ -42,12 +42,18 @@ const GATEWAY_MS = 60;
 const CONNECTIONS = 16;
 const RECEIVERS = 500;
 const DRAIN_WITHIN_MS = 120_000;
+/** A schedule has at most 50. */
+const MAX_WAITS = 48;
 
 /** Kills the relay at random moments while it takes webhooks and sends, and counts what came of them. */
 export function crash(bundles: Bundles, options: CrashOptions): Promise<CrashReport> {
   const { onUncertain } = options;
   // More attempts than kills: one message may be in flight at each of them, and would be given up else.
-  const retry = ['100ms', '200ms', ...Array.from({ length: 2 * (options.kills ?? 10) }, () => '500ms')];
+  const retry = [
+    '100ms',
+    '200ms',
+    ...Array.from({ length: Math.min(MAX_WAITS, 2 * (options.kills ?? 10)) }, () => '500ms'),
+  ];
   const config = { route: { on_uncertain: onUncertain }, account: { retry } };
   return onStage(bundles, config, async (stage) => {
     await stage.gateway.script([{ failure: 'slow', ms: GATEWAY_MS, times: 1_000_000 }]);
