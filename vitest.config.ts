@@ -46,6 +46,8 @@ const relay = () =>
     const simulator = await startSimulator({ port: 0 });
     simulators.push(simulator);
     return {
+      // As it is written, and not the bundle of it that is deployed.
+      main: './src/index.ts',
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
         bindings: {

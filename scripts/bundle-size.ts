@@ -16,11 +16,11 @@ function main(): void {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {
     const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-    execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--minify', '--outdir', folder], {
+    execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', folder], {
       cwd: ROOT,
       stdio: 'pipe',
     });
-    const bundle = readFileSync(join(folder, 'index.js'));
+    const bundle = readFileSync(join(folder, 'worker.js'));
     const zipped = gzipSync(bundle, { level: 9 }).byteLength;
     process.stdout.write(
       `bundle: ${kib(bundle.byteLength)} KiB, gzipped ${kib(zipped)} KiB (budget ${kib(BUDGET)} KiB)\n`,

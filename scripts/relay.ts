@@ -38,7 +38,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     [
       `${ROOT}node_modules/wrangler/bin/wrangler.js`,
       'dev',
-      ...(entry === undefined ? [] : [entry]),
+      ...(entry === undefined ? [] : [entry, '--bundle']),
       '--ip',
       'localhost',
       '--port',

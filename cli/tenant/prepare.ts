@@ -64,7 +64,7 @@ export function writeDerived(tenant: Tenant, root: JsonObject, secrets: readonly
   const { name, worker, settings } = tenant;
   const file = join(DERIVED, `${name}.json`);
   const path = (given: string): string => relative(dirname(file), join(ROOT, given)).split(sep).join('/');
-  const derived = derive(root, { worker, settings, secrets, path });
+  const derived = derive(root, { worker, settings, secrets, folder: ROOT, path });
   if (!derived.ok) return failed(derived.error);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(derived.value, null, 2)}\n`);

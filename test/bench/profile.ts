@@ -44,13 +44,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** As a deploy makes it, but with its names and its lines. */
+/** What is deployed, but with its names and its lines. */
 function readableBundle(folder: string): string {
   const wrangler = join(
     dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
     'bin/wrangler.js',
   );
-  const args = [wrangler, 'deploy', '--dry-run', '--minify', 'false', '--outdir', folder];
+  const args = [wrangler, 'deploy', 'src/index.ts', '--bundle', '--dry-run', '--outdir', folder];
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'pipe' });
   return readFileSync(join(folder, 'index.js'), 'utf8');
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { relayClock } from '../clock/processes.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -22,56 +22,29 @@ export interface Bundles {
 
 /** Bundles the relay and what it needs beside it. Takes a few seconds. */
 export function buildBundles(): Bundles {
+  const { entry } = relayClock();
   return {
-    relay: bundleRelay(),
-    limited: bundle(CONFIG, 'limited-relay.js', 'test/e2e/limited-relay.ts'),
+    relay: entry === undefined ? deployed() : bundleHelper(entry),
+    limited: bundleHelper('test/e2e/limited-relay.ts'),
     kv: bundleHelper('test/e2e/kv-worker.ts'),
     compatibilityDate: compatibilityDate(),
   };
 }
 
-/** Bundles a Worker that is only there for a test; `entry` is a path in the project. */
-export function bundleHelper(entry: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbell-helper-'));
-  try {
-    // Of its own, since the relay's configuration asks for the relay's classes.
-    const config = join(folder, 'wrangler.toml');
-    const main = JSON.stringify(join(ROOT, entry));
-    writeFileSync(
-      config,
-      `name = "helper"\nmain = ${main}\ncompatibility_date = "${compatibilityDate()}"\nminify = true\n`,
-    );
-    return bundle(config, entry.split('/').at(-1)?.replace(/\.ts$/, '.js') ?? '');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+/** Bundles a Worker that is only there for a test, as the relay is; `entry` is a path in the project. */
+export const bundleHelper = (entry: string): string =>
+  made('bundle.js', (folder) => [join(ROOT, 'scripts/bundle.ts'), entry, join(folder, 'bundle.js')]);
 
-function bundleRelay(): string {
-  const { entry } = relayClock();
-  return entry === undefined
-    ? bundle(CONFIG, 'index.js')
-    : bundle(CONFIG, basename(entry).replace(/\.ts$/, '.js'), entry);
-}
+const deployed = (): string =>
+  made('worker.js', (folder) => [wranglerPath(), 'deploy', '--dry-run', '--outdir', folder]);
 
-function bundle(config: string, output: string, entry?: string): string {
+/** The file that a script of Node, called with these arguments, writes into a folder. */
+function made(file: string, args: (folder: string) => readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {
-    execFileSync(
-      process.execPath,
-      [
-        wranglerPath(),
-        'deploy',
-        ...(entry === undefined ? [] : [entry]),
-        '--config',
-        config,
-        '--dry-run',
-        '--outdir',
-        folder,
-      ],
-      { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-    );
-    return readFileSync(join(folder, output), 'utf8');
+    const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' };
+    execFileSync(process.execPath, args(folder), { cwd: ROOT, stdio: 'pipe', env });
+    return readFileSync(join(folder, file), 'utf8');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -23,7 +23,13 @@ async function deploy(
   const folder = newFolder();
   const worker = `hookbell-${name}`;
   const settings = { gateway_base_url: `https://${name}.example/api`, vars: { OWN: name } };
-  const derived = derive(await readRootConfig(), { worker, settings, secrets: [...secrets.keys()], path });
+  const derived = derive(await readRootConfig(), {
+    worker,
+    settings,
+    secrets: [...secrets.keys()],
+    folder: ROOT,
+    path,
+  });
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(derived.ok ? derived.value : {}));
   // What must not reach a tenant, in all the places where Wrangler looks.
   writeFileSync(join(folder, '.env'), 'WRANGLER_CI_OVERRIDE_NAME=canary\nGATEWAY_API_KEY=canary\n');

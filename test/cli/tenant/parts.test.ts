@@ -147,6 +147,7 @@ const options = (worker: string, more: Partial<Settings> = {}) => ({
   worker,
   settings: settings(more),
   secrets: ['ADMIN_TOKEN'],
+  folder: '/hookbell',
   path: (path: string) => `../../${path}`,
 });
 
@@ -161,7 +162,8 @@ describe('a derived configuration', () => {
       ok: true,
       value: {
         name: 'hookbell-acme',
-        main: '../../src/index.ts',
+        main: '../../dist/worker.js',
+        build: { command: 'npm run -s bundle', cwd: '/hookbell' },
         migrations: root['migrations'],
         durable_objects: root['durable_objects'],
         vars: { X: 'own', GATEWAY_BASE_URL: 'https://a.example/api' },
