@@ -3,6 +3,7 @@
  * accents, a flag. Lengths are UTF-16 units, the strictest count that a chat may apply.
  */
 
+/** Made at the start, which no request pays for: it loads what every format of a language needs. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Below this a surrogate pair would not fit. */
