@@ -63,28 +63,41 @@ export interface Operations extends Counts {
   readonly allRowsWritten: number;
   /** Commits of the outbox, each with a flush: those that it asked for, and the runtime's own. */
   readonly flushes: number;
+  /** What the database grows by where nothing is overwritten; of few events, a page more or less. */
+  readonly storedBytes: number;
   /** CPU of the whole process, ms. */
   readonly cpuMs: number;
   /** Of the whole case, the start of the object among it. */
   readonly byStatement: readonly StatementCounts[];
 }
 
-/** Longer than events are kept. */
-const OLD_MS = 40 * 24 * 3_600_000;
+const HOUR = 3_600_000;
+/** Longer than events are kept (30 days), and not so long that a sweep deletes them: new ones overwrite them. */
+const OLD_MS = (30 * 24 + 12) * HOUR;
+/** A sweep begins this long before what is counted: the next one is due again. */
+const SWEPT_MS = OLD_MS - 2 * HOUR;
 /** After the last call: its record is on disk, and old events are deleted. */
 const SETTLE_MS = 2_000;
+
+/** The relay as it is deployed, except that it counts. */
+export const countingBundles = (bundles: Bundles): Bundles => ({
+  ...bundles,
+  relay: bundleHelper('test/bench/count-relay.ts'),
+});
 
 /**
  * Counts the operations of an event, in each case beside as many events that are past their `retention`: what is deleted costs
  * as well, and a relay that has run for a month deletes as much as it gets.
  */
-export async function countOperations(): Promise<ReadonlyMap<CaseName, Operations>> {
+export async function countOperations(
+  names: readonly CaseName[] = CASE_NAMES,
+  bundles: Bundles = countingBundles(buildBundles()),
+): Promise<ReadonlyMap<CaseName, Operations>> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-count-'));
-  const bundles = { ...buildBundles(), relay: bundleHelper('test/bench/count-relay.ts') };
   try {
     // At the same time: what is counted does not depend on how fast it goes.
     const all = await Promise.all(
-      CASE_NAMES.map(async (name) => [name, await count(CASES[name], bundles, join(folder, name))] as const),
+      names.map(async (name) => [name, await count(CASES[name], bundles, join(folder, name))] as const),
     );
     return new Map(all);
   } finally {
@@ -101,8 +114,15 @@ async function count(one: Case, bundles: Bundles, storeDir: string): Promise<Ope
   try {
     relay = await startAt(0);
     await relay.publish(paymentConfig());
+    const empty = await storedBytes(relay);
     await lab.measure(contestant(relay), { count: events, connections: 16 });
     await relay.drained(10_000);
+    const bytes = (await storedBytes(relay)) - empty;
+    await relay.kill();
+    // The sweep after which they may be overwritten: it follows the first event.
+    relay = await startAt(SWEPT_MS);
+    await lab.measure(contestant(relay), { count: 1, connections: 1 });
+    await sleep(SETTLE_MS);
     await relay.publish(paymentConfig(account));
     lab.answerAfter(gatewayMs);
     const parts: Part[] = [];
@@ -111,7 +131,7 @@ async function count(one: Case, bundles: Bundles, storeDir: string): Promise<Ope
       relay = await startAt(OLD_MS);
       parts.push(await countOnce(lab, relay, { ...one, events: isCold ? 1 : events }, storeDir));
     }
-    return byEvent(parts, events);
+    return { ...byEvent(parts, events), storedBytes: bytes / events };
   } finally {
     await relay?.kill();
     await lab.close();
@@ -144,6 +164,8 @@ async function countOnce(
   };
 }
 
+const storedBytes = async (relay: Relay): Promise<number> => (await relay.status()).storage.bytes;
+
 function contestant(relay: Relay): Contestant {
   const { port, pathname } = new URL(relay.hookUrl);
   return {
@@ -161,7 +183,7 @@ const readCounts = async ({
 }: Relay): Promise<Counts & { readonly byStatement: readonly StatementCounts[] }> =>
   (await fetch(`${url}/__counts`)).json();
 
-function byEvent(parts: readonly Part[], events: number): Operations {
+function byEvent(parts: readonly Part[], events: number): Omit<Operations, 'storedBytes'> {
   const mean = (read: (part: Part) => number): number =>
     parts.reduce((sum, part) => sum + read(part), 0) / events;
   const of = (key: keyof Counts): number => mean(({ counts }) => counts[key]);

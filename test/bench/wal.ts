@@ -24,10 +24,15 @@ export class CommitWatch {
     this.#timer = setInterval(() => this.#look(), LOOK_EACH_MS);
   }
 
-  stop(): number {
-    clearInterval(this.#timer);
+  /** How many there were so far. */
+  count(): number {
     this.#look();
     return this.#commits;
+  }
+
+  stop(): number {
+    clearInterval(this.#timer);
+    return this.count();
   }
 
   #look(): void {
