@@ -1,13 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { paymentRequest } from './payment.ts';
+import { paymentRequest, type Shape } from './payment.ts';
 import { clock, type Times } from './shared.ts';
 
 /** One run: at most so many webhooks over so many connections, each with one request at a time. */
 export interface LoadOrder {
   readonly port: number;
-  readonly path: string;
+  /** They take turns. */
+  readonly paths: readonly string[];
+  readonly shape: Shape;
   readonly run: number;
   readonly count: number;
   readonly connections: number;
@@ -40,8 +42,10 @@ async function answer(order: LoadOrder): Promise<void> {
 
 /** The requests are made before the first is sent: signing them would be counted else. */
 async function load(order: LoadOrder): Promise<LoadDone> {
-  const { port, path, run, count, connections, withinMs, aloneMs } = order;
-  const requests = Array.from({ length: count }, (_, index) => paymentRequest(run, index, path));
+  const { port, paths, shape, run, count, connections, withinMs, aloneMs } = order;
+  const requests = Array.from({ length: count }, (_, index) =>
+    paymentRequest(run, index, paths[index % paths.length] ?? '', shape),
+  );
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const before = process.threadCpuUsage();
   const stopAt = clock() + withinMs;

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Contestant } from './contestants.ts';
 import type { LoadDone, LoadOrder } from './generator.ts';
+import { PAYMENT, type Shape } from './payment.ts';
 import { CONTROL, newTimes, type Times } from './shared.ts';
 
 /** One run against one contestant. */
 export interface Measured {
   readonly count: number;
   readonly acceptedPerSecond: number;
-  /** Null: it delivers nothing. */
+  /** Messages. Null: it delivers nothing. */
   readonly deliveredPerSecond: number | null;
   readonly p50: number;
   readonly p99: number;
@@ -30,6 +31,9 @@ interface Load {
   readonly withinMs?: number;
   /** Each waits for the delivery of the one before it, and this much longer. */
   readonly aloneMs?: number | null;
+  readonly shape?: Shape;
+  /** Instead of the contestant's own. */
+  readonly paths?: readonly string[];
 }
 
 /** The last call's record is on disk by then. */
@@ -68,30 +72,31 @@ export class Lab {
   /** Posts at most so many events, waits until all that was accepted is delivered, and says how it went. */
   async measure(
     { port, path, pid, name, delivers }: Contestant,
-    { connections, withinMs = GIVE_UP_MS, aloneMs = null, ...load }: Load,
+    { connections, withinMs = GIVE_UP_MS, aloneMs = null, shape = PAYMENT, paths = [path], ...load }: Load,
   ): Promise<Measured> {
     const { control, sent, accepted, called } = this.#times;
     this.#run += 1;
-    for (const times of [sent, accepted, called]) times.fill(0, 0, load.count);
+    const messages = Math.max(1, shape.items);
+    for (const times of [sent, accepted, called]) times.fill(0, 0, load.count * messages);
     for (const [cell, value] of [this.#run, 0, 0].entries()) Atomics.store(control, cell, value);
     const cpuBefore = cpuOf(pid);
-    const order = { port, path, run: this.#run, count: load.count, connections, withinMs, aloneMs };
+    const order = { port, paths, shape, run: this.#run, count: load.count, connections, withinMs, aloneMs };
     const { failed, cpuMs, count } = await this.#load(order);
     if (failed !== null) throw new Error(`${name}: ${failed}`);
-    if (delivers) await this.#delivered(name, count);
+    if (delivers) await this.#delivered(name, count * messages);
     await sleep(SETTLE_MS);
     const cpuAfter = cpuOf(pid);
     const startedAt = Math.min(...sent.subarray(0, count));
-    const perSecond = (ends: Float64Array): number =>
-      (count * 1_000) / (ends.subarray(0, count).reduce((last, at) => Math.max(last, at), 0) - startedAt);
+    const perSecond = (ends: Float64Array, number: number): number =>
+      (number * 1_000) / (ends.subarray(0, number).reduce((last, at) => Math.max(last, at), 0) - startedAt);
     const waits = Array.from(accepted.subarray(0, count), (at, index) => at - (sent[index] ?? 0));
     const toCalls = Array.from(called.subarray(0, count), (at, index) =>
       Math.max(0, at - (accepted[index] ?? 0)),
     );
     return {
       count,
-      acceptedPerSecond: perSecond(accepted),
-      deliveredPerSecond: delivers ? perSecond(called) : null,
+      acceptedPerSecond: perSecond(accepted, count),
+      deliveredPerSecond: delivers ? perSecond(called, count * messages) : null,
       p50: quantile(waits, 0.5),
       p99: quantile(waits, 0.99),
       cpuMs: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / count,

@@ -5,8 +5,15 @@ import { HOOK_SECRET } from '../e2e/webhook.ts';
 /** So many phones take turns. */
 export const RECEIVERS = 640;
 
+/** What a webhook is like. */
+export interface Shape {
+  readonly bytes: number;
+  /** How many elements its list has; each has an id of its own for the gateway to find. */
+  readonly items: number;
+}
+
 /** As a payment provider's webhook: about 1.2 KB. */
-const BYTES = 1_200;
+export const PAYMENT: Shape = { bytes: 1_200, items: 0 };
 
 /** Begins each id; a run and an index of so many digits follow. The gateway finds it in the message's text. */
 export const ID_PREFIX = 'payx';
@@ -18,8 +25,12 @@ const padded = (number: number, digits: number): string => String(number).padSta
 export const paymentId = (run: number, index: number): string =>
   `${ID_PREFIX}${padded(run, RUN_DIGITS)}${padded(index, INDEX_DIGITS)}`;
 
-/** One webhook of a payment. All that is sent for it is one text message. */
-export function payment(run: number, index: number): { readonly body: string; readonly signature: string } {
+/** One webhook of a payment. All that is sent for it is one text message; of one with a list, one for each element. */
+export function payment(
+  run: number,
+  index: number,
+  { bytes, items }: Shape = PAYMENT,
+): { readonly body: string; readonly signature: string } {
   const bare = {
     id: paymentId(run, index),
     type: 'payment.succeeded',
@@ -38,9 +49,12 @@ export function payment(run: number, index: number): { readonly body: string; re
       refunds: [],
       metadata: {},
     },
+    ...(items > 0 && {
+      items: Array.from({ length: items }, (_, item) => ({ id: paymentId(run, index * items + item) })),
+    }),
     note: '',
   };
-  const note = 'x'.repeat(BYTES - JSON.stringify(bare).length);
+  const note = 'x'.repeat(Math.max(0, bytes - JSON.stringify(bare).length));
   const body = JSON.stringify({ ...bare, note });
   return { body, signature: createHmac('sha256', HOOK_SECRET).update(body).digest('hex') };
 }
@@ -48,37 +62,43 @@ export function payment(run: number, index: number): { readonly body: string; re
 const utf8 = new TextEncoder();
 
 /** The same as bytes on the wire, over a connection that stays open. */
-export function paymentRequest(run: number, index: number, path: string): Uint8Array {
-  const { body, signature } = payment(run, index);
+export function paymentRequest(run: number, index: number, path: string, shape: Shape): Uint8Array {
+  const { body, signature } = payment(run, index, shape);
   return utf8.encode(
     `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n` +
       `X-Signature: ${signature}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
 
-/** What the relay is configured with for it. `rate`: of the account; false: as fast as it can. */
-export const paymentConfig = (account: object = {}): object => ({
-  sources: {
-    proof: {
-      provider: 'generic',
-      verify: { scheme: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' },
-      secrets: ['HOOK_SECRET'],
-      dedupe: { key: '{{ payload.id }}' },
-      limit: false,
-      routes: [
-        {
-          name: 'paid',
-          to: '{{ payload.data.customer.phone }}',
-          send: {
-            kind: 'text',
-            message:
-              'Payment {{ payload.id }} of {{ payload.data.amount }} {{ payload.data.currency }} from {{ payload.data.customer.name }}',
-          },
-        },
-      ],
-    },
+/** The one message of a payment. */
+export const PAID_ROUTE = {
+  name: 'paid',
+  to: '{{ payload.data.customer.phone }}',
+  send: {
+    kind: 'text',
+    message:
+      'Payment {{ payload.id }} of {{ payload.data.amount }} {{ payload.data.currency }} from {{ payload.data.customer.name }}',
   },
+};
+
+/** A source of payments, to one account. */
+export const paymentSource = (routes: readonly object[] = [PAID_ROUTE], account = 'default'): object => ({
+  provider: 'generic',
+  verify: { scheme: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' },
+  secrets: ['HOOK_SECRET'],
+  dedupe: { key: '{{ payload.id }}' },
+  limit: false,
+  account,
+  routes,
+});
+
+/** Of an account that sends as fast as it can. */
+export const UNPACED = { rate: false, per_recipient: false };
+
+/** What the relay is configured with for it. `account`: additions to its document. */
+export const paymentConfig = (account: object = {}): object => ({
+  sources: { proof: paymentSource() },
   templates: {},
   recipients: {},
-  accounts: { default: { rate: false, per_recipient: false, ...account } },
+  accounts: { default: { ...UNPACED, ...account } },
 });
