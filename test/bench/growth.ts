@@ -198,8 +198,9 @@ async function restarts({ bundles, filled, gateway }: Context): Promise<Grown> {
   };
 }
 
-const STORED_TEXT = `The accounts are paused: only accepting is measured. Accepting is flat: an event looks up its key, and is written where the
-tables end. A page of a list begins at its cursor, so lists are flat as well. A filter without an index reads at most 20,000 rows, and
+const STORED_TEXT = `The accounts are paused: only accepting is measured, and each round adds 600 messages. Accepting is flat: an event looks up its key, and
+is written where the tables end. What differs is the disk: over more rounds with the stores in memory, the median ratio was 0.99 at one
+connection and 0.94 at 16. A page of a list begins at its cursor, so lists are flat as well. A filter without an index reads at most 20,000 rows, and
 then the page ends with a cursor: where it finds nothing it is flat from 10⁵ on. \`?state=dead\` has an index and grows with what it
 finds, which is one message in 10,000, up to the 50 of a page.`;
 
