@@ -34,6 +34,7 @@ export function payment(
   const bare = {
     id: paymentId(run, index),
     type: 'payment.succeeded',
+    // fixed date: a text of the payload that no rule reads
     created: '2026-11-22T10:00:00Z',
     data: {
       amount: 4_900 + (index % 100),
