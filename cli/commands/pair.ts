@@ -46,7 +46,11 @@ async function pair(cli: Cli, source: string): Promise<Outcome> {
   if (!found.ok) return found;
   if (found.value !== 'captured')
     return failed(`no key came in ten minutes; \`hookbell pair ${source}\` opens the window again`);
-  return showKey(cli, client.value, path);
+  const shown = await showKey(cli, client.value, path);
+  if (shown.ok) return shown;
+  // Another key may have come since then: a person needs to know who offered them.
+  const now = await waitForKey(out, client.value, path, AbortSignal.abort());
+  return now.ok ? shown : now;
 }
 
 /** Takes the key, which the relay shows only once, and shows it with who sent it. */
