@@ -107,9 +107,9 @@ export class Housekeeping {
     const now = this.#deps.clock();
     if (this.#from !== SWEEP_START) return now;
     if (!isAnythingStored(this.#deps.storage.sql)) return null;
-    // A time in the future comes from a clock that was ahead; it must not delay the sweep.
+    // 0: never. A time in the future comes from a clock that was ahead; it must not delay the sweep.
     const { sweptAt } = this.#deps.reuse;
-    return sweptAt > now ? now : sweptAt + SWEEP_EACH_MS;
+    return sweptAt === 0 || sweptAt > now ? now : sweptAt + SWEEP_EACH_MS;
   }
 
   async #sweep(config: LoadedConfig): Promise<void> {

@@ -66,6 +66,15 @@ async function ring(
 beforeAll(() => publish({ accounts: { default: UNPACED } }));
 
 describe('an alarm for housekeeping', () => {
+  it('is due now, and not in 1970, in an object that never swept', () =>
+    inOutbox(async (outbox, storage) => {
+      const before = Date.now();
+      await outbox.accept(quietEvent());
+      await storage.deleteAlarm();
+      await outbox.look();
+      expect(await storage.getAlarm()).toBeGreaterThanOrEqual(before);
+    }));
+
   it('is none of an object that holds nothing', async () => {
     const name = freshName();
     const stub = env.OUTBOX.getByName(name);
