@@ -144,7 +144,6 @@ function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: A
   return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0) <= MAX_EVENT_BYTES;
 }
 
-/** Sending it again would not help, so this is no 503. */
 /** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
 async function acceptIn(
   env: Env,

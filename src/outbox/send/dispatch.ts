@@ -116,24 +116,24 @@ export class Dispatch {
   /** Claims what may go now, in the commit that is being made: its calls go out when that is on disk. Never throws. */
   claimDue(): void {
     if (!this.#running) return;
-    const policy = this.#deps.policyNow();
-    if (policy !== null && this.#mayClaim()) this.#claim(policy);
-    if (this.#waitsUntil === null) return;
-    // Without a policy the run has to read it.
-    const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
-    if (this.flight.size === 0 || (next !== null && next < this.#waitsUntil)) this.notify();
-  }
-
-  #claim(policy: AccountPolicy): void {
-    this.#policy = policy;
     try {
-      // A claim's row replaces the one that says what was under way when the object stopped.
-      this.#settleInterrupted(policy);
-      this.#sendNext(policy);
+      const policy = this.#deps.policyNow();
+      if (policy !== null && this.#mayClaim()) this.#claim(policy);
+      if (this.#waitsUntil === null) return;
+      // Without a policy the run has to read it.
+      const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
+      if (this.flight.size === 0 || (next !== null && next < this.#waitsUntil)) this.notify();
     } catch (thrown) {
       this.flight.fail(thrown);
       this.notify();
     }
+  }
+
+  #claim(policy: AccountPolicy): void {
+    this.#policy = policy;
+    // A claim's row replaces the one that says what was under way when the object stopped.
+    this.#settleInterrupted(policy);
+    this.#sendNext(policy);
   }
 
   #mayClaim(): boolean {

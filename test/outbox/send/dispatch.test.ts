@@ -186,6 +186,27 @@ describe('a call that throws, which none should', () => {
     }));
 });
 
+describe('a fault while it is looked what may go', () => {
+  it('ends the run, and no commit: what comes next is accepted and sent', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(...to('a'));
+      let isBroken = true;
+      Object.defineProperty(bench, 'blockedReason', {
+        get: () => {
+          if (isBroken) throw new Error('a bug');
+          return null;
+        },
+      });
+      await expect(bench.accept(...to('b'))).resolves.toEqual([2]);
+      expect(bench.thrown).toMatchObject({ message: 'a bug' });
+      isBroken = false;
+      await expect(bench.accept(...to('c'))).resolves.toEqual([3]);
+      await bench.wake();
+      expect(seqsOf(bench.open)).toEqual([1, 2, 3]);
+    }));
+});
+
 /** A message whose call was under way when the object stopped, and one that was sent. */
 const interrupted = async (sql: SqlStorage, onUncertain: 'retry' | 'hold') => {
   const bench = new Bench(sql);
