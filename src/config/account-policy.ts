@@ -24,6 +24,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   circuit: { failures: 5, probeMs: 30 * SECOND },
   retentionMs: 30 * DAY,
   shards: 1,
+  digestAbove: null,
   notify: null,
 };
 
@@ -53,6 +54,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
     },
     retentionMs: document.retention ?? standard.retentionMs,
     shards: document.shards ?? standard.shards,
+    digestAbove: standard.digestAbove,
     notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
   };
 }

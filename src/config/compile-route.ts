@@ -50,6 +50,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     each,
     to,
     send,
+    telling: null,
     stop: document.stop ?? false,
     delivery: {
       delayMs: document.delay ?? 0,
@@ -149,9 +150,9 @@ function compileReceiver(
     report(text.error);
     return null;
   }
-  if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry] };
+  if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry], quiet: null, throttle: [] };
   const list = recipients.get(entry);
-  if (list !== undefined) return { from: 'document', numbers: list.numbers };
+  if (list !== undefined) return { from: 'document', numbers: list.numbers, quiet: null, throttle: [] };
   if (recipients.has(entry)) return null;
   report(
     /^[+\d\s()./-]+$/.test(entry)

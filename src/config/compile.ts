@@ -38,7 +38,7 @@ export function compileConfig(set: ConfigSet, version: number): Compiled {
     warnings.push(...compiled.warnings);
     if (compiled.source !== null) sources.set(id, compiled.source);
   }
-  const config = { version, sources, outlines: sources, accounts: accountPolicies(documents) };
+  const config = { version, sources, outlines: sources, accounts: accountPolicies(documents), silences: [] };
   return { config, errors: all, warnings };
 }
 

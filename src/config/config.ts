@@ -20,6 +20,8 @@ export interface LoadedConfig {
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, `default` among them. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
+  /** What is not told for a while, by document and by hand. */
+  readonly silences: readonly Silence[];
 }
 
 /** A whole set, checked and parsed at once, for publishing and the doctor. */
@@ -79,6 +81,8 @@ export interface Route {
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
   readonly send: Send;
+  /** How its items are told, when the outbox decides that; null: each makes its messages at once. */
+  readonly telling: Telling | null;
   readonly stop: boolean;
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
@@ -93,9 +97,91 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
+/** How the items of a route are told (`incident`, `group`, `throttle` …). The outbox renders them when they are due. */
+export interface Telling {
+  /** Null: an item is told once, and nothing ends it. */
+  readonly incident: IncidentRule | null;
+  /** Null: each incident (or item) is told by itself. */
+  readonly group: GroupRule | null;
+  /** How many messages a receiver gets of the route; empty: as many as there are. */
+  readonly throttle: readonly Throttle[];
+  /** Null: none but those of lists. */
+  readonly quiet: Quiet | null;
+  /** The template of a digest; null: the built-in text. */
+  readonly digest: Send | null;
+}
+
+/** What makes items one problem over time. Times in ms. */
+export interface IncidentRule {
+  readonly key: CompiledText;
+  /** Whether the item ends it; null: nothing but `expires` and people do. */
+  readonly resolved: CompiledCondition | null;
+  /** It is told again after this; null: never. */
+  readonly repeatMs: number | null;
+  /** It is closed when nothing was heard of it for so long. */
+  readonly expiresMs: number;
+  /** The incident while which this one is not told, as `key`, `route/key` or `source/route/key`; null: none. */
+  readonly unlessOpen: CompiledText | null;
+  readonly flaps: { readonly changes: number; readonly perMs: number } | null;
+}
+
+export interface GroupRule {
+  /** Items of the same values are one group. */
+  readonly by: readonly CompiledText[];
+  /** How long the first message of a group waits for more items (ms). */
+  readonly waitMs: number;
+  /** How long after a message the next one of the group may follow (ms). */
+  readonly intervalMs: number;
+  /** How many items a template sees. */
+  readonly max: number;
+}
+
+/** At most `max` messages in any `perMs`. */
+export interface Throttle {
+  readonly max: number;
+  readonly perMs: number;
+}
+
+/** Hours of the week, in the zone's own time. `to` at or before `from` is on the next day. */
+export interface Hours {
+  /** Minutes after midnight, 0 to 1439. */
+  readonly from: number;
+  /** Minutes after midnight, 0 to 1440. */
+  readonly to: number;
+  /** On which they begin: 0 is Sunday. */
+  readonly days: readonly number[];
+  readonly timezone: string;
+}
+
+/** When receivers are told nothing of normal priority, and what becomes of it: held, or made a digest. */
+export interface Quiet {
+  readonly hours: Hours;
+  readonly then: 'hold' | 'digest';
+}
+
+/** Items that match are not told while it lasts. */
+export interface Silence {
+  /** The document's name, or the id of one that was added by hand. */
+  readonly id: string;
+  readonly when: CompiledCondition;
+  /** ms; null: from the beginning. */
+  readonly from: number | null;
+  /** ms; null: without an end. */
+  readonly until: number | null;
+  /** Null: all the time. */
+  readonly every: Hours | null;
+}
+
 /** Numbers from a document are the gateway's digits; those from a payload are parsed when rendered. */
 export type Receiver =
-  | { readonly from: 'document'; readonly numbers: readonly string[] }
+  | {
+      readonly from: 'document';
+      readonly numbers: readonly string[];
+      /** The list's quiet hours; null: none, or a number of the route's own. */
+      readonly quiet: Quiet | null;
+      /** How many messages each of the list gets of a route. */
+      readonly throttle: readonly Throttle[];
+    }
   | {
       readonly from: 'payload';
       readonly text: CompiledText;
@@ -135,6 +221,8 @@ export interface AccountPolicy {
   readonly shards: number;
   /** How its objects share it after changes of their number; absent: it never changed. */
   readonly placement?: Placement;
+  /** More normal messages than this that wait for one receiver become one digest; null: never. */
+  readonly digestAbove: number | null;
   /** Where its owner is notified; null: nowhere. */
   readonly notify: NotifyPolicy | null;
 }

@@ -72,6 +72,7 @@ export function lazyConfig(set: ConfigSet, version: number, placements: Placemen
       return (outlines ??= outlinesOf(set));
     },
     accounts: placedAccounts(accounts, placements),
+    silences: [],
   };
 }
 

@@ -5,6 +5,8 @@ import type { EventState } from './states.ts';
 export interface Acceptance {
   readonly event: AcceptedEvent;
   readonly messages: readonly DraftMessage[];
+  /** What is told when it is due, and rendered then; absent: nothing. */
+  readonly items?: readonly DraftItem[];
   /** The limit that applies; absent: none (a source without limit, a replay, a copy). */
   readonly quota?: Quota;
   /**
@@ -81,11 +83,34 @@ export interface DraftMessage {
   readonly itemKey?: string;
 }
 
+/** What one message of a route would be about: an element of its `each`, or the whole event. */
+export interface DraftItem {
+  readonly route: string;
+  /** Its place in the event, from 1. */
+  readonly index: number;
+  /** The gateway's digits; null for a `status`, which has no receiver. */
+  readonly phones: readonly (string | null)[];
+  /** The incident's key, unique in the route; null: it is no incident. */
+  readonly key: string | null;
+  /** Whether it ends its incident. */
+  readonly isResolved: boolean;
+  /** What it has in common with the other items of its group, as one text; null: it is a group of its own. */
+  readonly group: string | null;
+  /** While one of these incidents is open (`source/route/key`), it is not told. */
+  readonly unlessOpen: readonly string[];
+  /** The element, or the payload, as JSON. */
+  readonly value: string;
+  /** The id of the element, for a list in one request: left out when another event brought it before. */
+  readonly itemKey?: string;
+}
+
 /** The answer to the sender. A duplicate's receipt is the first one's, with `duplicate` set. */
 export interface Receipt {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
+  /** How many items wait to be told; absent: none. */
+  readonly waiting?: number;
   /** Other objects that got messages of the event, as the first commit recorded them; not for the sender. */
   readonly shards?: readonly number[];
   /** This other object keeps the event, or has to keep it. Of the other fields only `event` has a meaning then. */
