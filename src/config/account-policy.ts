@@ -54,7 +54,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
     },
     retentionMs: document.retention ?? standard.retentionMs,
     shards: document.shards ?? standard.shards,
-    digestAbove: standard.digestAbove,
+    digestAbove: document.digest_above ?? standard.digestAbove,
     notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
   };
 }

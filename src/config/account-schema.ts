@@ -72,6 +72,7 @@ export const accountSchema = strictDocument({
     strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
   ),
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
+  digest_above: z.optional(wholeNumber(1, 10_000)),
   shards: z.optional(wholeNumber(1, 64)),
   notify: z.optional(notifySchema),
 });

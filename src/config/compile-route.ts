@@ -1,11 +1,12 @@
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { compileCondition, type CompiledCondition } from '../template/condition.ts';
-import { compilePath, type CompiledPath } from '../template/path.ts';
+import { compileCondition } from '../template/condition.ts';
+import { compilePath } from '../template/path.ts';
+import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
-import type { Result } from '../lib/result.ts';
 import type { SetDocuments } from './check.ts';
-import type { Report } from './issues.ts';
+import { compileQuiet, compileTelling, compileThrottle } from './compile-telling.ts';
+import { compiled, type Report } from './issues.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
 import { gatewayDigits } from '../schema/parts.ts';
@@ -13,6 +14,9 @@ import { unknownName } from './unknown-name.ts';
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
+
+/** Where a list's quiet hours are that name no zone: lists belong to no source. */
+export const LIST_TIMEZONE = 'UTC';
 
 /** What a route may name. */
 export interface Parts {
@@ -25,6 +29,7 @@ export interface Parts {
 export interface RouteParts extends Parts {
   /** Where receivers from a payload may be; null: anywhere. */
   readonly countries: readonly string[] | null;
+  readonly timezone: string;
 }
 
 /** A compiled route; null when something is wrong with it, which `report` has got. */
@@ -35,13 +40,15 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     report(path, message);
   };
   const when =
-    document.when === undefined
-      ? null
-      : compile<CompiledCondition>('.when', compileCondition(document.when), refuse);
-  const each =
-    document.each === undefined ? null : compile<CompiledPath>('.each', compilePath(document.each), refuse);
+    document.when === undefined ? null : compiled('.when', compileCondition(document.when), refuse);
+  const each = document.each === undefined ? null : compiled('.each', compilePath(document.each), refuse);
   const send = compileSend(document, parts, refuse);
   const to = compileReceivers(document, parts, refuse);
+  const digest =
+    document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
+  if (send !== null && digest !== null && (digest.kind === 'status') !== (send.kind === 'status'))
+    refuse('.digest', "must go where the route's messages go: either both are a `status`, or neither");
+  const telling = compileTelling(document, { to, digest, timezone: parts.timezone }, refuse);
   checkExpiry(document, refuse);
   if (wrong || send === null) return null;
   return {
@@ -50,7 +57,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     each,
     to,
     send,
-    telling: null,
+    telling,
     stop: document.stop ?? false,
     delivery: {
       delayMs: document.delay ?? 0,
@@ -61,12 +68,6 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     maxLength: document.max_length ?? DEFAULT_MAX_LENGTH,
     overflow: document.overflow ?? 'truncate',
   };
-}
-
-function compile<Compiled>(path: string, result: Result<Compiled, string>, report: Report): Compiled | null {
-  if (result.ok) return result.value;
-  report(path, result.error);
-  return null;
 }
 
 /** A message's life begins with its event, so one that has to wait longer than it would never be sent. */
@@ -81,12 +82,22 @@ function compileSend(document: RouteDocument, parts: Parts, report: Report): Sen
     report('', 'needs exactly one of `template` (a name) and `send` (an inline template)');
     return null;
   }
-  if (send !== undefined) return compileTemplate(send, (path, message) => report(`.send${path}`, message));
-  if (name === undefined) return null;
-  const { templates } = parts.documents;
+  if (send !== undefined) return compileNamed('.send', send, parts, report);
+  return name === undefined ? null : compileNamed('.template', name, parts, report);
+}
+
+/** A template by its name, or in the route itself. */
+function compileNamed(
+  path: string,
+  given: string | TemplateDocument,
+  { documents: { templates }, template }: Parts,
+  report: Report,
+): Send | null {
+  if (typeof given !== 'string')
+    return compileTemplate(given, (inner, message) => report(path + inner, message));
   // A template reports its own errors.
-  if (!templates.has(name)) report('.template', unknownName('template', name, templates.names));
-  return parts.template(name);
+  if (!templates.has(given)) report(path, unknownName('template', given, templates.names));
+  return template(given);
 }
 
 /** Parses each parameter of a template as Liquid. */
@@ -100,7 +111,7 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
     const isList = typeof value !== 'string';
     const sources = isList ? value : [value];
     const texts = sources.flatMap((source, index) => {
-      const text = compileText(source);
+      const text = compileText(source, ROOTS);
       if (text.ok) return [text.value];
       wrong = true;
       report(`.${name}${isList ? `[${index}]` : ''}`, text.error);
@@ -152,7 +163,15 @@ function compileReceiver(
   }
   if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry], quiet: null, throttle: [] };
   const list = recipients.get(entry);
-  if (list !== undefined) return { from: 'document', numbers: list.numbers, quiet: null, throttle: [] };
+  if (list !== undefined) {
+    const { numbers, quiet, throttle } = list;
+    return {
+      from: 'document',
+      numbers,
+      quiet: compileQuiet(quiet, LIST_TIMEZONE),
+      throttle: compileThrottle(throttle),
+    };
+  }
   if (recipients.has(entry)) return null;
   report(
     /^[+\d\s()./-]+$/.test(entry)

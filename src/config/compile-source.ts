@@ -4,6 +4,7 @@ import type { Provider } from '../provider/provider.ts';
 import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
+import { warnOfTelling } from './compile-telling.ts';
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
@@ -34,17 +35,23 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   const verify = provider === null ? null : findScheme(provider, document, report);
   if (verify?.scheme === 'none') warn('.verify', 'anybody who knows the address can send to this source');
   if (provider !== null) checkHandshake(provider, document, { report, warn });
-  const dedupe = compileDedupe(document, report);
-  const routes = compileRoutes(document, { ...parts, countries: document.countries ?? null }, report);
-  if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
-  routes.forEach((route, index) =>
-    warnOfRoute(route, isOpen(verify), (path, message) => warn(`.routes[${index}]${path}`, message)),
-  );
   const locale = {
     country: document.country,
     locale: document.locale ?? 'en',
     timezone: document.timezone ?? 'UTC',
   };
+  const dedupe = compileDedupe(document, report);
+  const routes = compileRoutes(
+    document,
+    { ...parts, countries: document.countries ?? null, timezone: locale.timezone },
+    report,
+  );
+  if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
+  routes.forEach((route, index) => {
+    const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
+    warnOfRoute(route, isOpen(verify), warnHere);
+    warnOfTelling(route, warnHere);
+  });
   const secrets = document.secrets ?? [];
   if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;

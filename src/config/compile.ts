@@ -3,7 +3,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { compileSource } from './compile-source.ts';
-import { compileTemplate } from './compile-route.ts';
+import { compileTemplate, LIST_TIMEZONE } from './compile-route.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { ConfigSet } from './schema.ts';
@@ -29,7 +29,16 @@ export function compileConfig(set: ConfigSet, version: number): Compiled {
     ...accountErrors(documents),
     ...templates.names.flatMap((name) => template(name).errors),
   ];
-  const warnings: FieldError[] = [];
+  const warnings = rightOnes(documents.recipients).flatMap(([name, { quiet }]): FieldError[] =>
+    quiet === undefined || quiet.timezone !== undefined
+      ? []
+      : [
+          {
+            path: `recipients.${name}.quiet`,
+            message: `has no \`timezone\`, so its hours are those of ${LIST_TIMEZONE}; name one, such as Europe/Berlin`,
+          },
+        ],
+  );
   const sources = new Map<string, Source>();
   const parts = { documents, template: (name: string) => template(name).send };
   for (const [id, document] of rightOnes(documents.sources)) {

@@ -156,7 +156,7 @@ export interface Hours {
 /** When receivers are told nothing of normal priority, and what becomes of it: held, or made a digest. */
 export interface Quiet {
   readonly hours: Hours;
-  readonly then: 'hold' | 'digest';
+  readonly do: 'hold' | 'digest';
 }
 
 /** Items that match are not told while it lasts. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
+import type { Result } from '../lib/result.ts';
 import { KEY_SEPARATOR, shownKey } from '../schema/parts.ts';
 
 /**
@@ -33,3 +34,14 @@ function pathWith(path: string, part: PropertyKey): string {
 
 /** Collects what is wrong with one source, by path. */
 export type Report = (path: string, message: string) => void;
+
+/** What was compiled; null when it is wrong, which `report` has got. */
+export function compiled<Compiled>(
+  path: string,
+  result: Result<Compiled, string>,
+  report: Report,
+): Compiled | null {
+  if (result.ok) return result.value;
+  report(path, result.error);
+  return null;
+}

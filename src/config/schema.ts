@@ -18,13 +18,19 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 import { accountSchema } from './account-schema.ts';
+import {
+  expression,
+  groupSchema,
+  incidentSchema,
+  quietSchema,
+  throttleSchema,
+  timezone,
+} from './telling-schema.ts';
 
 /** Long enough for any message that a phone shows, small enough to parse quickly. UTF-16 units. */
 const MAX_TEXT = 16_384;
-const MAX_EXPRESSION = 2_048;
 
 const text = someText(MAX_TEXT);
-const expression = someText(MAX_EXPRESSION);
 
 /** A valid name of a source, template, recipient list or account: it is used in URLs, secrets and logs. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -58,14 +64,12 @@ export const templateSchema = z.discriminatedUnion(
   { error: kindError },
 );
 
-const receiver = someText(MAX_EXPRESSION);
-
 /** A condition, a template, receivers. */
 export const routeSchema = strictDocument({
   name,
   when: z.optional(expression),
   to: z.optional(
-    z.union([receiver, listOf(receiver, 'receivers', { min: 1, max: 500 })], {
+    z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
       error: ({ input }) =>
         typeof input === 'number'
           ? 'must be text: put the digits in quotes, such as "4915112345678"'
@@ -82,6 +86,13 @@ export const routeSchema = strictDocument({
   priority: z.optional(oneOf(['normal', 'high'])),
   max_length: z.optional(wholeNumber(1, 65_536)),
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
+  incident: z.optional(incidentSchema),
+  group: z.optional(groupSchema),
+  throttle: z.optional(throttleSchema),
+  digest: z.optional(
+    z.union([name, templateSchema], { error: 'must be the name of a template, or a template' }),
+  ),
+  quiet: z.optional(quietSchema),
 });
 
 const countryCode = z.string({ error: notText }).check(
@@ -117,11 +128,7 @@ export const sourceSchema = strictDocument({
       }),
     ),
   ),
-  timezone: z.optional(
-    z
-      .string({ error: notText })
-      .check(z.refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' })),
-  ),
+  timezone: z.optional(timezone),
   dedupe: z.optional(
     strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
   ),
@@ -162,6 +169,8 @@ export const recipientsSchema = strictDocument({
     'numbers',
     { max: 10_000 },
   ),
+  quiet: z.optional(quietSchema),
+  throttle: z.optional(throttleSchema),
 });
 
 /** What is wrong with a template of an unknown kind, with a suggestion where it is close to a known one. */
@@ -178,14 +187,6 @@ export function kindError({ input }: { readonly input?: unknown }): string {
 function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
-
-function isTimezone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
   } catch {
     return false;
   }

@@ -52,8 +52,8 @@ function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readon
     const { account = DEFAULT_ACCOUNT_NAME, routes = [] } = source.data;
     if (collection === 'accounts') return account === name ? [`sources.${id}`] : [];
     return routes
-      .filter(({ template, to }) =>
-        collection === 'templates' ? template === name : [to].flat().includes(name),
+      .filter(({ template, digest, to }) =>
+        (collection === 'templates' ? [template, digest] : [to].flat()).includes(name),
       )
       .map((route) => `sources.${id} (route ${route.name})`);
   });

@@ -19,8 +19,11 @@ interface ParsedTemplate {
   readonly expressions: readonly string[];
 }
 
-/** Checks and parses a template. The error says what is unexpected, where, and what is valid there. */
-export function parseTemplate(source: string): Result<ParsedTemplate, string> {
+/**
+ * Checks and parses a template that may name `roots`. The error says what is unexpected, where, and what is valid
+ * there.
+ */
+export function parseTemplate(source: string, roots?: readonly string[]): Result<ParsedTemplate, string> {
   if (source.length > MAX_SOURCE_LENGTH) return tooLong;
   return parseSafely(source, function parse() {
     const { options } = liquid;
@@ -28,7 +31,7 @@ export function parseTemplate(source: string): Result<ParsedTemplate, string> {
     const tokens = tokenizer.readTopLevelTokens(options);
     const findings = checkTokens(tokens, liquid);
     if ('message' in findings) return findings;
-    const problem = checkNames(findings, findings.declared, knownFilters);
+    const problem = checkNames(findings, findings.declared, knownFilters, roots);
     if (problem) return problem;
     const nodes = new Parser(liquid).parseTokens(tokens);
     guardTemplates(nodes, liquid);

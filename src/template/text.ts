@@ -25,14 +25,14 @@ export interface CompiledText {
 }
 
 /**
- * Checks and parses a template. The error says what is wrong, where, and how to fix it: unknown filters, tags and
- * names, surplus words, blocks that are not closed.
+ * Checks and parses a template that may name `roots` (absent: what an event has). The error says what is wrong, where, and how to fix it: unknown
+ * filters, tags and names, surplus words, blocks that are not closed.
  */
-export function compileText(source: string): Result<CompiledText, string> {
+export function compileText(source: string, roots?: readonly string[]): Result<CompiledText, string> {
   if (!/\{[{%]/.test(source) && source.length <= MAX_SOURCE_LENGTH) {
     return ok({ source, expressions: [], nodes: undefined });
   }
-  const parsed = parseTemplate(source);
+  const parsed = parseTemplate(source, roots);
   return parsed.ok ? ok({ source, ...parsed.value, plain: plainParts(parsed.value.nodes) }) : parsed;
 }
 

@@ -22,5 +22,11 @@ export interface Scope {
   index?: number;
 }
 
-/** The only names that have a value before a template assigns its own. */
-export const ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];
+/** The names that have a value as soon as an event is there. */
+export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];
+
+/** The only names that have a value before a template assigns its own: those of an event, and those when it is told. */
+export const ROOTS: readonly string[] = [
+  ...EVENT_ROOTS,
+  ...'items fresh ended count more first last opened_at burned_ms times since'.split(' '),
+];

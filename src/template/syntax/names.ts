@@ -1,20 +1,21 @@
 import { hint } from '../basics/print.ts';
-import { ROOTS } from '../basics/scope.ts';
+import { EVENT_ROOTS } from '../basics/scope.ts';
 import type { Problem, Uses } from '../basics/scanner.ts';
 
 /** How many arguments a filter takes; null where that is left to liquidjs. */
 export type Arity = { readonly min: number; readonly max: number } | null;
 
-/** The first unknown name: of a variable or a filter. */
+/** The first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
 export function checkNames(
   uses: Uses,
   declared: ReadonlySet<string>,
   known: ReadonlyMap<string, Arity>,
+  roots = EVENT_ROOTS,
 ): Problem | undefined {
   for (const { name, at } of uses.roots) {
-    if (ROOTS.includes(name) || declared.has(name)) continue;
-    const close = hint(name, [...ROOTS, ...declared]);
-    return { at, message: `unknown name "${name}"${close}; there are ${ROOTS.join(', ')}` };
+    if (roots.includes(name) || declared.has(name)) continue;
+    const close = hint(name, [...roots, ...declared]);
+    return { at, message: `unknown name "${name}"${close}; there are ${roots.join(', ')}` };
   }
   for (const use of uses.filters) {
     const arity = known.get(use.name);

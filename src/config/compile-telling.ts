@@ -1,0 +1,103 @@
+import { formatDuration, DAY, MINUTE } from '../lib/duration.ts';
+import { EVENT_ROOTS, ROOTS } from '../template/basics/scope.ts';
+import { compileCondition } from '../template/condition.ts';
+import { compileText } from '../template/text.ts';
+import type { GroupRule, IncidentRule, Quiet, Receiver, Route, Send, Telling, Throttle } from './config.ts';
+import { hoursOf } from './hours.ts';
+import { compiled, type Report } from './issues.ts';
+import type { RouteDocument } from './schema.ts';
+import type { GroupDocument, IncidentDocument, QuietDocument, ThrottleDocument } from './telling-schema.ts';
+
+const EXPIRES_MS = 7 * DAY;
+const WAIT_MS = 30_000;
+const INTERVAL_MS = 5 * MINUTE;
+const MAX_ITEMS = 20;
+
+/** What was compiled of the route before. */
+interface Given {
+  readonly to: readonly Receiver[];
+  readonly digest: Send | null;
+  /** Where quiet hours are that name no zone. */
+  readonly timezone: string;
+}
+
+/** How a route's items are told; null: each makes its messages at once, since nothing asks for more. */
+export function compileTelling(document: RouteDocument, given: Given, report: Report): Telling | null {
+  const { incident, group, throttle, quiet, digest } = document;
+  const own = [incident, group, throttle, quiet, digest];
+  if (own.every((rule) => rule === undefined) && given.to.every(isPlain)) return null;
+  return {
+    incident: incident === undefined ? null : compileIncident(incident, report),
+    group: group === undefined ? null : compileGroup(group, report),
+    throttle: compileThrottle(throttle),
+    quiet: compileQuiet(quiet, given.timezone),
+    digest: given.digest,
+  };
+}
+
+const isPlain = (receiver: Receiver): boolean =>
+  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
+
+function compileIncident(document: IncidentDocument, report: Report): IncidentRule | null {
+  const { expires = EXPIRES_MS, repeat = null, resolved, unless_open: unlessOpen, flaps } = document;
+  const limit = (path: string, ms = 0): void => {
+    if (ms >= expires)
+      report(`.incident.${path}`, `must be shorter than \`expires\`, ${formatDuration(expires)}`);
+  };
+  limit('repeat', repeat ?? 0);
+  limit('flaps.per', flaps?.per);
+  const key = compiled('.incident.key', compileText(document.key), report);
+  const rule = {
+    resolved:
+      resolved === undefined ? null : compiled('.incident.resolved', compileCondition(resolved), report),
+    repeatMs: repeat,
+    expiresMs: expires,
+    unlessOpen:
+      unlessOpen === undefined ? null : compiled('.incident.unless_open', compileText(unlessOpen), report),
+    flaps: flaps === undefined ? null : { changes: flaps.changes, perMs: flaps.per },
+  };
+  return key === null ? null : { key, ...rule };
+}
+
+function compileGroup(document: GroupDocument, report: Report): GroupRule {
+  const { by = [], wait = WAIT_MS, interval = INTERVAL_MS, max = MAX_ITEMS } = document;
+  if (wait > interval)
+    report('.group.wait', `must not be longer than \`interval\`, ${formatDuration(interval)}`);
+  const texts = by.map((text, index) => compiled(`.group.by[${index}]`, compileText(text), report));
+  return { by: texts.filter((text) => text !== null), waitMs: wait, intervalMs: interval, max };
+}
+
+/** The windows of a route or a list. */
+export const compileThrottle = (document: ThrottleDocument | undefined): readonly Throttle[] =>
+  (document === undefined ? [] : [document].flat()).map(({ max, per }) => ({ max, perMs: per }));
+
+/** The quiet hours of a route or a list. */
+export const compileQuiet = (document: QuietDocument | undefined, timezone: string): Quiet | null =>
+  document === undefined ? null : { hours: hoursOf(document, timezone), do: document.do ?? 'hold' };
+
+/** A name that has a value only when something is told. */
+const TOLD = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
+
+/** Warns of what is allowed of a route, but hardly meant. */
+export function warnOfTelling({ telling, send, delivery }: Route, warn: Report): void {
+  const key = telling?.incident?.key;
+  if (key !== undefined && key.nodes === undefined)
+    warn(
+      '.incident.key',
+      'is the same for all items, so they are one incident: write what tells them apart, such as "{{ item.id }}"',
+    );
+  if (telling?.quiet && delivery.priority === 'high')
+    warn('.quiet', 'has no effect: messages of `priority: high` pass quiet hours');
+  const texts = send.params.flatMap(({ texts: each }) => each.filter(({ source }) => TOLD.test(source)));
+  if (telling?.group && texts.length === 0)
+    warn('', 'is told in groups, but its template names no `items`, `fresh`, `ended` or `count`');
+  if (telling !== null) return;
+  for (const { source } of texts) {
+    const plain = compileText(source);
+    if (!plain.ok)
+      warn(
+        '',
+        `its template names what has a value only with \`incident\`, \`group\`, \`throttle\`, \`digest\` or \`quiet\`: ${plain.error}`,
+      );
+  }
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { DAY } from '../lib/duration.ts';
+import {
+  duration,
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
+
+/** UTF-16 units of a condition, a path, or a template that is not a message. */
+const MAX_EXPRESSION = 2_048;
+export const expression = someText(MAX_EXPRESSION);
+
+export const timezone = z
+  .string({ error: notText })
+  .check(z.refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
+
+const timeOfDay = (pattern: RegExp, last: string) => {
+  const error = mustBe(`a time from "00:00" to "${last}", in quotes, such as "07:30"`);
+  return z.string({ error }).check(z.regex(pattern, { error }));
+};
+
+/** Hours of the week; see `Hours` of config.ts. */
+const hours = {
+  days: z.optional(
+    listOf(oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']), 'days', { min: 1, max: 7 }),
+  ),
+  from: timeOfDay(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59'),
+  to: timeOfDay(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, '24:00'),
+  timezone: z.optional(timezone),
+};
+
+const differ = z.refine<{ from: string; to: string }>(({ from, to }) => from !== to, {
+  path: ['to'],
+  error: 'must not be the same as `from`: a whole day is from "00:00" to "24:00"',
+});
+
+export const hoursSchema = strictDocument(hours).check(differ);
+
+export const quietSchema = strictDocument({ ...hours, do: z.optional(oneOf(['hold', 'digest'])) }).check(
+  differ,
+);
+
+const throttle = strictDocument({ max: wholeNumber(1, 100), per: duration(1_000, 7 * DAY) });
+
+export const throttleSchema = z.union([throttle, listOf(throttle, 'throttles', { min: 1, max: 4 })], {
+  error: 'must be `{ max, per }`, or a list of these',
+});
+
+/** What makes items one problem over time. */
+export const incidentSchema = strictDocument({
+  key: expression,
+  resolved: z.optional(expression),
+  repeat: z.optional(duration(1_000, 90 * DAY)),
+  expires: z.optional(duration(1_000, 90 * DAY)),
+  unless_open: z.optional(expression),
+  flaps: z.optional(strictDocument({ changes: wholeNumber(2, 100), per: duration(1_000, 7 * DAY) })),
+});
+
+/** Which items are told together, and when. */
+export const groupSchema = strictDocument({
+  by: z.optional(listOf(expression, 'texts', { min: 1, max: 10 })),
+  wait: z.optional(duration(1_000, DAY)),
+  interval: z.optional(duration(1_000, 7 * DAY)),
+  max: z.optional(wholeNumber(1, 100)),
+});
+
+export type HoursDocument = z.output<typeof hoursSchema>;
+export type QuietDocument = z.output<typeof quietSchema>;
+export type ThrottleDocument = z.output<typeof throttleSchema>;
+export type IncidentDocument = z.output<typeof incidentSchema>;
+export type GroupDocument = z.output<typeof groupSchema>;
+
+function isTimezone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
