@@ -1,3 +1,5 @@
+import { createCache } from '../lib/cache.ts';
+import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 import type { Hours } from './config.ts';
 import type { HoursDocument } from './telling-schema.ts';
 
@@ -13,3 +15,80 @@ export const hoursOf = (document: HoursDocument, timezone: string): Hours => ({
 
 /** Minutes after midnight of `HH:MM`. */
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+
+/**
+ * When the hours end that `now` is in; null: it is in none. They begin and end when the zone's clock first shows the
+ * time, or jumps over it: in a night in which an hour is repeated they do not begin again, and hours that are skipped
+ * as a whole do not take place. Those that touch are one. All in ms.
+ */
+export function hoursEnd(hours: Hours, now: number): number | null {
+  const today = localDay(hours, now);
+  let end: number | null = null;
+  // Yesterday's may last until now; the clock may have shown tomorrow already and have gone back since.
+  let last = today + 1;
+  for (let day = today - 1; day <= last; day++) {
+    if (!isChosen(hours, day)) continue;
+    const [begin, until] = bounds(hours, day);
+    const at = end ?? now;
+    if (begin > at || at >= until) continue;
+    end = until;
+    // What touches it is of the next day, or of the one after a day that is skipped. A week is the most.
+    last = Math.min(day + 2, today + 7);
+  }
+  return end;
+}
+
+/** When the hours begin the next time after `now`, or after those that `now` is in (ms). */
+export function hoursBegin(hours: Hours, now: number): number {
+  const after = hoursEnd(hours, now) ?? now;
+  // A day of the week may be skipped, with the hours in it.
+  for (let day = localDay(hours, after) - 1; ; day++) {
+    if (!isChosen(hours, day)) continue;
+    const [begin, end] = bounds(hours, day);
+    if (begin > after && end > begin) return begin;
+  }
+}
+
+/** The number of a day since 1970-01-01, a Thursday. */
+const isChosen = ({ days }: Hours, day: number): boolean => days.includes((day + 4) % 7);
+
+const localDay = ({ timezone }: Hours, at: number): number => Math.floor((at + offsetAt(timezone, at)) / DAY);
+
+function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: number, end: number] {
+  const reach = (minutes: number): number => firstReached(timezone, day * DAY + minutes * MINUTE);
+  return [reach(from), reach(to > from ? to : to + 24 * 60)];
+}
+
+/** When the zone's clock first shows `local` or later; both in ms, `local` as if the zone were UTC. */
+function firstReached(zone: string, local: number): number {
+  // Offsets are from -12 to +14 hours.
+  const early = local - 15 * HOUR;
+  const late = local + 13 * HOUR;
+  const before = offsetAt(zone, early);
+  const after = offsetAt(zone, late);
+  // The clock changes in between, at most once.
+  if (before === after || offsetAt(zone, local - before) === before) return local - before;
+  if (offsetAt(zone, local - after) === after) return local - after;
+  // It jumps over it. When?
+  let [low, high] = [early, late];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(zone, middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+const formatIn = createCache<Intl.DateTimeFormat>(64);
+
+/** How far the zone's clock is ahead of UTC (ms). */
+function offsetAt(zone: string, at: number): number {
+  const format = formatIn(
+    zone,
+    () => new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }),
+  );
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(at)) ?? [];
+  const ms = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1_000;
+  return sign === '-' ? -ms : ms;
+}

@@ -34,15 +34,20 @@ const hours = {
   timezone: z.optional(timezone),
 };
 
-const differ = z.refine<{ from: string; to: string }>(({ from, to }) => from !== to, {
-  path: ['to'],
-  error: 'must not be the same as `from`: a whole day is from "00:00" to "24:00"',
-});
+/** Not nothing, and not always. */
+const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
+  ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
+  {
+    path: ['to'],
+    error:
+      'must not be the same as `from` (a whole day is from "00:00" to "24:00"), and some of the week must be left',
+  },
+);
 
-export const hoursSchema = strictDocument(hours).check(differ);
+export const hoursSchema = strictDocument(hours).check(isPart);
 
 export const quietSchema = strictDocument({ ...hours, do: z.optional(oneOf(['hold', 'digest'])) }).check(
-  differ,
+  isPart,
 );
 
 const throttle = strictDocument({ max: wholeNumber(1, 100), per: duration(1_000, 7 * DAY) });

@@ -229,7 +229,11 @@ describe('quiet hours', () => {
   it.each([
     [
       { from: '07:00', to: '07:00' },
-      'to: must not be the same as `from`: a whole day is from "00:00" to "24:00"',
+      'to: must not be the same as `from` (a whole day is from "00:00" to "24:00"), and some of the week must be left',
+    ],
+    [
+      { from: '00:00', to: '24:00' },
+      'to: must not be the same as `from` (a whole day is from "00:00" to "24:00"), and some of the week must be left',
     ],
     [
       { from: '24:00', to: '07:00' },
