@@ -5,7 +5,7 @@ export interface Constraint {
     readonly minLength?: number;
     readonly maxLength?: number;
     readonly pattern?: string;
-    readonly format?: 'regex' | 'uri';
+    readonly format?: 'regex' | 'uri' | 'date-time';
   };
   /** For the list in it. */
   readonly list?: { readonly minItems?: number; readonly maxItems: number };
@@ -31,6 +31,13 @@ const EXPRESSION = text(2_048);
 const NAME = text(128);
 const PATH = text(256);
 const ADDRESS: Constraint = { text: { minLength: 1, maxLength: 2_048, format: 'uri' } };
+const INSTANT: Constraint = { text: { format: 'date-time' }, examples: ['2026-01-31T22:00:00+01:00'] };
+const HOURS = {
+  days: list(7, 1),
+  from: { examples: ['22:00'] },
+  to: { examples: ['07:00'] },
+  timezone: { examples: ['Europe/Berlin'] },
+} as const;
 const TOLERANCE = duration('1s', '4d', '5m');
 
 const SIGNED_OPTIONS = {
@@ -79,6 +86,24 @@ export const CONSTRAINTS: Constraints = {
   },
   ...ofKinds('template'),
   ...ofKinds('send'),
+  'route.incident': {
+    key: EXPRESSION,
+    resolved: EXPRESSION,
+    repeat: duration('1s', '90d', '4h'),
+    expires: duration('1s', '90d', '1d'),
+    unless_open: EXPRESSION,
+  },
+  'route.incident.flaps': { per: duration('1s', '7d', '30m') },
+  'route.group': {
+    by: { ...EXPRESSION, ...list(10, 1) },
+    wait: duration('1s', '1d', '30s'),
+    interval: duration('1s', '7d', '5m'),
+  },
+  throttle: { per: duration('1s', '7d', '10m') },
+  quiet: HOURS,
+  silence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
+  'silence.every': HOURS,
+  newSilence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
   recipients: { numbers: { ...list(10_000), examples: ['4915112345678'] } },
   account: {
     timeout: duration('100ms', '2m', '15s'),

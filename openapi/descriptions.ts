@@ -8,6 +8,13 @@ const SIGNATURE_ENCODING =
 const TOLERANCE =
   'How far the time may be from now, before or after, from 1s to 4d. An older request may be a copy that somebody kept.';
 
+const HOURS = {
+  days: 'The days on which they begin.',
+  from: 'When they begin, such as `"22:00"`: when the zone\'s clock first shows it or jumps over it.',
+  to: 'When they end, up to `"24:00"`: on the next day, if that is not after `from`.',
+  timezone: 'The IANA time zone of `from` and `to`.',
+} as const;
+
 /** Options of the schemes that sign a text made of pieces of the request. */
 const SIGNED_OPTIONS = {
   header:
@@ -97,11 +104,54 @@ export const DESCRIPTIONS = {
       'The message is not sent any more this long after receipt, 1s to 30d. Must be longer than `delay`.',
     on_uncertain:
       'If nobody knows whether the gateway sent the message: `retry` (it may arrive twice), or `hold` (it waits for a person).',
-    priority: "`high`: sent before the account's normal messages that wait.",
+    priority: "`high`: sent before the account's normal messages that wait, and in quiet hours, too.",
     max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count 2).',
     overflow:
       'What happens to a longer text: `truncate` cuts between characters and ends in `…`; `split` makes up to 100 messages of it; `fail` fails the route.',
+    incident: 'Items are problems that begin and end, and are told when they do.',
+    group: 'Items are told together.',
+    throttle:
+      'How many messages one receiver gets of the route: `{ max, per }`, or a list of up to 4. What is over it becomes one digest.',
+    digest: 'The template of digests: its name, or the template itself.',
+    quiet: 'Hours in which nothing of normal priority is told.',
   },
+  'route.incident': {
+    key: 'Liquid: what is one problem. Items with the same key are one incident; it is unique in the route. What is longer than 256 characters is shortened. An item whose key is empty is told once, as no incident.',
+    resolved: 'A Liquid condition without braces: whether the item ends its incident.',
+    repeat:
+      'How long after it was told it is told again while it burns, 1s to 90d. Must be shorter than `expires`.',
+    expires: 'Closed, without a message, when nothing was heard of it for so long, 1s to 90d.',
+    unless_open:
+      'Liquid: it is not told while this incident is open, given as its key in this route, as `route/key` or as `source/route/key`.',
+    flaps: 'When it flaps: from then on it is told once, and then once it has been quiet for `per`.',
+  },
+  'route.incident.flaps': {
+    changes: 'How often it opens or ends, 2 to 100.',
+    per: 'In which time, 1s to 7d.',
+  },
+  'route.group': {
+    by: 'Liquid, up to 10: items for which all of these are the same are one group. Left out: the whole route is one.',
+    wait: 'How long the first message of a group waits for more items, 1s to 1d. Not longer than `interval`.',
+    interval:
+      'How long after a message the next one of the group may follow, 1s to 7d. The last end of a group is told at once.',
+    max: 'How many items the template sees.',
+  },
+  throttle: {
+    max: 'How many messages.',
+    per: 'In any time of this length, 1s to 7d.',
+  },
+  quiet: {
+    ...HOURS,
+    do: 'What becomes of messages: `hold` tells afterwards what still burns and counts the rest, `digest` sends one digest of all.',
+  },
+  silence: {
+    when: 'A Liquid condition without braces, as in a route: items for which it holds are not told.',
+    from: 'When it begins: a time with its offset, such as `2026-01-31T22:00:00+01:00`.',
+    until: 'When it ends.',
+    every: 'Hours of the week in which it is in force.',
+    reason: 'Why, for others.',
+  },
+  'silence.every': HOURS,
   'template.text': { kind: 'A text message.', message: `The text. ${PARAMETER}` },
   'template.image': {
     kind: 'A picture.',
@@ -131,6 +181,9 @@ export const DESCRIPTIONS = {
   recipients: {
     numbers:
       "Up to 10,000 numbers in the gateway's form: digits that start with the country code, in quotes, without `+` and spaces.",
+    quiet: 'Hours in which these receivers are told nothing of normal priority.',
+    throttle:
+      'How many messages each of them gets of a route: `{ max, per }`, or a list of up to 4. What is over it becomes one digest.',
   },
   account: {
     rate: "The account's pace, for all messages and their retries; `false`: no limit.",
@@ -144,6 +197,7 @@ export const DESCRIPTIONS = {
     circuit: 'When calls of the gateway stop for a while.',
     retention:
       'How long events and messages are kept, 1h to 3650d. Deleted at most an eighth of it later, and a day at most; not while they wait to be sent.',
+    digest_above: 'More normal messages than this that wait for one receiver become one digest.',
     shards: 'How many objects share the work, 1 to 64. At most `burst` and `per_minute`.',
     notify:
       'Where the owner is notified, for example that the account is paused, its gateway down, or messages dead.',
@@ -262,7 +316,16 @@ export const DEFAULTS = {
     priority: '`normal`',
     max_length: '`4096`',
     overflow: '`truncate`',
+    throttle: 'no limit',
+    digest: 'the built-in text',
+    quiet: 'none',
   },
+  'route.incident': { repeat: 'never', expires: '`7d`', flaps: 'never' },
+  'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
+  recipients: { quiet: 'none', throttle: 'no limit' },
+  quiet: { days: 'all', timezone: "the source's; `UTC` in a list", do: '`hold`' },
+  silence: { from: 'at once', until: 'never', every: 'always' },
+  'silence.every': { days: 'all', timezone: '`UTC`' },
   account: {
     rate: '`{ per_minute: 30, burst: 5 }`',
     per_recipient: '`{ per_hour: 30 }`',
@@ -271,6 +334,7 @@ export const DEFAULTS = {
     permanent_errors: '`[]`',
     circuit: '`{ failures: 5, probe: 30s }`',
     retention: '`30d`',
+    digest_above: 'never',
     shards: '`1`',
   },
   'account.rate': { burst: '`5`, or `per_minute` if that is less' },

@@ -19,8 +19,9 @@ const BY_NAME = {
   templates: byName('Template'),
   recipients: byName('Recipients'),
   accounts: byName('Account'),
+  silences: byName('Silence'),
 };
-const { accounts: _, ...DRAFTS } = BY_NAME;
+const { accounts: _, silences: __, ...DRAFTS } = BY_NAME;
 const SHOWN: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   set: BY_NAME,
   preview: { draft: refTo('Source') },

@@ -2,6 +2,7 @@
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../src/config/schema.ts';
+import { silenceSchema } from '../src/config/telling-schema.ts';
 
 /** The documents that people write, by the group of their descriptions. */
 export const DOCUMENTS = {
@@ -9,6 +10,7 @@ export const DOCUMENTS = {
   template: templateSchema,
   recipients: recipientsSchema,
   account: accountSchema,
+  silence: silenceSchema,
 } as const;
 
 /** Objects that are described once, wherever they are used. */
@@ -16,6 +18,11 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['source.verify', 'verify'],
   ['source.routes', 'route'],
   ['route.send', 'template'],
+  ['route.digest', 'template'],
+  ['route.throttle', 'throttle'],
+  ['recipients.throttle', 'throttle'],
+  ['route.quiet', 'quiet'],
+  ['recipients.quiet', 'quiet'],
   ['verify.any.of', 'verify'],
   ['verify.hmac.timestamp', 'verify.timestamp'],
   ['verify.hash.timestamp', 'verify.timestamp'],

@@ -51,6 +51,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   templates: ["The template's name.", 'order-paid'],
   recipients: ["The list's name.", 'owners'],
   accounts: ["The account's name.", 'default'],
+  silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],
   events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
   messages: ["The message's id.", 'msg_000000001hk7nd0g'],
   providers: ["The provider's id.", 'stripe'],

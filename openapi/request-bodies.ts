@@ -2,6 +2,7 @@ import { messageSchema } from '../src/admin/messages/send-now.ts';
 import { cancelSchema } from '../src/admin/messages/cancel-many.ts';
 import { bulkSchema } from '../src/admin/messages/operate.ts';
 import { previewSchema } from '../src/admin/preview/request.ts';
+import { byHandSchema } from '../src/config/telling-schema.ts';
 import { setSchema } from '../src/admin/config/config.ts';
 
 const to =
@@ -16,6 +17,7 @@ export const REQUEST_BODIES = {
   bulk: bulkSchema,
   cancel: cancelSchema,
   send: messageSchema,
+  newSilence: byHandSchema,
 } as const;
 
 /** What their keys mean, as in `descriptions.ts`. */
@@ -25,6 +27,7 @@ export const REQUEST_DESCRIPTIONS = {
     templates: 'All templates by their names.',
     recipients: 'All recipients lists by their names.',
     accounts: 'All accounts by their names; `default` needs no document.',
+    silences: 'All silences by their names. Those that were added by hand are not among them.',
   },
   preview: {
     payload: 'The parsed body. Exactly one of `payload`, `body`, `sample`, `samples` and `last` is given.',
@@ -41,6 +44,12 @@ export const REQUEST_DESCRIPTIONS = {
     sources: 'Sources by their ids.',
     templates: 'Templates by their names.',
     recipients: 'Recipients lists by their names.',
+  },
+  newSilence: {
+    when: 'What is not told: a Liquid condition without braces, as in a route.',
+    from: 'When it begins; now if it is left out.',
+    until: 'When it ends.',
+    reason: 'Why, for others.',
   },
   bulk: {
     state: 'The state that the messages are in.',

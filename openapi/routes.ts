@@ -6,6 +6,7 @@ import { eventRoutes } from './routes/events.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { providerRoutes } from './routes/providers.ts';
+import { silenceRoutes } from './routes/silences.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import type { RouteSpec } from './spec.ts';
 
@@ -17,6 +18,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...documentRoutes('recipients'),
   ...documentRoutes('accounts'),
   ...accountRoutes,
+  ...silenceRoutes,
   ...configRoutes,
   ...eventRoutes,
   ...messageRoutes,

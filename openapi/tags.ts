@@ -3,6 +3,7 @@ export const TAGS = {
   sources: 'Systems that post webhooks to `/hooks/{id}`, and what is sent for what they post.',
   templates: 'Messages with placeholders, for more than one route.',
   recipients: 'Named lists of numbers.',
+  silences: 'What is not told for a while, by document or by hand.',
   accounts: 'Gateway logins: the pace and the status of each.',
   config:
     'The whole configuration at once, and its versions. Each write of a document publishes one, too: a numbered version that never changes again. It is in force at once where it was published, and everywhere within 60 seconds.',

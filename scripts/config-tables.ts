@@ -20,6 +20,10 @@ const MORE: Readonly<Record<string, string>> = {
   'source.routes': '[Routes](#routes)',
   'route.when': '[conditions](templates.md#conditions)',
   'route.send': '[Templates](#templates)',
+  'route.throttle': '[Throttles](#throttles)',
+  'route.quiet': '[Quiet hours](#quiet-hours)',
+  'recipients.throttle': '[Throttles](#throttles)',
+  'recipients.quiet': '[Quiet hours](#quiet-hours)',
 };
 
 /** Every object of the documents, by its group; a token has one for each place. */
@@ -37,6 +41,9 @@ export const configSections = (): Sections => ({
   'keys of a template': templateTable(),
   'keys of recipients': documentTable('recipients'),
   'keys of an account': documentTable('account'),
+  'keys of a throttle': documentTable('throttle'),
+  'keys of quiet hours': documentTable('quiet'),
+  'keys of a silence': documentTable('silence'),
   'options of signatures': optionsTable(SIGNING),
   'options of a timestamp': documentTable('verify.timestamp', 'option of `timestamp`'),
   'options of other schemes': optionsTable(OTHERS),
@@ -66,14 +73,16 @@ function keysOf(group: string): readonly Key[] {
   }));
 }
 
-/** A table of an object's keys, and below each the keys of an object that is used only there. */
+/** A table of an object's keys, and below each the keys of objects that are used only there. */
 function documentTable(group: string, head = 'key'): string {
-  const rows = keysOf(group).flatMap((key) => [
-    row(key, key.key),
-    ...keysOf(`${group}.${key.key}`).map((inner) => row(inner, `${key.key}.${inner.key}`)),
-  ]);
-  return table([head, 'is', 'default', 'means'], rows);
+  return table([head, 'is', 'default', 'means'], rowsOf(group, ''));
 }
+
+const rowsOf = (group: string, path: string): (readonly string[])[] =>
+  keysOf(group).flatMap((key) => [
+    row(key, path + key.key),
+    ...rowsOf(`${group}.${key.key}`, `${path}${key.key}.`),
+  ]);
 
 function row(key: Key, name: string): readonly string[] {
   const meaning = meaningOf(key);

@@ -25,12 +25,15 @@ function kindOf(schema: core.$ZodType, place: KeyPlace): string {
   if (schema instanceof core.$ZodNumber) return numberOf(schema);
   if (schema instanceof core.$ZodString)
     return CONSTRAINTS[place.group]?.[place.key]?.duration === undefined ? 'text' : 'duration';
-  if (schema instanceof core.$ZodArray) return `list of ${kindOf(schema._zod.def.element, place)}s`;
+  if (schema instanceof core.$ZodArray) return listOf(kindOf(schema._zod.def.element, place));
   if (schema instanceof core.$ZodRecord) return 'object of texts';
   if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return 'object';
   const inner = innerSchemas(schema).map((one) => kindOf(one.inner, place));
   return [...new Set(inner)].join(' or ');
 }
+
+/** Words in code have no plural. */
+const listOf = (element: string): string => `list of ${element}${element.endsWith('`') ? '' : 's'}`;
 
 const wordsOf = (values: readonly unknown[]): string =>
   values.map((value) => (value === ' ' ? 'a space' : `\`${String(value)}\``)).join(' ');

@@ -82,11 +82,11 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
     Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
   const { config, errors } = compileConfig(
     {
+      ...set,
       sources: { ...set.sources, ...of('sources') },
       templates: { ...set.templates, ...of('templates') },
       // A list that is there already keeps its numbers.
       recipients: { ...of('recipients'), ...set.recipients },
-      accounts: set.accounts,
     },
     0,
   );

@@ -119,7 +119,7 @@ function readDrafts({ draft, folder }: Options): Outcome<Input> {
   if (folder === undefined) return ok({});
   const local = readFolder(folder);
   if (!local.ok) return local;
-  const { accounts: _, ...drafts } = local.value.set;
+  const { accounts: _, silences: __, ...drafts } = local.value.set;
   return ok({ drafts });
 }
 

@@ -26,6 +26,7 @@ const SINGULAR: Readonly<Record<DocumentKind, string>> = {
   templates: 'template',
   recipients: 'recipient list',
   accounts: 'account',
+  silences: 'silence',
 };
 
 const PLURAL: Readonly<Record<DocumentKind, string>> = {
@@ -33,4 +34,5 @@ const PLURAL: Readonly<Record<DocumentKind, string>> = {
   templates: 'templates',
   recipients: 'recipient lists',
   accounts: 'accounts',
+  silences: 'silences',
 };

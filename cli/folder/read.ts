@@ -30,7 +30,7 @@ const EXTENSION = /\.(ya?ml|json)$/;
 /** Folders without documents that a project may have. */
 const OTHER_FOLDERS: readonly string[] = ['fixtures'];
 
-/** Reads a folder with the folders `sources`, `templates`, `recipients` and `accounts`. */
+/** Reads a folder with a folder for each kind of document. */
 export function readFolder(folder: string): Outcome<LocalFolder> {
   const found = findFiles(folder);
   if (!found.ok) return found;
@@ -62,6 +62,7 @@ const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
   templates: valuesOf(documents, 'templates'),
   recipients: valuesOf(documents, 'recipients'),
   accounts: valuesOf(documents, 'accounts'),
+  silences: valuesOf(documents, 'silences'),
 });
 
 const valuesOf = (documents: readonly LocalDocument[], kind: DocumentKind): Record<string, unknown> =>

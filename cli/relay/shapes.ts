@@ -36,6 +36,8 @@ export const configSet = z.object({
   templates: documents,
   recipients: documents,
   accounts: documents,
+  // A relay of an earlier version has none.
+  silences: z._default(documents, {}),
 });
 
 const previewMessage = z.object({

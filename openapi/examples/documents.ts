@@ -64,6 +64,12 @@ const account = {
   notify: { url: 'https://hooks.slack.com/services/{secret}', secret: 'NOTIFY_SLACK_PATH' },
 };
 
+export const maintenance = {
+  when: 'event.source == "alerts" and item.labels.env == "staging"',
+  every: { days: ['sun'], from: '02:00', to: '04:00', timezone: 'Europe/Berlin' },
+  reason: 'updates of the staging servers',
+};
+
 const page = (...items: readonly object[]): Examples => ({ all: { value: { items, next_cursor: null } } });
 
 /** Documents, alone and in a list. */
@@ -84,6 +90,10 @@ export const documentExamples = {
     one: { faster: { summary: 'Only what differs from the defaults', value: account } },
     page: page({ name: 'default', ...account }),
   },
+  silences: {
+    one: { maintenance: { value: maintenance } },
+    page: page({ id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }),
+  },
 } as const satisfies Record<DocumentKind, { readonly one: Examples; readonly page: Examples }>;
 
 /** The documents above as a set. */
@@ -92,4 +102,5 @@ export const exampleSet = {
   templates: { 'order-paid': orderPaid },
   recipients: { owners },
   accounts: { default: account },
+  silences: { maintenance },
 };

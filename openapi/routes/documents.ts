@@ -18,6 +18,7 @@ const WORDS = {
     Ids: 'RecipientsLists',
     key: 'name',
   },
+  silences: { one: 'silence', a: 'a silence', Id: 'Silence', Ids: 'Silences', key: 'id' },
   accounts: { one: 'account', a: 'an account', Id: 'Account', Ids: 'Accounts', key: 'name' },
 } as const satisfies Record<DocumentKind, unknown>;
 
@@ -111,7 +112,11 @@ export function documentRoutes(kind: DocumentKind): readonly RouteSpec[] {
       query: dryRun,
       headers: ifMatch,
       answers: PUBLISHED,
-      problems: ['not-found', ...(kind === 'sources' ? [] : ['in-use' as const]), ...PUBLISH_PROBLEMS],
+      problems: [
+        'not-found',
+        ...(kind === 'sources' || kind === 'silences' ? [] : ['in-use' as const]),
+        ...PUBLISH_PROBLEMS,
+      ],
     },
   ];
 }

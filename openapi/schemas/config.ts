@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { silenceSchema } from '../../src/config/telling-schema.ts';
 import { configVersion, writtenByName } from './parts.ts';
 import { fieldErrors } from './problem.ts';
 
@@ -24,5 +25,6 @@ export const configSet = z
     templates: writtenByName(templateSchema, 'Template'),
     recipients: writtenByName(recipientsSchema, 'Recipients'),
     accounts: writtenByName(accountSchema, 'Account'),
+    silences: writtenByName(silenceSchema, 'Silence'),
   })
   .meta({ id: 'ConfigSet', description: 'The whole configuration: all documents by their names.' });

@@ -3,7 +3,9 @@ import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { silenceSchema } from '../../src/config/telling-schema.ts';
 import { pageOf, written } from './parts.ts';
+import { silencePage } from './silences.ts';
 
 const called = z.string().meta({ description: 'The name of the document.' });
 
@@ -65,6 +67,7 @@ export const documents = {
     one: written(accountSchema, 'Account'),
     page: page('Account', listed.accounts, 'All accounts that have a document.'),
   },
+  silences: { one: written(silenceSchema, 'Silence'), page: silencePage },
 } as const satisfies Record<DocumentKind, unknown>;
 
 function page(id: string, item: z.core.$ZodType, description: string) {

@@ -12,6 +12,7 @@ import {
   type SourceDocument,
   type TemplateDocument,
 } from './schema.ts';
+import type { SilenceDocument } from './telling-schema.ts';
 import { gatewayDigits, shownKey } from '../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is first read. */
@@ -31,6 +32,7 @@ export interface SetDocuments {
   readonly templates: Documents<TemplateDocument>;
   readonly recipients: Documents<RecipientsDocument>;
   readonly accounts: Documents<AccountDocument>;
+  readonly silences: Documents<SilenceDocument>;
 }
 
 /** Checks nothing yet. */
@@ -39,6 +41,7 @@ export const documentsOf = (set: ConfigSet): SetDocuments => ({
   templates: documentsOfKind('templates', documentSchemas.templates, set),
   recipients: documentsOfKind('recipients', documentSchemas.recipients, set),
   accounts: documentsOfKind('accounts', documentSchemas.accounts, set),
+  silences: documentsOfKind('silences', documentSchemas.silences, set),
 });
 
 function documentsOfKind<Document>(

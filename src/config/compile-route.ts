@@ -15,9 +15,6 @@ import { unknownName } from './unknown-name.ts';
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
 
-/** Where a list's quiet hours are that name no zone: lists belong to no source. */
-export const LIST_TIMEZONE = 'UTC';
-
 /** What a route may name. */
 export interface Parts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
@@ -168,7 +165,7 @@ function compileReceiver(
     return {
       from: 'document',
       numbers,
-      quiet: compileQuiet(quiet, LIST_TIMEZONE),
+      quiet: compileQuiet(quiet),
       throttle: compileThrottle(throttle),
     };
   }

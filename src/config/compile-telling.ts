@@ -72,7 +72,7 @@ export const compileThrottle = (document: ThrottleDocument | undefined): readonl
   (document === undefined ? [] : [document].flat()).map(({ max, per }) => ({ max, perMs: per }));
 
 /** The quiet hours of a route or a list. */
-export const compileQuiet = (document: QuietDocument | undefined, timezone: string): Quiet | null =>
+export const compileQuiet = (document: QuietDocument | undefined, timezone?: string): Quiet | null =>
   document === undefined ? null : { hours: hoursOf(document, timezone), do: document.do ?? 'hold' };
 
 /** A name that has a value only when something is told. */

@@ -3,7 +3,9 @@ import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { compileSource } from './compile-source.ts';
-import { compileTemplate, LIST_TIMEZONE } from './compile-route.ts';
+import { compileTemplate } from './compile-route.ts';
+import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
+import { WITHOUT_ZONE } from './hours.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { ConfigSet } from './schema.ts';
@@ -16,8 +18,11 @@ interface Compiled {
   readonly warnings: readonly FieldError[];
 }
 
-/** Checks a whole set, document by document and across them, and parses every template and condition in it. */
-export function compileConfig(set: ConfigSet, version: number): Compiled {
+/**
+ * Checks a whole set, document by document and across them, and parses every template and condition in it. `now` (ms)
+ * is for what is over already.
+ */
+export function compileConfig(set: ConfigSet, version: number, now = Date.now()): Compiled {
   const documents = documentsOf(set);
   const template = compiledTemplates(documents);
   const { templates } = documents;
@@ -26,19 +31,23 @@ export function compileConfig(set: ConfigSet, version: number): Compiled {
     ...documentErrors(templates),
     ...documentErrors(documents.recipients),
     ...documentErrors(documents.accounts),
+    ...documentErrors(documents.silences),
     ...accountErrors(documents),
+    ...documents.silences.names
+      .filter((name) => name.startsWith(BY_HAND))
+      .map((name) => ({
+        path: `silences.${name}`,
+        message: `the name must not begin with \`${BY_HAND}\`, as the ids of silences by hand do`,
+      })),
     ...templates.names.flatMap((name) => template(name).errors),
   ];
   const warnings = rightOnes(documents.recipients).flatMap(([name, { quiet }]): FieldError[] =>
     quiet === undefined || quiet.timezone !== undefined
       ? []
-      : [
-          {
-            path: `recipients.${name}.quiet`,
-            message: `has no \`timezone\`, so its hours are those of ${LIST_TIMEZONE}; name one, such as Europe/Berlin`,
-          },
-        ],
+      : [{ path: `recipients.${name}.quiet`, message: WITHOUT_ZONE }],
   );
+  const silences = compileSilences(documents.silences, (path, message) => all.push({ path, message }));
+  warnings.push(...silenceWarnings(documents.silences, silences, now));
   const sources = new Map<string, Source>();
   const parts = { documents, template: (name: string) => template(name).send };
   for (const [id, document] of rightOnes(documents.sources)) {
@@ -47,7 +56,7 @@ export function compileConfig(set: ConfigSet, version: number): Compiled {
     warnings.push(...compiled.warnings);
     if (compiled.source !== null) sources.set(id, compiled.source);
   }
-  const config = { version, sources, outlines: sources, accounts: accountPolicies(documents), silences: [] };
+  const config = { version, sources, outlines: sources, accounts: accountPolicies(documents), silences };
   return { config, errors: all, warnings };
 }
 

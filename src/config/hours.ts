@@ -5,8 +5,14 @@ import type { HoursDocument } from './telling-schema.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
+/** Where the hours of lists and silences are that name no zone: they belong to no source. */
+const ZONE_OF_NONE = 'UTC';
+
+/** The warning about it. */
+export const WITHOUT_ZONE = `has no \`timezone\`, so its hours are those of ${ZONE_OF_NONE}; name one, such as Europe/Berlin`;
+
 /** Hours as a document writes them. `timezone`: where they are if the document does not say. */
-export const hoursOf = (document: HoursDocument, timezone: string): Hours => ({
+export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours => ({
   from: minutesOf(document.from),
   to: minutesOf(document.to),
   days: (document.days ?? DAYS).map((day) => DAYS.indexOf(day)),

@@ -4,20 +4,33 @@ import { memoized } from '../lib/memoized.ts';
 import { documentsOf, type Documents } from './check.ts';
 import { compileSource } from './compile-source.ts';
 import { accountPolicies, compiledTemplates } from './compile.ts';
+import { compileSilences } from './compile-silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import { placedAccounts } from './placed-accounts.ts';
 import type { Placements } from './placement.ts';
 import { outlineSchema, type ConfigSet } from './schema.ts';
 
+/** What is in force together with a set, and no document of it. */
+interface BesideSet {
+  readonly placements?: Placements | undefined;
+  /** Silences that were added by hand: documents by id. */
+  readonly silences?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /**
  * A published set, ready to be used. It was checked as a whole when it was published, so a source is compiled when its
  * first webhook comes, with each template and list of receivers that it names: a set of a thousand sources costs an
  * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are compiled at once;
- * throws when this deploy does not understand one.
+ * throws when this deploy does not understand one. A silence that it does not understand is left out: what is told by
+ * mistake does less harm than what is not.
  */
-export function lazyConfig(set: ConfigSet, version: number, placements: Placements = {}): LoadedConfig {
-  const documents = documentsOf(set);
+export function lazyConfig(
+  set: ConfigSet,
+  version: number,
+  { placements = {}, silences: byHand }: BesideSet = {},
+): LoadedConfig {
+  const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
   const refuse = (errors: readonly FieldError[]): void => {
     const [first] = errors;
@@ -30,6 +43,7 @@ export function lazyConfig(set: ConfigSet, version: number, placements: Placemen
   const accounts = accountPolicies(documents);
   const template = compiledTemplates(documents);
   let outlines: ReadonlyMap<string, SourceOutline> | undefined;
+  let silences: LoadedConfig['silences'] | undefined;
 
   const compile = memoized((id) => {
     const errors: FieldError[] = [...sources.errors(id)];
@@ -72,7 +86,9 @@ export function lazyConfig(set: ConfigSet, version: number, placements: Placemen
       return (outlines ??= outlinesOf(set));
     },
     accounts: placedAccounts(accounts, placements),
-    silences: [],
+    get silences() {
+      return (silences ??= compileSilences(documents.silences));
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface Published {
   readonly set: ConfigSet;
   /** Placements of accounts that changed; no document, since no person wrote it. */
   readonly placements?: Placements | undefined;
+  /** Silences that were added by hand and are not over, by id. They look like documents and are in no version. */
+  readonly silences?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const publishedSchema: z.ZodMiniType<Published> = z.object({
@@ -31,6 +33,7 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   version: z.number(),
   set: setSchema,
   placements: z.optional(z.record(z.string(), placementSchema)),
+  silences: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /** A published set from its JSON. */
@@ -132,7 +135,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {
   const known = memory.get(kv);
   const isKnown = known !== undefined && known.activation >= published.activation;
-  const config = isKnown ? known.config : lazyConfig(published.set, published.version, published.placements);
+  const config = isKnown ? known.config : lazyConfig(published.set, published.version, published);
   memory.set(kv, { activation: isKnown ? known.activation : published.activation, config, checkedAt: now });
   return config;
 }

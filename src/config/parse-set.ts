@@ -9,6 +9,8 @@ export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
   templates: documents,
   recipients: documents,
   accounts: documents,
+  // A set that was published before there were any has none.
+  silences: z._default(documents, {}),
 });
 
 /** A set from its JSON. */

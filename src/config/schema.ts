@@ -23,6 +23,7 @@ import {
   groupSchema,
   incidentSchema,
   quietSchema,
+  silenceSchema,
   throttleSchema,
   timezone,
 } from './telling-schema.ts';
@@ -198,6 +199,7 @@ export const documentSchemas = {
   templates: templateSchema,
   recipients: recipientsSchema,
   accounts: accountSchema,
+  silences: silenceSchema,
 } as const;
 
 /** A whole set as it was written: documents by name, not yet checked. */
@@ -209,4 +211,10 @@ export type TemplateDocument = z.output<typeof templateSchema>;
 export type RecipientsDocument = z.output<typeof recipientsSchema>;
 
 /** An empty set, with which a fresh deployment starts. */
-export const EMPTY_SET: ConfigSet = { sources: {}, templates: {}, recipients: {}, accounts: {} };
+export const EMPTY_SET: ConfigSet = {
+  sources: {},
+  templates: {},
+  recipients: {},
+  accounts: {},
+  silences: {},
+};

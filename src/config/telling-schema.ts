@@ -15,6 +15,9 @@ import {
 const MAX_EXPRESSION = 2_048;
 export const expression = someText(MAX_EXPRESSION);
 
+/** ISO 8601 with an offset. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
 export const timezone = z
   .string({ error: notText })
   .check(z.refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
@@ -74,6 +77,34 @@ export const groupSchema = strictDocument({
   max: z.optional(wholeNumber(1, 100)),
 });
 
+const instant = z.string({ error: notText }).check(
+  z.refine((text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: 'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
+  }),
+);
+
+const reason = someText(1_024);
+
+/** What is not told for a while. */
+export const silenceSchema = strictDocument({
+  when: expression,
+  from: z.optional(instant),
+  until: z.optional(instant),
+  every: z.optional(hoursSchema),
+  reason: z.optional(reason),
+});
+
+/** A silence that a person adds: it has an end and a reason. */
+export const byHandSchema = strictDocument({
+  when: expression,
+  from: z.optional(instant),
+  until: instant,
+  reason,
+});
+
+export type ByHandDocument = z.output<typeof byHandSchema>;
+
+export type SilenceDocument = z.output<typeof silenceSchema>;
 export type HoursDocument = z.output<typeof hoursSchema>;
 export type QuietDocument = z.output<typeof quietSchema>;
 export type ThrottleDocument = z.output<typeof throttleSchema>;

@@ -47,6 +47,8 @@ export const STAGES = {
   'owner.notice.given_up': ['notices'],
 
   'config.published': ['version', 'by'],
+  'silence.added': ['silence', 'by'],
+  'silence.ended': ['silence', 'by'],
   'config.read.failed': ['version', 'error'],
   'config.copy.failed': ['failures', 'error'],
   'config.announce.failed': ['outbox', 'error'],

@@ -1,6 +1,6 @@
 import { log } from '../lib/log.ts';
 import type { Recorded } from './send/recorder.ts';
-import type { Heartbeat } from './notify/silence.ts';
+import type { Heartbeat } from './notify/silent-source.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Notification, AccountStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';

@@ -69,7 +69,7 @@ export class OwnerNotifications {
   }
 
   /** Sources became silent, or are back. */
-  silences(changes: readonly HeartbeatChange[]): void {
+  silentSources(changes: readonly HeartbeatChange[]): void {
     for (const { notification, heartbeat, silentMs } of changes) {
       logHeartbeat(notification.kind, heartbeat, silentMs, this.#deps.origin());
       this.#deps.notifier.add(notification);

@@ -139,7 +139,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       account,
       lastEvents,
       ask: (name, sources) => env.OUTBOX.getByName(name).lastEvents(sources),
-      onChanges: (changes) => owner.silences(changes),
+      onChanges: (changes) => owner.silentSources(changes),
       clock,
     }),
     reuse,

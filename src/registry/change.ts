@@ -45,7 +45,7 @@ export const describeChange = (change: Change): string =>
 
 /** Which sources use a document. */
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
-  if (collection === 'sources') return [];
+  if (collection === 'sources' || collection === 'silences') return [];
   return Object.entries(set.sources).flatMap(([id, document]) => {
     const source = sourceSchema.safeParse(document);
     if (!source.success) return [];

@@ -8,11 +8,15 @@ const FIRST_RETRY_MS = 1_000;
  */
 const MAX_RETRY_MS = 600_000;
 
-/** `placements`: where the objects of accounts that changed are, as JSON; absent: there are none. */
+/**
+ * `placements`: where the objects of accounts that changed are; `silences`: those that were added by hand. Both as JSON;
+ * absent: there are none.
+ */
 export interface InForce {
   readonly activation: number;
   readonly version: number;
   readonly placements?: string | undefined;
+  readonly silences?: string | undefined;
 }
 
 /** What the copy needs from the registry, whose tables are the truth. */
@@ -156,5 +160,11 @@ export class KvCopy {
 }
 
 /** A {@link Published} as JSON, made from documents that are JSON already. */
-export const publishedJson = ({ activation, version, placements }: InForce, documents: string): string =>
-  `{"activation":${activation},"version":${version},${placements === undefined ? '' : `"placements":${placements},`}"set":${documents}}`;
+export const publishedJson = (
+  { activation, version, placements, silences }: InForce,
+  documents: string,
+): string =>
+  `{"activation":${activation},"version":${version},${part('placements', placements)}${part('silences', silences)}"set":${documents}}`;
+
+const part = (name: string, json: string | undefined): string =>
+  json === undefined ? '' : `"${name}":${json},`;

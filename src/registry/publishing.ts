@@ -1,7 +1,7 @@
 import { lazyConfig } from '../config/lazy-config.ts';
 import type { Holds } from '../config/placement.ts';
-import type { ConfigSet } from '../config/schema.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import type { ByHandDocument } from '../config/telling-schema.ts';
+import { parseSet } from '../config/parse-set.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { accountOf } from '../outbox/state/shards.ts';
@@ -11,6 +11,7 @@ import type { StoredPlacements } from './placements.ts';
 import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
+import type { SilenceByHand, StoredSilences } from './silences.ts';
 import { shardWarnings, waitingWarnings } from './shard-change.ts';
 import type { Versions } from './versions.ts';
 
@@ -21,11 +22,18 @@ const NOT_COPIED: FieldError = {
     'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks use the previous set',
 };
 
+/** A silence by hand, and the `Published` of `load.ts` that it is in, or not any more, as JSON. */
+export interface PublishedSilence {
+  readonly silence: SilenceByHand;
+  readonly published: string | null;
+}
+
 interface PublishingDeps {
   readonly env: Env;
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly versions: Versions;
   readonly placements: StoredPlacements;
+  readonly silences: StoredSilences;
   readonly copy: KvCopy;
   /** Called when another set is in force: it may have new accounts. */
   readonly onPublished: () => void;
@@ -77,7 +85,7 @@ export class Publishing {
     if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
     const overtaken = overtakenBy(this.#deps.versions, condition);
     if (overtaken !== null) return err(overtaken);
-    const plan = planSet(this.#deps.versions, this.#deps.env, parseOwnJson<ConfigSet>(stored.documents));
+    const plan = planSet(this.#deps.versions, this.#deps.env, parseSet(stored.documents));
     if (!plan.ok) return plan;
     this.#deps.storage.transactionSync(() => {
       this.#deps.versions.activate(version);
@@ -92,12 +100,45 @@ export class Publishing {
     const shards = accounts.get(accountOf(outbox))?.shards ?? 0;
     const isNew = this.#deps.storage.transactionSync(() => {
       if (!this.#deps.placements.report(outbox, held, { now: Date.now(), shards })) return false;
-      this.#deps.versions.activate(this.#deps.versions.active().version);
+      this.#activateAgain();
       return true;
     });
     if (!isNew) return;
     this.#deps.copy.arm();
     await this.#deps.copy.run();
+  }
+
+  /** Adds a silence by hand, in force at once; null: there are too many. */
+  async addSilence(document: ByHandDocument, by: string, now: number): Promise<PublishedSilence | null> {
+    const silence = this.#deps.storage.transactionSync(() => {
+      const added = this.#deps.silences.add(document, by, now);
+      if (added !== null) this.#activateAgain();
+      return added;
+    });
+    return silence === null ? null : this.#withSilence(silence);
+  }
+
+  /** Ends a silence that was added by hand. See {@link StoredSilences.end}. */
+  async endSilence(id: string, now: number): Promise<PublishedSilence | 'over' | null> {
+    const silence = this.#deps.storage.transactionSync(() => {
+      const ended = this.#deps.silences.end(id, now);
+      if (ended !== null && ended !== 'over') this.#activateAgain();
+      return ended;
+    });
+    return silence === null || silence === 'over' ? silence : this.#withSilence(silence);
+  }
+
+  /** What is beside the set has changed: the same version, in force anew. */
+  #activateAgain(): void {
+    this.#deps.versions.activate(this.#deps.versions.active().version);
+  }
+
+  /** To be called right after the change, without an await between. */
+  async #withSilence(silence: SilenceByHand): Promise<PublishedSilence> {
+    const published = publishedInForce(this.#deps);
+    this.#deps.copy.arm();
+    await this.#deps.copy.run();
+    return { silence, published };
   }
 
   async #warnings({ warnings, change }: Plan): Promise<readonly FieldError[]> {
@@ -109,7 +150,7 @@ export class Publishing {
 
   /** To be called right after another version was activated, without an await between. */
   async #putInForce(version: number, documents: string, plan: Plan): Promise<PublishReceipt> {
-    const published = publishedJson(inForce(this.#deps.versions, this.#deps.placements), documents);
+    const published = publishedJson(inForce(this.#deps), documents);
     this.#deps.copy.arm();
     this.#deps.onPublished();
     await this.#deps.copy.run();
@@ -118,8 +159,17 @@ export class Publishing {
   }
 }
 
-/** The activation and version in force, with their placements. */
-export const inForce = (versions: Versions, placements: StoredPlacements): InForce => ({
+type Beside = Pick<PublishingDeps, 'versions' | 'placements' | 'silences'>;
+
+/** The activation and version in force, with what is beside its set. */
+export const inForce = ({ versions, placements, silences }: Beside): InForce => ({
   ...versions.active(),
   placements: placements.json(),
+  silences: silences.json(Date.now()),
 });
+
+/** The same as JSON, with the set; null: its version is gone. */
+export function publishedInForce(deps: Beside): string | null {
+  const stored = deps.versions.read();
+  return stored === null ? null : publishedJson(inForce(deps), stored.documents);
+}

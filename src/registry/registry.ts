@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { lazyConfig } from '../config/lazy-config.ts';
 import { placedAccounts } from '../config/placed-accounts.ts';
 import type { Holds, Placements } from '../config/placement.ts';
+import type { ByHandDocument } from '../config/telling-schema.ts';
 import type { Totals } from '../counts/counts.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
@@ -13,12 +14,13 @@ import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.
 import { outboxNames } from '../outbox/outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { Change } from './change.ts';
-import { KvCopy, publishedJson } from './kv-copy.ts';
+import { KvCopy } from './kv-copy.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
 import { StoredPlacements } from './placements.ts';
 import type { Precondition } from './precondition.ts';
-import { inForce, Publishing } from './publishing.ts';
+import { inForce, publishedInForce, Publishing, type PublishedSilence } from './publishing.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
+import { StoredSilences, type SilenceByHand } from './silences.ts';
 import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
 import { readWatcher, TailHub } from './tail-hub.ts';
@@ -35,11 +37,13 @@ export class Registry extends DurableObject<Env> {
   readonly #versions: Versions;
   readonly #copy: KvCopy;
   readonly #placements: StoredPlacements;
+  readonly #silences: StoredSilences;
   readonly #pairings: Pairings;
   readonly #rejections: Rejections;
   readonly #tail: TailHub;
   readonly #rounds: Rounds;
   readonly #publishing: Publishing;
+  readonly #published: () => string | null;
   /** When the copy to KV continues (ms); null: KV has everything, or nothing was tried since the object started. */
   #copyAt: number | null = null;
 
@@ -50,6 +54,9 @@ export class Registry extends DurableObject<Env> {
     this.#alarm = new Alarm(ctx.storage);
     this.#versions = new Versions(sql);
     this.#placements = new StoredPlacements(sql);
+    this.#silences = new StoredSilences(sql);
+    const beside = { versions: this.#versions, placements: this.#placements, silences: this.#silences };
+    this.#published = () => publishedInForce(beside);
     this.#rejections = new Rejections(sql);
     this.#pairings = new Pairings(sql);
     // A received key must be deleted in time even if nobody ever asks for it.
@@ -57,7 +64,7 @@ export class Registry extends DurableObject<Env> {
     this.#copy = new KvCopy({
       sql,
       kv: env.CONFIG,
-      active: () => inForce(this.#versions, this.#placements),
+      active: () => inForce(beside),
       documents: (version) => this.read(version)?.documents ?? null,
       wakeAt: (at) => {
         this.#copyAt = at;
@@ -81,8 +88,7 @@ export class Registry extends DurableObject<Env> {
     this.#publishing = new Publishing({
       env,
       storage: ctx.storage,
-      versions: this.#versions,
-      placements: this.#placements,
+      ...beside,
       copy: this.#copy,
       onPublished: () => {
         if (this.#tail.isWatched) ctx.waitUntil(this.#watchOutboxes());
@@ -141,6 +147,21 @@ export class Registry extends DurableObject<Env> {
     return this.#publishing.reportHeld(outbox, held);
   }
 
+  /** See {@link Publishing.addSilence}. */
+  addSilence(document: ByHandDocument, by: string, now: number): Promise<PublishedSilence | null> {
+    return this.#publishing.addSilence(document, by, now);
+  }
+
+  /** See {@link Publishing.endSilence}. */
+  endSilence(id: string, now: number): Promise<PublishedSilence | 'over' | null> {
+    return this.#publishing.endSilence(id, now);
+  }
+
+  /** See {@link StoredSilences.list}. */
+  silences(now: number): readonly SilenceByHand[] {
+    return this.#silences.list(now);
+  }
+
   /** Calls outboxes for a request that has not enough calls for all of them; see `many-outboxes.ts`. */
   callOutboxes(calls: readonly OutboxCall[]): Promise<readonly Called[]> {
     return callEach(this.env, calls);
@@ -168,10 +189,7 @@ export class Registry extends DurableObject<Env> {
 
   /** What KV has a copy of under its current key, for callers that cannot read KV; null: its version is gone. */
   published(): string | null {
-    const stored = this.read();
-    return stored === null
-      ? null
-      : publishedJson(inForce(this.#versions, this.#placements), stored.documents);
+    return this.#published();
   }
 
   /** See {@link Versions.list}. */

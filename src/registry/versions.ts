@@ -1,5 +1,5 @@
 import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
+import { parseSet } from '../config/parse-set.ts';
 
 /** A version that was published, without its documents. */
 export interface VersionInfo {
@@ -77,7 +77,7 @@ export class Versions {
 
   inForce(): ConfigSet {
     const stored = this.read();
-    return stored === null ? EMPTY_SET : parseOwnJson<ConfigSet>(stored.documents);
+    return stored === null ? EMPTY_SET : parseSet(stored.documents);
   }
 
   /** Versions before `before`, newest first. */

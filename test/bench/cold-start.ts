@@ -169,6 +169,7 @@ function published(count: number): Published {
     ]),
     recipients: { owners: { numbers: ['4915112345678', '4915187654321'] } },
     accounts: { default: { rate: { per_minute: 30, burst: 5 } }, sales: { rate: false } },
+    silences: {},
   };
   return { activation: 1, version: 1, set };
 }

@@ -25,6 +25,7 @@ function noting(set: ConfigSet) {
     templates: documents('templates'),
     recipients: documents('recipients'),
     accounts: documents('accounts'),
+    silences: documents('silences'),
   };
   return { set: noted, looked: () => [...looked].toSorted() };
 }
@@ -53,6 +54,7 @@ const SHOPS = setOf({
     Array.from({ length: 50 }, (_, n) => [`owners-${n}`, { numbers: ['4915112345678'] }]),
   ),
   accounts: { default: {}, sales: { rate: false } },
+  silences: {},
 });
 
 const ACCOUNTS = ['accounts.default', 'accounts.sales'];

@@ -131,6 +131,7 @@ export const PROMISED: ConfigSet = {
     },
     sales: { rate: false, per_recipient: false },
   },
+  silences: {},
 };
 
 /** The bindings of the tests with some changed; undefined takes one away. */

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import type { Sample, Starter } from '../../src/config/starter.ts';
 import type { SignedRequest } from '../../src/signature/basics/request.ts';
@@ -34,7 +35,7 @@ const withBoundSecret = (source: Starter['source'] = {}): object =>
 
 /** The same as the Worker has it. */
 export function compiledSource(provider: Provider, sender: Sender): Source {
-  const set = { sources: { shop: sourceOf(provider, sender) }, templates: {}, recipients: {}, accounts: {} };
+  const set = { ...EMPTY_SET, sources: { shop: sourceOf(provider, sender) } };
   const { config, errors } = compileConfig(set, 1);
   const source = config.sources.get('shop');
   if (source === undefined || errors.length > 0) throw new Error(JSON.stringify(errors, null, 1));

@@ -59,6 +59,7 @@ export function starterSet(provider: Provider, locale = 'en-GB') {
     templates,
     recipients: Object.fromEntries(LISTS.map((list) => [list, { numbers }])),
     accounts: {},
+    silences: {},
   };
 }
 

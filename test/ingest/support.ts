@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Config, Source } from '../../src/config/config.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
 import type { RawRequest, VerifiedRequest, WebhookEvent } from '../../src/ingest/request/event.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import { asVerified } from '../../src/ingest/request/verify.ts';
@@ -16,7 +16,7 @@ export const OTHER_PHONE = '491713920002';
 
 /** A configuration with these sources; throws when there is something wrong with it. */
 export function configOf(sources: ConfigSet['sources'], more: Partial<ConfigSet> = {}): Config {
-  const set = { sources, templates: {}, recipients: {}, accounts: {}, ...more };
+  const set = { ...EMPTY_SET, sources, ...more };
   const { config, errors } = compileConfig(set, 7);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return config;

@@ -23,6 +23,7 @@ const SET = {
   templates: {},
   recipients: {},
   accounts: {},
+  silences: {},
 };
 
 beforeEach(() => {

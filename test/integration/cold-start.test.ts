@@ -19,6 +19,7 @@ const NEWER: Published = {
     templates: { paid: { kind: 'text', message: 'Paid {{ payload.n }}' }, newer: { kind: 'fax' } },
     recipients: { newer: { groups: [] } },
     accounts: { default: UNPACED },
+    silences: {},
   },
 };
 

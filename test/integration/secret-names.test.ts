@@ -24,6 +24,7 @@ const OLDER: Published = {
     templates: {},
     recipients: {},
     accounts: { default: telling('HOOK_SECRET') },
+    silences: {},
   },
 };
 

@@ -1,10 +1,14 @@
 import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
+import { parsePublished, useConfig } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { watchedSources } from '../../outbox/notify/silence.ts';
+import { watchedSources } from '../../outbox/notify/silent-source.ts';
 import { objectNames } from '../../outbox/state/shards.ts';
 
-/** The options that decide when a message is sent, or a source is overdue. The rest is read when it is needed. */
+/**
+ * The options that decide when a message is sent or an item told, or a source is overdue. The rest is read when it is
+ * needed.
+ */
 const paceOf = (account: string, config: LoadedConfig): string => {
   const { rate, perRecipient, circuit, shards, placement } = policyOf(account, config);
   return JSON.stringify([
@@ -14,6 +18,7 @@ const paceOf = (account: string, config: LoadedConfig): string => {
     shards,
     placement?.shares,
     watchedSources(config, account),
+    config.silences.map(({ when, ...rest }) => [when.source, rest]),
   ]);
 };
 
@@ -45,4 +50,15 @@ export async function announcePace(env: Env, names: readonly string[], published
         ),
     ),
   );
+}
+
+/** Has this isolate and the outboxes that a change concerns use what was just published. `before` null: unknown. */
+export async function announce(
+  env: Env,
+  before: LoadedConfig | null,
+  published: string | null,
+): Promise<void> {
+  if (published === null) return;
+  const after = useConfig(env.CONFIG, parsePublished(published), Date.now());
+  await announcePace(env, repacedOutboxes(before, after), published);
 }

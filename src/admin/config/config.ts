@@ -24,6 +24,7 @@ export const setSchema = strictDocument({
   templates: documentsByName,
   recipients: documentsByName,
   accounts: documentsByName,
+  silences: documentsByName,
 });
 
 /** The query of `GET /config`. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Change } from '../../registry/change.ts';
-import { loadConfig, parsePublished, useConfig } from '../../config/load.ts';
+import { loadConfig } from '../../config/load.ts';
 import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
 import type { PublishReceipt, PublishRefusal } from '../../registry/published.ts';
 import { registry } from '../../config/registry-client.ts';
@@ -9,7 +9,7 @@ import { oneOf } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { announcePace, repacedOutboxes } from './announce.ts';
+import { announce } from './announce.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { checkQuery } from '../request/input.ts';
 import { REFUSALS } from '../request/refusals.ts';
@@ -59,8 +59,7 @@ export async function answer(
   const result = await putInForce();
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;
-  const after = useConfig(env.CONFIG, parsePublished(published), Date.now());
-  await announcePace(env, repacedOutboxes(before, after), published);
+  await announce(env, before, published);
   log('info', 'config.published', { version, by: context.get('actor') });
   return Response.json({ version, warnings });
 }

@@ -3,7 +3,7 @@ import type { SourceStats, Stats } from '../../metrics/stats.ts';
 import { count, span, type Check } from './check.ts';
 
 /** Without a `heartbeat` it is unknown how often a source should send; after this long (ms) a person should check. */
-const LONG_SILENCE_MS = 7 * 86_400_000;
+const LONG_SILENT_MS = 7 * 86_400_000;
 
 /** Sources that anybody may post to, and silent sources. `now` in ms. */
 export function sourceChecks(
@@ -38,12 +38,12 @@ function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number
   const found = { id: `source:${id}:silent`, title: `Source ${id}` };
   const remedy = `Is the sender’s webhook switched on, and does it post to /hooks/${id}?`;
   const last = stats?.last_event_at ?? null;
-  const silence = last === null ? null : now - Date.parse(last);
-  const words = silence === null ? 'has never sent anything' : `has sent nothing for ${span(silence)}`;
+  const silentMs = last === null ? null : now - Date.parse(last);
+  const words = silentMs === null ? 'has never sent anything' : `has sent nothing for ${span(silentMs)}`;
   if (stats?.heartbeat?.overdue === true)
     return [
       { ...found, status: 'fail', detail: `${words}; its heartbeat is ${stats.heartbeat.expected}`, remedy },
     ];
-  const isLong = silence === null || (stats?.heartbeat === undefined && silence > LONG_SILENCE_MS);
+  const isLong = silentMs === null || (stats?.heartbeat === undefined && silentMs > LONG_SILENT_MS);
   return isLong ? [{ ...found, status: 'warn', detail: words, remedy }] : [];
 }

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import type { Calls } from '../state/calls.ts';
 import type { Heartbeats, HeartbeatChange } from './heartbeat.ts';
-import { watchedSources } from './silence.ts';
+import { watchedSources } from './silent-source.ts';
 import { objectNames } from '../state/shards.ts';
 
 /** How often the other objects of an account are asked whether a silent source is back, in ms. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { formatDuration } from '../../lib/duration.ts';
 import type { Notification } from './notification.ts';
-import { silentFor, type Heartbeat } from './silence.ts';
+import { silentFor, type Heartbeat } from './silent-source.ts';
 
 /**
  * What is kept of a watched source: since when it is watched (ms), and whether its owner was notified that it is

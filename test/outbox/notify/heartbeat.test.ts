@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Heartbeats } from '../../../src/outbox/notify/heartbeat.ts';
-import type { Heartbeat } from '../../../src/outbox/notify/silence.ts';
+import type { Heartbeat } from '../../../src/outbox/notify/silent-source.ts';
 import { countRows, empty, HOUR, inStorage, MINUTE, START } from '../support.ts';
 
 const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({

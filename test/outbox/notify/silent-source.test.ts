@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silentFor, watchedSources } from '../../../src/outbox/notify/silence.ts';
+import { silentFor, watchedSources } from '../../../src/outbox/notify/silent-source.ts';
 import { configOf } from '../../ingest/support.ts';
 import { HOUR } from '../support.ts';
 

@@ -1,0 +1,34 @@
+import type { Examples } from '../spec.ts';
+import { maintenance } from './documents.ts';
+
+const { reason, when } = { reason: 'moving the database', when: 'event.source == "alerts"' };
+
+const newOne = { when, until: '2026-02-01T04:00:00Z', reason };
+const added = {
+  origin: 'hand',
+  state: 'active',
+  id: 'sil_0hk7nd0gz3a9',
+  by: 'ada@example.com',
+  created_at: '2026-02-01T01:58:12.031Z',
+  ...newOne,
+};
+
+export const silenceExamples = {
+  new: { backup: { value: newOne } },
+  added: { added: { value: added } },
+  ended: {
+    hand: {
+      summary: 'One by hand',
+      value: { ...added, state: 'ended', ended_at: '2026-02-01T02:40:00.000Z' },
+    },
+    document: { summary: 'A document', value: { version: 8, warnings: [] } },
+  },
+  page: {
+    all: {
+      value: {
+        items: [added, { id: 'maintenance', origin: 'document', state: 'pending', ...maintenance }],
+        next_cursor: null,
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { silenceSchema } from '../../src/config/telling-schema.ts';
+import { pageOf, time } from './parts.ts';
+
+const { when, from, until, every, reason } = silenceSchema.shape;
+
+const id = z.string().meta({ description: 'Its name, or, if it was added by hand, its id: `sil_…`.' });
+const state = z.enum(['pending', 'active', 'ended']).meta({
+  description: 'One that is in force at some hours is `pending` at others.',
+});
+const times = { state, when, from, until, reason };
+
+const document = z
+  .object({ id, origin: z.literal('document'), ...times, every })
+  .meta({ id: 'ListedSilence', description: 'A silence by document, with its name.' });
+
+/** A silence as `POST /silences` answers it. */
+export const byHand = z
+  .object({
+    id,
+    origin: z.literal('hand'),
+    ...times,
+    by: z.string().meta({ description: 'Who added it: `token`, or whom Cloudflare Access knows.' }),
+    created_at: time,
+    ended_at: time.optional().meta({ description: 'When a person ended it before its time.' }),
+  })
+  .meta({ id: 'SilenceByHand', description: 'A silence that was added by hand.' });
+
+export const silencePage = pageOf(
+  z.discriminatedUnion('origin', [byHand, document]),
+  'SilencePage',
+  'All silences. Those by hand are listed for a week after their end.',
+);

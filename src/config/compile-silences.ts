@@ -1,0 +1,54 @@
+import type { FieldError } from '../lib/problem.ts';
+import { compileCondition } from '../template/condition.ts';
+import { rightOnes, type Documents } from './check.ts';
+import type { Silence } from './config.ts';
+import { hoursOf, WITHOUT_ZONE } from './hours.ts';
+import { compiled, type Report } from './issues.ts';
+import type { SilenceDocument } from './telling-schema.ts';
+
+/** What the ids of silences begin with that were added by hand. */
+export const BY_HAND = 'sil_';
+
+/** A compiled silence; null when something is wrong with it, which `report` has got. */
+export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
+  const when = compiled('.when', compileCondition(document.when), report);
+  const [from = null, until = null] = [document.from, document.until].map((text) =>
+    text === undefined ? null : Date.parse(text),
+  );
+  if (from !== null && until !== null && until <= from) {
+    report('.until', 'must be after `from`');
+    return null;
+  }
+  const every = document.every === undefined ? null : hoursOf(document.every);
+  return when === null ? null : { id, when, from, until, every };
+}
+
+/** The silences that are right. `report` gets what is wrong with the others, besides what their schema says. */
+export const compileSilences = (
+  documents: Documents<SilenceDocument>,
+  report: Report = () => undefined,
+): readonly Silence[] =>
+  rightOnes(documents)
+    .map(([id, document]) =>
+      compileSilence(id, document, (path, message) => report(`silences.${id}${path}`, message)),
+    )
+    .filter((silence) => silence !== null);
+
+/** What is odd about the silences of a set. */
+export const silenceWarnings = (
+  { get }: Documents<SilenceDocument>,
+  silences: readonly Silence[],
+  now: number,
+): readonly FieldError[] =>
+  silences.flatMap(({ id, until }) => {
+    const every = get(id)?.every;
+    const path = `silences.${id}`;
+    return [
+      ...(until !== null && until <= now
+        ? [{ path: `${path}.until`, message: 'is over: the silence has no effect any more' }]
+        : []),
+      ...(every !== undefined && every.timezone === undefined
+        ? [{ path: `${path}.every`, message: WITHOUT_ZONE }]
+        : []),
+    ];
+  });

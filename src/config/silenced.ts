@@ -1,0 +1,48 @@
+import type { Locale } from '../template/basics/locale.ts';
+import type { Scope } from '../template/basics/scope.ts';
+import { evaluateCondition } from '../template/condition.ts';
+import type { Silence } from './config.ts';
+import { hoursEnd } from './hours.ts';
+
+/** A silence that holds for an item. */
+interface Silenced {
+  readonly id: string;
+  /** When it ends, or does not match for the hours (ms); null: never. */
+  readonly until: number | null;
+}
+
+type Times = Pick<Silence, 'from' | 'until' | 'every'>;
+
+/**
+ * The first silence that is active and whose condition holds; null: there is none. A condition that fails does not
+ * hold: what is told by mistake does less harm than what is not.
+ */
+export function silencedBy(
+  silences: readonly Silence[],
+  scope: Scope,
+  locale: Locale,
+  now: number,
+): Silenced | null {
+  for (const { id, when, ...times } of silences) {
+    if (!isBetween(times, now)) continue;
+    const holds = evaluateCondition(when, scope, locale);
+    const end = holds.ok && holds.value ? endOf(times, now) : null;
+    if (end !== null) return { id, until: end === Infinity ? null : end };
+  }
+  return null;
+}
+
+/** Whether a silence is still to come, in force, or over. One that is in force at some hours is pending at others. */
+export function stateOf(times: Times, now: number): 'pending' | 'active' | 'ended' {
+  if (times.until !== null && times.until <= now) return 'ended';
+  return isBetween(times, now) && endOf(times, now) !== null ? 'active' : 'pending';
+}
+
+const isBetween = ({ from, until }: Times, now: number): boolean =>
+  (from === null || from <= now) && (until === null || now < until);
+
+/** When a silence that has begun and not ended is not in force any more; null: it is not in force. */
+function endOf({ until, every }: Times, now: number): number | null {
+  const end = every === null ? Infinity : hoursEnd(every, now);
+  return end === null ? null : Math.min(end, until ?? Infinity);
+}

@@ -1,0 +1,84 @@
+import type { ByHandDocument } from '../config/telling-schema.ts';
+import { BY_HAND } from '../config/compile-silences.ts';
+import { DAY } from '../lib/duration.ts';
+import { randomBase32, secureRandomBytes } from '../lib/id.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+
+/** How long one that is over is listed. */
+const LISTED_MS = 7 * DAY;
+
+/** Each is read by every webhook's isolate. People add a few; a program that adds more has to end some. */
+export const MAX_BY_HAND = 100;
+
+/** A silence that was added by hand. */
+export interface SilenceByHand {
+  readonly id: string;
+  readonly by: string;
+  readonly created_at: string;
+  /** When a person ended it before its time; absent: nobody did. */
+  readonly ended_at?: string;
+  readonly document: ByHandDocument;
+}
+
+/** Silences that were added by hand: a table of the registry, beside the versions. */
+export class StoredSilences {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    // `until`: when it ends or was ended (ms).
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID',
+    );
+  }
+
+  /** Those that are not over, as documents by id in JSON; undefined: there are none. */
+  json(now: number): string | undefined {
+    const open = this.#after(now);
+    return open.length === 0
+      ? undefined
+      : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
+  }
+
+  /** Null: there are too many. */
+  add(document: ByHandDocument, by: string, now: number): SilenceByHand | null {
+    this.#sql.exec('DELETE FROM silences WHERE until < ?', now - LISTED_MS);
+    if (this.#after(now).length >= MAX_BY_HAND) return null;
+    const id = BY_HAND + randomBase32(12, secureRandomBytes);
+    const added = { id, by, created_at: new Date(now).toISOString(), document };
+    this.#write(added, Date.parse(document.until));
+    return added;
+  }
+
+  /** Ends one. `over`: it had ended before; null: there is none of that id. */
+  end(id: string, now: number): SilenceByHand | 'over' | null {
+    const known = this.list(now).find((one) => one.id === id);
+    if (known === undefined) return null;
+    if (!this.#after(now).some((one) => one.id === id)) return 'over';
+    const ended = { ...known, ended_at: new Date(now).toISOString() };
+    this.#write(ended, now);
+    return ended;
+  }
+
+  /** Those that are not over, and those that were within a week. The newest first. */
+  list(now: number): readonly SilenceByHand[] {
+    return this.#after(now - LISTED_MS).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  }
+
+  /** Those that end after `time`. */
+  #after(time: number): SilenceByHand[] {
+    return this.#sql
+      .exec<{ entry: string }>('SELECT entry FROM silences WHERE until > ?', time)
+      .toArray()
+      .map(({ entry }) => parseOwnJson<SilenceByHand>(entry));
+  }
+
+  #write(entry: SilenceByHand, until: number): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO silences (id, until, entry) VALUES (?, ?, ?)',
+      entry.id,
+      until,
+      JSON.stringify(entry),
+    );
+  }
+}
