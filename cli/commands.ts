@@ -15,6 +15,7 @@ import { addPush } from './commands/push.ts';
 import { addRejections } from './commands/rejections.ts';
 import { addRepeat } from './commands/repeat.ts';
 import { addSend } from './commands/send.ts';
+import { addSilence } from './commands/silence.ts';
 import { addTail } from './commands/tail.ts';
 import { addVersions } from './commands/versions.ts';
 import { addDoctor } from './doctor.ts';
@@ -38,7 +39,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     title: 'What to do by hand:',
-    commands: [addSend, addRepeat, addCancel, addAccounts, addPair],
+    commands: [addSend, addRepeat, addCancel, addAccounts, addSilence, addPair],
   },
   {
     title: 'Running a relay:',

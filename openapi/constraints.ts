@@ -33,7 +33,7 @@ const PATH = text(256);
 const ADDRESS: Constraint = { text: { minLength: 1, maxLength: 2_048, format: 'uri' } };
 const INSTANT: Constraint = { text: { format: 'date-time' }, examples: ['2026-01-31T22:00:00+01:00'] };
 const HOURS = {
-  days: list(7, 1),
+  days: { ...list(7, 1), examples: ['sun'] },
   from: { examples: ['22:00'] },
   to: { examples: ['07:00'] },
   timezone: { examples: ['Europe/Berlin'] },

@@ -40,6 +40,21 @@ export const configSet = z.object({
   silences: z._default(documents, {}),
 });
 
+export const silence = z.object({ id: z.string(), state: z.string() });
+
+const silenceSummary = z.object({
+  ...silence.shape,
+  origin: z.string(),
+  when: z.string(),
+  until: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  by: z.optional(z.string()),
+  ended_at: z.optional(z.string()),
+});
+
+export type SilenceSummary = z.output<typeof silenceSummary>;
+export const silenceList = listOf(silenceSummary);
+
 const previewMessage = z.object({
   route: z.string(),
   kind: z.string(),

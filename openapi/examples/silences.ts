@@ -1,9 +1,11 @@
 import type { Examples } from '../spec.ts';
 import { maintenance } from './documents.ts';
 
-const { reason, when } = { reason: 'moving the database', when: 'event.source == "alerts"' };
-
-const newOne = { when, until: '2026-02-01T04:00:00Z', reason };
+const newOne = {
+  when: 'event.source == "alerts"',
+  until: '2026-02-01T04:00:00Z',
+  reason: 'moving the database',
+};
 const added = {
   origin: 'hand',
   state: 'active',

@@ -8,7 +8,7 @@ import { parseOwnJson } from '../lib/own-json.ts';
 const LISTED_MS = 7 * DAY;
 
 /** Each is read by every webhook's isolate. People add a few; a program that adds more has to end some. */
-export const MAX_BY_HAND = 100;
+export const MAX_BY_HAND = 50;
 
 /** A silence that was added by hand. */
 export interface SilenceByHand {

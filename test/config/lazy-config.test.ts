@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
+import { parsePublished } from '../../src/config/load.ts';
 import { lazyConfig } from '../../src/config/lazy-config.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';
@@ -168,5 +169,31 @@ describe('an account that this deploy does not understand', () => {
     expect(() => lazyConfig(setOf({ accounts: { sales: { rate: 'fast' } } }), 2)).toThrow(
       'version 2 of the configuration is not valid for this deploy: accounts.sales.rate must be',
     );
+  });
+});
+
+describe('silences', () => {
+  const WHEN = 'event.source == "shop"';
+  const ids = (silences: Record<string, object>, byHand: Record<string, object> = {}) =>
+    lazyConfig(setOf({ silences }), 1, { silences: byHand }).silences.map(({ id }) => id);
+
+  it('are those of documents and those by hand', () => {
+    expect(ids({ night: { when: WHEN } }, { sil_1: { when: WHEN } })).toEqual(['night', 'sil_1']);
+  });
+
+  it('that this deploy does not understand are left out, and nothing else fails', () => {
+    const newer = { when: WHEN, moon: 'full' };
+    const wrong = { when: 'event.source ==' };
+    expect(ids({ newer, wrong, night: { when: WHEN } }, { sil_1: newer })).toEqual(['night']);
+  });
+
+  it('are none in a set that was published before there were any', () => {
+    const old = {
+      activation: 3,
+      version: 2,
+      set: { sources: {}, templates: {}, recipients: {}, accounts: {} },
+    };
+    const { set, version, silences } = parsePublished(JSON.stringify(old));
+    expect(lazyConfig(set, version, { silences }).silences).toEqual([]);
   });
 });

@@ -131,7 +131,12 @@ export const PROMISED: ConfigSet = {
     },
     sales: { rate: false, per_recipient: false },
   },
-  silences: {},
+  silences: {
+    'sunday-maintenance': {
+      when: 'event.source == "alerts" and item.labels.env == "staging"',
+      every: { days: ['sun'], from: '02:00', to: '04:00', timezone: 'Europe/Berlin' },
+    },
+  },
 };
 
 /** The bindings of the tests with some changed; undefined takes one away. */

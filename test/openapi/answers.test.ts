@@ -4,6 +4,8 @@ import { problemsOf } from '../../openapi/problem-responses.ts';
 import { activated } from '../../openapi/schemas/config.ts';
 import { message as messageSchema } from '../../openapi/schemas/messages.ts';
 import { frame as frameSchema } from '../../openapi/schemas/operations.ts';
+import { byHand } from '../../openapi/schemas/silences.ts';
+import { MAX_BY_HAND } from '../../src/registry/silences.ts';
 import { providerPage } from '../../openapi/schemas/providers.ts';
 import { typeOf } from '../../openapi/problems.ts';
 import { exampleSet } from '../../openapi/examples/documents.ts';
@@ -42,6 +44,7 @@ const SET = {
     default: { rate: false, per_recipient: false, retry: ['1h'] },
     sales: { rate: { per_minute: 600 } },
   },
+  silences: { night: { when: 'event.source == "none"' } },
 };
 
 const COLLECTIONS = [
@@ -49,6 +52,7 @@ const COLLECTIONS = [
   ['templates', 'Template', 'Templates', 'hello', SET.templates.hello],
   ['recipients', 'Recipients', 'RecipientsLists', 'owners', SET.recipients.owners],
   ['accounts', 'Account', 'Accounts', 'sales', SET.accounts.sales],
+  ['silences', 'Silence', 'Silences', 'night', SET.silences.night],
 ] as const;
 
 /** What the relay really answers is what its description says, to the last key. */
@@ -65,6 +69,19 @@ describe('the answers of the relay', () => {
     await ask(`put${Id}`, { at: ['another'], query: '?dry_run=true', body: document });
     await ask(`put${Id}`, { at: ['another'], body: document });
     await ask(`delete${Id}`, { at: ['another'] });
+  });
+
+  it('about silences by hand', async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { when: 'event.source == "none"', until, reason: 'maintenance' };
+    const ids: string[] = [];
+    for (let n = 0; n < MAX_BY_HAND; n += 1)
+      ids.push(byHand.parse((await ask('addSilence', { body })).body).id);
+    expect((await ask('addSilence', { body })).problem).toBe('conflict');
+    await ask('listSilences');
+    for (const id of ids) await ask('deleteSilence', { at: [id] });
+    expect((await ask('deleteSilence', { at: ids.slice(0, 1) })).problem).toBe('conflict');
+    expect((await ask('deleteSilence', { at: ids.slice(0, 1), query: '?nope=1' })).problem).toBe('invalid');
   });
 
   it('about the whole configuration', async () => {

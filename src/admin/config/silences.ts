@@ -15,11 +15,11 @@ import type { AdminVariables } from '../auth/auth.ts';
 import { check, checkQuery, invalid, notFound, readJson } from '../request/input.ts';
 import { REFUSALS } from '../request/refusals.ts';
 import { announce } from './announce.ts';
-import { etag } from './publish.ts';
+import { etag, publish } from './publish.ts';
 
 type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** `/silences`: the list of all, and those that are added and ended by hand. The rest is in `documents.ts`. */
+/** `/silences`: the list of all, and those that are added and ended by hand. How one document is read and written is in `documents.ts`. */
 export const silences = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 silences.get('/silences', async (context) => {
@@ -65,9 +65,9 @@ silences.post('/silences', async (context) => {
   return context.json(shown(added.silence, now), 201);
 });
 
-silences.delete('/silences/:id', async (context, next) => {
+silences.delete('/silences/:id', async (context) => {
   const id = context.req.param('id');
-  if (!id.startsWith(BY_HAND)) return next();
+  if (!id.startsWith(BY_HAND)) return publish(context, { kind: 'delete', collection: 'silences', name: id });
   const query = checkQuery({}, context);
   return query.ok ? end(context, id) : query.error;
 });

@@ -90,6 +90,7 @@ describe('GET /config', () => {
       templates: {},
       recipients: {},
       accounts: {},
+      silences: {},
     });
     await publishSet(body);
     expect((await admin('GET', '/config')).body).toEqual(PROMISED);

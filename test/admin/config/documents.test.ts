@@ -12,10 +12,12 @@ describe.each([...KINDS])('/%s', (collection) => {
 
   it('lists each document beside its name', async () => {
     const { body } = await admin<PageJson<Record<string, unknown>>>('GET', `/${collection}`);
-    const key = collection === 'sources' ? 'id' : 'name';
+    const key = collection === 'sources' || collection === 'silences' ? 'id' : 'name';
     expect(body.next_cursor).toBeNull();
     expect(body.items).toHaveLength(Object.keys(promised).length);
-    expect(body.items[0]).toEqual({ [key]: name, ...Object.assign({}, document) });
+    // What is in force of a silence depends on the time; see silences.test.ts.
+    const { origin: _, state: __, ...shown } = body.items[0] ?? {};
+    expect(shown).toEqual({ [key]: name, ...Object.assign({}, document) });
   });
 
   it('shows one as it was written', async () => {

@@ -12,6 +12,7 @@ import { eventExamples } from '../../../openapi/examples/events.ts';
 import { messageExamples } from '../../../openapi/examples/messages.ts';
 import { pairingExamples, previewExamples } from '../../../openapi/examples/preview.ts';
 import { providerExamples } from '../../../openapi/examples/providers.ts';
+import { silenceExamples } from '../../../openapi/examples/silences.ts';
 import type { Examples } from '../../../openapi/spec.ts';
 
 /** Every shape, with what the description shows of it. */
@@ -38,6 +39,8 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   pairedKey: pairingExamples.key,
   providerList: providerExamples.page,
   provider: providerExamples.one,
+  silence: { ...silenceExamples.added, hand: silenceExamples.ended.hand },
+  silenceList: silenceExamples.page,
   namedDocuments: { list: { value: { items: [{ id: 'shop' }, { name: 'paid' }], next_cursor: null } } },
 };
 

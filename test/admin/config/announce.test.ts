@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { repacedOutboxes } from '../../../src/admin/config/announce.ts';
+import { lazyConfig } from '../../../src/config/lazy-config.ts';
+import { open, setOf } from '../../config/support.ts';
+
+const SET = setOf({
+  sources: { shop: open(), calls: open({ account: 'sales' }) },
+  accounts: { sales: { shards: 2 } },
+});
+
+const WHEN = 'event.source == "shop"';
+const withSilences = (silences: Record<string, object>) => lazyConfig(SET, 1, { silences });
+
+it('every outbox hears of a silence that was added, changed or ended, and none of what stayed', () => {
+  const plain = withSilences({});
+  const silent = withSilences({ sil_1: { when: WHEN, until: '2026-01-31T22:00:00Z' } });
+  const longer = withSilences({ sil_1: { when: WHEN, until: '2026-01-31T23:00:00Z' } });
+  const all = ['default', 'sales', 'sales#1'].length;
+  expect(repacedOutboxes(plain, silent)).toHaveLength(all);
+  expect(repacedOutboxes(silent, plain)).toHaveLength(all);
+  expect(repacedOutboxes(silent, longer)).toHaveLength(all);
+  expect(
+    repacedOutboxes(silent, withSilences({ sil_1: { when: WHEN, until: '2026-01-31T22:00:00Z' } })),
+  ).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { admin } from '../../integration/relay.ts';
+import { open } from '../../config/support.ts';
+import { lines, type PageJson, type ProblemJson } from '../support.ts';
+
+const HOUR = 3_600_000;
+const inAnHour = () => new Date(Date.now() + HOUR).toISOString();
+const WHEN = 'event.source == "shop"';
+const SET = { sources: { shop: open() }, silences: { always: { when: WHEN, reason: 'x' } } };
+
+interface SilenceJson {
+  readonly id: string;
+  readonly origin: string;
+  readonly state: string;
+  readonly by?: string;
+}
+
+const add = (change: object = {}) =>
+  admin<SilenceJson & ProblemJson>('POST', '/silences', {
+    when: WHEN,
+    until: inAnHour(),
+    reason: 'moving',
+    ...change,
+  });
+
+const list = async () => (await admin<PageJson<SilenceJson>>('GET', '/silences')).body.items;
+const inForce = async () => (await loadConfig(env, Date.now())).silences.map(({ id }) => id);
+
+beforeEach(async () => {
+  for (const { id, origin, state } of await list())
+    if (origin === 'hand' && state !== 'ended') await admin('DELETE', `/silences/${id}`);
+  await admin('POST', '/config', SET);
+});
+
+describe('a silence by hand', () => {
+  it('is in force at once, and says who added it, until when and why', async () => {
+    const until = inAnHour();
+    const { status, body } = await add({ until });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ origin: 'hand', state: 'active', when: WHEN, until, reason: 'moving' });
+    expect(body.by).toBe('token');
+    expect(await inForce()).toEqual(['always', body.id]);
+    expect(await list()).toContainEqual(body);
+  });
+
+  it('ends when a person says so, and is not in force from then on', async () => {
+    const { body } = await add();
+    const ended = await admin('DELETE', `/silences/${body.id}`);
+    expect(ended).toMatchObject({ status: 200, body: { id: body.id, state: 'ended' } });
+    expect(await inForce()).toEqual(['always']);
+    expect((await list()).find(({ id }) => id === body.id)).toMatchObject({ state: 'ended' });
+    expect(await admin('DELETE', `/silences/${body.id}`)).toMatchObject({ status: 409 });
+    expect(await admin('DELETE', '/silences/sil_none')).toMatchObject({ status: 404 });
+  });
+
+  it('may begin later', async () => {
+    const { body } = await add({ from: new Date(Date.now() + HOUR / 2).toISOString() });
+    expect(body.state).toBe('pending');
+  });
+
+  it('is in no export, and survives a push of a folder without silences', async () => {
+    const { body } = await add();
+    await admin('POST', '/config', { ...SET, silences: {} });
+    expect(await inForce()).toEqual([body.id]);
+    expect((await admin('GET', '/config')).body).toMatchObject({ silences: {} });
+  });
+
+  it.each([
+    [{ when: 'itm.x' }, 'when: column 1: unknown name "itm" (did you mean "item"?)'],
+    [{ until: undefined }, 'until: is required'],
+    [{ until: '2020-01-01T00:00:00Z' }, 'until: must be in the future'],
+    [{ reason: undefined }, 'reason: is required'],
+    [{ reason: '' }, 'reason: must not be empty'],
+    [{ every: {} }, 'every: unknown key `every`'],
+    [{ reason: 'admin-token-of-the-tests' }, ': holds the value of the secret ADMIN_TOKEN'],
+  ])('is refused as %j', async (change, error) => {
+    const { status, body } = await add(change);
+    expect(status).toBe(422);
+    expect(lines(body)[0]).toContain(error);
+    expect(await inForce()).toEqual(['always']);
+  });
+
+  it('that ends before it begins is refused', async () => {
+    const { body } = await add({ from: new Date(Date.now() + 2 * HOUR).toISOString() });
+    expect(lines(body)).toEqual(['until: must be after `from`']);
+  });
+
+  it('is not added by a query that means something else', async () => {
+    const body = { when: WHEN, until: inAnHour(), reason: 'x' };
+    expect((await admin('POST', '/silences?dry_run=true', body)).status).toBe(422);
+    expect(await inForce()).toEqual(['always']);
+  });
+});
+
+describe('a silence by document', () => {
+  it('is listed beside those by hand, with its state', async () => {
+    const every = { days: ['sun'], from: '02:00', to: '04:00', timezone: 'UTC' };
+    await admin('PUT', '/silences/over', { when: WHEN, until: '2020-01-01T00:00:00Z', every });
+    expect((await list()).filter(({ origin }) => origin === 'document')).toEqual([
+      { id: 'always', origin: 'document', state: 'active', when: WHEN, reason: 'x' },
+      { id: 'over', origin: 'document', state: 'ended', when: WHEN, until: '2020-01-01T00:00:00Z', every },
+    ]);
+  });
+
+  it('is deleted as other documents are: a version without it is published', async () => {
+    expect((await admin('DELETE', '/silences/always?dry_run=true')).body).toMatchObject({ dry_run: true });
+    expect((await admin('DELETE', '/silences/always')).status).toBe(200);
+    expect(await inForce()).toEqual([]);
+    expect((await admin<PageJson<object>>('GET', '/config/versions?limit=1')).body.items).toMatchObject([
+      { note: 'delete silences/always' },
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { hookbell, json, OPEN_SET, publish } from '../support.ts';
+
+const WHEN = 'event.source == "forms"';
+const ADD = ['silence', 'add', '--when', WHEN, '--reason', 'moving the database'];
+const entry = z.object({ id: z.string(), state: z.string(), until: z.string().optional() });
+const page = z.object({ items: z.array(entry) });
+const one = async (id: string) =>
+  (await json(['silence', 'list'], page)).items.find((silence) => silence.id === id);
+
+describe('silence', () => {
+  beforeAll(() =>
+    publish({ ...OPEN_SET, silences: { weekly: { when: WHEN, until: '2020-01-01T00:00:00Z' } } }),
+  );
+
+  it('adds one, says how to end it, and ends it', async () => {
+    const before = Date.now();
+    const added = await hookbell([...ADD, '--for', '2h']);
+    expect(added).toMatchObject({ code: 0 });
+    const [, id = ''] = /^(sil_\w+) is active, until /.exec(added.stdout) ?? [];
+    expect(added.stderr).toContain(`hookbell silence end ${id}`);
+    const until = Date.parse((await one(id))?.until ?? '');
+    expect(until).toBeGreaterThanOrEqual(before + 7_200_000);
+    expect(until).toBeLessThanOrEqual(Date.now() + 7_200_000);
+    expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 0, stdout: `✓ ${id} is over\n` });
+    expect(await one(id)).toMatchObject({ state: 'ended' });
+    expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 1 });
+  });
+
+  it('counts --for from the begin', async () => {
+    const from = new Date(Date.now() + 86_400_000).toISOString();
+    const added = await json([...ADD, '--from', from, '--for', '1h'], entry);
+    expect(added).toMatchObject({ state: 'pending' });
+    expect(Date.parse(added.until ?? '')).toBe(Date.parse(from) + 3_600_000);
+  });
+
+  it('lists documents, too, and does not end them', async () => {
+    expect((await hookbell(['silence', 'list'])).stdout).toMatch(/weekly +ended/);
+    const ended = await hookbell(['silence', 'end', 'weekly']);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain('delete silences/weekly.yaml and push');
+  });
+
+  it.each([
+    [[], 'give one of --for and --until'],
+    [['--for', '2h', '--until', '2027-01-31T22:00:00Z'], 'give one of --for and --until'],
+    [['--for', '2'], '--for: `2` is not a duration'],
+    [['--for', '2h', '--from', 'noon'], '--from and --for 2h make no time'],
+  ])('is used wrongly with %j', async (options, message) => {
+    const run = await hookbell([...ADD, ...options]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(message);
+  });
+
+  it('says what the relay refuses', async () => {
+    const run = await hookbell(['silence', 'add', '--when', 'itm', '--for', '2h', '--reason', 'x']);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('unknown name "itm"');
+  });
+});
