@@ -9,6 +9,7 @@ const LAYERS = [
   ['gateway', 'template', 'signature'],
   ['provider'],
   ['config'],
+  ['render'],
   ['outbox'],
   ['registry'],
   ['metrics', 'ingest'],

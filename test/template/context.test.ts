@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../src/template/context.ts';
+import { ROOTS } from '../../src/template/basics/scope.ts';
 import { liquid } from '../../src/template/engine.ts';
+import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, render, scopeOf } from './helpers.ts';
 
 describe('a context', () => {
@@ -15,6 +17,16 @@ describe('a context', () => {
       'index',
     ]);
     expect(Object.getPrototypeOf(context.environments)).toBeNull();
+  });
+
+  it('holds what is told beside them, in place of those of the event', () => {
+    const told = { at: '2026-11-21T07:00:00Z', names: { count: 2, first: { item: 'a' }, item: 'b' } };
+    const scope = scopeOf({ a: 1 }, { item: 'c', told });
+    const text = compileText(
+      '{{ count }} {{ first.item }} {{ item }} {{ payload.a }} {{ more }}{{ "now" | date: "%H" }}',
+      ROOTS,
+    );
+    expect(text.ok && renderText(text.value, scope, GERMAN)).toEqual({ ok: true, value: '2 a b 1 08' });
   });
 
   it('shares its budget with the contexts of filters that look into elements', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RouteBudget } from '../../src/template/basics/budget.ts';
+import { EVENT_ROOTS, ROOTS, type Told } from '../../src/template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../src/template/condition.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
@@ -17,21 +18,24 @@ function metered(limit = Infinity) {
 }
 
 /** The result and its price, without the interpreter where that is possible, and always with it. */
-function bothTexts(source: string, payload: unknown, limit?: number) {
-  const compiled = compileText(source);
+function bothTexts(source: string, payload: unknown, { limit, told }: { limit?: number; told?: Told } = {}) {
+  const compiled = compileText(source, ROOTS);
   if (!compiled.ok) throw new Error(compiled.error);
   return [compiled.value, { ...compiled.value, plain: undefined }].map((text) => {
     const { spent, budget } = metered(limit);
-    return { text: renderText(text, scopeOf(payload, { budget }), GERMAN), spent };
+    return { text: renderText(text, scopeOf(payload, { budget, ...(told && { told }) }), GERMAN), spent };
   });
 }
 
-function bothConditions(source: string, payload: unknown) {
+function bothConditions(source: string, payload: unknown, told?: Told) {
   const compiled = compileCondition(source);
   if (!compiled.ok) throw new Error(compiled.error);
   return [compiled.value, { ...compiled.value, plain: undefined }].map((condition) => {
     const { spent, budget } = metered();
-    return { holds: evaluateCondition(condition, scopeOf(payload, { budget }), GERMAN), spent };
+    return {
+      holds: evaluateCondition(condition, scopeOf(payload, { budget, ...(told && { told }) }), GERMAN),
+      spent,
+    };
   });
 }
 
@@ -60,14 +64,23 @@ const { value: anyValue } = fc.letrec((tie) => ({
 
 /** As a body is: `__proto__` is a key like any other. */
 const payload = anyValue.map((value): unknown => JSON.parse(JSON.stringify(value)));
-const path = fc
-  .tuple(
-    fc.constantFrom('payload', 'event', 'headers', 'query', 'item', 'index'),
-    fc.array(name, { maxLength: 4 }),
-  )
-  .map(([root, names]) => root + names.map((one) => (one === '0' ? '[0]' : `.${one}`)).join(''));
+/** What is told when it is due has names of its own, and others in place of the event's. */
+const told = fc.option(
+  fc
+    .record(
+      { item: payload, payload, items: fc.array(payload, { maxLength: 2 }), first: payload, key: payload },
+      { requiredKeys: [] },
+    )
+    .map((names): Told => ({ at: '2026-11-21T07:00:00Z', names })),
+  { nil: undefined },
+);
+const pathFrom = (...roots: string[]) =>
+  fc
+    .tuple(fc.constantFrom(...roots), fc.array(name, { maxLength: 4 }))
+    .map(([root, names]) => root + names.map((one) => (one === '0' ? '[0]' : `.${one}`)).join(''));
+const path = pathFrom(...EVENT_ROOTS);
 const output = fc
-  .tuple(path, fc.boolean())
+  .tuple(pathFrom(...EVENT_ROOTS, 'items', 'first', 'key'), fc.boolean())
   .map(([one, trims]) => (trims ? `{{- ${one} -}}` : `{{ ${one} }}`));
 const text = fc
   .array(fc.oneof(output, fc.constantFrom(' ', 'Hello ', '\n', 'ü')), { minLength: 1, maxLength: 5 })
@@ -87,8 +100,8 @@ const condition = fc
 describe('a text of constants and plain paths', () => {
   it('is what the interpreter makes of it, at the same price, whatever the payload holds', () => {
     fc.assert(
-      fc.property(text, payload, (source, given) => {
-        const [plain, interpreted] = bothTexts(source, given);
+      fc.property(text, payload, told, (source, given, names) => {
+        const [plain, interpreted] = bothTexts(source, given, names && { told: names });
         expect(plain).toEqual(interpreted);
       }),
       { numRuns: 2_000 },
@@ -98,7 +111,7 @@ describe('a text of constants and plain paths', () => {
   it('ends where a budget ends, with the same reason', () => {
     const source = 'Order {{ payload.a }} of {{ payload.b }}';
     for (let limit = 0; limit < 20; limit += 1) {
-      const [plain, interpreted] = bothTexts(source, { a: 'abc', b: null }, limit);
+      const [plain, interpreted] = bothTexts(source, { a: 'abc', b: null }, { limit });
       expect(plain).toEqual(interpreted);
     }
     const [plain, interpreted] = bothTexts('{{ payload.a }}', { a: 'x'.repeat(100_000) });
@@ -128,8 +141,8 @@ describe('a text of constants and plain paths', () => {
 describe('a condition of plain paths and constants', () => {
   it('is what the interpreter makes of it, at the same price, whatever the payload holds', () => {
     fc.assert(
-      fc.property(condition, payload, (source, given) => {
-        const [plain, interpreted] = bothConditions(source, given);
+      fc.property(condition, payload, told, (source, given, names) => {
+        const [plain, interpreted] = bothConditions(source, given, names);
         expect(plain).toEqual(interpreted);
       }),
       { numRuns: 3_000 },

@@ -1,6 +1,7 @@
 import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
-import type { RenderedMessage, RouteFailure, RouteResult } from '../../ingest/routing/route-result.ts';
+import type { RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
+import type { RouteFailure } from '../../render/failure.ts';
 import { truncateGraphemes } from '../../template/basics/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 

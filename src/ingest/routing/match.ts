@@ -3,17 +3,12 @@ import { keyOfItem } from '../../provider/items.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition } from '../../template/condition.ts';
 import type { Locale } from '../../template/basics/locale.ts';
+import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 import { renderMessages } from './render.ts';
-import {
-  failure,
-  MAX_MESSAGES_PER_EVENT,
-  type RenderedMessage,
-  type RouteFailure,
-  type RouteResult,
-} from './route-result.ts';
+import { MAX_MESSAGES_PER_EVENT, type RenderedMessage, type RouteResult } from './route-result.ts';
 
 /**
  * The texts of one event's messages together, in UTF-16 units: 4,096 in each of a thousand messages. Several such

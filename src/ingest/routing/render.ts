@@ -1,30 +1,16 @@
-import type { Receiver, Route, SendParam } from '../../config/config.ts';
+import type { Route } from '../../config/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
-import { whyTooLarge } from '../../gateway/params-size.ts';
-import { joinPollOptions } from '../../gateway/poll-options.ts';
-import { namesItsHost } from '../../lib/named-host.ts';
-import { whyNotPublic } from '../../lib/public-address.ts';
-import { err, ok, type Result } from '../../lib/result.ts';
-import { splitText, truncateTo } from '../../template/basics/graphemes.ts';
+import { failure, placeOf } from '../../render/failure.ts';
+import { renderReceivers } from '../../render/receivers.ts';
+import { renderSend } from '../../render/send.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import { inCountries, parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { renderText, type CompiledText } from '../../template/text.ts';
-import { failure, MAX_MESSAGES_PER_EVENT, type Rendered, type RouteFailure } from './route-result.ts';
-
-/** More pieces than anybody reads; it also bounds the work of splitting. */
-const MAX_PIECES = 100;
-
-/** A poll's options together; each may have the route's `max_length`, and all must fit into one row. UTF-16 units. */
-const MAX_OPTIONS_LENGTH = 65_536;
+import { MAX_MESSAGES_PER_EVENT, type Rendered } from './route-result.ts';
 
 /** Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. */
 export function renderMessages(route: Route, scope: Scope, locale: Locale): Rendered {
-  const parts = renderParams(route, scope, locale);
+  const parts = renderSend(route, route.send, scope, locale);
   if (!parts.ok) return { messages: [], failures: parts.error };
-  const tooLarge = parts.value.map(whyTooLarge).find((why) => why !== null);
-  if (tooLarge !== undefined)
-    return { messages: [], failures: [failure(placeOf(route, scope), 'send', '', tooLarge)] };
   const { kind } = route.send;
   const { phones, failures } = renderReceivers(route, scope, locale);
   const receivers: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
@@ -38,135 +24,3 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale): Rend
   );
   return { messages, failures };
 }
-
-const placeOf = ({ name }: Route, { index }: Scope) => ({ route: name, element: index });
-
-type Params = Readonly<Record<string, string>>;
-
-/** The form fields: one set, or several when the text was split. */
-function renderParams(
-  route: Route,
-  scope: Scope,
-  locale: Locale,
-): Result<readonly Params[], readonly RouteFailure[]> {
-  const failures: RouteFailure[] = [];
-  const params: Record<string, string> = {};
-  let pieces: { readonly name: string; readonly texts: readonly string[] } | null = null;
-  for (const param of route.send.params) {
-    // Only one parameter can continue in a further message; a second one that is too long is cut.
-    const fit = pieces !== null && route.overflow === 'split' ? cutting(route) : route;
-    const value = renderParam(fit, param, scope, locale);
-    if (!value.ok) {
-      failures.push(failure(placeOf(route, scope), param.name, expressionOf(param.texts), value.error));
-    } else if (value.value.length > 1) {
-      pieces = { name: param.name, texts: value.value };
-    } else if (value.value[0] !== undefined && value.value[0] !== '') {
-      params[param.name] = value.value[0];
-    }
-  }
-  if (failures.length > 0) return err(failures);
-  if (pieces === null) return ok([params]);
-  const { name, texts } = pieces;
-  return ok(texts.map((text) => ({ ...params, [name]: text })));
-}
-
-/** One parameter's value, in pieces if it had to be split. An optional one that is empty is left out. */
-function renderParam(
-  route: Route,
-  param: SendParam,
-  scope: Scope,
-  locale: Locale,
-): Result<readonly string[], string> {
-  const texts: string[] = [];
-  for (const text of param.texts) {
-    const rendered = renderText(text, scope, locale);
-    if (!rendered.ok) return rendered;
-    texts.push(rendered.value);
-  }
-  if (param.isList) return joined(texts, route);
-  const text = texts[0] ?? '';
-  if (text.trim() === '') return param.required ? err('is empty, and the gateway requires it') : ok([]);
-  if (MESSAGE_KINDS[route.send.kind].urls.includes(param.name))
-    return httpUrl(text, namesItsHost(param.texts[0]?.source ?? ''));
-  return fitted(text, route);
-}
-
-/** An option cannot continue in another message, so it is cut where a text would be split. */
-function joined(texts: readonly string[], route: Route): Result<readonly string[], string> {
-  const options: string[] = [];
-  for (const text of texts) {
-    const option = fitted(text.trim(), route.overflow === 'split' ? cutting(route) : route);
-    if (!option.ok) return option;
-    options.push(...option.value);
-  }
-  const list = joinPollOptions(options);
-  if (!list.ok) return list;
-  if (list.value.length > MAX_OPTIONS_LENGTH)
-    return err(`has ${list.value.length} characters in all, and ${MAX_OPTIONS_LENGTH} is the most`);
-  return ok([list.value]);
-}
-
-/** `isOwners`: a person wrote the host into the document, and may know why it is not a public one. */
-function httpUrl(text: string, isOwners: boolean): Result<readonly string[], string> {
-  const url = URL.parse(text.trim());
-  // A URL parser drops line breaks and tabs; a gateway that does not drop them would read another address than was
-  // checked.
-  if (url === null || !/^https?:$/.test(url.protocol) || /[\t\r\n]/.test(text.trim()))
-    return err('is not an http(s) URL');
-  if (isOwners) return ok([text.trim()]);
-  if (url.username !== '' || url.password !== '')
-    return err('has a user name or a password in it: a link from a payload must not');
-  const why = whyNotPublic(url.hostname);
-  return why === null ? ok([text.trim()]) : err(`${why}: a link from a payload has to lead to one`);
-}
-
-const cutting = (route: Route): Route => ({ ...route, overflow: 'truncate' });
-
-/** A text that is longer than the route allows is cut, split or refused, as the route says. Lengths in UTF-16 units. */
-function fitted(text: string, { maxLength, overflow }: Route): Result<readonly string[], string> {
-  if (text.length <= maxLength) return ok([text]);
-  if (overflow === 'fail')
-    return err(`has ${text.length} characters, and the route's \`max_length\` is ${maxLength}`);
-  if (overflow === 'truncate') return ok([truncateTo(text, maxLength)]);
-  if (text.length > maxLength * MAX_PIECES)
-    return err(
-      `has ${text.length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
-    );
-  return ok(splitText(text, maxLength));
-}
-
-function renderReceivers(
-  route: Route,
-  scope: Scope,
-  locale: Locale,
-): { phones: readonly string[]; failures: readonly RouteFailure[] } {
-  // A number that is in two lists gets one message.
-  const phones = new Set<string>();
-  const failures: RouteFailure[] = [];
-  for (const receiver of route.to) {
-    if (receiver.from === 'document') {
-      for (const number of receiver.numbers) phones.add(number);
-    } else {
-      const phone = renderReceiver(receiver, scope, locale);
-      if (phone.ok) phones.add(phone.value);
-      else failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, phone.error));
-    }
-  }
-  return { phones: [...phones], failures };
-}
-
-function renderReceiver(
-  receiver: Extract<Receiver, { from: 'payload' }>,
-  scope: Scope,
-  locale: Locale,
-): Result<string, string> {
-  const rendered = renderText(receiver.text, scope, locale);
-  if (!rendered.ok) return rendered;
-  const text = rendered.value.trim();
-  if (text === '') return err('is empty: there is no number to send to');
-  const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
-  return phone.ok && receiver.countries !== null ? inCountries(phone.value, receiver.countries) : phone;
-}
-
-const expressionOf = (texts: readonly CompiledText[]): string =>
-  texts.map(({ source }) => source).join(' · ');

@@ -1,4 +1,5 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
+import type { RouteFailure } from '../../render/failure.ts';
 
 /** One event may make this many messages; more is a mistake or an attack. */
 export const MAX_MESSAGES_PER_EVENT = 1_000;
@@ -15,14 +16,6 @@ export interface RenderedMessage {
   readonly itemKey?: string;
 }
 
-/** Why a message of a route could not be made; `reason` says it in full for a person. */
-export interface RouteFailure {
-  readonly route: string;
-  readonly parameter: string;
-  readonly expression: string;
-  readonly reason: string;
-}
-
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
 export interface Rendered {
   readonly messages: readonly RenderedMessage[];
@@ -36,23 +29,4 @@ export interface RouteResult {
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
-}
-
-/** Where a failure happened: in a route, and at which element of its `each` (from 1). */
-export interface Place {
-  readonly route: string;
-  readonly element?: number | undefined;
-}
-
-/** A failure whose reason names route, element, parameter and expression. */
-export function failure(place: Place, parameter: string, expression: string, why: string): RouteFailure {
-  const { route, element } = place;
-  const where =
-    expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;
-  return {
-    route,
-    parameter,
-    expression,
-    reason: `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`,
-  };
 }

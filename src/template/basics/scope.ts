@@ -20,6 +20,16 @@ export interface Scope {
   item?: unknown;
   /** Its place, from 1. */
   index?: number;
+  /** What else a render sees that is told when it is due; absent: it is of one event, and made at once. */
+  readonly told?: Told;
+}
+
+/** A group's items, or those of a digest, when they are told. */
+export interface Told {
+  /** When it is told, ISO 8601. `now` is this time. */
+  readonly at: string;
+  /** Values by name. The names are among `ROOTS`; those that are absent are empty. */
+  readonly names: Readonly<Record<string, unknown>>;
 }
 
 /** The names that have a value as soon as an event is there. */
@@ -28,5 +38,7 @@ export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'q
 /** The only names that have a value before a template assigns its own: those of an event, and those when it is told. */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
-  ...'items fresh ended count more first last opened_at burned_ms times since'.split(' '),
+  ...'items fresh ended count more first last since opened_at ended_at burned_ms times key flapping changes'.split(
+    ' ',
+  ),
 ];

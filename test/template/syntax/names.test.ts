@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkNames } from '../../../src/template/syntax/names.ts';
+import { ROOTS } from '../../../src/template/basics/scope.ts';
+import { compileText } from '../../../src/template/text.ts';
 import { refusal } from '../helpers.ts';
 
 describe('names', () => {
@@ -9,6 +11,12 @@ describe('names', () => {
         '{{ payload }}{{ event }}{{ headers }}{{ query }}{{ item }}{{ index }}{% assign a = 1 %}{{ a }}',
       ),
     ).toBeUndefined();
+  });
+
+  it('of what is told when it is due are known only where something is', () => {
+    const template = '{% for one in fresh %}{{ one.item.a }}{% endfor %}{{ count }}{{ burned_ms }}';
+    expect(compileText(template, ROOTS).ok).toBe(true);
+    expect(refusal(template)).toContain('unknown name "fresh"; there are payload');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failure } from '../../../src/ingest/routing/route-result.ts';
+import { failure } from '../../src/render/failure.ts';
 
 describe('failure', () => {
   it('says route, parameter, expression and reason', () => {

@@ -1,0 +1,34 @@
+import type { Scope } from '../template/basics/scope.ts';
+
+/** Why a message of a route could not be made; `reason` says it in full for a person. */
+export interface RouteFailure {
+  readonly route: string;
+  readonly parameter: string;
+  readonly expression: string;
+  readonly reason: string;
+}
+
+/** Where a failure happened: in a route, and at which element of its `each` (from 1). */
+export interface Place {
+  readonly route: string;
+  readonly element?: number | undefined;
+}
+
+/** The place of a failure in what a scope is about. */
+export const placeOf = ({ name }: { readonly name: string }, { index }: Scope): Place => ({
+  route: name,
+  element: index,
+});
+
+/** A failure whose reason names route, element, parameter and expression. */
+export function failure(place: Place, parameter: string, expression: string, why: string): RouteFailure {
+  const { route, element } = place;
+  const where =
+    expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;
+  return {
+    route,
+    parameter,
+    expression,
+    reason: `route \`${route}\`${element === undefined ? '' : `, element ${element}`}, parameter \`${parameter}\`${where}: ${why}`,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Receiver } from '../config/config.ts';
+import { err, type Result } from '../lib/result.ts';
+import type { Locale } from '../template/basics/locale.ts';
+import { inCountries, parsePhone } from '../template/filters/phone.ts';
+import type { Scope } from '../template/basics/scope.ts';
+import { renderText } from '../template/text.ts';
+import { failure, placeOf, type RouteFailure } from './failure.ts';
+
+/** Who gets what a route makes of a scope, in the gateway's digits, each once; and why others do not. */
+export function renderReceivers(
+  route: { readonly name: string; readonly to: readonly Receiver[] },
+  scope: Scope,
+  locale: Locale,
+): { phones: readonly string[]; failures: readonly RouteFailure[] } {
+  // A number that is in two lists gets one message.
+  const phones = new Set<string>();
+  const failures: RouteFailure[] = [];
+  for (const receiver of route.to) {
+    if (receiver.from === 'document') {
+      for (const number of receiver.numbers) phones.add(number);
+    } else {
+      const phone = renderReceiver(receiver, scope, locale);
+      if (phone.ok) phones.add(phone.value);
+      else failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, phone.error));
+    }
+  }
+  return { phones: [...phones], failures };
+}
+
+function renderReceiver(
+  receiver: Extract<Receiver, { from: 'payload' }>,
+  scope: Scope,
+  locale: Locale,
+): Result<string, string> {
+  const rendered = renderText(receiver.text, scope, locale);
+  if (!rendered.ok) return rendered;
+  const text = rendered.value.trim();
+  if (text === '') return err('is empty: there is no number to send to');
+  const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
+  return phone.ok && receiver.countries !== null ? inCountries(phone.value, receiver.countries) : phone;
+}
