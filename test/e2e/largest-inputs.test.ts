@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '../../src/outbox/read/read.ts';
 import type { EventSummary, MessageView } from '../../src/outbox/read/views.ts';
-import { MAX_MESSAGES_PER_EVENT } from '../../src/ingest/routing/route-result.ts';
+import { MAX_MESSAGES_PER_EVENT } from '../../src/ingest/routing/allowance.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { LARGE_CONFIG, LARGE_INPUTS, type LargeInput } from './largest-inputs.ts';
 import { HEAP_MIB } from './platform.ts';

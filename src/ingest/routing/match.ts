@@ -1,39 +1,32 @@
-import type { Route } from '../../config/config.ts';
+import type { Route, Source } from '../../config/config.ts';
 import { keyOfItem } from '../../provider/items.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition } from '../../template/condition.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
-import type { Scope } from '../../template/basics/scope.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 import { renderMessages } from './render.ts';
-import { MAX_MESSAGES_PER_EVENT, type RenderedMessage, type RouteResult } from './route-result.ts';
-
-/**
- * The texts of one event's messages together, in UTF-16 units: 4,096 in each of a thousand messages. Several such
- * events at once have to fit into an isolate's memory, twice where the outbox runs in the same isolate.
- */
-const MAX_CHARACTERS_PER_EVENT = 4_200_000;
-
-/** What an event may still make. */
-interface Allowance {
-  readonly messages: number;
-  readonly characters: number;
-}
+import {
+  charactersOf,
+  MAX_MESSAGES_PER_EVENT,
+  tooMuch,
+  WHOLE_EVENT,
+  without,
+  type Allowance,
+} from './allowance.ts';
+import { routeItems, type Element } from './items.ts';
+import type { RenderedMessage, RouteResult } from './route-result.ts';
 
 /** Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. */
 export function routeEvent(event: WebhookEvent): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
-  let left: Allowance = { messages: MAX_MESSAGES_PER_EVENT, characters: MAX_CHARACTERS_PER_EVENT };
+  let left = WHOLE_EVENT;
   for (const route of event.source.routes) {
     const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, left);
     results.push(result);
-    left = {
-      messages: left.messages - result.messages.length,
-      characters: left.characters - charactersOf(result.messages),
-    };
+    left = without(left, result);
     if (route.stop && isTaken(result)) stopped = true;
   }
   return results;
@@ -60,7 +53,7 @@ function takeRoute(event: WebhookEvent, route: Route, left: Allowance): RouteRes
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null) return renderAll(route, [{ scope }], locale, left);
+  if (route.each === null) return makeAll(event.source, route, [{ scope }], left);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
@@ -75,7 +68,7 @@ function takeRoute(event: WebhookEvent, route: Route, left: Allowance): RouteRes
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return renderAll(route, elements, locale, left);
+  return makeAll(event.source, route, elements, left);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -90,11 +83,10 @@ const notAList = (value: unknown): string =>
     ? 'is not there, and has to be a list'
     : `is of type ${typeof value}, and has to be a list`;
 
-/** One rendering of a route: what its templates see, and the id of the element that it is about. */
-interface Element {
-  readonly scope: Scope;
-  readonly itemKey?: string;
-}
+const makeAll = (source: Source, route: Route, elements: readonly Element[], left: Allowance): RouteResult =>
+  route.telling === null
+    ? renderAll(route, elements, source.locale, left)
+    : routeItems(source, route, route.telling, elements, left);
 
 /**
  * Renders the route for each element, up to what the event may still make; beyond that none of the route's messages is
@@ -110,16 +102,9 @@ function renderAll(route: Route, elements: readonly Element[], locale: Locale, l
     failures.push(...rendered.failures);
     characters += charactersOf(rendered.messages);
     if (messages.length > left.messages || characters > left.characters) {
-      const why = `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages, or ${MAX_CHARACTERS_PER_EVENT} characters in all of them`;
-      failures.push(failure({ route: route.name }, 'to', '', why));
+      failures.push(tooMuch(route.name));
       return { ...nothing(route, 'failed'), failures };
     }
   }
   return { route: route.name, result: failures.length === 0 ? 'matched' : 'failed', messages, failures };
 }
-
-const charactersOf = (messages: readonly RenderedMessage[]): number =>
-  messages.reduce(
-    (sum, { params }) => Object.values(params).reduce((inner, text) => inner + text.length, sum),
-    0,
-  );

@@ -5,7 +5,8 @@ import { renderReceivers } from '../../render/receivers.ts';
 import { renderSend } from '../../render/send.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { MAX_MESSAGES_PER_EVENT, type Rendered } from './route-result.ts';
+import { MAX_MESSAGES_PER_EVENT } from './allowance.ts';
+import type { Rendered } from './route-result.ts';
 
 /** Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. */
 export function renderMessages(route: Route, scope: Scope, locale: Locale): Rendered {

@@ -1,8 +1,6 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
+import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RouteFailure } from '../../render/failure.ts';
-
-/** One event may make this many messages; more is a mistake or an attack. */
-export const MAX_MESSAGES_PER_EVENT = 1_000;
 
 /** One gateway send call for one receiver, ready to be accepted. */
 export interface RenderedMessage {
@@ -23,10 +21,12 @@ export interface Rendered {
 }
 
 /** The result of one route. */
-export interface RouteResult {
+export interface RouteResult extends Rendered {
   readonly route: string;
   /** `not_reached`: an earlier route said `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
-  readonly messages: readonly RenderedMessage[];
-  readonly failures: readonly RouteFailure[];
+  /** What is told when it is due; absent: nothing waits. */
+  readonly items?: readonly DraftItem[];
+  /** What went wrong with items that are told nevertheless; absent: nothing. */
+  readonly notes?: readonly RouteFailure[];
 }

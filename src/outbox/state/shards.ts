@@ -1,4 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
+import { fnv } from '../../lib/fnv.ts';
 import { placementOf, sendersOf, shardsOf } from '../../config/placement.ts';
 
 /** Separates an account's name from the number of a further object; no name contains it. */
@@ -34,13 +35,6 @@ export function shardOf(key: string, spread: number): number {
   let shard = 0;
   for (let next = 1; next < spread; next += 1) if (mix(hash % BUCKETS, next) % (next + 1) === 0) shard = next;
   return shard;
-}
-
-function fnv(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1)
-    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }
 
 /** A number that shows no pattern over buckets or over objects: the finish of MurmurHash3. */

@@ -1,0 +1,53 @@
+import { failure, type RouteFailure } from '../../render/failure.ts';
+import type { RenderedMessage, RouteResult } from './route-result.ts';
+
+/** One event may make this many messages; more is a mistake or an attack. */
+export const MAX_MESSAGES_PER_EVENT = 1_000;
+
+/**
+ * The texts of one event's messages and items together, in UTF-16 units: 4,096 in each of a thousand messages. Several
+ * such events at once have to fit into an isolate's memory, twice where the outbox runs in the same isolate.
+ */
+const MAX_CHARACTERS_PER_EVENT = 4_200_000;
+
+/** What an event may still make. An item counts as a message for each of its receivers. */
+export interface Allowance {
+  readonly messages: number;
+  readonly characters: number;
+}
+
+export const WHOLE_EVENT: Allowance = {
+  messages: MAX_MESSAGES_PER_EVENT,
+  characters: MAX_CHARACTERS_PER_EVENT,
+};
+
+/** What is left after a route; a negative number says that it was too much. */
+export function without(
+  left: Allowance,
+  { messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>,
+): Allowance {
+  const rest = {
+    messages: left.messages - messages.length,
+    characters: left.characters - charactersOf(messages),
+  };
+  for (const { phones, value } of items) {
+    rest.messages -= phones.length;
+    rest.characters -= value.length;
+  }
+  return rest;
+}
+
+export const charactersOf = (messages: readonly RenderedMessage[]): number =>
+  messages.reduce(
+    (sum, { params }) => Object.values(params).reduce((inner, text) => inner + text.length, sum),
+    0,
+  );
+
+/** Why nothing of a route is sent that would make more. */
+export const tooMuch = (route: string): RouteFailure =>
+  failure(
+    { route },
+    'to',
+    '',
+    `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages, or ${MAX_CHARACTERS_PER_EVENT} characters in all of them`,
+  );
