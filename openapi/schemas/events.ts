@@ -50,5 +50,12 @@ export const event = z
   .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });
 
 export const replayed = z
-  .object({ event: eventId, replay_of: eventId, messages: z.array(messageId) })
+  .object({
+    event: eventId,
+    replay_of: eventId,
+    messages: z.array(messageId),
+    waiting: count.optional().meta({
+      description: 'How many items wait to be told, counted for each receiver; absent: none.',
+    }),
+  })
   .meta({ id: 'Replayed', description: 'The new event that a replay made, and its messages.' });

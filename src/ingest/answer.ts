@@ -7,6 +7,8 @@ interface ReceiptBody {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
+  /** How many items wait to be told, counted for each receiver; absent: none. */
+  readonly waiting?: number;
 }
 
 /** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it gets one. */

@@ -86,7 +86,8 @@ async function handleReceived(
   }
 
   const { state } = taken.event;
-  const { event: id, duplicate, messages } = accepted.value;
+  const { event: id, duplicate, messages, waiting } = accepted.value;
+  const later = waiting !== undefined && { waiting };
   log('info', 'event.accepted', {
     event: id,
     source: source.id,
@@ -94,8 +95,9 @@ async function handleReceived(
     state,
     duplicate,
     messages: messages.length,
+    ...later,
     version: config.version,
     duration_ms: Date.now() - now,
   });
-  return answerEvent(source.provider, verified.value.facts, { event: id, duplicate, messages });
+  return answerEvent(source.provider, verified.value.facts, { event: id, duplicate, messages, ...later });
 }

@@ -15,6 +15,7 @@ export const STAGES = {
     'state',
     'duplicate',
     'messages',
+    'waiting',
     'version',
     'duration_ms',
   ],

@@ -29,6 +29,13 @@ describe('the answer to an accepted event', () => {
     expect([response.status, await response.json()]).toEqual([200, RECEIPT]);
   });
 
+  it('says how many items wait, where any do', async () => {
+    const facts = { payload: {}, headers: new Headers(), query: new URLSearchParams() };
+    const receipt = { ...RECEIPT, messages: [], waiting: 3 };
+    expect(await answerEvent(withAnswers(), facts, receipt).json()).toEqual(receipt);
+    expect(await answerEvent(withAnswers({ status: 200, body: 'ok' }), facts, receipt).text()).toBe('ok');
+  });
+
   it('is empty with 204', async () => {
     const response = answered(withAnswers({ status: 204 }));
     expect([response.status, await response.text()]).toEqual([204, '']);

@@ -38,13 +38,16 @@ replay.post('/events/:id/replay', async (context) => {
     replay: { of: id, by: context.get('actor') },
   });
   // A replayed event was seen before, as a whole and in its parts.
-  const messages = taken.messages.map(({ itemKey: _itemKey, ...message }) => message);
   const accepted = await accept(env, config, source.account, {
-    messages,
+    messages: taken.messages.map(withoutKey),
+    ...(taken.items && { items: taken.items.map(withoutKey) }),
     event: { ...taken.event, receivedAt: now, dedupe: null, signed: null },
   });
   if (!accepted.ok) return problemResponse(accepted.error.problem);
   log('info', 'event.replayed', { event: accepted.value.event, of: id, by: context.get('actor') });
-  const { event: replayId, messages: ids } = accepted.value;
-  return context.json({ event: replayId, replay_of: id, messages: ids }, 202);
+  const { event: replayId, messages: ids, waiting } = accepted.value;
+  const later = waiting !== undefined && { waiting };
+  return context.json({ event: replayId, replay_of: id, messages: ids, ...later }, 202);
 });
+
+const withoutKey = <One extends { readonly itemKey?: string }>({ itemKey: _itemKey, ...rest }: One) => rest;

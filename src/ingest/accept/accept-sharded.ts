@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Acceptance, Quota, Receipt } from '../../outbox/state/acceptance.ts';
+import type { Acceptance, DraftItem, DraftMessage, Quota, Receipt } from '../../outbox/state/acceptance.ts';
 import { shardName, shardOf } from '../../outbox/state/shards.ts';
 import { NOT_ACCEPTED, type NotAccepted } from './not-accepted.ts';
 
@@ -27,7 +27,7 @@ const PACK = 64;
 
 /**
  * Hands an event to an account of several objects. Its dedupe key decides which one keeps the event and its claim; each
- * receiver's messages go to the receiver's own. The first commit names the other objects, so that a sender that got no
+ * receiver's messages and items go to the receiver's own. The first commit names the other objects, so that a sender that got no
  * answer and tries again completes what is missing. A real duplicate adds nothing.
  *
  * While claims of a former spread are in force, its object is asked first and claims the event if nobody has: callers
@@ -42,7 +42,7 @@ export async function acceptSharded(
   objects: Objects,
   account: string,
   { spread, former }: Spreads,
-  { event, messages, quota }: Acceptance,
+  { event, messages, items = [], quota }: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
   const counts = shardOf(event.source, spread);
   const home = homeOf(event, quota === undefined ? null : counts, spread);
@@ -55,12 +55,12 @@ export async function acceptSharded(
     if (!admitted.ok) return admitted;
   }
   const part = (at: number, id = event.id): Acceptance => {
-    const own = messages.filter(({ phone }) => phone === null || shardOf(phone, spread) === at);
-    const others = new Set(messages.flatMap(({ phone }) => (phone === null ? [] : [shardOf(phone, spread)])));
+    const phones = [...messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
+    const others = new Set(phones.flatMap((phone) => (phone === null ? [] : [shardOf(phone, spread)])));
     others.delete(at);
     return {
       event: { ...event, id, shards: [...others].map((shard) => packed(spread, shard)) },
-      messages: own,
+      ...partOf(messages, items, (phone) => phone === null || shardOf(phone, spread) === at),
     };
   };
   let at = asked;
@@ -86,14 +86,35 @@ export async function acceptSharded(
       // A claim without a spread is from before there were buckets.
       const by = Math.floor(code / PACK) || ([spread, ...former].find((one) => one < 0) ?? spread);
       const shard = code % PACK;
-      const theirs = messages.filter(({ phone }) => phone !== null && shardOf(phone, by) === shard);
-      return objects.accept(shardName(account, shard), { event: copy, messages: theirs });
+      const theirs = partOf(messages, items, (phone) => phone !== null && shardOf(phone, by) === shard);
+      return objects.accept(shardName(account, shard), { event: copy, ...theirs });
     }),
   );
   const failed = rest.find((result) => !result.ok);
   if (failed !== undefined) return failed;
-  const ids = [first, ...rest].flatMap((result) => (result.ok ? result.value.messages : []));
-  return ok({ event: id, duplicate: first.value.duplicate, messages: ids });
+  const receipts = [first, ...rest].flatMap((result) => (result.ok ? [result.value] : []));
+  const waiting = receipts.reduce((sum, one) => sum + (one.waiting ?? 0), 0);
+  return ok({
+    event: id,
+    duplicate: first.value.duplicate,
+    messages: receipts.flatMap((one) => one.messages),
+    ...(waiting > 0 && { waiting }),
+  });
+}
+
+/** What one object gets: the messages of its receivers, and the items with only those. */
+function partOf(
+  messages: readonly DraftMessage[],
+  items: readonly DraftItem[],
+  isTheirs: (phone: string | null) => boolean,
+): Pick<Acceptance, 'messages' | 'items'> {
+  const own = items
+    .map((item) => ({ ...item, phones: item.phones.filter(isTheirs) }))
+    .filter(({ phones }) => phones.length > 0);
+  return {
+    messages: messages.filter(({ phone }) => isTheirs(phone)),
+    ...(own.length > 0 && { items: own }),
+  };
 }
 
 /** The event with only what claims are looked up by, and nothing that would be stored. */

@@ -19,7 +19,7 @@ interface AcceptanceExtra {
   readonly bodyBytes?: number;
 }
 
-/** What the outbox gets: the event as it will be kept, and its messages. */
+/** What the outbox gets: the event as it will be kept, its messages, and the items that wait to be told. */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
@@ -31,7 +31,10 @@ export function acceptance(
   const policies = new Map<string, Route['delivery']>(
     source.routes.map(({ name, delivery }) => [name, delivery]),
   );
-  const failures = results.flatMap((result) => result.failures.map(({ reason }) => reason));
+  const failures = results.flatMap(({ failures: own, notes = [] }) =>
+    [...own, ...notes].map(({ reason }) => reason),
+  );
+  const items = results.flatMap((result) => result.items ?? []);
   const reasons = extra.dedupeFailure === null ? failures : [extra.dedupeFailure, ...failures];
   return {
     event: {
@@ -59,6 +62,7 @@ export function acceptance(
         ? []
         : messages.map((message) => ({ ...message, ...delivery, forget: !stored }));
     }),
+    ...(items.length > 0 && { items }),
     ...quotaOf(source, extra.bodyBytes),
   };
 }
@@ -128,8 +132,9 @@ function handOver(
   return acceptSharded(objects, account, { spread, former: asked }, taken);
 }
 
-function fitsIntoRow({ event: { payload, headers, query, reason }, messages }: Acceptance): boolean {
-  const itemKeys = new Set(messages.map(({ itemKey = null }) => itemKey));
+function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {
+  const { payload, headers, query, reason } = event;
+  const itemKeys = new Set([...messages, ...items].map(({ itemKey = null }) => itemKey));
   const texts = [
     payload,
     headers,

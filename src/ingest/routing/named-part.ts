@@ -7,6 +7,8 @@ interface Named {
 }
 
 const LISTS: ReadonlySet<string> = new Set(['items', 'fresh', 'ended']);
+/** What stands before a name that only a loop has. */
+const LOOPS: ReadonlySet<string> = new Set(['for', 'tablerow']);
 const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
 /** What is between the braces; the second knows that they may stand in quotes, which a comment need not close. */
 const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
@@ -66,7 +68,7 @@ function pathsIn(expression: string): readonly Path[] {
       paths.push({ path: /\[/.test(name) ? [VARIABLE] : name.split('.'), isWalked: false });
     } else if (/^[\w\-\u0080-\uffff]/.test(token)) {
       if (before === '.') last?.push(token);
-      else paths.push({ path: [token], isWalked: before === 'in' });
+      else if (!LOOPS.has(before)) paths.push({ path: [token], isWalked: before === 'in' });
     }
     before = token;
   }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { charactersOf, tooMuch, WHOLE_EVENT, without } from '../../../src/ingest/routing/allowance.ts';
+
+const message = (text: string) =>
+  ({ route: 'r', kind: 'text', phone: '1', params: { message: text, title: 'ab' } }) as const;
+const item = (phones: readonly string[], value: string) => ({
+  route: 'r',
+  index: 1,
+  phones,
+  key: null,
+  isResolved: false,
+  group: null,
+  unlessOpen: [],
+  value,
+});
+
+describe('what an event may still make', () => {
+  it('is less by a route’s messages and their texts', () => {
+    expect(without({ messages: 5, characters: 100 }, { messages: [message('abc'), message('')] })).toEqual({
+      messages: 3,
+      characters: 93,
+    });
+    expect(charactersOf([message('abc')])).toBe(5);
+  });
+
+  it('is less by an item for each receiver, and by its value once', () => {
+    const left = without(
+      { messages: 5, characters: 100 },
+      { messages: [], items: [item(['1', '2'], '{"a":1}'), item(['1'], '1')] },
+    );
+    expect(left).toEqual({ messages: 2, characters: 92 });
+  });
+
+  it('is a thousand messages at first, and the failure says so', () => {
+    expect(WHOLE_EVENT.messages).toBe(1_000);
+    expect(tooMuch('r').reason).toBe(
+      'route `r`, parameter `to`: would bring the event to more than 1000 messages, or 4200000 characters in all of them',
+    );
+  });
+});

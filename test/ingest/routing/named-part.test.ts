@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { namedIn, namedPart } from '../../../src/ingest/routing/named-part.ts';
+import { ROOTS } from '../../../src/template/basics/scope.ts';
+import { compileText, renderText } from '../../../src/template/text.ts';
+import { GERMAN, scopeOf } from '../../template/helpers.ts';
+
+function compiled(source: string) {
+  const text = compileText(source, ROOTS);
+  if (!text.ok) throw new Error(`${source}: ${text.error}`);
+  return text.value;
+}
+
+/** What is kept of an item for a template. */
+function kept(source: string, item: unknown): unknown {
+  const named = namedIn([compiled(source)]);
+  return named === null ? item : namedPart(item, named);
+}
+
+const ITEM = {
+  summary: 'Disk full',
+  'long name': 'x',
+  labels: { service: 'db', secret: 'hush' },
+  notes: [{ text: 'a', by: 'Ada' }],
+  buyer: { name: 'Ada', phone: '1' },
+};
+
+describe('what is kept of an item', () => {
+  it.each([
+    ['Disk of service notes', {}],
+    ['{{ item.summary | upcase }}', { summary: 'Disk full' }],
+    ['{{item.summary-}}', { summary: 'Disk full' }],
+    ['{{ item["long name"] }}', { 'long name': 'x' }],
+    ['{{ item.labels.service }}', { labels: { service: 'db' } }],
+    ['{{ item.labels }}', { labels: ITEM.labels }],
+    ['{{ item.labels.size }}', { labels: ITEM.labels }],
+    ['{% for one in item.labels %}{{ one[1] }}{% endfor %}', { labels: ITEM.labels }],
+    ['{% assign of = item.labels %}{{ of.service }}', { labels: ITEM.labels }],
+    ['{{ item.notes[0].text }}', { notes: [{ text: 'a' }] }],
+    ['{{ item.notes | map: "text" }}', { notes: ITEM.notes }],
+    ['{% for one in items %}{{ one.item.summary }}{% endfor %}', { summary: 'Disk full' }],
+    ['{{ items | map: "key" }}', ITEM],
+    ['{{ items.size }} {{ count }} {{ first.item.summary }}', { summary: 'Disk full' }],
+    ['{{ items[0].item.labels.service }}', { labels: { service: 'db' } }],
+    ['{{ "}}" | append: item.summary }}', { summary: 'Disk full' }],
+    ["{% comment %}don't{% endcomment %}{{ item.summary }}", { summary: 'Disk full' }],
+    ['{{ payload.buyer.name }}', { buyer: { name: 'Ada' } }],
+    ['{{ item }}', ITEM],
+    ['{{ item | json }}', ITEM],
+    ['{{ payload }}', ITEM],
+    ['{{ first }}', ITEM],
+    ['{{ item[event.type] }}', ITEM],
+    ['{% for one in item %}{{ one[0] }}{% endfor %}', ITEM],
+    ['{% for one in fresh %}{{ one }}{% endfor %}', ITEM],
+    ['{% for one in fresh %}{% assign it = one.item %}{{ it.summary }}{% endfor %}', ITEM],
+  ])('%s', (source, expected) => {
+    expect(kept(source, ITEM)).toEqual(expected);
+  });
+
+  it('is enough for the template to read the same as of the whole item', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'item', 'size', 'first', 'key');
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom<unknown>('a', 'x', 1, null, true),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+      ),
+    }));
+    const steps = fc
+      .array(
+        fc.oneof(
+          name.map((one) => `.${one}`),
+          name.map((one) => `["${one}"]`),
+          fc.constant('[0]'),
+        ),
+        {
+          maxLength: 4,
+        },
+      )
+      .map((parts) => parts.join(''));
+    const part = fc
+      .tuple(steps, steps, fc.integer({ min: 0, max: 9 }))
+      .map(
+        ([one, two, shape]) =>
+          [
+            `{{ item${one} }}`,
+            `{{- item${one} | json -}}`,
+            `{% for x in item${one} %}{{ x${two} }}{% endfor %}`,
+            `{% for e in items %}{{ e.item${one} }}{% endfor %}`,
+            `{% for e in items %}{% assign y = e.item${one} %}{{ y${two} }}{% endfor %}`,
+            `{{ items | map: 'item${one}' | join: "," }}`,
+            `{{ first.item${one} }}{{ items.first.item${two} }}`,
+            `{% if item${one} == item${two} %}same{% endif %}`,
+            `{% assign z = item${one} | where: "a", "x" %}{{ z${two} }}`,
+            `{% for e in items %}{% for f in e %}{{ f${one} }}{% endfor %}{% endfor %}{{ items.size }}`,
+          ][shape] ?? '',
+      );
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), value, (parts, item) => {
+        const text = compiled(parts.join(' '));
+        const render = (one: unknown) => {
+          const names = { items: [{ item: one }], first: { item: one }, item: one };
+          return renderText(text, scopeOf({}, { told: { at: '2026-11-21T06:00:00Z', names } }), GERMAN);
+        };
+        expect(render(kept(text.source, item))).toEqual(render(item));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { heldBytes, storedBytes } from '../../../src/outbox/state/bytes.ts';
+import { acceptanceTo } from '../bare-outbox.ts';
+
+const item = (phones: readonly string[], value: string) => ({
+  route: 'r',
+  index: 1,
+  phones,
+  key: null,
+  isResolved: false,
+  group: null,
+  unlessOpen: [],
+  value,
+});
+
+describe('the bytes of what is accepted', () => {
+  it('are more by a row for each message', () => {
+    expect(storedBytes(acceptanceTo(['1', '2'])) - storedBytes(acceptanceTo([]))).toBe(2_048);
+    expect(heldBytes(acceptanceTo(['1', '2']))).toBeGreaterThan(heldBytes(acceptanceTo([])) + 2_048);
+  });
+
+  it('are more by an item’s value, and by a row for each of its receivers', () => {
+    const none = acceptanceTo([]);
+    const waiting = { ...none, items: [item(['1', '2'], 'x'.repeat(100)), item(['1'], '')] };
+    expect(storedBytes(waiting) - storedBytes(none)).toBe(100 + 3 * 1_024);
+    expect(heldBytes(waiting) - heldBytes(none)).toBe(200 + 3 * 1_024);
+  });
+});
