@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { NotAccepted } from '../../../src/ingest/accept/not-accepted.ts';
 import { acceptSharded, type Objects } from '../../../src/ingest/accept/accept-sharded.ts';
 import { err, ok } from '../../../src/lib/result.ts';
-import type { AcceptedEvent, Receipt } from '../../../src/outbox/state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, Receipt } from '../../../src/outbox/state/acceptance.ts';
 import { objectNames, shardName, shardOf } from '../../../src/outbox/state/shards.ts';
 import { acceptanceTo, freshName, inOutbox, ringInAnHour } from '../../outbox/bare-outbox.ts';
 
@@ -91,6 +91,37 @@ describe('an event of an account of several objects', () => {
     expect(ids).toHaveLength(20);
     expect(receipt.messages.toSorted()).toEqual(ids.toSorted());
     expect(receipt).not.toHaveProperty('shards');
+  });
+
+  it('gives each object the items of its receivers, with only those, and sums up what waits', async () => {
+    const account = freshName();
+    const phones = Array.from({ length: 20 }, (_, n) => phone(n));
+    const item = { route: 'r', key: 'k', isResolved: false, group: null, unlessOpen: [], value: '{}' };
+    const items = [
+      { ...item, index: 1, phones },
+      { ...item, index: 2, phones: [phone(3), null] },
+    ];
+    const parts: { name: string; part: Acceptance }[] = [];
+    const accept: Accept = async (name, part) => {
+      parts.push({ name, part });
+      const waiting = (part.items ?? []).reduce((sum, one) => sum + one.phones.length, 0);
+      const { id: event, shards } = part.event;
+      return ok({ event, duplicate: false, messages: [], waiting, shards });
+    };
+    const receipt = receiptOf(
+      await acceptSharded({ ...objects, accept }, account, by(4), { ...acceptanceTo([phone(1)]), items }),
+    );
+    expect(receipt).toMatchObject({ messages: [], waiting: 22 });
+    const given = parts.flatMap(({ name, part }) =>
+      (part.items ?? []).flatMap((one) => one.phones.map((to) => [one.index, to, name])),
+    );
+    for (const [, to, name] of given)
+      if (typeof to === 'string') expect(shardName(account, shardOf(to, 4))).toBe(name);
+    expect(given.map(([index, to]) => `${index} ${to}`).toSorted()).toEqual(
+      items.flatMap((one) => one.phones.map((to) => `${one.index} ${to}`)).toSorted(),
+    );
+    expect(given.find(([, to]) => to === null)?.[2]).toBe(parts[0]?.name);
+    expect(parts.filter(({ part }) => part.event.isHome)).toHaveLength(1);
   });
 
   it('keeps the order of one receiver’s messages', async () => {

@@ -94,6 +94,23 @@ describe('acceptance', () => {
     expect(lines.at(-1)).toBe('… and 5 more');
   });
 
+  const WAITING = { ...ROUTE, name: 'later', incident: { key: '{{ payload.id }}' } };
+
+  it('has the items that wait, with those who are to be told', () => {
+    const { event, messages, items } = taken({ routes: [WAITING, ROUTE] }, { payload: { id: 7 } });
+    expect(event).toMatchObject({ state: 'routed', reason: null });
+    expect(messages.map(({ route }) => route)).toEqual(['all']);
+    expect(items).toMatchObject([{ route: 'later', key: '7', phones: [PHONE], value: '{"id":7}' }]);
+    expect(taken({})).not.toHaveProperty('items');
+  });
+
+  it('has a reason for an item that is no incident, and is no failure', () => {
+    const { event, items } = taken({ routes: [WAITING] });
+    expect(event.state).toBe('routed');
+    expect(event.reason).toMatch(/^route `later`, parameter `incident.key`.*is told once, as no incident$/);
+    expect(items).toMatchObject([{ key: null }]);
+  });
+
   it('keeps nothing of what was received where the source says so', () => {
     const facts = { payload: { name: 'Ada' }, headers: { 'x-name': 'Ada' }, query: { name: 'Ada' } };
     const { event, messages } = taken({ store: 'metadata' }, facts);
