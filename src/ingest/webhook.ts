@@ -11,7 +11,7 @@ import type { RawRequest } from './request/event.ts';
 import { greet, greetVerified, type Host } from './handshake/greet.ts';
 import { identify } from './request/identify.ts';
 import { refuseKnown, refuseLimited } from './accept/limited.ts';
-import { routeEvent } from './routing/match.ts';
+import { routeEvent, silencing } from './routing/match.ts';
 import { receive, type Address } from './request/receive.ts';
 import { recordRejection, type Waiter } from './request/reject.ts';
 import { MEMORY_PER_BODY_BYTE, underWay } from './accept/under-way.ts';
@@ -73,7 +73,7 @@ async function handleReceived(
   if (knownLater !== null) return knownLater;
 
   const { event, dedupeFailure } = identify(verified.value, secureRandomBytes);
-  const results = routeEvent(event);
+  const results = routeEvent(event, silencing(config, now));
   const { version: configVersion } = config;
   const taken = acceptance(event, results, { configVersion, dedupeFailure, bodyBytes: bytes });
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono/tiny';
 import { loadConfig } from '../../config/load.ts';
 import { accept, acceptance } from '../../ingest/accept/accept.ts';
-import { routeEvent } from '../../ingest/routing/match.ts';
+import { routeEvent, silencing } from '../../ingest/routing/match.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
@@ -31,7 +31,7 @@ replay.post('/events/:id/replay', async (context) => {
     );
 
   const event = restoredEvent(stored, source, newEventId(now, secureRandomBytes));
-  const results = routeEvent(event);
+  const results = routeEvent(event, silencing(config, now));
   const taken = acceptance(event, results, {
     configVersion: config.version,
     dedupeFailure: null,

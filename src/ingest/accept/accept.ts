@@ -34,6 +34,7 @@ export function acceptance(
   const failures = results.flatMap(({ failures: own, notes = [] }) =>
     [...own, ...notes].map(({ reason }) => reason),
   );
+  const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));
   const items = results.flatMap((result) => result.items ?? []);
   const reasons = extra.dedupeFailure === null ? failures : [extra.dedupeFailure, ...failures];
   return {
@@ -55,6 +56,7 @@ export function acceptance(
       replay: extra.replay ?? null,
       shards: [],
       isHome: true,
+      ...(silenced.length > 0 && { silenced }),
     },
     messages: results.flatMap(({ route, messages }) => {
       const delivery = policies.get(route);
@@ -133,13 +135,14 @@ function handOver(
 }
 
 function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {
-  const { payload, headers, query, reason } = event;
+  const { payload, headers, query, reason, silenced } = event;
   const itemKeys = new Set([...messages, ...items].map(({ itemKey = null }) => itemKey));
   const texts = [
     payload,
     headers,
     query,
     reason ?? '',
+    silenced === undefined ? '' : JSON.stringify(silenced),
     itemKeys.size > 1 ? JSON.stringify([...itemKeys]) : '',
   ];
   // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.

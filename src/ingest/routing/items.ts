@@ -36,12 +36,17 @@ export interface Element {
   readonly itemKey?: string;
 }
 
+/** A route that was taken, and what it is about. */
+export interface Taken {
+  readonly source: Source;
+  readonly route: Route;
+  readonly elements: readonly Element[];
+}
+
 /** The items of a route, up to what the event may still make; beyond that none of them is told. */
 export function routeItems(
-  source: Source,
-  route: Route,
+  { source, route, elements }: Taken,
   telling: Telling,
-  elements: readonly Element[],
   left: Allowance,
 ): RouteResult {
   const items: DraftItem[] = [];

@@ -1,8 +1,8 @@
-import type { Route, Source } from '../../config/config.ts';
+import type { LoadedConfig, Route, Silence } from '../../config/config.ts';
+import { silencedBy } from '../../config/silenced.ts';
 import { keyOfItem } from '../../provider/items.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition } from '../../template/condition.ts';
-import type { Locale } from '../../template/basics/locale.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
@@ -15,16 +15,26 @@ import {
   without,
   type Allowance,
 } from './allowance.ts';
-import { routeItems, type Element } from './items.ts';
-import type { RenderedMessage, RouteResult } from './route-result.ts';
+import { routeItems, type Element, type Taken } from './items.ts';
+import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.ts';
+
+/** The silences of a configuration, and the time (ms). What routes tell later is silenced when it is due. */
+export interface Silencing {
+  readonly silences: readonly Silence[];
+  readonly now: number;
+}
+
+/** What may silence an event that comes in; undefined: nothing. */
+export const silencing = ({ silences }: LoadedConfig, now: number): Silencing | undefined =>
+  silences.length === 0 ? undefined : { silences, now };
 
 /** Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. */
-export function routeEvent(event: WebhookEvent): readonly RouteResult[] {
+export function routeEvent(event: WebhookEvent, quiet?: Silencing): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
   let left = WHOLE_EVENT;
   for (const route of event.source.routes) {
-    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, left);
+    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, left, quiet);
     results.push(result);
     left = without(left, result);
     if (route.stop && isTaken(result)) stopped = true;
@@ -45,7 +55,7 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
-function takeRoute(event: WebhookEvent, route: Route, left: Allowance): RouteResult {
+function takeRoute(event: WebhookEvent, route: Route, left: Allowance, quiet?: Silencing): RouteResult {
   const { locale } = event.source;
   const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {
@@ -53,7 +63,8 @@ function takeRoute(event: WebhookEvent, route: Route, left: Allowance): RouteRes
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null) return makeAll(event.source, route, [{ scope }], left);
+  if (route.each === null)
+    return makeAll({ source: event.source, route, elements: [{ scope }] }, left, quiet);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
@@ -68,7 +79,7 @@ function takeRoute(event: WebhookEvent, route: Route, left: Allowance): RouteRes
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll(event.source, route, elements, left);
+  return makeAll({ source: event.source, route, elements }, left, quiet);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -83,20 +94,28 @@ const notAList = (value: unknown): string =>
     ? 'is not there, and has to be a list'
     : `is of type ${typeof value}, and has to be a list`;
 
-const makeAll = (source: Source, route: Route, elements: readonly Element[], left: Allowance): RouteResult =>
-  route.telling === null
-    ? renderAll(route, elements, source.locale, left)
-    : routeItems(source, route, route.telling, elements, left);
+const makeAll = (taken: Taken, left: Allowance, quiet: Silencing | undefined): RouteResult =>
+  taken.route.telling === null ? renderAll(taken, left, quiet) : routeItems(taken, taken.route.telling, left);
 
 /**
  * Renders the route for each element, up to what the event may still make; beyond that none of the route's messages is
  * sent.
  */
-function renderAll(route: Route, elements: readonly Element[], locale: Locale, left: Allowance): RouteResult {
+function renderAll(
+  { source: { locale }, route, elements }: Taken,
+  left: Allowance,
+  quiet: Silencing | undefined,
+): RouteResult {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
+  let silenced: SilencedItem[] | undefined;
   let characters = 0;
   for (const { scope, ...key } of elements) {
+    const silence = quiet && silencedBy(quiet.silences, scope, locale, quiet.now);
+    if (silence) {
+      (silenced ??= []).push({ index: scope.index ?? 1, silence: silence.id });
+      continue;
+    }
     const rendered = renderMessages(route, scope, locale);
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key })));
     failures.push(...rendered.failures);
@@ -106,5 +125,6 @@ function renderAll(route: Route, elements: readonly Element[], locale: Locale, l
       return { ...nothing(route, 'failed'), failures };
     }
   }
-  return { route: route.name, result: failures.length === 0 ? 'matched' : 'failed', messages, failures };
+  const result = failures.length === 0 ? 'matched' : 'failed';
+  return { route: route.name, result, messages, failures, ...(silenced && { silenced }) };
 }

@@ -20,6 +20,12 @@ export interface Rendered {
   readonly failures: readonly RouteFailure[];
 }
 
+/** An element, by its place in the event (from 1), and the silence that holds for it. */
+export interface SilencedItem {
+  readonly index: number;
+  readonly silence: string;
+}
+
 /** The result of one route. */
 export interface RouteResult extends Rendered {
   readonly route: string;
@@ -27,6 +33,8 @@ export interface RouteResult extends Rendered {
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
   /** What is told when it is due; absent: nothing waits. */
   readonly items?: readonly DraftItem[];
+  /** What makes no message because of a silence; absent: nothing. */
+  readonly silenced?: readonly SilencedItem[];
   /** What went wrong with items that are told nevertheless; absent: nothing. */
   readonly notes?: readonly RouteFailure[];
 }

@@ -60,6 +60,8 @@ export interface AcceptedEvent {
    * Other objects of the account that get messages of this event, each as the spread times 64 plus the object's number.
    */
   readonly shards: readonly number[];
+  /** Items that made no message because of a silence, by their places (from 1); absent: none. */
+  readonly silenced?: readonly { readonly route: string; readonly index: number; readonly silence: string }[];
   /** False: a copy, kept with messages whose event another object keeps. */
   readonly isHome: boolean;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accept, acceptance } from '../../../src/ingest/accept/accept.ts';
-import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
 import type { Acceptance, Receipt } from '../../../src/outbox/state/acceptance.ts';
 import { configOf, envWith, eventOf, NOW, PHONE, sourceOf } from '../support.ts';
 
@@ -109,6 +109,20 @@ describe('acceptance', () => {
     expect(event.state).toBe('routed');
     expect(event.reason).toMatch(/^route `later`, parameter `incident.key`.*is told once, as no incident$/);
     expect(items).toMatchObject([{ key: null }]);
+  });
+
+  it('says what a silence held back', () => {
+    const shop = { verify: { scheme: 'none' }, routes: [ROUTE] };
+    const config = configOf({ shop }, { silences: { night: { when: 'true' } } });
+    const source = config.sources.get('shop');
+    if (source === undefined) throw new Error('no source');
+    const event = eventOf(source);
+    const made = acceptance(event, routeEvent(event, silencing(config, NOW)), EXTRA);
+    expect(made).toMatchObject({
+      messages: [],
+      event: { state: 'routed', silenced: [{ route: 'all', index: 1, silence: 'night' }] },
+    });
+    expect(taken({}).event).not.toHaveProperty('silenced');
   });
 
   it('keeps nothing of what was received where the source says so', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { routeEvent } from '../../../src/ingest/routing/match.ts';
-import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
+import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
+import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
 const TEXT = { kind: 'text', message: 'hello' };
 const NEVER = { when: 'false' };
@@ -172,5 +172,60 @@ describe('what one event may make', () => {
     const source = sourceOf({ routes }, { recipients });
     const [result] = routeEvent(eventOf(source, { payload: list(1_000) }));
     expect(result).toMatchObject({ result: 'failed', messages: [] });
+  });
+});
+
+describe('a silence', () => {
+  const now = Date.parse('2026-11-22T10:00:00Z');
+  const config = configOf(
+    {
+      shop: {
+        verify: { scheme: 'none' },
+        routes: [
+          { name: 'each', to: PHONE, each: 'payload.list', send: TEXT },
+          { name: 'whole', to: PHONE, send: TEXT },
+          { name: 'later', to: PHONE, each: 'payload.list', incident: { key: '{{ item.env }}' }, send: TEXT },
+        ],
+      },
+    },
+    {
+      silences: {
+        staging: { when: 'item.env == "staging"' },
+        tests: { when: 'payload.test' },
+        over: { when: 'true', until: '2026-11-22T09:59:59Z' },
+      },
+    },
+  );
+  const source = config.sources.get('shop');
+  const silenced = (payload: unknown) =>
+    source === undefined ? [] : routeEvent(eventOf(source, { payload }), silencing(config, now));
+
+  it('makes no message of what it holds for, and says of which elements', () => {
+    const [each, whole] = silenced({ list: [{ env: 'live' }, { env: 'staging' }] });
+    expect(each?.messages).toHaveLength(1);
+    expect(each).toMatchObject({ result: 'matched', silenced: [{ index: 2, silence: 'staging' }] });
+    expect(whole?.messages).toHaveLength(1);
+    expect(whole).not.toHaveProperty('silenced');
+  });
+
+  it('may hold for a whole event', () => {
+    const [, whole] = silenced({ list: [], test: true });
+    expect(whole).toEqual({
+      route: 'whole',
+      result: 'matched',
+      messages: [],
+      failures: [],
+      silenced: [{ index: 1, silence: 'tests' }],
+    });
+  });
+
+  it('holds nothing back that is told later: it may be over by then', () => {
+    const later = silenced({ list: [{ env: 'staging' }] })[2];
+    expect(later?.items).toHaveLength(1);
+    expect(later).not.toHaveProperty('silenced');
+  });
+
+  it('is looked for only where there is any', () => {
+    expect(silencing(configOf({}), now)).toBeUndefined();
   });
 });
