@@ -23,10 +23,19 @@ export function showPreview(out: Output, { event, reason, routes, warnings }: Pr
   }
 }
 
-function showRoute(out: Output, { route, result, why, failures }: PreviewRoute): void {
+function showRoute(out: Output, { route, result, why, failures, items = [] }: PreviewRoute): void {
   out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
   for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))
     out.line(`  ${out.style('dim', line)}`);
+  for (const { key, group, resolved, unless_open: unless } of items) {
+    const parts = [
+      `${resolved ? 'ends' : 'fires'} ${key === null ? 'without a key' : safe(key)}`,
+      ...(group === null ? [] : [`group ${safe(group)}`]),
+      ...(unless.length === 0 ? [] : [`unless ${safe(unless.join(' or '))} is open`]),
+    ];
+    out.line(`  ${parts.join(', ')}`);
+  }
+  if (items.length > 0) out.line(`  ${out.style('dim', 'if it were due now, without others:')}`);
   for (const one of failures) out.line(`  ${out.style('red', safe(one.reason))}`);
 }
 

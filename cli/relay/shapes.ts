@@ -69,6 +69,17 @@ const previewRoute = z.object({
   result: z.string(),
   why: z.optional(z.string()),
   failures: z.array(z.object({ reason: z.string() })),
+  items: z.optional(
+    z.array(
+      z.object({
+        index: z.number(),
+        key: z.nullable(z.string()),
+        group: z.nullable(z.string()),
+        resolved: z.boolean(),
+        unless_open: z.array(z.string()),
+      }),
+    ),
+  ),
 });
 
 export type PreviewRoute = z.output<typeof previewRoute>;

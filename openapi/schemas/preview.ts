@@ -27,6 +27,18 @@ const failure = z
   })
   .meta({ id: 'RouteFailure', description: 'Why a message of a route could not be made.' });
 
+const item = z
+  .object({
+    index: z.int().min(1).meta({ description: 'Its place in the event.' }),
+    key: z.string().nullable().meta({ description: 'Of its incident; null: it is none.' }),
+    group: z.string().nullable().meta({ description: 'What it is grouped by, as JSON.' }),
+    resolved: z.boolean().meta({ description: 'Whether it ends its incident.' }),
+    unless_open: z
+      .array(z.string())
+      .meta({ description: 'While one of these incidents is open (`source/route/key`), it is not told.' }),
+  })
+  .meta({ id: 'ItemPreview', description: 'An item that would wait to be told.' });
+
 const outcome = {
   route: z.string(),
   result: z.enum(['matched', 'not_matched', 'not_reached', 'failed']),
@@ -38,6 +50,10 @@ const outcome = {
     .array(z.string())
     .meta({ description: "All receivers of its messages, in the gateway's digits, each once." }),
   failures: z.array(failure),
+  items: z
+    .array(item)
+    .optional()
+    .meta({ description: 'What is told when it is due; the messages are what would be told now.' }),
 };
 
 const route = z

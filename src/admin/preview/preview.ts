@@ -6,6 +6,7 @@ import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
 import { identify } from '../../ingest/request/identify.ts';
 import type { VerifiedRequest } from '../../ingest/request/event.ts';
+import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
 import type { FieldError } from '../../lib/problem.ts';
@@ -22,7 +23,8 @@ import {
   type PreviewInput,
 } from './request.ts';
 import { routeView } from './route.ts';
-import { previewWarnings } from './warnings.ts';
+import { unmetEnds } from './unmet-ends.ts';
+import { previewWarnings, type PreviewWarning } from './warnings.ts';
 
 /** `POST /sources/{id}/preview`: what a webhook would become. Nothing is verified, sent or stored. */
 export const preview = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -52,7 +54,9 @@ async function answerPreview(
   if (input.last !== undefined) return ok(await previewLast(env, subject.source, input.last));
   if (input.samples) return previewSamples(env, subject, input);
   const request = await previewRequest(env, subject.source, input);
-  return request.ok ? ok(previewOf(subject, request.value)) : request;
+  if (!request.ok) return request;
+  const { warnings, view } = previewOf(subject, request.value);
+  return ok({ ...view, warnings });
 }
 
 /** Every sample of the source's provider, each with its name. */
@@ -61,21 +65,34 @@ async function previewSamples(
   subject: Subject,
   input: PreviewInput,
 ): Promise<Result<object, FieldError>> {
-  const samples: object[] = [];
+  const samples: (Previewed & { readonly sample: string })[] = [];
   for (const sample of await readSamples(env, subject.source)) {
     const request = await requestOf(subject.source, input, sample);
     if (!request.ok) return request;
     samples.push({ sample: sample.name, ...previewOf(subject, request.value) });
   }
-  return ok({ samples });
+  const unmet = unmetEnds(samples.map(({ results }) => results));
+  return ok({
+    samples: samples.map(({ sample, view, warnings }, at) => ({
+      sample,
+      ...view,
+      warnings: [...warnings, ...(unmet[at] ?? [])],
+    })),
+  });
+}
+
+interface Previewed {
+  readonly view: object;
+  readonly warnings: readonly PreviewWarning[];
+  readonly results: readonly RouteResult[];
 }
 
 /** What one webhook would become. */
-function previewOf({ source, policy }: Subject, request: VerifiedRequest): object {
+function previewOf({ source, policy }: Subject, request: VerifiedRequest): Previewed {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const results = routeEvent(event);
   const routes = results.map((result) => routeView(event, result));
-  return {
+  const view = {
     event: {
       type: event.type,
       dedupe_key: event.dedupeKey,
@@ -86,8 +103,8 @@ function previewOf({ source, policy }: Subject, request: VerifiedRequest): objec
     ...(dedupeFailure !== null && { reason: dedupeFailure }),
     routes,
     messages: routes.flatMap((route) => route.messages),
-    warnings: previewWarnings(event, results, policy),
   };
+  return { view, warnings: previewWarnings(event, results, policy), results };
 }
 
 /** A source to be previewed, and the account that would send. */

@@ -1,9 +1,11 @@
 import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
+import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { truncateGraphemes } from '../../template/basics/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
+import { tellNow } from './told.ts';
 
 /** Longest piece of a payload's text in an explanation, in characters as people count them. */
 const MAX_SHOWN = 80;
@@ -22,14 +24,30 @@ export interface RouteView {
   readonly receivers: readonly string[];
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
+  /** What it tells when it is due; its messages are what it would tell now. Absent: it makes its messages at once. */
+  readonly items?: readonly ItemView[];
+}
+
+/** An item that waits to be told, by its place in the event (from 1). */
+interface ItemView {
+  readonly index: number;
+  readonly key: string | null;
+  readonly group: string | null;
+  readonly resolved: boolean;
+  readonly unless_open: readonly string[];
 }
 
 /** A route's result, with the reason if it makes no message. */
 export function routeView(
   event: WebhookEvent,
-  { route, result, messages, failures }: RouteResult,
+  { route, result: outcome, messages: atOnce, failures: known, items }: RouteResult,
 ): RouteView {
-  const why = whyNot(event, event.source.routes.find(({ name }) => name === route)?.when, result);
+  const of = event.source.routes.find(({ name }) => name === route);
+  const told = of === undefined || items === undefined ? null : tellNow(event, of, items);
+  const messages = told === null ? atOnce : told.messages;
+  const failures = told === null ? known : [...known, ...told.failures];
+  const result = failures.length > 0 ? 'failed' : outcome;
+  const why = whyNot(event, of?.when, result);
   const phones = messages.flatMap(({ phone }) => phone ?? []);
   return {
     route,
@@ -38,8 +56,17 @@ export function routeView(
     receivers: [...new Set(phones)],
     messages,
     failures,
+    ...(items && { items: items.map(itemView) }),
   };
 }
+
+const itemView = ({ index, key, group, isResolved, unlessOpen }: DraftItem): ItemView => ({
+  index,
+  key,
+  group,
+  resolved: isResolved,
+  unless_open: unlessOpen,
+});
 
 function whyNot(
   event: WebhookEvent,

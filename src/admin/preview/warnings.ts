@@ -1,6 +1,7 @@
-import type { AccountPolicy, Receiver, Route, SendParam } from '../../config/config.ts';
+import type { AccountPolicy, IncidentRule, Receiver, Route, SendParam } from '../../config/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
+import { MAX_KEY_LENGTH } from '../../ingest/routing/items.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../template/basics/graphemes.ts';
@@ -10,6 +11,7 @@ import { readPath } from '../../template/path.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
+import { dueNow } from './told.ts';
 
 /** Something valid that its author may not have meant. */
 export interface PreviewWarning {
@@ -72,13 +74,19 @@ function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
   const scopes = scopesOf(event, route, whole);
   for (const scope of scopes) {
     for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, warn });
-    warnOfParams(route, { event, scope, warn });
+    if (route.telling === null) warnOfParams(route, { event, scope, warn });
+    else warnOfKey(route.telling.incident, { event, scope, warn });
   }
-  if (result.messages.length === 0 && result.failures.length === 0) {
+  const { items = [], notes = [] } = result;
+  for (const { scope } of dueNow(event, route, items).slice(0, MAX_ELEMENTS))
+    warnOfParams(route, { event, scope, warn });
+  for (const { parameter, reason } of notes) warn(parameter, reason);
+  if (result.messages.length + items.length + result.failures.length === 0) {
     if (scopes.length === 0) warn('each', 'is an empty list here, so nothing is sent');
     else warn('to', 'has nobody in it: its lists are empty, so nothing is sent');
   }
-  const receivers = new Set(result.messages.map(({ phone }) => phone)).size;
+  const phones = [...result.messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
+  const receivers = new Set(phones).size;
   if (receivers > MANY_RECEIVERS) warn('to', `${receivers} receivers get it${duration(result, policy)}`);
 }
 
@@ -108,6 +116,18 @@ interface Turn {
 function warnOfMissing(parameter: string, text: CompiledText, { event, scope, warn }: Turn): void {
   for (const { path, hint } of missingIn(text, scope, event.source.locale))
     warn(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
+}
+
+function warnOfKey(incident: IncidentRule | null, turn: Turn): void {
+  if (incident === null) return;
+  warnOfMissing('incident.key', incident.key, turn);
+  const key = renderText(incident.key, turn.scope, turn.event.source.locale);
+  const length = key.ok ? key.value.trim().length : 0;
+  if (length > MAX_KEY_LENGTH)
+    turn.warn(
+      'incident.key',
+      `has ${length} characters, and ${MAX_KEY_LENGTH} is the most: the key is its beginning and a hash`,
+    );
 }
 
 function warnOfReceiver(receiver: Receiver, turn: Turn): void {

@@ -14,7 +14,7 @@ import type { RouteResult } from './route-result.ts';
 import { shortened } from './shortened.ts';
 
 /** Longest key of an incident, and longest value that items are grouped by (UTF-16 units). */
-const MAX_KEY_LENGTH = 256;
+export const MAX_KEY_LENGTH = 256;
 /** What is kept of a longer key, beside a hash of the whole. */
 const KEPT_OF_KEY = 200;
 /** Longest item as JSON (UTF-16 units). */

@@ -116,3 +116,24 @@ describe('a preview warns', () => {
     expect(warnings({ send })).toHaveLength(100);
   });
 });
+
+describe('of what is told when it is due, a preview warns', () => {
+  const told = (over: object) => ({ each: 'payload.alerts', incident: { key: '{{ item.id }}' }, ...over });
+
+  it('of a key that is empty, and of one that is too long', () => {
+    expect(warnings(told({}), { alerts: [{}] })).toEqual([
+      'incident.key: `item.id` is not there, so it is rendered empty',
+      expect.stringContaining('is empty: the item is told once, as no incident'),
+    ]);
+    expect(warnings(told({}), { alerts: [{ id: 'x'.repeat(600) }] })).toEqual([
+      'incident.key: has 600 characters, and 256 is the most: the key is its beginning and a hash',
+    ]);
+  });
+
+  it('of what the template does not find then, and not of what it finds only then', () => {
+    const send = text('{{ count }}{% for one in fresh %}{{ one.item.nmae }}{% endfor %}');
+    expect(warnings(told({ send, group: {} }), { alerts: [{ id: 1, name: 'x' }] })).toEqual([
+      'message: `one.item.nmae` is not there (did you mean "name"?), so it is rendered empty',
+    ]);
+  });
+});
