@@ -1,8 +1,7 @@
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { PreviewWarning } from './warnings.ts';
 
-/** How many keys a warning shows, and how much of each (UTF-16 units). */
-const MAX_KEYS = 3;
+/** How much of a key is shown (UTF-16 units). */
 const MAX_SHOWN = 80;
 
 /**
@@ -21,11 +20,11 @@ export function unmetEnds(
   return samples.map((results) =>
     results.flatMap(({ route, items = [] }): PreviewWarning[] => {
       const firing = begun.get(route);
-      const ends = items.flatMap(({ isResolved, key }) => (isResolved && key !== null ? [key] : []));
-      if (firing === undefined || ends.length === 0 || firing.some(({ key }) => ends.includes(key ?? '')))
-        return [];
-      const keys = ends.slice(0, MAX_KEYS).map((key) => `\`${key.slice(0, MAX_SHOWN)}\``);
-      const message = `${keys.join(', ')} ends nothing: no sample begins an incident of this key. It has to be the same when it fires and when it is resolved`;
+      const ends = items.filter(({ isResolved, key }) => isResolved && key !== null);
+      const [end] = ends;
+      if (firing === undefined || end === undefined) return [];
+      if (firing.some(({ key }) => ends.some((one) => one.key === key))) return [];
+      const message = `\`${end.key?.slice(0, MAX_SHOWN)}\` ends nothing: no sample fires with this key`;
       return [{ route, parameter: 'incident.key', message }];
     }),
   );

@@ -126,7 +126,7 @@ function warnOfKey(incident: IncidentRule | null, turn: Turn): void {
   if (length > MAX_KEY_LENGTH)
     turn.warn(
       'incident.key',
-      `has ${length} characters, and ${MAX_KEY_LENGTH} is the most: the key is its beginning and a hash`,
+      `has ${length} characters, and ${MAX_KEY_LENGTH} is the most: a hash stands for the rest`,
     );
 }
 

@@ -88,25 +88,38 @@ function draftItem(told: Told): Omit<DraftItem, 'phones' | 'itemKey'> {
     index: scope.index ?? 1,
     key: keyOf(told),
     isResolved: isResolved(told),
-    group: telling.group === null ? null : JSON.stringify(telling.group.by.map((by) => groupValue(by, told))),
+    group:
+      telling.group === null
+        ? null
+        : JSON.stringify(
+            telling.group.by.map((by) =>
+              textOf('group.by', by, told).slice(0, MAX_KEY_LENGTH).toWellFormed(),
+            ),
+          ),
     unlessOpen: unlessOpen(told),
     value: valueOf(told),
   };
 }
 
-function keyOf({ telling: { incident }, source, scope, note }: Told): string | null {
+/** A rendered text, trimmed; one that fails is empty, and the event says why. */
+function textOf(parameter: string, text: CompiledText, { source, scope, note }: Told): string {
+  const rendered = renderText(text, scope, source.locale);
+  if (rendered.ok) return rendered.value.trim().toWellFormed();
+  note(parameter, text, `${rendered.error}: taken as empty`);
+  return '';
+}
+
+function keyOf(told: Told): string | null {
+  const { incident } = told.telling;
   if (incident === null) return null;
-  const rendered = renderText(incident.key, scope, source.locale);
-  const key = rendered.ok ? keyFrom(rendered.value) : '';
+  const key = keyFrom(textOf('incident.key', incident.key, told));
   if (key !== '') return key;
-  const why = rendered.ok ? 'is empty' : rendered.error;
-  note('incident.key', incident.key, `${why}: the item is told once, as no incident`);
+  told.note('incident.key', incident.key, 'is empty: the item is told once, as no incident');
   return null;
 }
 
 /** A key as it is stored: a long one is its beginning and a hash of it all, so that different ones stay different. */
-function keyFrom(text: string): string {
-  const key = text.trim().toWellFormed();
+function keyFrom(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 }
 
@@ -118,22 +131,11 @@ function isResolved({ telling: { incident }, source, scope, note }: Told): boole
   return false;
 }
 
-function groupValue(by: CompiledText, { source, scope, note }: Told): string {
-  const rendered = renderText(by, scope, source.locale);
-  if (rendered.ok) return rendered.value.trim().slice(0, MAX_KEY_LENGTH).toWellFormed();
-  note('group.by', by, `${rendered.error}: the item is grouped as if it were empty`);
-  return '';
-}
-
 /** The incidents that a text can mean, as `source/route/key`: it may be a key of the route, or begin with its place. */
-function unlessOpen({ route, telling: { incident }, source, scope, note }: Told): readonly string[] {
-  if (incident === null || incident.unlessOpen === null) return [];
-  const rendered = renderText(incident.unlessOpen, scope, source.locale);
-  if (!rendered.ok) {
-    note('incident.unless_open', incident.unlessOpen, `${rendered.error}: the item is told`);
-    return [];
-  }
-  const text = rendered.value.trim();
+function unlessOpen(told: Told): readonly string[] {
+  const { route, telling, source } = told;
+  const rule = telling.incident?.unlessOpen ?? null;
+  const text = rule === null ? '' : textOf('incident.unless_open', rule, told);
   if (text === '') return [];
   const [first = '', second = '', ...others] = text.split('/');
   const candidates = [[source.id, route.name, text]];
@@ -145,17 +147,15 @@ function unlessOpen({ route, telling: { incident }, source, scope, note }: Told)
 /** The element, or the payload, as JSON: where the source keeps no payloads, only what the route's texts name. */
 function valueOf({ route, telling, source, scope, note }: Told): string {
   const whole = (route.each === null ? scope.payload : scope.item) ?? null;
-  const named = source.store === 'metadata' ? namedOf(route, telling) : null;
-  const value = named === null ? whole : namedPart(whole, named);
-  const text = JSON.stringify(value);
+  const part = (): unknown => {
+    const named = namedOf(route, telling);
+    return named === null ? whole : namedPart(whole, named);
+  };
+  const text = JSON.stringify(source.store === 'metadata' ? part() : whole);
   if (text.length <= MAX_VALUE_LENGTH) return text;
-  note(
-    'each',
-    route.each,
-    `has ${text.length} characters as JSON, and ${MAX_VALUE_LENGTH} is the most that waits: only what the route's texts name is kept, and long texts and lists in it are cut`,
-  );
-  const part = namedOf(route, telling);
-  return shortened(part === null ? whole : namedPart(whole, part), MAX_VALUE_LENGTH);
+  const why = `has ${text.length} characters as JSON, and ${MAX_VALUE_LENGTH} is the most that waits: it is cut to what the texts name`;
+  note('each', route.each, why);
+  return shortened(part(), MAX_VALUE_LENGTH);
 }
 
 const known = new WeakMap<Route, ReturnType<typeof namedIn>>();

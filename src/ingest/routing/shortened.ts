@@ -1,26 +1,14 @@
-/** Characters of a text, elements of a list and keys of an object that are kept, one try after the other. */
-const LENGTHS = [4_096, 256, 16, 2];
-const MAX_DEPTH = 6;
-const MAX_KEY_LENGTH = 64;
+/** Characters of a text and elements of a list that are kept, one try after the other. */
+const LENGTHS = [4_096, 256, 16];
 
-/** JSON of at most `max` characters (65,536 or more): long texts, lists and objects in the value are cut. */
+/** JSON of at most `max` characters: long texts and lists are cut; if that is not enough, it is one text: its beginning. */
 export function shortened(value: unknown, max: number): string {
-  let text = '';
   for (const length of LENGTHS) {
-    text = JSON.stringify(cut(value, length, MAX_DEPTH));
-    if (text.length <= max) break;
+    const text = JSON.stringify(value, (_, one: unknown) => {
+      if (Array.isArray(one)) return one.slice(0, length) as unknown;
+      return typeof one === 'string' && one.length > length ? `${one.slice(0, length).toWellFormed()}…` : one;
+    });
+    if (text.length <= max) return text;
   }
-  return text;
-}
-
-function cut(value: unknown, length: number, depth: number): unknown {
-  if (typeof value === 'string')
-    return value.length <= length ? value : `${value.slice(0, length).toWellFormed()}…`;
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, length).map((one: unknown) => cut(one, length, depth - 1));
-  const entries = Object.entries(value).filter(([key]) => key.length <= MAX_KEY_LENGTH);
-  return Object.fromEntries(
-    entries.slice(0, length).map(([key, inner]: [string, unknown]) => [key, cut(inner, length, depth - 1)]),
-  );
+  return JSON.stringify(JSON.stringify(value).slice(0, max / 8));
 }

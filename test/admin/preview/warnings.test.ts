@@ -126,7 +126,7 @@ describe('of what is told when it is due, a preview warns', () => {
       expect.stringContaining('is empty: the item is told once, as no incident'),
     ]);
     expect(warnings(told({}), { alerts: [{ id: 'x'.repeat(600) }] })).toEqual([
-      'incident.key: has 600 characters, and 256 is the most: the key is its beginning and a hash',
+      'incident.key: has 600 characters, and 256 is the most: a hash stands for the rest',
     ]);
   });
 

@@ -105,9 +105,7 @@ describe('the key of an incident', () => {
   it('that fails does the same', () => {
     const { result, items, notes } = take({ incident: { key: '{{ item.l | sum }}' } }, [{ l: ['x'] }]);
     expect([result, items?.[0]?.key]).toEqual(['matched', null]);
-    expect(notes?.[0]?.reason).toMatch(
-      /`incident\.key`.*not a number.*: the item is told once, as no incident$/,
-    );
+    expect(notes?.[0]?.reason).toMatch(/`incident\.key`.*not a number.*: taken as empty$/);
   });
 
   it('that is long keeps its beginning and stays another than any other', () => {
@@ -162,7 +160,7 @@ describe('an item', () => {
   it('whose group fails is grouped as if the value were empty', () => {
     const { items, notes } = take({ group: { by: ['{{ item.l | sum }}'] } }, [{ id: 1, l: ['x'] }]);
     expect(items?.[0]?.group).toBe('[""]');
-    expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: the item is grouped as if it were empty$/);
+    expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: taken as empty$/);
   });
 
   it.each([
@@ -184,7 +182,7 @@ describe('an item', () => {
     const incident = { key: 'k', unless_open: '{{ item.l | sum }}' };
     const { items, notes } = take({ incident }, [{ l: ['x'] }]);
     expect(items?.[0]?.unlessOpen).toEqual([]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.unless_open`.*: the item is told$/);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.unless_open`.*: taken as empty$/);
   });
 
   it('has the id that its provider gives it', () => {

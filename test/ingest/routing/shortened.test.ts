@@ -36,4 +36,8 @@ describe('a value that is too long', () => {
     expect(json.isWellFormed()).toBe(true);
     expect(JSON.parse(json)).not.toBeNull();
   });
+
+  it('is its beginning as one text where nothing else fits', () => {
+    expect(JSON.parse(shortened({ ['x'.repeat(100_000)]: 1 }, MAX))).toBe(`{"${'x'.repeat(8_190)}`);
+  });
 });
