@@ -162,6 +162,28 @@ routes:
     });
   });
 
+  it('expects of what is told later what would be told now', async () => {
+    const folder = folderWith({
+      'sources/alerts.yaml': `verify: { scheme: none }
+routes:
+  - name: on-call
+    to: '4915112345678'
+    each: payload.alerts
+    incident: { key: '{{ item.id }}' }
+    group: { by: ['{{ item.of }}'] }
+    send: { kind: text, message: '{{ count }}: {{ items | map: "key" | join: ", " }}' }
+`,
+      'fixtures/alerts/two.json': '{"alerts": [{"id": "a"}, {"id": "b"}]}',
+    });
+    await hookbell(['check', folder, '--update']);
+    const expected: unknown = JSON.parse(
+      readFileSync(join(folder, 'fixtures/alerts/two.expected.json'), 'utf8'),
+    );
+    expect(expected).toEqual({
+      messages: [{ route: 'on-call', kind: 'text', phone: '4915112345678', params: { message: '2: a, b' } }],
+    });
+  });
+
   it('expects failures, too', async () => {
     const folder = withFixture({ 'fixtures/shop/bad.json': '{"name": "Ada", "phone": "12"}' });
     await hookbell(['check', folder, '--update']);

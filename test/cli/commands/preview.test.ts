@@ -60,6 +60,28 @@ describe('preview', () => {
     expect(new Set(drafts.messages.map(({ phone }) => phone))).toEqual(new Set(['4915112345698']));
   });
 
+  it('shows what waits to be told, and what would be told now', async () => {
+    const folder = folderWith({
+      'later.yaml': `verify: { scheme: none }
+routes:
+  - name: a
+    to: '4915112345699'
+    incident: { key: '{{ payload.id }}', resolved: payload.over, unless_open: cluster/eu }
+    group: { by: ['{{ payload.of }}'] }
+    send: { kind: text, message: '{{ count }} firing' }
+`,
+    });
+    const draft = ['preview', 'later', '--draft', join(folder, 'later.yaml'), '--payload'];
+    const { stdout } = await hookbell([...draft, '{"id":"disk","of":"db"}']);
+    expect(stdout).toContain(
+      'fires disk, group ["db"], unless later/a/cluster/eu or later/cluster/eu is open',
+    );
+    expect(stdout).toContain('│ 1 firing');
+    const ended = await hookbell([...draft, '{"over":true}']);
+    expect(ended.stdout).toContain('ends without a key');
+    expect(ended.stdout).toMatch(/warning {2}a\.incident\.key: /);
+  });
+
   it('compares what the last events would become with what was sent', async () => {
     const headers = { authorization: 'Bearer demo-alertmanager-token' };
     await post('alerts', { status: 'firing', alerts: [{ labels: { alertname: 'Down' } }] }, headers);
