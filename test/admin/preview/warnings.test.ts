@@ -117,9 +117,9 @@ describe('a preview warns', () => {
   });
 });
 
-describe('of what is told when it is due, a preview warns', () => {
-  const told = (over: object) => ({ each: 'payload.alerts', incident: { key: '{{ item.id }}' }, ...over });
+const told = (over: object) => ({ each: 'payload.alerts', incident: { key: '{{ item.id }}' }, ...over });
 
+describe('of what is told when it is due, a preview warns', () => {
   it('of a key that is empty, and of one that is too long', () => {
     expect(warnings(told({}), { alerts: [{}] })).toEqual([
       'incident.key: `item.id` is not there, so it is rendered empty',
