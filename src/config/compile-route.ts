@@ -44,7 +44,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && (digest.kind === 'status') !== (send.kind === 'status'))
-    refuse('.digest', "must go where the route's messages go: either both are a `status`, or neither");
+    refuse('.digest', 'must be a `status` if the route sends one, and else not');
   const telling = compileTelling(document, { to, digest, timezone: parts.timezone }, refuse);
   checkExpiry(document, refuse);
   if (wrong || send === null) return null;

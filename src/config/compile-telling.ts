@@ -84,20 +84,14 @@ export function warnOfTelling({ telling, send, delivery }: Route, warn: Report):
   if (key !== undefined && key.nodes === undefined)
     warn(
       '.incident.key',
-      'is the same for all items, so they are one incident: write what tells them apart, such as "{{ item.id }}"',
+      'is the same for all items, so they are one incident; name what differs, such as "{{ item.id }}"',
     );
   if (telling?.quiet && delivery.priority === 'high')
-    warn('.quiet', 'has no effect: messages of `priority: high` pass quiet hours');
-  const texts = send.params.flatMap(({ texts: each }) => each.filter(({ source }) => TOLD.test(source)));
-  if (telling?.group && texts.length === 0)
-    warn('', 'is told in groups, but its template names no `items`, `fresh`, `ended` or `count`');
+    warn('.quiet', 'has no effect: `priority: high` passes it');
   if (telling !== null) return;
-  for (const { source } of texts) {
-    const plain = compileText(source);
-    if (!plain.ok)
-      warn(
-        '',
-        `its template names what has a value only with \`incident\`, \`group\`, \`throttle\`, \`digest\` or \`quiet\`: ${plain.error}`,
-      );
+  for (const { source } of send.params.flatMap(({ texts }) => texts)) {
+    const plain = TOLD.test(source) ? compileText(source) : null;
+    if (plain?.ok === false)
+      warn('', `its template names what is known only when items are told later: ${plain.error}`);
   }
 }

@@ -42,8 +42,7 @@ const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to
   ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
   {
     path: ['to'],
-    error:
-      'must not be the same as `from` (a whole day is from "00:00" to "24:00"), and some of the week must be left',
+    error: 'must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
   },
 );
 

@@ -47,7 +47,7 @@ describe('a silence', () => {
     [{ when: WHEN, from: at(HOUR), until: at(HOUR) }, 'until: must be after `from`'],
     [
       { when: WHEN, every: { from: '02:00', to: '02:00' } },
-      'every.to: must not be the same as `from` (a whole day is from "00:00" to "24:00")',
+      'every.to: must differ from `from` (a whole day is "00:00" to "24:00")',
     ],
     [
       { when: WHEN, every: { from: '02:00', to: '03:00', timezone: 'Berlin' } },

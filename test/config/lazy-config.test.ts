@@ -172,19 +172,20 @@ describe('an account that this deploy does not understand', () => {
   });
 });
 
+const silenceIds = (silences: Record<string, object>, byHand: Record<string, object> = {}) =>
+  lazyConfig(setOf({ silences }), 1, { silences: byHand }).silences.map(({ id }) => id);
+
 describe('silences', () => {
   const WHEN = 'event.source == "shop"';
-  const ids = (silences: Record<string, object>, byHand: Record<string, object> = {}) =>
-    lazyConfig(setOf({ silences }), 1, { silences: byHand }).silences.map(({ id }) => id);
 
   it('are those of documents and those by hand', () => {
-    expect(ids({ night: { when: WHEN } }, { sil_1: { when: WHEN } })).toEqual(['night', 'sil_1']);
+    expect(silenceIds({ night: { when: WHEN } }, { sil_1: { when: WHEN } })).toEqual(['night', 'sil_1']);
   });
 
   it('that this deploy does not understand are left out, and nothing else fails', () => {
     const newer = { when: WHEN, moon: 'full' };
     const wrong = { when: 'event.source ==' };
-    expect(ids({ newer, wrong, night: { when: WHEN } }, { sil_1: newer })).toEqual(['night']);
+    expect(silenceIds({ newer, wrong, night: { when: WHEN } }, { sil_1: newer })).toEqual(['night']);
   });
 
   it('are none in a set that was published before there were any', () => {

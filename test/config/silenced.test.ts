@@ -70,10 +70,10 @@ describe('an item is silenced', () => {
   });
 });
 
-describe('the state of a silence', () => {
-  const state = (document: object, now: number) =>
-    silencesOf({ a: { when: WHEN, ...document } }).map((one) => stateOf(one, now))[0];
+const state = (document: object, now: number) =>
+  silencesOf({ a: { when: WHEN, ...document } }).map((one) => stateOf(one, now))[0];
 
+describe('the state of a silence', () => {
   it('is pending, active, ended', () => {
     expect(state(TWO_HOURS, START - 1)).toBe('pending');
     expect(state(TWO_HOURS, START)).toBe('active');
