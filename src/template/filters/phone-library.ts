@@ -5,7 +5,7 @@ import {
   type MetadataJson,
   parsePhoneNumberFromString,
   type PhoneNumber,
-} from 'libphonenumber-js/core';
+} from 'libphonenumber-js/core/es6';
 import json from './phone-metadata.json' with { type: 'json' };
 
 /** All countries and all kinds of numbers, to recognise valid ones exactly; see `scripts/phone-metadata.ts`. */
