@@ -3,6 +3,7 @@ import { join, matchesGlob } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { Plugin } from 'vitest/config';
+import { withoutUnreached } from './scripts/leave-out.ts';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
@@ -38,6 +39,13 @@ const closeSimulators: Plugin = {
     vitest.onClose(async () => {
       await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
     }),
+};
+
+/** What the bundle leaves out of the libraries the tests do without, so that they fail when it is missed. */
+const leaveOutUnreached: Plugin = {
+  name: 'hookbell:leave-out-unreached',
+  enforce: 'pre',
+  transform: (code, path) => withoutUnreached(code, path),
 };
 
 /** The relay and its objects, as `wrangler.toml` has them. */
@@ -82,7 +90,7 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, new ConformanceReporter()],
     projects: [
       {
-        plugins: [closeSimulators, relay()],
+        plugins: [closeSimulators, leaveOutUnreached, relay()],
         test: {
           ...WORKERD,
           name: 'workerd',
@@ -91,7 +99,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [closeSimulators, relay()],
+        plugins: [closeSimulators, leaveOutUnreached, relay()],
         test: {
           ...WORKERD,
           name: 'workerd-objects',
@@ -101,7 +109,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [closeSimulators, relay()],
+        plugins: [closeSimulators, leaveOutUnreached, relay()],
         test: {
           ...WORKERD,
           name: 'workerd-shared',

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
+import { leaveOutUnreached } from './leave-out.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -24,6 +25,7 @@ async function main([entry = 'src/index.ts', to = 'dist/worker.js']: readonly st
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
+    plugins: [leaveOutUnreached],
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
   });
   const bundled = (path: string): string => outputFiles.find((one) => one.path === path)?.text ?? '';

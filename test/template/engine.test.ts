@@ -1,4 +1,4 @@
-import { Context, filters } from 'liquidjs';
+import { Context, filters, Parser, Tokenizer, toValueSync } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
 import { knownFilters, liquid } from '../../src/template/engine.ts';
 import { OWN_FILTERS } from '../../src/template/filters.ts';
@@ -30,8 +30,9 @@ describe('the interpreter', () => {
   });
 
   it('never renders without bounds', () => {
-    const nodes = liquid.parse('{{ 1 }}');
-    expect(() => void liquid.renderSync(nodes, new Context({}, liquid.options))).toThrow(
+    const nodes = new Parser(liquid).parseTokens(new Tokenizer('{{ 1 }}').readTopLevelTokens());
+    const context = new Context({}, liquid.options);
+    expect(() => void toValueSync(liquid.renderer.renderTemplates(nodes, context))).toThrow(
       'rendered without bounds',
     );
   });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Liquid } from 'liquidjs';
+import { Context, Liquid, toValueSync, Value } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
 import { prepareDate } from '../../../src/template/filters/strftime.ts';
 
@@ -33,8 +33,9 @@ describe('a prepared date', () => {
         locale,
         (at, zone, format, tag) => {
           const liquid = new Liquid({ locale: tag });
+          const date = new Value('at | date: form, where', liquid);
           const print = (form: unknown, where: unknown): unknown =>
-            liquid.parseAndRenderSync('{{ at | date: form, where }}', { at: new Date(at), form, where });
+            toValueSync(date.value(new Context({ at: new Date(at), form, where }, liquid.options)));
           const call = prepareDate(at, format, zone, tag);
           expect(print(call.format, call.zone)).toBe(print(format, zone));
         },

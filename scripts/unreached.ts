@@ -1,0 +1,76 @@
+/**
+ * What of a library no request reaches, and what the bundle is therefore made without: by file and reason, the names of
+ * functions, classes and methods, with blanks between. A bundler cannot know it, since methods are looked up by name.
+ *
+ * `version` is the one that was read for it. When the library is updated the build fails until somebody has looked
+ * whether each of these is still unreached.
+ */
+export interface Unreached {
+  readonly library: string;
+  readonly version: string;
+  readonly files: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export const UNREACHED: readonly Unreached[] = [
+  {
+    library: 'liquidjs',
+    version: '10.30.1',
+    files: {
+      'dist/liquid.browser.mjs': {
+        'Templates read no files, and `engine.ts` deletes the tags that do.': `
+          IncludeTag RenderTag LayoutTag BlockTag BlockDrop parseFilePath renderFilePath Loader MapFS
+          resolve readFile readFileSync exists existsSync dirname
+          Parser.parse Parser._parseFile Parser._parseFileCached
+          Tokenizer.readFileNameTemplate Context.saveRegister Context.restoreRegister`,
+        'Filters that `engine.ts` omits, and the one that `filters.ts` replaces.': `
+          sha256 sha256$1 hmacSha256 hmac_sha256 sample filter_exp search_exp where_exp reject_exp group_by_exp has_exp
+          find_exp find_index_exp sum`,
+        'Options that the engine is not given: cache, outputEscape, preserveTimezones, catchAllErrors.': `
+          LRU getOutputEscapeFunction LiquidDate.createDateFixedToTimezone LiquidErrors`,
+        'Tags that are objects and not classes.': 'createTagClass',
+        '`engine.ts` has its own loop over nodes, `context.ts` its own context for an element of a list.': `
+          Render.renderTemplates Render.renderTemplatesToNodeStream Context.spawn`,
+        'The engine is called by its parts, and not by these.': `
+          Liquid.parse Liquid._render Liquid.render Liquid.renderSync Liquid.renderToNodeStream
+          Liquid._parseAndRender Liquid.parseAndRender Liquid.parseAndRenderSync
+          Liquid._parsePartialFile Liquid._parseLayoutFile Liquid._parseFile Liquid.parseFile Liquid.parseFileSync
+          Liquid._renderFile Liquid.renderFile Liquid.renderFileSync Liquid.renderFileToNodeStream
+          Liquid._evalValue Liquid.evalValue Liquid.evalValueSync Liquid.plugin Liquid.express`,
+        '`syntax/check.ts` finds the names in a template itself.': `
+          Liquid.analyze Liquid.analyzeSync Liquid.parseAndAnalyze Liquid.parseAndAnalyzeSync
+          Liquid.variables Liquid.variablesSync Liquid.fullVariables Liquid.fullVariablesSync
+          Liquid.variableSegments Liquid.variableSegmentsSync Liquid.globalVariables Liquid.globalVariablesSync
+          Liquid.globalFullVariables Liquid.globalFullVariablesSync
+          Liquid.globalVariableSegments Liquid.globalVariableSegmentsSync
+          AssignTag.localScope CaptureTag.localScope DecrementTag.localScope IncrementTag.localScope
+          ForTag.blockScope TablerowTag.blockScope`,
+      },
+    },
+  },
+  {
+    library: 'libphonenumber-js',
+    version: '1.13.16',
+    files: {
+      'es6-modern/PhoneNumber.js': {
+        'Messages go to digits: numbers are not written for people.': `
+          PhoneNumber.format PhoneNumber.formatNational PhoneNumber.formatInternational PhoneNumber.getURI`,
+        'A number is valid or it is not; its kind does not matter.': `
+          PhoneNumber.getType PhoneNumber.isPossible PhoneNumber.isEqual`,
+      },
+      'es6-modern/metadata.js': {
+        'phone-metadata.json has no formats.':
+          'Format NumberingPlan._getFormats NumberingPlan.formats Metadata.formats',
+      },
+    },
+  },
+  {
+    library: 'hono',
+    version: '4.13.19',
+    files: {
+      'dist/hono-base.js': { 'All routes are our own.': 'Hono.mount' },
+      'dist/request.js': {
+        'Bodies are read with bounds, by `ingest/request/body.ts`.': 'HonoRequest.parseBody',
+      },
+    },
+  },
+];

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { leaveOut } from '../../scripts/leave-out.ts';
+
+const CODE = `import { z } from './z.js';
+function used() {
+  return unused;
+}
+export function unused(a, b) {
+  return z(a) + b;
+}
+export default class Shape {
+  static area() {
+    return 1;
+  }
+  name() {
+    return 'shape';
+  }
+}
+var Box = class extends Shape {
+  name() {
+    return 'box';
+  }
+};
+export { used, Box };
+`;
+
+describe('what is left out of a module', () => {
+  it('is the body of a function, which then refuses', () => {
+    const code = leaveOut(CODE, ['unused']);
+    expect(code).toContain('export function unused(a, b) {throw Error("left out of the bundle")}');
+    expect(code).not.toContain('z(a)');
+  });
+
+  it('is a method, static or not, of the class that is named', () => {
+    const code = leaveOut(CODE, ['Shape.name', 'Shape.area']);
+    expect(code).not.toMatch(/area|'shape'/);
+    expect(code).toContain("return 'box'");
+    expect(leaveOut(CODE, ['Box.name'])).toContain("return 'shape'");
+  });
+
+  it('is all that a class has, and not the class', () => {
+    expect(leaveOut(CODE, ['Box'])).toMatch(/var Box = class extends Shape \{\}\n*;/);
+  });
+
+  it('leaves all else on its line', () => {
+    const lines = leaveOut(CODE, ['unused', 'Shape.area', 'Box']).split('\n');
+    for (const line of ['function used() {', '  name() {', 'export { used, Box };'])
+      expect(lines.indexOf(line)).toBe(CODE.split('\n').indexOf(line));
+  });
+
+  it('must be there', () => {
+    expect(() => leaveOut(CODE, ['unused', 'Shape.gone', 'lost'])).toThrow(
+      'cannot leave out what is not there: Shape.gone, lost',
+    );
+  });
+});
