@@ -65,6 +65,7 @@ export const STAGES = {
 
   'request.failed': ['path', 'error'],
   'outbox.alarm.failed': ['account', 'error'],
+  'outbox.incidents.failed': ['account', 'error'],
   'outbox.sweep.failed': ['outbox', 'error'],
   'metrics.read.failed': ['outbox', 'error'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

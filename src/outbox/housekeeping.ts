@@ -149,6 +149,6 @@ const isDue = (at: number | null, now: number): boolean => at !== null && at <= 
 export const isAnythingStored = (sql: SqlStorage): boolean =>
   sql
     .exec(
-      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM dedupe_claims WHERE keeper IS NOT NULL)',
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM items) OR EXISTS (SELECT 1 FROM dedupe_claims WHERE keeper IS NOT NULL)',
     )
     .toArray().length > 0;

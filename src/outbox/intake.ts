@@ -1,6 +1,7 @@
 import { refusalOf, BUSY, countAdmitted, refusedReceipt } from './accept/admission.ts';
 import { commitAcceptance } from './accept/commit.ts';
 import { GroupCommit } from './accept/group.ts';
+import type { Incidents, TellingDrafts } from './incidents/incidents.ts';
 import { insertMessages } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
@@ -8,6 +9,7 @@ import type { Delivery } from './delivery.ts';
 import type { Schedule } from './schedule.ts';
 import type { Claims } from './send/claims.ts';
 import type { Dispatch } from './send/dispatch.ts';
+import { rewriteMessage, waitingRow, withdrawMessage } from './incidents/waiting-message.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
@@ -31,6 +33,7 @@ interface IntakeDeps {
   readonly schedule: Schedule;
   readonly delivery: Delivery;
   readonly tail: Tail;
+  readonly incidents: Incidents;
 }
 
 /** Accepts events and messages. The same steps follow each commit, see {@link #follow}. */
@@ -83,6 +86,46 @@ export class Intake {
   }
 
   /**
+   * Queues the message of what is told, in pieces if it was split; `also` writes in the same transaction and gets its
+   * number. Returns that number; null: there is no space for it.
+   */
+  tell({ drafts, origin }: TellingDrafts, also: (seq: number) => void): number | null {
+    const { storage, guard, tag, reuse } = this.#deps;
+    if (guard.level().state === 'full') return null;
+    const now = Date.now();
+    const first = this.#nextSeq;
+    const context = { sql: storage.sql, tag, now, nextSeq: first, reuse };
+    const queued = storage.transactionSync(() => {
+      also(first);
+      return insertMessages(context, drafts, origin);
+    });
+    this.#follow([], queued, now);
+    return first;
+  }
+
+  /** Writes something newer into the message that waits, or takes it out of delivery (null). Returns its number. */
+  retell(seq: number, telling: TellingDrafts | null, also?: () => void): number {
+    const { storage, claims, delivery, tail } = this.#deps;
+    const { sql } = storage;
+    const now = Date.now();
+    const [draft] = telling?.drafts ?? [];
+    const row = waitingRow(sql, seq, (one) => claims.flight.has(one));
+    storage.transactionSync(() => {
+      also?.();
+      if (telling !== null && draft !== undefined) rewriteMessage(sql, seq, draft, telling.origin.event);
+      else withdrawMessage(sql, seq);
+    });
+    if (draft === undefined && row !== null) {
+      claims.queue.turns.remove(row);
+      claims.counters.reached(row.source, 'cancelled');
+      tail.changed(row, 'cancelled');
+    }
+    delivery.wake(now);
+    this.keepCounters();
+    return seq;
+  }
+
+  /**
    * Counts a webhook towards its source's limit, when another object of the account keeps its event. Returns why it is
    * refused; null: it is not.
    */
@@ -107,15 +150,16 @@ export class Intake {
 
   /** Writes a group of acceptances in one commit; all or none. */
   #commit(acceptances: readonly Acceptance[]): readonly Receipt[] {
-    const { storage, tag, guard, limits, reuse } = this.#deps;
+    const { storage, tag, guard, limits, reuse, incidents } = this.#deps;
     const { sql } = storage;
     const now = Date.now();
+    const arrivals = incidents.arrivals(now);
     let nextSeq = this.#nextSeq;
     let bytesLeft = guard.bytesLeft();
     const answered = limits.within(() =>
       storage.transactionSync(() =>
         acceptances.map((acceptance): Receipt | CommittedEvent => {
-          const context = { sql, tag, now, nextSeq, reuse };
+          const context = { sql, tag, now, nextSeq, reuse, arrivals };
           const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const committed = commitAcceptance(context, acceptance);
@@ -129,6 +173,7 @@ export class Intake {
         }),
       ),
     );
+    arrivals.apply();
     const accepted = answered.filter((one) => 'acceptance' in one);
     this.#follow(accepted, [], now);
     return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));
@@ -142,7 +187,7 @@ export class Intake {
     );
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
     this.#nextSeq += added.length + byHand.length;
-    if (byHand.length > 0) claims.counters.queued(null, byHand.length);
+    for (const { source } of byHand) claims.counters.queued(source, 1);
     for (const one of accepted) this.#count(one, now);
     tail.accepted(accepted);
     for (const row of byHand) tail.changed(row, 'queued');

@@ -56,7 +56,8 @@ export class LeftBehind {
     const { sql, claims } = this.#deps;
     const isAny = (rows: string): boolean => sql.exec(`SELECT 1 FROM ${rows} LIMIT 1`).toArray().length > 0;
     const waiting = `messages WHERE next_at IS NOT NULL OR (seq > ${claims.cursor} AND state = 'queued')`;
-    if (claims.flight.seqs().length > 0 || isAny(waiting)) return 'waiting';
-    return ['events', 'messages', 'dedupe_claims', 'notices'].some(isAny) ? 'rows' : 'nothing';
+    if (claims.flight.seqs().length > 0 || isAny(waiting) || isAny('items WHERE closed_at = 0'))
+      return 'waiting';
+    return ['events', 'messages', 'items', 'dedupe_claims', 'notices'].some(isAny) ? 'rows' : 'nothing';
   }
 }

@@ -30,12 +30,13 @@ export class Outbox extends DurableObject<Env> {
     hideFromLogs(() => secretValues(env));
     migrate(ctx.storage);
     this.#parts = createParts(ctx, env);
-    const { alarm, delivery, schedule } = this.#parts;
+    const { alarm, delivery, incidents, schedule } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: what starts the object may be its alarm, which is not pending any more.
       setTimeout(() => {
         delivery.resume();
+        incidents.lookAtAll();
         schedule.armLost();
       }, ALARM_COMES_MS);
     });
@@ -65,13 +66,14 @@ export class Outbox extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
-    const { alarm, calls, owner, delivery, dispatch, config, housekeeping, schedule, leftBehind } =
+    const { alarm, calls, owner, delivery, dispatch, config, housekeeping, incidents, schedule, leftBehind } =
       this.#parts;
     alarm.begin();
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!dispatch.running) calls.begin();
     owner.send();
     try {
+      await incidents.run();
       if (!dispatch.running) await this.#run();
       const loaded = await config.read();
       await housekeeping.run(loaded);
@@ -160,9 +162,10 @@ export class Outbox extends DurableObject<Env> {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, config, delivery, housekeeping, leftBehind } = this.#parts;
+    const { alarm, config, delivery, housekeeping, incidents, leftBehind } = this.#parts;
     const loaded = config.use(published);
     delivery.wake(Date.now());
+    incidents.lookAtAll();
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
     leftBehind.look(loaded);
   }

@@ -38,8 +38,9 @@ export async function findEvent(env: Env, id: string): Promise<StoredEvent | nul
 /** An event's messages, collected from several objects. */
 export function messagesOf(
   parts: readonly StoredEvent[],
-): Pick<StoredEvent, 'messages' | 'messages_left_out'> {
+): Pick<StoredEvent, 'messages' | 'messages_left_out' | 'items'> {
   const left = parts.reduce((sum, { messages_left_out: more = 0 }) => sum + more, 0);
   const messages = parts.flatMap((part) => part.messages);
-  return { messages, ...(left > 0 && { messages_left_out: left }) };
+  const items = parts.flatMap((part) => part.items ?? []);
+  return { messages, ...(items.length > 0 && { items }), ...(left > 0 && { messages_left_out: left }) };
 }

@@ -12,6 +12,9 @@ import { Delivery } from './delivery.ts';
 import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { Incidents } from './incidents/incidents.ts';
+import { silenceScope } from './incidents/store.ts';
+import { waitingRow } from './incidents/waiting-message.ts';
 import { Intake } from './intake.ts';
 import { LeftBehind } from './left-behind.ts';
 import { logMessage, type Origin } from './log-lines.ts';
@@ -100,8 +103,12 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onExpired: (row) => {
       logMessage('message.expired', row, origin());
       tail.changed(row, 'expired');
+      incidents.gone(row.seq);
     },
-    onClaimed: (row) => tail.changed(row, 'sending'),
+    onClaimed: (row) => {
+      tail.changed(row, 'sending');
+      incidents.gone(row.seq);
+    },
     clock,
     random: Math.random,
     // Resolves also when its signal aborts.
@@ -156,10 +163,38 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     outbox: () => id.name ?? '',
     clock,
   });
-  const schedule = new Schedule({ sql, alarm, config, dispatch, notifier, heartbeats, housekeeping });
+  const schedule = new Schedule({
+    sql,
+    alarm,
+    config,
+    dispatch,
+    notifier,
+    heartbeats,
+    housekeeping,
+    incidents: () => incidents,
+  });
   const delivery = new Delivery({ alarm, calls, config, dispatch, schedule, account, clock });
+  const isSending = (seq: number): boolean => claims.flight.has(seq);
+  const incidents = new Incidents({
+    storage,
+    config: () => config.read(),
+    policyIn: (loaded) => config.policyIn(loaded),
+    updateAt: ({ perRecipient }, phone, now) => {
+      // One place is left for what the receiver does not know of.
+      const perHour = Math.max(1, (perRecipient?.perHour ?? 0) - 1);
+      return claims.pace.nextSendToAt(perRecipient && { perHour }, phone, now);
+    },
+    isWaiting: (seq) => waitingRow(sql, seq, isSending) !== null,
+    queue: (drafts, also) => intake.tell(drafts, also),
+    replace: (seq, draft, also) => intake.retell(seq, draft, also),
+    scopeOf: (place) => silenceScope(sql, place),
+    wakeAt: (at) => alarm.bringForward(at),
+    account,
+    clock,
+  });
   const intake = new Intake({
     storage,
+    incidents,
     tag,
     reuse,
     claims,
@@ -175,6 +210,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const read = (): ReadContext => ({ sql, tag, account: account(), claims });
   const onChanged = (now: number): void => {
     intake.keepCounters();
+    incidents.lookAtUnsent();
     delivery.wake(now);
   };
   const operations = new Operations({ storage, read, tail, origin, onChanged });
@@ -188,6 +224,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     guard,
     heartbeats,
     housekeeping,
+    incidents,
     intake,
     lastEvents,
     leftBehind,

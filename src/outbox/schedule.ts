@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../config/config.ts';
 import type { Alarm } from '../lib/alarm.ts';
 import type { AccountConfig } from './account-config.ts';
 import { isAnythingStored, SWEEP_EACH_MS, type Housekeeping } from './housekeeping.ts';
+import type { Incidents } from './incidents/incidents.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { Dispatch } from './send/dispatch.ts';
@@ -17,6 +18,7 @@ interface ScheduleDeps {
   readonly notifier: Notifier;
   readonly heartbeats: Heartbeats;
   readonly housekeeping: Housekeeping;
+  readonly incidents: () => Incidents;
 }
 
 /** When an outbox's alarm is needed: for a message, a notification, or housekeeping. */
@@ -48,11 +50,12 @@ export class Schedule {
 
   /** Sets the alarm for whatever is next. */
   arm(loaded: LoadedConfig): void {
-    const { alarm, config, dispatch, notifier, housekeeping } = this.#deps;
+    const { alarm, config, dispatch, notifier, housekeeping, incidents } = this.#deps;
     // What waits for the current run needs no alarm of its own.
     if (dispatch.running) alarm.bringForward(Date.now() + NET_MS);
     else alarm.bringForward(dispatch.timing.nextRunAt(config.policyIn(loaded)));
     alarm.bringForward(notifier.nextAt());
+    alarm.bringForward(incidents().nextAt());
     alarm.bringForward(housekeeping.alarmAt(loaded));
   }
 

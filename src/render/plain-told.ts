@@ -27,6 +27,8 @@ interface Words {
   readonly more: readonly [string, string];
   readonly flapping: string;
   readonly since: string;
+  /** After the number of those that began and ended meanwhile. */
+  readonly missed: string;
 }
 
 const ENGLISH: Words = {
@@ -36,6 +38,7 @@ const ENGLISH: Words = {
   more: ['and', 'more'],
   flapping: 'flapping',
   since: 'Since',
+  missed: 'began and ended meanwhile',
 };
 
 const WORDS: ReadonlyMap<string, Words> = new Map([
@@ -48,6 +51,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       more: ['und', 'weitere'],
       flapping: 'wechselt ständig',
       since: 'Seit',
+      missed: 'inzwischen begonnen und beendet',
     },
   ],
   [
@@ -59,6 +63,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       more: ['et', 'de plus'],
       flapping: 'instable',
       since: 'Depuis',
+      missed: 'apparu(s) et terminé(s) entre-temps',
     },
   ],
   [
@@ -70,6 +75,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       more: ['y', 'más'],
       flapping: 'inestable',
       since: 'Desde',
+      missed: 'aparecido(s) y terminado(s) entretanto',
     },
   ],
 ]);
@@ -79,7 +85,13 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
  * ended, since when, and the newest of them. At most `maxLength` UTF-16 units.
  */
 export function plainTold(
-  { burning, count = burning.length, ended, since }: Pick<ToTell, 'burning' | 'count' | 'ended' | 'since'>,
+  {
+    burning,
+    count = burning.length,
+    ended,
+    since,
+    missed = 0,
+  }: Pick<ToTell, 'burning' | 'count' | 'ended' | 'since' | 'missed'>,
   locale: Locale,
   maxLength: number,
 ): string {
@@ -97,6 +109,7 @@ export function plainTold(
   };
   add(words.firing, burning, count);
   add(words.ended, ended, ended.length);
+  if (missed > 0) lines.push(`${missed} ${words.missed}`);
   return truncateTo(lines.join('\n'), maxLength);
 }
 

@@ -32,6 +32,8 @@ export interface ToTell {
   readonly ended: readonly ToldElement[];
   /** How many of those that burn a template sees. */
   readonly max: number;
+  /** How many others began and ended since the last message, and were not told; absent: none. */
+  readonly missed?: number;
   /** Of a digest: from when on it tells, ISO 8601. */
   readonly since?: string;
   /** One incident or item by itself, without a group. */

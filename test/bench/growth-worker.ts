@@ -44,7 +44,7 @@ export class Outbox extends DurableObject<Env> {
       const now = Math.round(startAt + n * everyMs);
       const event = eventOf(n, now);
       const context = { sql, tag: '', now, nextSeq: n + 1 };
-      insertEvent(context, event, 1, []);
+      insertEvent(context, event, 1, { itemKeys: [], items: '[]' });
       insertClaim(context, event, claimKey(event.source, event.dedupe?.key ?? ''), 3 * DAY);
       const { id, source, configVersion } = event;
       insertMessages(context, [draft(n)], { event: id, source, since: now, configVersion });

@@ -1,3 +1,5 @@
+import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
+import { Board } from '../../src/outbox/incidents/board.ts';
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
@@ -48,6 +50,9 @@ export function empty(sql: SqlStorage): void {
   for (const table of ['events', 'messages', 'dedupe_claims', 'dispatch_log', 'send_blocks', 'meta'])
     sql.exec(`DELETE FROM ${table}`);
 }
+
+/** Items of a commit, in an object without incidents. */
+export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals => new Arrivals(sql, new Board(), now);
 
 export const draft = (over: Partial<DraftMessage> = {}): DraftMessage => ({
   route: 'all',

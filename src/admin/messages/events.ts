@@ -45,6 +45,7 @@ events.get('/events/:id', async (context) => {
     query,
     messages,
     messages_left_out: left,
+    items,
     is_home: _,
     stored,
     ...summary
@@ -56,6 +57,7 @@ events.get('/events/:id', async (context) => {
     headers: JSON.parse(headers) as unknown,
     query: JSON.parse(query) as unknown,
     messages,
+    ...(items !== undefined && { items }),
     ...(left !== undefined && { messages_left_out: left }),
   });
 });

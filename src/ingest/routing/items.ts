@@ -88,6 +88,7 @@ function draftItem(told: Told): Omit<DraftItem, 'phones' | 'itemKey'> {
     index: scope.index ?? 1,
     key: keyOf(told),
     isResolved: isResolved(told),
+    flaps: telling.incident?.flaps ?? null,
     group:
       telling.group === null
         ? null

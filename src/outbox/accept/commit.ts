@@ -1,5 +1,6 @@
 import type { Acceptance, Receipt } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
+import { silencedReferences, type Arrivals } from '../incidents/arrivals.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import {
   addDuplicate,
@@ -7,6 +8,7 @@ import {
   claimSigned,
   firstOf,
   insertClaim,
+  isStored,
   unclaimedSigned,
   unseenItems,
 } from './dedupe.ts';
@@ -20,12 +22,17 @@ export interface Committed {
   readonly isNew: boolean;
 }
 
+/** What an event is written with. */
+export interface CommitContext extends RowContext {
+  readonly arrivals: Pick<Arrivals, 'take'>;
+}
+
 /**
  * Writes an event: dedupe claim, event and messages, in the caller's transaction. An event that comes twice, since the
  * Worker repeats a call whose answer was lost, is committed once.
  */
-export function commitAcceptance(bare: RowContext, acceptance: Acceptance): Committed {
-  const { event, messages, keeper, handed } = acceptance;
+export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): Committed {
+  const { event, keeper, handed } = acceptance;
   const context = { ...bare, handedBy: handed?.by };
   const first = firstOf(context, event, handed?.own ?? event.id);
   if (first !== null) {
@@ -38,12 +45,16 @@ export function commitAcceptance(bare: RowContext, acceptance: Acceptance): Comm
     claimSigned(context, event, unclaimedSigned(context, event), keeper);
     return keptBy(keeper, event.id);
   }
-  const { fresh, keys, reason } = unseenItems(context, event, messages);
+  const { fresh, freshItems, keys, reason } = unseenItems(context, event, acceptance);
   const signed = unclaimedSigned(context, event);
   const claimed = [...keys, ...signed];
-  if (!insertEvent(context, { ...event, reason: joined(event.reason, reason) }, fresh.length, claimed)) {
-    return { receipt: receiptOf(context, event.id, false), queued: [], isNew: false };
-  }
+  const again: Committed = { receipt: receiptOf(context, event.id, false), queued: [], isNew: false };
+  // Before its items are taken, which would come again as well.
+  if (freshItems.length > 0 && isStored(context, event.id)) return again;
+  const { references, waiting } = bare.arrivals.take(event, freshItems);
+  const row = { ...event, reason: joined(event.reason, reason) };
+  const items = JSON.stringify([...references, ...silencedReferences(event)]);
+  if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again;
   claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
@@ -51,7 +62,13 @@ export function commitAcceptance(bare: RowContext, acceptance: Acceptance): Comm
   const queued = insertMessages(context, fresh, { event: id, source, since: receivedAt, configVersion });
   const ids = queued.map(({ seq }) => messageId(seq, context.tag));
   return {
-    receipt: { event: id, duplicate: false, messages: ids, ...furtherShards(event.shards) },
+    receipt: {
+      event: id,
+      duplicate: false,
+      messages: ids,
+      ...(waiting > 0 && { waiting }),
+      ...furtherShards(event.shards),
+    },
     queued,
     isNew: true,
   };

@@ -1,4 +1,4 @@
-import type { AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { statements, write } from '../state/write.ts';
 import type { Reuse } from '../storage/reuse.ts';
@@ -77,6 +77,7 @@ export function claimSigned(
 
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
+  readonly freshItems: readonly DraftItem[];
   /** The ids of their items, each once. */
   readonly keys: readonly string[];
   /** Says what was left out, for a person; null: nothing was. */
@@ -89,30 +90,38 @@ interface UnseenItems {
 export function unseenItems(
   context: ClaimContext,
   event: AcceptedEvent,
-  messages: readonly DraftMessage[],
+  { messages, items = [] }: Pick<Acceptance, 'messages' | 'items'>,
 ): UnseenItems {
-  const keys = new Set(messages.flatMap(({ itemKey }) => (itemKey === undefined ? [] : [itemKey])));
+  const keys = new Set(
+    [...messages, ...items].flatMap(({ itemKey }) => (itemKey === undefined ? [] : [itemKey])),
+  );
   const seen = new Map<string, string>();
   for (const key of keys) {
     const by = claimedBy(context, itemClaimKey(event.source, key));
     if (by !== null && by.id !== event.id) seen.set(key, by.id);
   }
-  const fresh = messages.filter(({ itemKey }) => itemKey === undefined || !seen.has(itemKey));
-  const left = messages.length - fresh.length;
+  const isFresh = ({ itemKey }: DraftMessage | DraftItem): boolean =>
+    itemKey === undefined || !seen.has(itemKey);
+  const fresh = messages.filter(isFresh);
+  const freshItems = items.filter(isFresh);
+  const all = messages.length + items.length;
+  const left = all - fresh.length - freshItems.length;
   const reason =
     left === 0
       ? null
-      : `${left} of its ${messages.length} messages were left out: their items came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
-  return { fresh, keys: [...keys].filter((key) => !seen.has(key)), reason };
+      : `${left} of its ${all} messages were left out: their items came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
+  return { fresh, freshItems, keys: [...keys].filter((key) => !seen.has(key)), reason };
 }
 
 /** Whether this same event was accepted already, or one that it repeats. */
 export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
   if (first !== null) return first.id === event.id ? 'accepted' : 'duplicate';
-  const stored = context.sql.exec('SELECT 1 FROM events WHERE id = ?', event.id).toArray();
-  return stored.length > 0 ? 'accepted' : null;
+  return isStored(context, event.id) ? 'accepted' : null;
 }
+
+export const isStored = ({ sql }: Pick<ClaimContext, 'sql'>, eventId: string): boolean =>
+  sql.exec('SELECT 1 FROM events WHERE id = ?', eventId).toArray().length > 0;
 
 function claimedBy({ sql, now, handedBy }: ClaimContext, key: string): Claim | null {
   const claim = sql

@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { AcceptedEvent, DraftMessage, Receipt } from '../state/acceptance.ts';
+import type { AcceptedEvent, DraftMessage, Origin, Receipt } from '../state/acceptance.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import { statements, write } from '../state/write.ts';
 import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, type Reuse } from '../storage/reuse.ts';
@@ -14,15 +14,6 @@ export interface RowContext {
   readonly nextSeq: number;
   /** Rows to overwrite; absent: every row is added. */
   readonly reuse?: Reuse;
-}
-
-/** Where messages come from; `since` (ms) is what their `expires` counts from. */
-export interface Origin {
-  /** Null: sent by hand through the admin API. */
-  readonly event: string | null;
-  readonly source: string | null;
-  readonly since: number;
-  readonly configVersion: number;
 }
 
 /** Queues messages, in the caller's transaction, and returns their rows. */
@@ -42,8 +33,8 @@ const EVENT = statements(
   [
     'events',
     `id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
-       config_version, stored, replay_of, replayed_by, shards, home, item_keys, duplicates`,
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
+       config_version, stored, replay_of, replayed_by, shards, home, item_keys, items, duplicates`,
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
   ],
   `id = ? AND ${EVENT_IS_FINISHED}`,
   ['INSERT', 'ON CONFLICT (id) DO NOTHING', 'IGNORE'],
@@ -54,7 +45,7 @@ export function insertEvent(
   { sql, now, nextSeq, reuse }: RowContext,
   event: AcceptedEvent,
   messageCount: number,
-  itemKeys: readonly string[],
+  { itemKeys, items }: { readonly itemKeys: readonly string[]; readonly items: string },
 ): boolean {
   const row = [
     event.id,
@@ -76,6 +67,7 @@ export function insertEvent(
     JSON.stringify(event.shards),
     event.isHome ? 1 : 0,
     JSON.stringify(itemKeys),
+    items,
   ];
   return write(sql, EVENT, row, reuse?.event(now, itemKeys.length + (event.dedupe === null ? 0 : 1)));
 }
@@ -92,7 +84,7 @@ function freshRow(seq: number, now: number, origin: Origin, message: DraftMessag
     phone: message.phone,
     params: JSON.stringify(message.params),
     state: 'queued',
-    reason: null,
+    reason: message.reason ?? null,
     priority: message.priority === 'high' ? 1 : 0,
     on_uncertain: message.onUncertain,
     next_at: waits ? now + message.delayMs : null,
@@ -105,6 +97,7 @@ function freshRow(seq: number, now: number, origin: Origin, message: DraftMessag
     config_version: origin.configVersion,
     actions: '[]',
     forget: message.forget ? 1 : 0,
+    about: message.about === undefined ? null : JSON.stringify(message.about),
   };
 }
 
@@ -112,8 +105,8 @@ const MESSAGE = statements(
   [
     'messages',
     `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
-       config_version, forget, state, attempts, actions, tries, refusals, reason, sent_at`,
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
+       config_version, forget, reason, about, state, attempts, actions, tries, refusals, sent_at`,
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL",
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
@@ -135,6 +128,8 @@ function insertMessage({ sql, now, reuse }: RowContext, row: MessageRow): void {
     row.created_at,
     row.config_version,
     row.forget,
+    row.reason,
+    row.about,
   ];
   write(sql, MESSAGE, values, reuse?.message(now));
 }
@@ -144,8 +139,8 @@ function insertMessage({ sql, now, reuse }: RowContext, row: MessageRow): void {
  */
 export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
   const row = sql
-    .exec<{ first_message: number; message_count: number; shards: string }>(
-      'SELECT first_message, message_count, shards FROM events WHERE id = ?',
+    .exec<{ first_message: number; message_count: number; shards: string; items: string }>(
+      'SELECT first_message, message_count, shards, items FROM events WHERE id = ?',
       eventId,
     )
     .toArray()[0];
@@ -157,6 +152,8 @@ export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: 
     event: eventId,
     duplicate,
     messages,
+    // As the first answer said, whatever became of them since.
+    ...(row.items !== '[]' && { waiting: parseOwnJson<readonly unknown[]>(row.items).length }),
     ...furtherShards(parseOwnJson<readonly number[]>(row.shards)),
   };
 }

@@ -1,5 +1,6 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import type { Claims } from '../send/claims.ts';
+import { itemViews } from '../incidents/item-views.ts';
 import { messageId, messageSeq, type MessageRow } from '../state/message.ts';
 import {
   eventSummary,
@@ -71,7 +72,7 @@ export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<Even
     .exec<EventRow & { position: string }>(
       `SELECT * FROM (
          SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, home, '[]' AS shards, '' AS payload,
-           '' AS headers, '' AS query, 0 AS first_message, 0 AS message_count
+           '' AS headers, '' AS query, '[]' AS items, 0 AS first_message, 0 AS message_count
          FROM events ${where.clause} ORDER BY id DESC LIMIT ${MAX_SCAN}
        ) ${match.clause} LIMIT ?`,
       ...where.values,
@@ -106,6 +107,7 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
     headers: row.headers,
     query: row.query,
     messages,
+    ...(row.items !== '[]' && { items: itemViews(context, row) }),
     ...(left > 0 && { messages_left_out: left }),
   };
 }

@@ -1,6 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 
 import type { Action } from '../operate/operate.ts';
+import type { ItemView } from '../incidents/item-views.ts';
+import type { About } from '../state/acceptance.ts';
 import { messageId, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 
 /** A message as the admin API shows it. Times are ISO 8601. */
@@ -19,6 +21,8 @@ export interface MessageView {
   readonly attempts: readonly AttemptView[];
   /** What people did to it. */
   readonly actions?: readonly ActionView[];
+  /** What it tells of incidents and items. */
+  readonly about?: About;
   readonly next_attempt_at?: string;
   readonly created_at: string;
   readonly sent_at?: string;
@@ -60,6 +64,8 @@ export interface StoredEvent extends EventSummary {
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
+  /** What became of its items, where the outbox decides when they are told; absent: there are none. */
+  readonly items?: readonly ItemView[];
   /** How many messages the answer leaves out, since it is full; the list of messages has them. Absent: none. */
   readonly messages_left_out?: number;
 }
@@ -84,6 +90,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   replay_of: string | null;
   replayed_by: string | null;
   home: number;
+  items: string;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -109,6 +116,7 @@ export function messageView(
     ...(row.actions !== '[]' && {
       actions: parseOwnJson<readonly Action[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
     }),
+    ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
     ...(row.next_at !== null && !facts.sending && { next_attempt_at: iso(row.next_at) }),
     created_at: iso(row.created_at),
     ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),

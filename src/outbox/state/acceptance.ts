@@ -81,8 +81,32 @@ export interface DraftMessage {
   readonly priority: 'normal' | 'high';
   /** Whether its parameters are deleted once it will not be sent any more. */
   readonly forget: boolean;
+  /** Why it is not what its route's template makes; absent: it is. */
+  readonly reason?: string;
+  /** What it tells, see `About`; absent: an item of its event. */
+  readonly about?: About;
   /** The id of its item, for a list in one request: not sent when another event brought that item before. */
   readonly itemKey?: string;
+}
+
+/** Where messages come from; `since` (ms) is what their `expires` counts from. */
+export interface Origin {
+  /** Null: sent by hand through the admin API. */
+  readonly event: string | null;
+  readonly source: string | null;
+  readonly since: number;
+  readonly configVersion: number;
+}
+
+/** What a message tells of incidents and items, for people. */
+export interface About {
+  readonly form: 'group' | 'digest';
+  /** How many it tells as opened, as ended, and as still burning. */
+  readonly opened: number;
+  readonly ended: number;
+  readonly burning: number;
+  /** Ids of incidents, the first few. */
+  readonly incidents: readonly string[];
 }
 
 /** What one message of a route would be about: an element of its `each`, or the whole event. */
@@ -98,6 +122,8 @@ export interface DraftItem {
   readonly isResolved: boolean;
   /** What it has in common with the other items of its group, as one text; null: it is a group of its own. */
   readonly group: string | null;
+  /** How its incident would flap, by its route; null: that is not looked for. */
+  readonly flaps: { readonly changes: number; readonly perMs: number } | null;
   /** While one of these incidents is open (`source/route/key`), it is not told. */
   readonly unlessOpen: readonly string[];
   /** The element, or the payload, as JSON. */

@@ -56,6 +56,8 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   actions: string;
   /** 1: its parameters are deleted as soon as it will not be sent any more. */
   forget: number;
+  /** JSON: what it tells of incidents, see `About`; null: it is about an item of its event. */
+  about: string | null;
 }
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */

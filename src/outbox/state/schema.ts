@@ -109,6 +109,37 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `ALTER TABLE dedupe_claims ADD COLUMN keeper INTEGER`,
     `CREATE INDEX dedupe_claims_elsewhere ON dedupe_claims (expires_at) WHERE keeper IS NOT NULL`,
   ],
+  [
+    // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at`, 0 while there is
+    // something left to tell, finds the open ones and the old ones by one index.
+    `CREATE TABLE items (
+       source TEXT NOT NULL,
+       route TEXT NOT NULL,
+       key TEXT NOT NULL,
+       phone TEXT NOT NULL,
+       grouped TEXT,
+       unless_open TEXT NOT NULL,
+       event TEXT NOT NULL,
+       value TEXT NOT NULL,
+       stored INTEGER NOT NULL,
+       state TEXT NOT NULL,
+       closed_at INTEGER NOT NULL,
+       PRIMARY KEY (source, route, key, phone)
+     ) WITHOUT ROWID`,
+    `CREATE INDEX items_closed ON items (closed_at)`,
+    // When a receiver was told something of a route, and since when messages are held back.
+    `CREATE TABLE tellers (
+       source TEXT NOT NULL,
+       route TEXT NOT NULL,
+       phone TEXT NOT NULL,
+       state TEXT NOT NULL,
+       told_at INTEGER NOT NULL,
+       PRIMARY KEY (source, route, phone)
+     ) WITHOUT ROWID`,
+    // Where an event's items are.
+    `ALTER TABLE events ADD COLUMN items TEXT NOT NULL DEFAULT '[]'`,
+    `ALTER TABLE messages ADD COLUMN about TEXT`,
+  ],
 ];
 
 /** The version that this code writes. */

@@ -1,6 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+import { sweepItems } from '../incidents/store.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 
 /** How many rows one step looks at: this takes a few milliseconds, so that a concurrent accept hardly waits. */
@@ -30,8 +31,8 @@ export interface RetentionContext {
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const eventId = sweepEvents(context, from.eventId);
   const seq = sweepMessages(context, from.seq);
-  const areClaimsLeft = sweepClaims(context);
-  if (eventId === null && seq === null && !areClaimsLeft) return null;
+  const isMore = [sweepClaims(context), sweepItems(context.sql, context.before)].includes(true);
+  if (eventId === null && seq === null && !isMore) return null;
   // U+FFFF sorts after every id: no events are left.
   return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
 }

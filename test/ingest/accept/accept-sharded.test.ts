@@ -96,7 +96,15 @@ describe('an event of an account of several objects', () => {
   it('gives each object the items of its receivers, with only those, and sums up what waits', async () => {
     const account = freshName();
     const phones = Array.from({ length: 20 }, (_, n) => phone(n));
-    const item = { route: 'r', key: 'k', isResolved: false, group: null, unlessOpen: [], value: '{}' };
+    const item = {
+      route: 'r',
+      key: 'k',
+      isResolved: false,
+      flaps: null,
+      group: null,
+      unlessOpen: [],
+      value: '{}',
+    };
     const items = [
       { ...item, index: 1, phones },
       { ...item, index: 2, phones: [phone(3), null] },

@@ -9,6 +9,7 @@ const item = (phones: readonly string[], value: string) => ({
   phones,
   key: null,
   isResolved: false,
+  flaps: null,
   group: null,
   unlessOpen: [],
   value,

@@ -3,10 +3,21 @@ import type { Acceptance, AcceptedEvent } from '../../../src/outbox/state/accept
 import { commitAcceptance, type Committed } from '../../../src/outbox/accept/commit.ts';
 import type { RowContext } from '../../../src/outbox/accept/rows.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
-import { accepted, allRows, draft, HOUR, inStorage, MINUTE, rowOf, START, TAG } from '../support.ts';
+import {
+  accepted,
+  allRows,
+  arrivalsIn,
+  draft,
+  HOUR,
+  inStorage,
+  MINUTE,
+  rowOf,
+  START,
+  TAG,
+} from '../support.ts';
 
 const commit = (sql: SqlStorage, acceptance: Acceptance, over: Partial<RowContext> = {}): Committed =>
-  commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1, ...over }, acceptance);
+  commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql), ...over }, acceptance);
 
 const keyed = (key: string, windowMs = HOUR) => accepted({ dedupe: { key, windowMs } });
 

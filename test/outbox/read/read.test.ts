@@ -14,7 +14,18 @@ import {
   type ReadContext,
 } from '../../../src/outbox/read/read.ts';
 import { Bench } from '../bench.ts';
-import { accepted, countRows, draft, HOUR, inStorage, queue, sameBytes, START, TAG } from '../support.ts';
+import {
+  accepted,
+  arrivalsIn,
+  countRows,
+  draft,
+  HOUR,
+  inStorage,
+  queue,
+  sameBytes,
+  START,
+  TAG,
+} from '../support.ts';
 
 const contextOf = (sql: SqlStorage, bench = new Bench(sql)): ReadContext => ({
   sql,
@@ -89,7 +100,7 @@ describe('a list of messages', () => {
       queue(sql, START, draft({ phone: 'a' }), draft({ phone: 'b' }));
       const messages = [draft({ phone: 'a' }), draft({ phone: 'b' })];
       commitAcceptance(
-        { sql, tag: TAG, now: START, nextSeq: 3 },
+        { sql, tag: TAG, now: START, nextSeq: 3, arrivals: arrivalsIn(sql) },
         { event: { ...event, source: 'form' }, messages },
       );
       sql.exec("UPDATE messages SET state = 'dead' WHERE seq IN (1, 3)");
@@ -183,7 +194,10 @@ describe('one message', () => {
 
 const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): void => {
   for (const event of events)
-    commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: [] });
+    commitAcceptance(
+      { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
+      { event, messages: [] },
+    );
 };
 const eventAt = (time: number, over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
   accepted({ id: newEventId(time, sameBytes), receivedAt: time, ...over });
@@ -249,7 +263,10 @@ describe('one event', () => {
       const event = accepted({ payload: '{"a":1}' });
       queue(sql, START, draft());
       const messages = [draft({ phone: 'a' }), draft({ phone: 'b' })];
-      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 2 }, { event, messages });
+      commitAcceptance(
+        { sql, tag: TAG, now: START, nextSeq: 2, arrivals: arrivalsIn(sql) },
+        { event, messages },
+      );
       queue(sql, START, draft());
       const stored = readEvent(contextOf(sql), event.id);
       expect(stored).toMatchObject({ id: event.id, payload: '{"a":1}', stored: true, is_home: true });
@@ -289,7 +306,10 @@ describe('what one answer carries', () => {
   it('is bounded for an event: it says how many of its messages are left out, which the list has', () =>
     inStorage(({ storage: { sql } }) => {
       const event = accepted();
-      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: large(120) });
+      commitAcceptance(
+        { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
+        { event, messages: large(120) },
+      );
       const context = contextOf(sql);
       const shown = readEvent(context, event.id);
       const messages = shown?.messages ?? [];
@@ -304,7 +324,10 @@ describe('what one answer carries', () => {
   it('says nothing of the kind where nothing is left out', () =>
     inStorage(({ storage: { sql } }) => {
       const event = accepted();
-      commitAcceptance({ sql, tag: TAG, now: START, nextSeq: 1 }, { event, messages: large(2) });
+      commitAcceptance(
+        { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
+        { event, messages: large(2) },
+      );
       expect(readEvent(contextOf(sql), event.id)).not.toHaveProperty('messages_left_out');
     }));
 });

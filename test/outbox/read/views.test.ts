@@ -26,6 +26,7 @@ const ROW: MessageRow = {
   config_version: 3,
   actions: '[]',
   forget: 0,
+  about: null,
 };
 const FACTS = { tag: TAG, account: 'sales', sending: false };
 const AT = new Date(START).toISOString();
@@ -117,6 +118,7 @@ describe('an event as a list shows it', () => {
     replay_of: null,
     replayed_by: null,
     home: 1,
+    items: '[]',
   };
 
   it('has no payload, and leaves out what it has not', () => {

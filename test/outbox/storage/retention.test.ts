@@ -1,3 +1,4 @@
+import { arrivalsIn } from '../support.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
@@ -57,7 +58,10 @@ function accept(
 ): string {
   const event = eventOf(at, extra);
   const drafts = Array.from({ length: messages }, () => draftTo('4915112345678'));
-  commitAcceptance({ sql, tag: 'tag0000', now: at, nextSeq }, { event, messages: drafts });
+  commitAcceptance(
+    { sql, tag: 'tag0000', now: at, nextSeq, arrivals: arrivalsIn(sql) },
+    { event, messages: drafts },
+  );
   return event.id;
 }
 
@@ -65,7 +69,7 @@ function accept(
 function acceptList(sql: SqlStorage, at: number, nextSeq: number, windowMs: number): void {
   const messages = ['a', 'b'].map((itemKey) => ({ ...draftTo('4915112345678'), itemKey }));
   const event = eventOf(at, { itemWindowMs: windowMs });
-  commitAcceptance({ sql, tag: 'tag0000', now: at, nextSeq }, { event, messages });
+  commitAcceptance({ sql, tag: 'tag0000', now: at, nextSeq, arrivals: arrivalsIn(sql) }, { event, messages });
   sql.exec("UPDATE messages SET state = 'sent'");
 }
 

@@ -9,6 +9,7 @@ import { Reuse } from '../../../src/outbox/storage/reuse.ts';
 import { messageRow } from '../bare-outbox.ts';
 import { newEventId } from '../../../src/lib/id.ts';
 import {
+  arrivalsIn,
   accepted,
   sameBytes,
   allRows,
@@ -42,7 +43,8 @@ class Accepting {
 
   accept(at: number, extra: Partial<AcceptedEvent> = {}, messages = [draft()]): Committed {
     const event = accepted({ id: newId(at), receivedAt: at, ...extra });
-    const context = { sql: this.sql, tag: 'tag0000', now: at, nextSeq: this.nextSeq, reuse: this.reuse };
+    const { sql, nextSeq, reuse } = this;
+    const context = { sql, tag: 'tag0000', now: at, nextSeq, reuse, arrivals: arrivalsIn(sql) };
     const committed = this.#storage.transactionSync(() => commitAcceptance(context, { event, messages }));
     this.nextSeq += committed.queued.length;
     return committed;
@@ -52,7 +54,8 @@ class Accepting {
     this.accept(at, { dedupe: { key, windowMs: HOUR } }, messages);
 
   byHand(at: number): void {
-    const context = { sql: this.sql, tag: 'tag0000', now: at, nextSeq: this.nextSeq, reuse: this.reuse };
+    const { sql, nextSeq, reuse } = this;
+    const context = { sql, tag: 'tag0000', now: at, nextSeq, reuse, arrivals: arrivalsIn(sql) };
     insertMessages(context, [draft()], { event: null, source: null, since: at, configVersion: 1 });
     this.nextSeq += 1;
   }

@@ -1,0 +1,29 @@
+import type { Place } from './board.ts';
+
+const PREFIX = 'inc_';
+
+/**
+ * An incident's id: its source, route and key as base64url, so that each object of an account finds it, for whichever
+ * receiver. Names of sources and routes have no `/`.
+ */
+export function incidentId({ source, route, key }: Omit<Place, 'phone'>): string {
+  const bytes = new TextEncoder().encode(`${source}/${route}/${key}`);
+  const text = btoa(String.fromCharCode(...bytes));
+  return PREFIX + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** What an id is of; null: it is none. */
+export function incidentOf(id: string): Omit<Place, 'phone'> | null {
+  if (!id.startsWith(PREFIX)) return null;
+  try {
+    const text = atob(id.slice(PREFIX.length).replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const [source, route, ...key] = decoder.decode(bytes).split('/');
+    return source === undefined || route === undefined || key.length === 0
+      ? null
+      : { source, route, key: key.join('/') };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { messageId } from '../state/message.ts';
+import type { ItemReference } from './arrivals.ts';
+import { fateOf, type Fate } from './incident.ts';
+import { incidentId } from './incident-id.ts';
+import { readIncident } from './store.ts';
+
+/** What became of an item for one receiver, as the admin API shows it. `index`: its place in the event, from 1. */
+export interface ItemView {
+  readonly route: string;
+  readonly index: number;
+  readonly phone?: string;
+  readonly key?: string;
+  readonly fate: Fate['fate'] | 'told' | 'waiting';
+  /** The message that tells it, or counts it. */
+  readonly message?: string;
+  readonly silence?: string;
+  /** Its incident; of an inhibited one, the incident that was open. */
+  readonly incident?: string;
+}
+
+/** An event's items. `json`: as its row has them. */
+export function itemViews(
+  { sql, tag }: { readonly sql: SqlStorage; readonly tag: string },
+  event: { readonly id: string; readonly source: string; readonly items: string },
+): readonly ItemView[] {
+  return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
+    const { source } = event;
+    const about = {
+      route,
+      index,
+      ...(phone !== null && { phone }),
+      ...(key !== null && { key, incident: incidentId({ source, route, key }) }),
+    };
+    if (silence !== undefined) return { ...about, fate: 'silenced', silence };
+    const place = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
+    const incident = readIncident(sql, place);
+    const fate = incident === null ? null : fateOf(incident, n);
+    return { ...about, ...fateView(fate, n, tag) };
+  });
+}
+
+function fateView(fate: Fate | null, n: number, tag: string): Pick<ItemView, 'fate' | 'message' | 'silence'> {
+  if (fate === null) return { fate: 'waiting' };
+  return {
+    fate: fate.told === n ? 'told' : fate.fate,
+    ...(fate.seq !== undefined && { message: messageId(fate.seq, tag) }),
+    ...(fate.fate === 'silenced' && { silence: fate.by ?? '' }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Throttle } from '../../config/config.ts';
+import { isClosing, isNew, placeAt, type GroupFacts } from './due.ts';
+
+/** A group that is to be told now. */
+export interface DueGroup {
+  readonly facts: GroupFacts;
+  /** Whether its items belong to no incident. */
+  readonly isLone: boolean;
+}
+
+/** What decides when a receiver is told something of a route. Times in ms. */
+export interface Gate {
+  /** Its quiet hours, if it has them now, and when they end. */
+  readonly quiet: { readonly until: number; readonly as: Holding['as'] } | null;
+  readonly throttle: readonly Throttle[];
+  /** When it was told something of the route, oldest first. */
+  readonly told: readonly number[];
+  /** When the account lets it have an update: one place of `per_recipient` is left for what is new. */
+  readonly updateAt: number;
+  /** Since when something was held back, and what becomes of it; null: nothing was. */
+  readonly held: Holding | null;
+  /** How many ended in that time without being told. */
+  readonly missed: number;
+  /** More groups than this that wait become a digest. */
+  readonly digestAbove: number | null;
+}
+
+/** Why messages to a receiver are held back. */
+export interface Holding {
+  readonly since: number;
+  readonly as: 'hold' | 'digest';
+  readonly by: 'quiet' | 'throttle';
+}
+
+/**
+ * What a receiver is told now: `one` group, or `all` that is due in one digest, or only what has `closed`; null: nothing.
+ * `until`: when to look again (ms). `held`: what is held back from now on.
+ */
+export interface Plan<Group> {
+  readonly tell: { readonly form: 'group' | 'digest'; readonly groups: readonly Group[] } | null;
+  readonly until: number | null;
+  readonly held: Holding | null;
+  /** Whether it takes one of the places that the throttle leaves. */
+  readonly isFree: boolean;
+}
+
+/** Decides for one receiver of a route. `due`: the groups that are to be told now. Pure. */
+export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, now: number): Plan<Group> {
+  const { quiet, throttle, told, held } = gate;
+  const nothing: Plan<Group> = { tell: null, until: null, held, isFree: false };
+  if (due.length === 0 && !(held?.by === 'quiet' && quiet === null)) return nothing;
+  // What is new goes before updates.
+  const [first] = due.toSorted((one, other) => Number(isNew(other.facts)) - Number(isNew(one.facts)));
+  const isUpdate = first !== undefined && !isNew(first.facts);
+  const placeFrom = Math.max(placeAt(throttle, told, { isUpdate, now }), isUpdate ? gate.updateAt : now);
+  const opensAt = quiet?.until ?? placeFrom;
+  if (opensAt > now) {
+    // The end of what was told passes, as one message.
+    const closed = due.filter(({ facts }) => isClosing(facts));
+    const form = closed.length === 1 ? 'group' : 'digest';
+    const by = quiet === null ? 'throttle' : 'quiet';
+    const isHolding = closed.length < due.length;
+    return {
+      tell: closed.length === 0 ? null : { form, groups: closed },
+      until: opensAt,
+      held: held ?? (isHolding ? { since: now, as: quiet?.as ?? 'digest', by } : null),
+      isFree: true,
+    };
+  }
+  const isDigest = mustDigest(due, gate);
+  if (due.length === 0 && !isDigest) return { ...nothing, held: null };
+  const groups = isDigest || first === undefined ? due : [first];
+  const isAll = groups.length === due.length;
+  return {
+    tell: { form: isDigest ? 'digest' : 'group', groups },
+    until: isAll ? null : now,
+    // Items of no incident that were only held are told one by one.
+    held: isAll ? null : held,
+    isFree: false,
+  };
+}
+
+function mustDigest(due: readonly DueGroup[], { held, missed, digestAbove }: Gate): boolean {
+  if (digestAbove !== null && due.length > digestAbove) return true;
+  if (held === null) return false;
+  if (held.as === 'hold' && due.every(({ isLone }) => isLone)) return held.by === 'quiet' && missed > 0;
+  return due.length + missed > 1 || (due.length === 0 && missed > 0);
+}

@@ -1,0 +1,41 @@
+import type { DraftMessage } from '../state/acceptance.ts';
+import type { MessageRow } from '../state/message.ts';
+
+/** The row of a message that was never tried and may be changed; null: it is on its way, or over. */
+export function waitingRow(
+  sql: SqlStorage,
+  seq: number,
+  isSending: (seq: number) => boolean,
+): MessageRow | null {
+  if (isSending(seq)) return null;
+  const [row] = sql
+    .exec<MessageRow>("SELECT * FROM messages WHERE seq = ? AND state = 'queued' AND attempts = '[]'", seq)
+    .toArray();
+  return row ?? null;
+}
+
+/** Writes something newer into a message that waits. It keeps its place. */
+export function rewriteMessage(
+  sql: SqlStorage,
+  seq: number,
+  draft: DraftMessage,
+  event: string | null,
+): void {
+  sql.exec(
+    'UPDATE messages SET kind = ?, params = ?, reason = ?, about = ?, event_id = ? WHERE seq = ?',
+    draft.kind,
+    JSON.stringify(draft.params),
+    draft.reason ?? null,
+    JSON.stringify(draft.about ?? null),
+    event,
+    seq,
+  );
+}
+
+/** Takes a message out of delivery: what it tells was over before it was sent. */
+export function withdrawMessage(sql: SqlStorage, seq: number): void {
+  sql.exec(
+    "UPDATE messages SET state = 'cancelled', next_at = NULL, reason = 'what it told was over before it was sent' WHERE seq = ?",
+    seq,
+  );
+}

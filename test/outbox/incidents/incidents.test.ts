@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest';
+import { inStorage } from '../support.ts';
+import { IncidentsBench, item, LINES, PHONE, route } from './bench.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const grouped = (over: object = {}): object =>
+  route({ group: { by: ['{{ item.service }}'], wait: '30s', interval: '5m' }, ...over });
+
+const of = (name: string, group = 'db', isResolved = false) => item(name, { group, isResolved });
+
+const bench = (
+  body: (bench: IncidentsBench) => Promise<void>,
+  routes: readonly object[] = [route()],
+  over: object = {},
+): Promise<void> => inStorage(({ storage }) => body(new IncidentsBench(storage, routes, over)));
+
+describe('one incident by itself', () => {
+  it('is told when it opens and when it ends', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      await one.fire('disk');
+      await one.resolve('disk');
+      expect(one.told).toEqual(['+disk =1', '-disk =0']);
+      expect(one.fates).toEqual(['told', 'counted', 'told']);
+    }));
+
+  it('is told again after `repeat` while it burns', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(4 * HOUR - 1);
+        expect(one.told).toHaveLength(1);
+        await one.pass(1);
+        await one.pass(4 * HOUR);
+        expect(one.told).toEqual(['+disk =1', '=1', '=1']);
+        await one.resolve('disk');
+        await one.pass(DAY);
+        expect(one.told).toHaveLength(4);
+      },
+      [route({ incident: { key: '{{ item.name }}', resolved: 'item.x', repeat: '4h' } })],
+    ));
+
+  it('of which nothing is heard is closed quietly, and nobody is paged months later', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(90 * DAY);
+        expect(one.told.length).toBeLessThanOrEqual(1 + 7);
+        expect(one.incidents.board.size).toBe(0);
+        const before = one.told.length;
+        await one.resolve('disk');
+        expect(one.told).toHaveLength(before);
+        expect(one.fates.at(-1)).toBe('resolved');
+      },
+      [route({ incident: { key: '{{ item.name }}', repeat: '1d' } })],
+    ));
+
+  it('whose end comes first is not told', () =>
+    bench(async (one) => {
+      await one.resolve('disk');
+      expect(one.messages).toEqual([]);
+      expect(one.fates).toEqual(['resolved']);
+    }));
+});
+
+describe('a group', () => {
+  it('is one message, one update, and one last', () =>
+    bench(
+      async (one) => {
+        for (let n = 0; n < 12; n += 1) {
+          await one.take(of(`a${n}`));
+          await one.pass(SECOND);
+        }
+        expect(one.told).toEqual([]);
+        await one.pass(18 * SECOND);
+        expect(one.told).toEqual([`${Array.from({ length: 12 }, (_, n) => `+a${n}`).join(' ')} =12`]);
+        await one.take(of('late'), of('a0', 'db', true));
+        await one.pass(5 * MINUTE - SECOND);
+        expect(one.told).toHaveLength(1);
+        await one.pass(SECOND);
+        expect(one.told[1]).toBe('+late -a0 =12');
+        const rest = [...Array.from({ length: 11 }, (_, n) => `a${n + 1}`), 'late'];
+        await one.take(...rest.slice(0, 6).map((name) => of(name, 'db', true)));
+        await one.pass(10 * SECOND);
+        expect(one.told).toHaveLength(2);
+        await one.take(...rest.slice(6).map((name) => of(name, 'db', true)));
+        expect(one.told[2]).toBe(`${rest.map((name) => `-${name}`).join(' ')} =0`);
+        expect(one.fates).not.toContain('waiting');
+      },
+      [grouped()],
+    ));
+
+  it('keeps its times over a publish, and is rendered by the configuration then in force', () =>
+    bench(
+      async (one) => {
+        await one.take(of('disk'));
+        await one.pass(20 * SECOND);
+        for (let n = 0; n < 5; n += 1)
+          await one.publish([grouped({ send: { kind: 'text', message: 'NEW {{ count }}' } })]);
+        await one.pass(10 * SECOND - 1);
+        expect(one.told).toEqual([]);
+        await one.pass(1);
+        expect(one.told).toEqual(['NEW 1']);
+      },
+      [grouped()],
+    ));
+
+  it('keeps its times when the object stops', () =>
+    bench(
+      async (one) => {
+        await one.take(of('disk'));
+        await one.pass(20 * SECOND);
+        await one.crash();
+        await one.pass(10 * SECOND - 1);
+        expect(one.told).toEqual([]);
+        await one.pass(1);
+        await one.crash();
+        await one.take(of('more'));
+        await one.crash();
+        await one.pass(5 * MINUTE - 1);
+        expect(one.told).toHaveLength(1);
+        await one.pass(1);
+        expect(one.told).toEqual(['+disk =1', '+more =2']);
+      },
+      [grouped()],
+    ));
+
+  it('of another receiver, or with other values, is told by itself', () =>
+    bench(
+      async (one) => {
+        await one.take(of('a', 'db'), of('b', 'web'), item('a', { group: 'db', phones: ['4915100000001'] }));
+        await one.pass(MINUTE);
+        expect(one.told.toSorted()).toEqual(['+a =1', '+a =1', '+b =1']);
+      },
+      [grouped()],
+    ));
+
+  it('shows at most `max`, and counts the rest', () =>
+    bench(
+      async (one) => {
+        await one.take(...Array.from({ length: 30 }, (_, n) => of(`a${n}`)));
+        await one.pass(MINUTE);
+        expect(one.told).toEqual(['a28 a29 +28']);
+        expect(one.fates.filter((fate) => fate === 'told')).toHaveLength(2);
+        expect(one.fates.filter((fate) => fate === 'counted')).toHaveLength(28);
+      },
+      [
+        grouped({
+          group: { wait: '30s', max: 2 },
+          send: {
+            kind: 'text',
+            message: '{% for one in items %}{{ one.item.name }} {% endfor %}+{{ more }}',
+          },
+        }),
+      ],
+    ));
+
+  it('whose template fails is told in plain words, and the message says why', () =>
+    bench(
+      async (one) => {
+        await one.take(of('disk'));
+        await one.publish([grouped({ send: { kind: 'text', message: '{{ first.item.nothing }}' } })]);
+        await one.pass(MINUTE);
+        expect(one.told[0]).toContain('disk');
+        expect(one.messages[0]?.reason).toContain('is empty');
+        expect(one.fates).toEqual(['told']);
+      },
+      [grouped()],
+    ));
+
+  it('whose route is gone is told in plain words', () =>
+    bench(
+      async (one) => {
+        await one.take(of('disk'));
+        await one.publish([route({ name: 'other' })]);
+        await one.pass(MINUTE);
+        expect(one.told[0]).toContain('disk');
+        expect(one.messages[0]?.reason).toContain('not there any more');
+      },
+      [grouped()],
+    ));
+});
+
+describe('a message that still waits to be sent', () => {
+  it('is replaced by a newer state of the same incident', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await one.take(of('a'));
+        await one.pass(MINUTE);
+        await one.take(of('b'));
+        await one.pass(MINUTE);
+        expect(one.messages).toHaveLength(1);
+        one.isSending = true;
+        await one.run();
+        expect(one.told).toEqual(['+a +b =2']);
+        expect(one.fates).toEqual(['told', 'told']);
+      },
+      [grouped()],
+    ));
+
+  it('is withdrawn when all that it tells has ended', () =>
+    bench(async (one) => {
+      one.isSending = false;
+      await one.fire('a');
+      await one.resolve('a');
+      one.isSending = true;
+      await one.run();
+      expect(one.told).toEqual([]);
+      expect(one.messages.map(({ state }) => state)).toEqual(['cancelled']);
+      expect(one.fates).toEqual(['resolved', 'resolved']);
+    }));
+
+  it('holds up other messages of the route to the same receiver only until it is sent', () =>
+    bench(async (one) => {
+      one.isSending = false;
+      await one.fire('a', 'b', 'c');
+      expect(one.messages).toHaveLength(1);
+      one.isSending = true;
+      await one.run();
+      expect(one.told).toEqual(['+a =1', '+b =1', '+c =1']);
+    }));
+});
+
+describe('a throttle', () => {
+  const throttle = [
+    { max: 3, per: '10m' },
+    { max: 4, per: '1h' },
+  ];
+
+  it('makes one digest of what is over it, as soon as there is a place', () =>
+    bench(
+      async (one) => {
+        for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await one.fire(name);
+        expect(one.told).toEqual(['+a =1', '+b =1', '+c =1']);
+        await one.pass(10 * MINUTE - 1);
+        expect(one.told).toHaveLength(3);
+        await one.pass(1);
+        expect(one.told).toHaveLength(4);
+        expect(one.messages[3]?.about).toMatchObject({ form: 'digest', opened: 3 });
+        await one.fire('g');
+        await one.pass(50 * MINUTE - 1);
+        expect(one.told).toHaveLength(4);
+        await one.pass(1);
+        expect(one.told).toHaveLength(5);
+      },
+      [route({ throttle })],
+    ));
+
+  it('lets the end of what was told pass, and keeps it after a crash', () =>
+    bench(
+      async (one) => {
+        for (const name of ['a', 'b', 'c', 'd']) await one.fire(name);
+        await one.crash();
+        await one.resolve('d');
+        expect(one.told).toHaveLength(3);
+        await one.resolve('a', 'b');
+        expect(one.told).toHaveLength(4);
+        expect(one.messages[3]?.about).toMatchObject({ form: 'digest', ended: 2 });
+        expect(one.fates).toEqual(['told', 'told', 'told', 'resolved', 'resolved', 'told', 'told']);
+      },
+      [route({ throttle })],
+    ));
+});
+
+describe('quiet hours', () => {
+  const recipients = {
+    recipients: {
+      team: { numbers: [PHONE], quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' } },
+    },
+  };
+  const NIGHT = Date.UTC(2026, 6, 1, 21);
+  const MORNING = Date.UTC(2026, 6, 2, 5);
+
+  it('end with one message: what still burns, and how many began and ended meanwhile', () =>
+    bench(
+      async (one) => {
+        one.now = NIGHT;
+        await one.fire('a', 'b', 'c');
+        await one.pass(HOUR);
+        await one.resolve('a');
+        expect(one.told).toEqual([]);
+        await one.pass(MORNING - one.now - 1);
+        expect(one.told).toEqual([]);
+        await one.pass(1);
+        expect(one.told).toHaveLength(1);
+        expect(one.told[0]).toContain('2 firing');
+        expect(one.told[0]).toContain('1 began and ended meanwhile');
+        expect(one.fates).toEqual(['resolved', 'told', 'told', 'resolved']);
+      },
+      [route({ to: ['team'] })],
+      recipients,
+    ));
+
+  it('let the end of what was told before pass', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        one.now = NIGHT;
+        await one.resolve('a');
+        expect(one.told).toEqual(['+a =1', '-a =0']);
+      },
+      [route({ to: ['team'] })],
+      recipients,
+    ));
+
+  it('do not hold messages of high priority', () =>
+    bench(
+      async (one) => {
+        one.now = NIGHT;
+        await one.fire('a');
+        expect(one.told).toEqual(['+a =1']);
+      },
+      [route({ to: ['team'], priority: 'high' })],
+      recipients,
+    ));
+
+  it('last from evening to morning on the nights with 23 and with 25 hours', async () => {
+    for (const [evening, morning] of [
+      [Date.UTC(2026, 2, 28, 21, 30), Date.UTC(2026, 2, 29, 5)],
+      [Date.UTC(2026, 9, 24, 20, 30), Date.UTC(2026, 9, 25, 6)],
+    ] as const)
+      await bench(
+        async (one) => {
+          one.now = evening;
+          await one.fire('a');
+          await one.pass(morning - evening - 1);
+          expect(one.told).toEqual([]);
+          await one.pass(1);
+          expect(one.told).toEqual(['+a =1']);
+        },
+        [route({ to: ['team'] })],
+        recipients,
+      );
+  });
+});
+
+describe('an incident that is open', () => {
+  const routes = [
+    route({ name: 'cluster' }),
+    route({ incident: { key: '{{ item.name }}', unless_open: 'cluster/{{ item.cluster }}' } }),
+  ];
+
+  it('keeps others from being told, until it ends', () =>
+    bench(async (one) => {
+      const unlessOpen = ['alerts/cluster/eu'];
+      await one.take(item('eu', { route: 'cluster' }));
+      await one.take(item('a', { unlessOpen }), item('b', { unlessOpen }));
+      await one.take(item('a', { unlessOpen, isResolved: true }));
+      expect(one.told).toEqual(['+eu =1']);
+      expect(one.fates).toEqual(['told', 'inhibited', 'waiting', 'inhibited']);
+      await one.take(item('eu', { route: 'cluster', isResolved: true }));
+      expect(one.told).toEqual(['+eu =1', '-eu =0', '+b =1']);
+    }, routes));
+
+  it('that a person closes is told as ended', () =>
+    bench(async (one) => {
+      await one.fire('a');
+      expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(true);
+      await one.run();
+      expect(one.told).toEqual(['+a =1', '-a =0']);
+      expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(false);
+    }));
+});
+
+describe('an incident that flaps', () => {
+  it('is told so once, with its count, and once when it is over', () =>
+    bench(
+      async (one) => {
+        const flaps = { changes: 4, perMs: 30 * MINUTE };
+        for (let n = 0; n < 10; n += 1) {
+          await one.take(item('a', { flaps, isResolved: n % 2 === 1 }));
+          await one.pass(MINUTE);
+        }
+        expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4']);
+        await one.pass(HOUR);
+        expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4', '-a =0']);
+        expect(one.fates).not.toContain('waiting');
+      },
+      [
+        route({
+          incident: { key: '{{ item.name }}', flaps: { changes: 4, per: '30m' } },
+          send: { kind: 'text', message: `{% if flapping %}~{{ changes }}{% else %}${LINES}{% endif %}` },
+        }),
+      ],
+    ));
+});
+
+describe('an account', () => {
+  it('that has `digest_above` makes one digest of more than that', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await one.fire('a', 'b', 'c', 'd', 'e');
+        one.isSending = true;
+        await one.run();
+        expect(one.messages.map(({ about }) => about?.form)).toEqual(['digest']);
+        expect(one.fates).not.toContain('waiting');
+      },
+      [route()],
+      { accounts: { default: { digest_above: 3 } } },
+    ));
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fateOf } from '../../../src/outbox/incidents/incident.ts';
+import { inStorage } from '../support.ts';
+import { IncidentsBench, item, LINES, route, type ToldMessage } from './bench.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+const PHONES = ['4915100000001', '4915100000002'];
+const CLUSTER = 'alerts/on-call/a';
+
+const names = fc.subarray(NAMES, { minLength: 1 });
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('fire' as const),
+      names,
+      phone: fc.nat(1),
+      cluster: fc.boolean(),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('resolve' as const), names, phone: fc.nat(1) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('lone' as const), names, phone: fc.nat(1) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('pass' as const),
+      ms: fc.constantFrom(SECOND, 20 * SECOND, MINUTE, 7 * MINUTE, HOUR, 5 * HOUR),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('publish' as const), policy: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('send' as const), isSending: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), names }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('back' as const), ms: fc.constantFrom(SECOND, HOUR) }),
+  },
+);
+
+/** What a publish may change; the throttle stays, so that it can be counted. */
+interface Policy {
+  readonly route: object;
+  readonly over?: object;
+}
+
+const POLICIES: readonly Policy[] = [
+  { route: {} },
+  { route: { group: { wait: '30s', interval: '5m' } } },
+  { route: { group: { by: ['{{ item.x }}'], wait: '1s', interval: '1m', max: 2 } } },
+  { route: { quiet: { from: '14:00', to: '18:00' } } },
+  { route: { quiet: { from: '13:00', to: '20:00', do: 'digest' } } },
+  { route: {}, over: { silences: { x: { when: 'item.name == "b" or item.name == "c"' } } } },
+];
+
+const policyOf = (index: number, throttle: object | null, incident: object) => {
+  const { route: own, over } = POLICIES[index] ?? { route: {} };
+  return {
+    routes: [
+      route({
+        to: PHONES,
+        incident: { key: '{{ item.name }}', resolved: 'item.x', ...incident },
+        digest: { kind: 'text', message: LINES },
+        ...(throttle !== null && { throttle }),
+        ...own,
+      }),
+    ],
+    over,
+  };
+};
+
+/** Every name with what was said of it, in order: `+` it burns, `-` it has ended. */
+function mentions(messages: readonly ToldMessage[], phone: string): ReadonlyMap<string, string> {
+  const said = new Map<string, string>();
+  for (const { text, state, phone: to } of messages)
+    if (state === 'sent' && to === phone)
+      for (const word of text.matchAll(/([+-])(\w)/g))
+        said.set(word[2] ?? '', (said.get(word[2] ?? '') ?? '') + (word[1] ?? ''));
+  return said;
+}
+
+const isClosing = ({ about }: ToldMessage): boolean =>
+  about !== null && about.ended > 0 && about.opened + about.burning === 0;
+
+describe('whatever comes, in whatever order', () => {
+  const run = fc.record({
+    steps: fc.array(step, { minLength: 5, maxLength: 40 }),
+    policy: fc.nat(5),
+    throttle: fc.constantFrom(null, { max: 1, per: '10m' }, [
+      { max: 3, per: '10m' },
+      { max: 5, per: '2h' },
+    ]),
+    repeat: fc.constantFrom({}, { repeat: '1h' }),
+  });
+
+  it('each item has one fate, what was told as burning is told as ended, once, and no throttle is exceeded', () =>
+    inStorage(({ storage }) =>
+      fc.assert(
+        fc.asyncProperty(run, async ({ steps, policy, throttle, repeat }) => {
+          const first = policyOf(policy, throttle, repeat);
+          const one = new IncidentsBench(storage, first.routes, first.over);
+          for (const now of steps) {
+            const phones = 'phone' in now ? [PHONES[now.phone] ?? ''] : [];
+            if (now.do === 'fire') {
+              const unlessOpen = now.cluster ? [CLUSTER] : [];
+              await one.take(...now.names.map((name) => item(name, { phones, unlessOpen })));
+            } else if (now.do === 'resolve')
+              await one.take(...now.names.map((name) => item(name, { phones, isResolved: true })));
+            else if (now.do === 'lone')
+              await one.take(...now.names.map((name) => item(name.toUpperCase(), { key: null, phones })));
+            else if (now.do === 'pass') await one.pass(now.ms);
+            else if (now.do === 'back') one.now -= now.ms;
+            else if (now.do === 'crash') await one.crash();
+            else if (now.do === 'close')
+              for (const key of now.names) {
+                one.incidents.close({ source: 'alerts', route: 'on-call', key });
+                await one.run();
+              }
+            else if (now.do === 'publish') {
+              const next = policyOf(now.policy, throttle, repeat);
+              await one.publish(next.routes, next.over);
+            } else {
+              one.isSending = now.isSending;
+              await one.run();
+            }
+          }
+          one.isSending = true;
+          const last = policyOf(0, throttle, repeat);
+          await one.publish(last.routes, last.over);
+          await one.pass(6 * HOUR);
+          for (const phone of PHONES)
+            await one.take(...NAMES.map((name) => item(name, { phones: [phone], isResolved: true })));
+          await one.pass(DAY);
+
+          expect(one.fates).not.toContain('waiting');
+          expect(one.incidents.board.size).toBe(0);
+          for (const { place, n } of one.items) {
+            const seq = fateOf(one.incident(place), n)?.seq;
+            if (seq !== undefined) expect([seq, one.messages[seq - 1]?.state]).toEqual([seq, 'sent']);
+          }
+          for (const phone of PHONES) {
+            for (const [name, said] of mentions(one.messages, phone))
+              if (name === name.toLowerCase())
+                expect([name, said]).toEqual([name, '+-'.repeat(said.length / 2)]);
+              else expect([name, said]).toEqual([name, '+'.repeat(said.length)]);
+            const times = one.messages
+              .filter((message) => message.phone === phone && message.state === 'sent' && !isClosing(message))
+              .map(({ at }) => at);
+            for (const { max, per } of [throttle ?? []].flat())
+              for (const [index, at] of times.entries()) {
+                const earlier = times[index - max];
+                const length = per === '2h' ? 2 * HOUR : 10 * MINUTE;
+                // A clock that was set back counts what came before as now.
+                const isSetBack = steps.some((some) => some.do === 'back');
+                if (earlier !== undefined && !isSetBack) expect(at - earlier).toBeGreaterThanOrEqual(length);
+              }
+          }
+        }),
+        { numRuns: 300 },
+      ),
+    ));
+});
