@@ -56,7 +56,14 @@ export function compileConfig(set: ConfigSet, version: number, now = Date.now())
     warnings.push(...compiled.warnings);
     if (compiled.source !== null) sources.set(id, compiled.source);
   }
-  const config = { version, sources, outlines: sources, accounts: accountPolicies(documents), silences };
+  const config = {
+    version,
+    sources,
+    outlines: sources,
+    accounts: accountPolicies(documents),
+    silences,
+    tellings: '',
+  };
   return { config, errors: all, warnings };
 }
 

@@ -22,6 +22,8 @@ export interface LoadedConfig {
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
   /** What is not told for a while, by document and by hand. */
   readonly silences: readonly Silence[];
+  /** The sources and lists that decide when items are told, as one text: when it changes, outboxes look again. */
+  readonly tellings: string;
 }
 
 /** A whole set, checked and parsed at once, for publishing and the doctor. */

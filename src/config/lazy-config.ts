@@ -44,6 +44,7 @@ export function lazyConfig(
   const template = compiledTemplates(documents);
   let outlines: ReadonlyMap<string, SourceOutline> | undefined;
   let silences: LoadedConfig['silences'] | undefined;
+  let tellings: string | undefined;
 
   const compile = memoized((id) => {
     const errors: FieldError[] = [...sources.errors(id)];
@@ -89,8 +90,20 @@ export function lazyConfig(
     get silences() {
       return (silences ??= compileSilences(documents.silences));
     },
+    get tellings() {
+      return (tellings ??= tellingsOf(set));
+    },
   };
 }
+
+/** A key of a route or a list that decides when items are told. */
+const TELLING = /"(?:incident|group|throttle|quiet|digest)":/;
+
+const tellingsOf = ({ sources, recipients }: ConfigSet): string =>
+  [...Object.entries(sources), ...Object.entries(recipients)]
+    .map((named) => JSON.stringify(named))
+    .filter((text) => TELLING.test(text))
+    .join('\n');
 
 /** One that this deploy does not understand is left out; the doctor names it. */
 const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>

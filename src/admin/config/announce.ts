@@ -10,14 +10,16 @@ import { objectNames } from '../../outbox/state/shards.ts';
  * needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
-  const { rate, perRecipient, circuit, shards, placement } = policyOf(account, config);
+  const { rate, perRecipient, circuit, shards, placement, digestAbove } = policyOf(account, config);
   return JSON.stringify([
     rate,
     perRecipient,
     circuit,
     shards,
     placement?.shares,
+    digestAbove,
     watchedSources(config, account),
+    config.tellings,
     config.silences.map(({ when, ...rest }) => [when.source, rest]),
   ]);
 };
