@@ -82,6 +82,7 @@ export class Intake {
     const origin = { event: null, source: null, since: now, configVersion };
     const queued = storage.transactionSync(() => insertMessages(context, [message], origin));
     this.#follow([], queued, now);
+    this.keepCounters();
     return queued.map(({ seq }) => messageId(seq, tag))[0] ?? null;
   }
 
@@ -143,23 +144,22 @@ export class Intake {
 
   /** To be called in the commit that changed what they count. */
   keepCounters(): void {
-    const { claims } = this.#deps;
-    claims.counters.countedTo(this.#nextSeq);
-    claims.keepCounters();
+    this.#deps.claims.keepCounters();
   }
 
   /** Writes a group of acceptances in one commit; all or none. */
   #commit(acceptances: readonly Acceptance[]): readonly Receipt[] {
-    const { storage, tag, guard, limits, reuse, incidents } = this.#deps;
+    const { storage, tag, guard, limits, reuse, incidents, delivery } = this.#deps;
     const { sql } = storage;
     const now = Date.now();
     const arrivals = incidents.arrivals(now);
     let nextSeq = this.#nextSeq;
     let bytesLeft = guard.bytesLeft();
+    const mark = delivery.marks(now);
     const answered = limits.within(() =>
       storage.transactionSync(() =>
         acceptances.map((acceptance): Receipt | CommittedEvent => {
-          const context = { sql, tag, now, nextSeq, reuse, arrivals };
+          const context = { sql, tag, now, nextSeq, reuse, arrivals, mark };
           const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const committed = commitAcceptance(context, acceptance);
@@ -187,6 +187,7 @@ export class Intake {
     );
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
     this.#nextSeq += added.length + byHand.length;
+    claims.counters.countedTo(this.#nextSeq);
     for (const { source } of byHand) claims.counters.queued(source, 1);
     for (const one of accepted) this.#count(one, now);
     tail.accepted(accepted);
@@ -194,7 +195,6 @@ export class Intake {
     if (added.length > 0) delivery.accepted(added, now);
     if (byHand.length > 0) delivery.wake(now);
     schedule.keepAlive(now);
-    this.keepCounters();
     storageWatch.look();
   }
 

@@ -121,9 +121,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const heartbeats = new Heartbeats(sql);
   const reuse = new Reuse(sql);
   const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
-  /** To be called before rows are deleted: a restart reads from rows what was counted since counters were kept. */
+  /** To be called before rows are deleted: a restart reads from rows what was counted since counters were kept, and what was claimed. */
   const keepForSweep = (): void => {
-    if (counters.isChanged) counters.keepNow();
+    if (counters.isChanged || claims.isInRows) counters.keepNow();
     intake.keepCounters();
   };
   const storageWatch = new StorageWatch({

@@ -67,7 +67,7 @@ export class Outbox extends DurableObject<Env> {
     const { last } = sql.exec<{ last: number }>('SELECT max(seq) AS last FROM messages').one();
     const counters = new Counters({ totals: {}, nextSeq: last + 1 });
     new DispatchLog(sql).write(
-      { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, flight: [] },
+      { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, newest: last, flight: [] },
       { text: () => counters.keep([]), isDue: true },
     );
   }

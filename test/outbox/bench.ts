@@ -8,7 +8,7 @@ import { Dispatch } from '../../src/outbox/send/dispatch.ts';
 import type { Recorded } from '../../src/outbox/send/recorder.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
-import { ANSWERS, rowsFrom, sameBytes, START, UNPACED } from './support.ts';
+import { ANSWERS, markedRowsFrom, sameBytes, START, UNPACED } from './support.ts';
 
 /** A call that the gateway has not answered yet. */
 interface Call {
@@ -102,10 +102,11 @@ export class Bench {
 
   /** As the object does; see `intake.ts` and `delivery.ts`. */
   #commit({ source, drafts }: Accepted): readonly number[] {
-    const rows = rowsFrom(source, this.#sql, this.now, ...drafts);
+    const mark = this.policyError ? undefined : this.dispatch.marks(this.policy);
+    const rows = markedRowsFrom(source, this.#sql, this.now, mark, ...drafts);
     const seqs = rows.map(({ seq }) => seq);
     this.#count(source, seqs);
-    this.dispatch.claims.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
+    this.dispatch.claims.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
     if (!this.dispatch.running) this.start();
     return seqs;
   }
@@ -162,7 +163,6 @@ export class Bench {
     const { counters } = this.dispatch.claims;
     counters.queued(source, seqs.length);
     counters.countedTo((seqs.at(-1) ?? 0) + 1);
-    this.dispatch.claims.keepCounters();
   }
 
   #open(): Dispatch {

@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, Origin, Receipt } from '../state/acceptance.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
+import type { Mark } from '../send/marks.ts';
 import { statements, write } from '../state/write.ts';
 import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, type Reuse } from '../storage/reuse.ts';
 
@@ -14,6 +15,8 @@ export interface RowContext {
   readonly nextSeq: number;
   /** Rows to overwrite; absent: every row is added. */
   readonly reuse?: Reuse;
+  /** Which of the messages this commit claims; absent: none. */
+  readonly mark?: Mark;
 }
 
 /** Queues messages, in the caller's transaction, and returns their rows. */
@@ -24,6 +27,7 @@ export function insertMessages(
 ): readonly MessageRow[] {
   return messages.map((message, index) => {
     const row = freshRow(context.nextSeq + index, context.now, origin, message);
+    row.claimed = context.mark?.(row) ?? null;
     insertMessage(context, row);
     return row;
   });
@@ -98,6 +102,8 @@ function freshRow(seq: number, now: number, origin: Origin, message: DraftMessag
     actions: '[]',
     forget: message.forget ? 1 : 0,
     about: message.about === undefined ? null : JSON.stringify(message.about),
+    claimed: null,
+    next_claim: null,
   };
 }
 
@@ -105,8 +111,8 @@ const MESSAGE = statements(
   [
     'messages',
     `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
-       config_version, forget, reason, about, state, attempts, actions, tries, refusals, sent_at`,
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL",
+       config_version, forget, reason, about, claimed, state, attempts, actions, tries, refusals, sent_at, next_claim`,
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
@@ -130,6 +136,7 @@ function insertMessage({ sql, now, reuse }: RowContext, row: MessageRow): void {
     row.forget,
     row.reason,
     row.about,
+    row.claimed,
   ];
   write(sql, MESSAGE, values, reuse?.message(now));
 }

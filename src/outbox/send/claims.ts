@@ -3,10 +3,12 @@ import type { Counters } from '../counters/counters.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
 import { claimMessages } from './claim.ts';
-import { DispatchLog, type InFlight } from './dispatch-log.ts';
+import { DispatchLog, type Claim } from './dispatch-log.ts';
 import { Flight, type Claimed } from './flight.ts';
+import type { InFlight } from './in-flight.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
+import type { Ready } from './ready-rows.ts';
 import { restoreCounters } from './recount.ts';
 
 interface ClaimsDeps {
@@ -19,7 +21,10 @@ interface ClaimsDeps {
   readonly random: () => number;
 }
 
-/** Claims messages for sending. A claim is one row, written before any call goes out. A restart reads the last one. */
+/** Writes a claim's text into the row of a message that is being recorded; null: none is. */
+export type Host = ((claim: string) => void) | null;
+
+/** Claims messages for sending. A claim is written before any call goes out, see `dispatch-log.ts`. */
 export class Claims {
   readonly #deps: ClaimsDeps;
   readonly #log: DispatchLog;
@@ -27,6 +32,8 @@ export class Claims {
   readonly flight: Flight;
   readonly pace: Pace;
   readonly counters: Counters;
+  /** Messages whose rows say that they are claimed, and that are not, yet. */
+  readonly #marked = new Set<number>();
 
   constructor(deps: ClaimsDeps) {
     this.#deps = deps;
@@ -53,14 +60,30 @@ export class Claims {
     return this.#queue.cursor;
   }
 
+  /** Messages were accepted in the commit that is being made. */
+  accepted(messages: readonly Ready[]): void {
+    this.#queue.accepted(messages);
+    for (const { row } of messages) if (row.claimed !== null) this.#marked.add(row.seq);
+  }
+
+  /** Whether messages that are accepted now may be claimed in their own rows. */
+  get mayMark(): boolean {
+    return this.#log.tail.mayFollow(this.#queue.newest) && this.flight.interrupted.length === 0;
+  }
+
+  /** Whether rows of messages say what is claimed: before any of them may be deleted, the counters must be kept. */
+  get isInRows(): boolean {
+    return this.#log.tail.after !== null;
+  }
+
   /**
    * Claims what may be sent now, `capacity` messages at most. When the claim fails, the queue is read again, since
    * messages were taken out of it.
    */
-  claim(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+  claim(policy: AccountPolicy, capacity: number, host: Host = null): readonly Claimed[] {
     const cursor = this.cursor;
     try {
-      return this.#claimNext(policy, capacity);
+      return this.#claimNext(policy, capacity, host);
     } catch (thrown) {
       this.#reopenQueue(cursor);
       throw thrown;
@@ -68,7 +91,7 @@ export class Claims {
   }
 
   /** Takes messages in the order of sending, and writes their claim. */
-  #claimNext(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+  #claimNext(policy: AccountPolicy, capacity: number, host: Host): readonly Claimed[] {
     const { sql, clock, random } = this.#deps;
     const now = clock();
     const ready = claimMessages({
@@ -81,21 +104,67 @@ export class Claims {
       calls: this.#deps.calls.forMessages,
       onExpired: (row) => this.#expire(row),
     });
+    const isInRows = this.#mayBeInRows(ready, host);
     const claimed = ready.map((one) => {
-      const { seq, phone, attempts } = one.row;
-      return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at: now, phone } };
+      const { seq, phone, attempts, created_at: createdAt } = one.row;
+      const at = isInRows && this.#marked.has(seq) ? createdAt : now;
+      return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at, phone } };
     });
-    for (const { entry } of claimed) this.pace.record(entry, policy.rate, random());
-    if (claimed.length > 0) {
-      const entries = claimed.map(({ entry }) => entry);
-      const flight = [...this.flight.calls, ...entries];
-      const text = (): string => this.counters.keep(this.flight.openAttempts(entries));
-      const carried = { text, isDue: this.counters.mustKeep };
-      this.#log.write({ at: now, cursor: this.cursor, tokens: this.pace.tokens, flight }, carried);
-    }
+    const isMarked = (one: Claimed): boolean => isInRows && this.#marked.has(one.row.seq);
+    const marked = claimed.filter(isMarked);
+    for (const { entry } of marked) this.pace.record(entry, policy.rate, 0);
+    // Their rows say what they leave.
+    if (marked.length > 0) this.pace.settle(Math.min(...marked.map(({ row }) => row.claimed ?? Infinity)));
+    for (const one of claimed) if (!isMarked(one)) this.pace.record(one.entry, policy.rate, random());
+    const entries = claimed.map(({ entry }) => entry);
+    if (entries.length > 0) this.#write(entries, now, isInRows ? host : 'log');
+    for (const entry of entries) this.flight.add(entry);
     this.keepCounters();
-    for (const { entry } of claimed) this.flight.add(entry);
     return claimed;
+  }
+
+  /** Whether no row of the log is needed: rows of messages say what is claimed, all of it and no more. */
+  #mayBeInRows(ready: readonly Ready[], host: Host): boolean {
+    if (this.counters.mustKeep || !this.#log.tail.mayFollow(this.#queue.newest)) return false;
+    const marked = ready.filter(({ row }) => this.#marked.has(row.seq)).length;
+    return marked === this.#marked.size && (marked === ready.length || host !== null);
+  }
+
+  #write(entries: readonly InFlight[], at: number, to: Host | 'log'): void {
+    if (to === 'log') return this.#writeLog([...this.flight.calls, ...entries], entries);
+    const after = this.#after(at);
+    const { tail } = this.#log;
+    const others = entries.filter(({ seq }) => !this.#marked.has(seq));
+    if (others.length > 0 && to !== null) tail.ride(others, after, to);
+    const marked = entries.filter(({ seq }) => this.#marked.has(seq));
+    if (marked.length > 0) tail.add(marked, after);
+    this.#marked.clear();
+  }
+
+  /** Writes a row of the log. What it says is in flight, and not the rows of messages up to now. */
+  #writeLog(flight: readonly InFlight[], claimed: readonly InFlight[] = []): void {
+    const at = claimed[0]?.at ?? this.#deps.clock();
+    const text = (): string => this.counters.keep(this.flight.openAttempts(claimed));
+    this.#log.write({ ...this.#after(at), flight }, { text, isDue: this.counters.mustKeep });
+    this.#marked.clear();
+  }
+
+  #after(at: number): Omit<Claim, 'flight'> {
+    return { at, cursor: this.cursor, tokens: this.pace.tokens, newest: this.#queue.newest };
+  }
+
+  /**
+   * To be called at the end of each commit: messages that were not claimed, although their rows say so, must not count
+   * as in flight after a crash.
+   */
+  settleMarks(): void {
+    if (this.#marked.size === 0) return;
+    this.#writeLog(this.#open);
+  }
+
+  /** What is in flight, or was when the object stopped. */
+  get #open(): readonly InFlight[] {
+    return [...this.flight.calls, ...this.flight.interrupted];
   }
 
   /** Reads the waiting messages again: the tables are the truth. */
@@ -110,20 +179,19 @@ export class Claims {
 
   /** The platform refused the call, so the message waits as before. The run claims no more; the next one continues. */
   putBack(entry: InFlight): void {
-    const { calls, clock } = this.#deps;
-    calls.exhaust();
+    this.#deps.calls.exhaust();
     this.flight.remove(entry);
-    const cursor = Math.min(this.cursor, entry.seq - 1);
-    this.#reopenQueue(cursor);
+    this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
     // After a crash it must not count as in flight.
-    this.#log.write({ at: clock(), cursor, tokens: this.pace.tokens, flight: this.flight.calls });
+    this.#writeLog(this.flight.calls);
   }
 
   /** Writes the counters in the surrounding commit if they must be kept. */
   keepCounters(): void {
     if (!this.counters.mustKeep) return;
-    const bare = { at: this.#deps.clock(), cursor: this.cursor, tokens: this.pace.tokens };
+    const bare = { ...this.#after(this.#deps.clock()), flight: this.#open };
     this.#log.carry(this.counters.keep(this.flight.openAttempts([])), bare);
+    this.#marked.clear();
   }
 
   #expire(row: MessageRow): void {

@@ -1,15 +1,8 @@
-import * as z from 'zod/mini';
+import { ClaimTail, type Anchor } from './claim-tail.ts';
+import { inFlightSchema, readWritten, written, type InFlight } from './in-flight.ts';
 import { PACE_MEMORY_MS } from './pace.ts';
 import { receiverKey } from './receiver-history.ts';
 import { SendBlocks, type ReadSends } from './send-blocks.ts';
-
-/** A message in flight: its number, the attempt's number, when it was claimed (ms), and its receiver. */
-export interface InFlight {
-  readonly seq: number;
-  readonly n: number;
-  readonly at: number;
-  readonly phone: string | null;
-}
 
 /** What a claim writes before its calls go out. After a crash this row says which calls were made. */
 export interface Claim {
@@ -18,11 +11,11 @@ export interface Claim {
   readonly cursor: number;
   /** How many tokens the account's bucket had after the claim. */
   readonly tokens: number;
+  /** The highest number of a message; see {@link Anchor}. */
+  readonly newest: number;
   /** All that is in flight: this claim's messages (their `at` is the claim's), and those of earlier claims. */
   readonly flight: readonly InFlight[];
 }
-
-const flightSchema = z.array(z.tuple([z.number(), z.number(), z.number(), z.nullable(z.string())]));
 
 /** Counters that may be written with a claim; see `counters.ts`. */
 export interface Carried {
@@ -36,7 +29,7 @@ const CARRY_EVERY_MS = 5_000;
 /** … or after how many claims, so that a restart counts the rest in a few milliseconds. */
 const CARRY_EVERY_CLAIMS = 512;
 
-const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, flight FROM dispatch_log';
+const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, newest, flight, sends FROM dispatch_log';
 
 /** How many claims are read at once. */
 const SLICE = 500;
@@ -46,16 +39,21 @@ interface LogRow extends Record<string, SqlStorageValue> {
   at: number;
   cursor: number;
   tokens: number;
+  newest: number;
   flight: string;
+  /** The messages of this claim, and of those between the row before and this one. Null: of an older deploy. */
+  sends: string | null;
 }
 
 /**
- * The claims. The newest says what is in flight; the sends of older ones are collected in `send-blocks.ts`. A row that
- * is not needed any more is overwritten, so that a claim costs one row written, and nothing has to be deleted.
+ * The claims. The newest row, and the claims after it in rows of messages (`claim-tail.ts`), say what is in flight; the
+ * sends of older ones are collected in `send-blocks.ts`. A row that is not needed any more is overwritten, so that it
+ * costs one row written, and nothing has to be deleted.
  */
 export class DispatchLog {
   readonly #sql: SqlStorage;
   readonly #blocks: SendBlocks;
+  readonly tail: ClaimTail;
   #nextId: number;
   /** `at` is read when it is needed. */
   #oldest: { readonly id: number; at: number | null } | null;
@@ -75,43 +73,58 @@ export class DispatchLog {
     this.#oldest = edges.first === null ? null : { id: edges.first, at: null };
     this.#carried = this.#findCarried();
     this.#blocks = new SendBlocks(sql, PACE_MEMORY_MS);
+    this.tail = new ClaimTail(sql, anchorOf(this.#lastRow()));
   }
 
-  /** The newest claim; null before the first. */
+  /**
+   * The newest claim; null before the first. With a tail, `flight` also has what is recorded by now, and the cursor may
+   * be lower than it was.
+   */
   last(): Claim | null {
-    const [row] = this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id = ?`, this.#nextId - 1).toArray();
-    return row === undefined ? null : readRow(row);
+    const row = this.#lastRow();
+    const { after, entries } = this.tail;
+    const last = row === null ? null : readRow(row);
+    if (after === null) return last;
+    const cursor = Math.max(after.cursor, last?.cursor ?? 0);
+    return { ...after, cursor, flight: [...(last?.flight ?? []), ...entries] };
+  }
+
+  #lastRow(): LogRow | null {
+    return this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id = ?`, this.#nextId - 1).toArray()[0] ?? null;
   }
 
   /** The sends claimed after `since` (ms), in order; see {@link ReadSends}. */
   readonly readSends: ReadSends = (since, onSend) => {
     this.#readOpen();
     this.#blocks.read(since, onSend);
+    for (const { at, phone } of this.tail.entries) if (at > since) onSend(at, keyOf(phone));
   };
 
   /** How many sends {@link readSends} gives at most. */
   countSends(): number {
     this.#readOpen();
-    return this.#blocks.count;
+    return this.#blocks.count + this.tail.entries.length;
   }
 
   write(claim: Claim, carried?: Carried): void {
     this.#readOpen();
-    const flight = JSON.stringify(claim.flight.map(({ seq, n, at, phone }) => [seq, n, at, phone]));
     const id = this.#nextId;
-    this.#nextId += 1;
-    const { at, cursor, tokens } = claim;
+    const { at, cursor, tokens, newest, flight } = claim;
+    const claimed = flight.filter((entry) => entry.at === at && !this.tail.has(entry));
+    const sends = [...this.tail.entries, ...claimed];
     const counters = carried !== undefined && this.#mustCarry(id, at, carried) ? carried.text() : null;
-    const values = [id, at, cursor, tokens, flight, counters];
+    const values = [id, at, cursor, tokens, newest, text(flight), text(sends), counters];
     if (!this.#overwriteOldest(at, values)) {
       this.#sql.exec(
-        'INSERT INTO dispatch_log (id, at, cursor, tokens, flight, counters) VALUES (?, ?, ?, ?, ?, ?)',
+        'INSERT INTO dispatch_log (id, at, cursor, tokens, newest, flight, sends, counters) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         ...values,
       );
       this.#oldest ??= { id, at };
     }
+    this.#nextId = id + 1;
     if (counters !== null) this.#carried = { id, at };
-    this.#addSends(id, claim);
+    this.tail.anchored({ id, newest, flight });
+    this.#addSends(id, at, sends);
   }
 
   /** False: no row is free. */
@@ -121,30 +134,35 @@ export class DispatchLog {
     // Rows are overwritten in the order of their numbers, which have no gap.
     this.#oldest = { id: oldest.id + 1, at: null };
     const sql =
-      'UPDATE dispatch_log SET id = ?, at = ?, cursor = ?, tokens = ?, flight = ?, counters = ? WHERE id = ?';
+      'UPDATE dispatch_log SET id = ?, at = ?, cursor = ?, tokens = ?, newest = ?, flight = ?, sends = ?, counters = ? WHERE id = ?';
     return this.#sql.exec(sql, ...values, oldest.id).rowsWritten > 0;
   }
 
-  /** Writes counters without a claim, into the newest row. `bare`: for the first row, when there is none. */
-  carry(counters: string, bare: Omit<Claim, 'flight'>): void {
+  /**
+   * Writes counters without a claim: into the newest row, or into another one, `bare`, when that row is not the newest
+   * claim.
+   */
+  carry(counters: string, bare: Claim): void {
     const id = this.#nextId - 1;
-    if (id === 0) {
-      this.write({ ...bare, flight: [] }, { text: () => counters, isDue: true });
+    if (id === 0 || this.tail.after !== null) {
+      this.write(bare, { text: () => counters, isDue: true });
       return;
     }
-    this.#sql.exec('UPDATE dispatch_log SET counters = ? WHERE id = ?', counters, id);
-    this.#carried = { id, at: bare.at };
+    const { at, newest, flight } = bare;
+    this.#sql.exec('UPDATE dispatch_log SET counters = ?, newest = ? WHERE id = ?', counters, newest, id);
+    this.#carried = { id, at };
+    this.tail.anchored({ id, newest, flight });
   }
 
-  /** The newest counters, and everything in flight in the claims after them; null: none were ever written. */
-  carried(): { readonly counters: string; readonly flight: readonly InFlight[] } | null {
-    if (this.#carried === null) return null;
+  /** The newest counters (null: none were ever written), and all that was claimed after them. */
+  carried(): { readonly counters: string | null; readonly claimed: readonly InFlight[] } {
+    if (this.#carried === null) return { counters: null, claimed: this.tail.entries };
     const { id } = this.#carried;
     const row = this.#sql
       .exec<{ counters: string }>('SELECT counters FROM dispatch_log WHERE id = ?', id)
       .one();
     const later = this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id > ?`, id).toArray();
-    return { counters: row.counters, flight: later.flatMap((claim) => readRow(claim).flight) };
+    return { counters: row.counters, claimed: [...later.flatMap(sendsOf), ...this.tail.entries] };
   }
 
   /**
@@ -154,12 +172,12 @@ export class DispatchLog {
   #readOpen(): void {
     if (this.#isOpenRead) return;
     this.#isOpenRead = true;
-    const last = this.last();
+    const last = this.#lastRow();
     if (last === null) return;
     let from = Math.max(this.#blocks.claimTo, this.#lastBefore(last.at - PACE_MEMORY_MS));
     for (let rows = this.#slice(from); rows.length > 0; rows = this.#slice(from))
       for (const row of rows) {
-        this.#addSends(row.id, readRow(row));
+        this.#addSends(row.id, row.at, sendsOf(row));
         from = row.id;
       }
   }
@@ -176,11 +194,12 @@ export class DispatchLog {
     return row?.id ?? 0;
   }
 
-  #addSends(id: number, { at, flight }: Claim): void {
-    const receivers = flight
-      .filter((entry) => entry.at === at)
-      .map(({ phone }) => (phone === null ? null : receiverKey(phone)));
-    this.#blocks.add(id, at, receivers);
+  #addSends(id: number, at: number, sends: readonly InFlight[]): void {
+    this.#blocks.add(
+      id,
+      at,
+      sends.map((send) => [send.at, keyOf(send.phone)]),
+    );
   }
 
   #isFree(oldest: { readonly id: number; at: number | null }, at: number): boolean {
@@ -190,7 +209,8 @@ export class DispatchLog {
   }
 
   #mustCarry(id: number, at: number, { isDue }: Carried): boolean {
-    if (isDue || this.#carried === null) return true;
+    // A tail has many claims for one number.
+    if (isDue || this.#carried === null || this.tail.after !== null) return true;
     const { id: lastId, at: lastAt } = this.#carried;
     if (at >= lastAt + CARRY_EVERY_MS || at < lastAt || id >= lastId + CARRY_EVERY_CLAIMS) return true;
     // The row that has them is about to be overwritten.
@@ -213,9 +233,24 @@ export class DispatchLog {
   }
 }
 
-function readRow(row: LogRow): Claim {
-  const flight = flightSchema
-    .parse(JSON.parse(row.flight))
-    .map(([seq, n, at, phone]) => ({ seq, n, at, phone }));
-  return { at: row.at, cursor: row.cursor, tokens: row.tokens, flight };
-}
+const keyOf = (phone: string | null): number | null => (phone === null ? null : receiverKey(phone));
+
+const text = (entries: readonly InFlight[]): string => JSON.stringify(written(entries));
+
+const read = (entries: string): readonly InFlight[] => readWritten(inFlightSchema.parse(JSON.parse(entries)));
+
+const readRow = ({ at, cursor, tokens, newest, flight }: LogRow): Claim => ({
+  at,
+  cursor,
+  tokens,
+  newest,
+  flight: read(flight),
+});
+
+const sendsOf = ({ at, flight, sends }: LogRow): readonly InFlight[] =>
+  sends === null ? read(flight).filter((entry) => entry.at === at) : read(sends);
+
+const anchorOf = (row: LogRow | null): Anchor =>
+  row === null
+    ? { id: 0, newest: 0, flight: [] }
+    : { id: row.id, newest: row.newest, flight: read(row.flight) };

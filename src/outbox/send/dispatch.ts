@@ -6,6 +6,7 @@ import type { MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 import { Claims } from './claims.ts';
 import type { Claimed, Flight } from './flight.ts';
+import { marksFor, NO_MARK, type Mark } from './marks.ts';
 import { Recorder, type Recorded } from './recorder.ts';
 import { Timing } from './timing.ts';
 
@@ -104,25 +105,58 @@ export class Dispatch {
   recordEnded(): void {
     const policy = this.#policy;
     if (policy === null) return;
-    try {
+    this.#guarded(() => {
       this.#settleInterrupted(policy);
       this.#recordEnded(policy);
-    } catch (thrown) {
-      this.flight.fail(thrown);
-      this.notify();
-    }
+    });
   }
 
-  /** Claims what may go now, in the commit that is being made: its calls go out when that is on disk. Never throws. */
+  /**
+   * Says of each message that is accepted now whether {@link claimDue} will claim it at the commit's end. Its row has the
+   * tokens that are left then; null: it will not, as far as is known.
+   */
+  marks(policy: AccountPolicy): Mark {
+    const { calls, clock, random } = this.#deps;
+    let mark = NO_MARK;
+    this.#guarded(() => {
+      if ((this.#running && !this.#mayClaim()) || !this.claims.mayMark) return;
+      mark = marksFor(policy, { claims: this.claims, timing: this.timing, calls, random }, clock());
+    });
+    return (row) => {
+      let tokens: number | null = null;
+      this.#guarded(() => (tokens = mark(row)));
+      return tokens;
+    };
+  }
+
+  /**
+   * The end of the commit that is being made: claims what may go now, and writes what is not written yet. Its calls go
+   * out when that is on disk. Never throws.
+   */
   claimDue(): void {
-    if (!this.#running) return;
+    this.#guarded(() => {
+      if (this.#running) this.#claimDue();
+    });
+    this.#writeHeld();
+    this.#guarded(() => {
+      this.claims.settleMarks();
+      this.claims.keepCounters();
+    });
+  }
+
+  #claimDue(): void {
+    const policy = this.#deps.policyNow();
+    if (policy !== null && this.#mayClaim()) this.#claim(policy);
+    if (this.#waitsUntil === null) return;
+    // Without a policy the run has to read it.
+    const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
+    if (this.flight.size === 0 || (next !== null && next < this.#waitsUntil)) this.notify();
+  }
+
+  /** A fault ends the run, and not the commit. */
+  #guarded(work: () => void): void {
     try {
-      const policy = this.#deps.policyNow();
-      if (policy !== null && this.#mayClaim()) this.#claim(policy);
-      if (this.#waitsUntil === null) return;
-      // Without a policy the run has to read it.
-      const next = policy === null ? -Infinity : this.#nextTurnAt(policy);
-      if (this.flight.size === 0 || (next !== null && next < this.#waitsUntil)) this.notify();
+      work();
     } catch (thrown) {
       this.flight.fail(thrown);
       this.notify();
@@ -150,7 +184,8 @@ export class Dispatch {
     const capacity = this.timing.capacity(policy, this.#deps.clock());
     if (capacity <= 0) return;
     this.timing.useLimit(policy);
-    for (const claimed of this.claims.claim(policy, capacity)) {
+    const host = this.#recorder.isHeld ? (claim: string): void => this.#recorder.write(claim) : null;
+    for (const claimed of this.claims.claim(policy, capacity, host)) {
       this.#deps.calls.spend(callsOf(claimed.row));
       this.#deps.onClaimed?.(claimed.row);
       void this.#send(claimed, policy);
@@ -173,6 +208,7 @@ export class Dispatch {
   #recordEnded(policy: AccountPolicy): void {
     for (const ended of this.flight.takeEnded()) {
       const { entry, startedAt, result } = ended;
+      this.#writeHeld();
       if (result === NO_CALL) {
         this.claims.putBack(entry);
         continue;
@@ -184,10 +220,25 @@ export class Dispatch {
       } catch (thrown) {
         this.flight.interrupt(entry, thrown);
       }
+      this.flight.recording = this.#recorder.isHeld ? entry : null;
     }
   }
 
+  /** The row of the last record is written without a claim, unless it was written with one. */
+  #writeHeld(): void {
+    const { recording } = this.flight;
+    if (recording === null) return;
+    try {
+      this.#recorder.write(null);
+    } catch (thrown) {
+      this.#recorder.drop();
+      this.flight.interrupt(recording, thrown);
+    }
+    this.flight.recording = null;
+  }
+
   #settleInterrupted(policy: AccountPolicy): void {
+    if (this.flight.interrupted.length > 0) this.#writeHeld();
     for (const entry of this.flight.interrupted) {
       if (this.flight.isUnrecorded(entry)) this.#recorder.recordInterrupted(entry, policy);
       this.claims.queue.turns.release(entry);

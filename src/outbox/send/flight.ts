@@ -1,7 +1,7 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import type { AttemptKey } from '../counters/counters.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
-import type { InFlight } from './dispatch-log.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Ready } from './ready-rows.ts';
 
 /** A message whose call may go out: the claim is written. */
@@ -21,6 +21,8 @@ export class Flight {
   readonly #calls = new Map<number, InFlight>();
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
+  /** Its call has ended, and its row is written at the end of the commit. */
+  #recording: InFlight | null = null;
   #fault: unknown = null;
 
   /** `last`: what was in flight by the newest claim. */
@@ -42,9 +44,13 @@ export class Flight {
     return this.#interrupted;
   }
 
-  /** Whether this message's call is under way, or was under way when the object stopped. */
+  /** Whether this message's call is under way, or was under way when the object stopped, or its row is yet to be written. */
   has(seq: number): boolean {
-    return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
+    return (
+      this.#calls.has(seq) ||
+      this.#recording?.seq === seq ||
+      this.#interrupted.some((entry) => entry.seq === seq)
+    );
   }
 
   /** The messages whose calls are under way, or were under way when the object stopped. */
@@ -65,6 +71,15 @@ export class Flight {
 
   remove({ seq }: InFlight): void {
     this.#calls.delete(seq);
+  }
+
+  /** A call's row is written at the end of the commit; null: it is written now. */
+  set recording(entry: InFlight | null) {
+    this.#recording = entry;
+  }
+
+  get recording(): InFlight | null {
+    return this.#recording;
   }
 
   end(call: EndedCall): void {

@@ -96,8 +96,12 @@ export class Pace {
     minute.push(at);
     dropBefore(minute, at - MINUTE);
     this.#refill(rate, at);
-    // The jitter is taken from the bucket, so it can only slow the account down. A burst is not stretched.
-    this.#tokens -= this.#tokens < 2 ? 1 + GAP_JITTER * random : 1;
+    this.#tokens = tokensAfter(this.#tokens, rate, random);
+  }
+
+  /** Sends were counted whose claim was written with these tokens left. */
+  settle(tokens: number): void {
+    this.#tokens = tokens;
   }
 
   /** The last minute's sends, if the rate needs them. */
@@ -139,6 +143,13 @@ export class Pace {
     this.#refilledAt = Math.max(this.#refilledAt, now);
   }
 }
+
+/**
+ * What a send leaves of these tokens. The jitter is taken from the bucket, so it can only slow the account down. A burst
+ * is not stretched. `random` in [0, 1).
+ */
+export const tokensAfter = (tokens: number, rate: AccountPolicy['rate'], random: number): number =>
+  rate === null ? tokens : tokens - (tokens < 2 ? 1 + GAP_JITTER * random : 1);
 
 /**
  * When a window of `length` ms opens again. `fullSince`: its oldest send that counts (ms); undefined: it is not full.

@@ -77,7 +77,7 @@ export class Queue {
    * How many messages wait at most, without those that are not due yet: those that were read, and all higher numbers.
    */
   get atMost(): number {
-    return this.turns.size + Math.max(0, this.#newestSeq() - this.#readTo);
+    return this.turns.size + Math.max(0, this.newest - this.#readTo);
   }
 
   /** Messages were accepted, in the order of their numbers. */
@@ -140,10 +140,11 @@ export class Queue {
 
   /** Whether another slice may have fresh messages. */
   #isUnread(): boolean {
-    return this.turns.size < MAX_WAITING && this.#newestSeq() > this.#readTo;
+    return this.turns.size < MAX_WAITING && this.newest > this.#readTo;
   }
 
-  #newestSeq(): number {
+  /** The highest number of a message; 0: there is none. */
+  get newest(): number {
     const { sql } = this.#deps;
     return (this.#newest ??=
       sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0);
@@ -152,7 +153,7 @@ export class Queue {
   #loadFresh(): void {
     if (this.turns.size >= MAX_WAITING) return;
     const { sql, isInFlight } = this.#deps;
-    const newest = this.#newestSeq();
+    const newest = this.newest;
     if (newest <= this.#readTo) return;
     // A range of numbers, not a number of rows: behind a message that waits long, thousands may have been sent.
     const to = this.#readTo + SLICE;

@@ -8,7 +8,7 @@ import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } fr
 import { attemptsText, nextAttempt, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 import { decide, type Decision } from './decide.ts';
-import type { InFlight } from './dispatch-log.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Ready } from './ready-rows.ts';
 
 /** What is recorded of a call that was under way when the object stopped. */
@@ -44,6 +44,8 @@ interface RecorderDeps {
 /** Records the result of a call: the attempt, the message's next state, and the account's pause and circuit. */
 export class Recorder {
   readonly #deps: RecorderDeps;
+  /** The values of the last record, when it is not written yet. */
+  #held: readonly SqlStorageValue[] | null = null;
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps;
@@ -56,7 +58,32 @@ export class Recorder {
     this.record({ row, receivedAt: row.created_at }, at, INTERRUPTED, policy);
   }
 
-  /** `at`: when the call began (ms). Nothing else changes what a record depends on in a row whose call is under way. */
+  /** Whether the last record may have the text of a claim. */
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Writes the last record if that was not done yet, with the text of a claim. */
+  write(claim: string | null): void {
+    if (this.#held === null) return;
+    this.#deps.sql.exec(
+      `UPDATE messages SET next_claim = ?, state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
+         params = CASE WHEN forget = 1 AND ? THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
+      claim,
+      ...this.#held,
+    );
+    this.#held = null;
+  }
+
+  /** The last record could not be written. */
+  drop(): void {
+    this.#held = null;
+  }
+
+  /**
+   * `at`: when the call began (ms). Nothing else changes what a record depends on in a row whose call is under way. What
+   * was sent is not written before {@link write}, which must come before the next record.
+   */
   record({ row, receivedAt }: Ready, at: number, result: AttemptResult, policy: AccountPolicy): void {
     const { sql, meta, counters, clock, random } = this.#deps;
     const now = clock();
@@ -89,9 +116,7 @@ export class Recorder {
       // A gateway may repeat the message in its answer.
       ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
     };
-    sql.exec(
-      `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
-         params = CASE WHEN forget = 1 AND ? THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
+    this.#held = [
       decision.state,
       decision.reason,
       decision.nextAt,
@@ -101,7 +126,9 @@ export class Recorder {
       decision.state === 'sent' ? now : null,
       decision.state === 'sent' ? 1 : 0,
       seq,
-    );
+    ];
+    // What is sent is never recorded again, so that a claim stays in its row; and it is in no queue.
+    if (decision.state !== 'sent') this.write(null);
     if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const latencyMs = decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);

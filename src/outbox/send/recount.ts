@@ -7,10 +7,10 @@ import type { Attempt } from '../state/message.ts';
 /** The counters as they were when the object stopped: the newest that were kept, and what rows show since then. */
 export function restoreCounters(sql: SqlStorage, log: DispatchLog): Counters {
   const stored = log.carried();
-  const kept = (stored === null ? null : parseKept(stored.counters)) ?? fromNothing(sql);
+  const kept = (stored.counters === null ? null : parseKept(stored.counters)) ?? fromNothing(sql);
   const counters = new Counters(kept);
   recountMessages(sql, counters, kept.nextSeq);
-  const claimed = (stored?.flight ?? []).map(({ seq, n }): AttemptKey => [seq, n]);
+  const claimed = stored.claimed.map(({ seq, n }): AttemptKey => [seq, n]);
   // A call that was under way is also in the claims that follow.
   const open = new Map([...kept.open, ...claimed].map((key) => [key.join(), key]));
   for (const key of open.values()) recountAttempt(sql, counters, key);

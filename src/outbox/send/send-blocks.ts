@@ -35,9 +35,12 @@ export class SendBlocks {
     return this.#claimTo;
   }
 
-  /** Adds a claim's sends. To be called in the claim's commit, or with the content of its row. */
-  add(claim: number, at: number, receivers: readonly (number | null)[]): void {
-    for (const receiver of receivers) this.#open.push(at, receiver ?? NO_RECEIVER);
+  /**
+   * Adds a claim's sends, oldest first, of which none is after `at` (ms). To be called in the claim's commit, or with the
+   * content of its row.
+   */
+  add(claim: number, at: number, sends: readonly (readonly [at: number, receiver: number | null])[]): void {
+    for (const [sentAt, receiver] of sends) this.#open.push(sentAt, receiver ?? NO_RECEIVER);
     if (this.#open.length >= 2 * BLOCK_SENDS || claim - this.#claimTo >= BLOCK_SENDS) this.#write(claim, at);
   }
 

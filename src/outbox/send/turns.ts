@@ -64,6 +64,11 @@ export class Turns {
     return this.#seqs.has(seq);
   }
 
+  /** Whether a receiver has a message waiting or under way. */
+  isKnown(phone: string): boolean {
+    return this.#receivers.has(phone);
+  }
+
   /** Whether any receiver is free and has a message waiting. */
   get isReady(): boolean {
     return CLASSES.some((name) => this.#rings[name].size > 0);

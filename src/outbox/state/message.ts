@@ -58,6 +58,10 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   forget: number;
   /** JSON: what it tells of incidents, see `About`; null: it is about an item of its event. */
   about: string | null;
+  /** Set: the commit that accepted it claimed it, and left at least this many tokens. See `claim-tail.ts`. */
+  claimed: number | null;
+  /** JSON: a claim of other messages, made in the commit that recorded this one. See `claim-tail.ts`. */
+  next_claim: string | null;
 }
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */

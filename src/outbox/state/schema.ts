@@ -7,8 +7,8 @@
  * - A fresh message is found by its sequence number (see `dispatch_log.cursor`); only one that has to wait for a moment
  *   (a retry, a delay, an urgent one) is in the index `messages_due`.
  * - Attempts are kept in their message's row. There are few, and they are always read with it.
- * - `sending` is not written to the message: `dispatch_log` says what is in flight, in one row for a claim of several
- *   messages.
+ * - `sending` is not a state of the message's row. What is in flight is said by the row that accepts a message, by the row
+ *   that records another one, or else by one of `dispatch_log` for a claim of several messages.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -108,6 +108,16 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // The other object of the account that keeps the event, since `shards` changed.
     `ALTER TABLE dedupe_claims ADD COLUMN keeper INTEGER`,
     `CREATE INDEX dedupe_claims_elsewhere ON dedupe_claims (expires_at) WHERE keeper IS NOT NULL`,
+  ],
+  [
+    // Claims that need no row of their own; see `claim-tail.ts`.
+    `ALTER TABLE messages ADD COLUMN claimed REAL`,
+    `ALTER TABLE messages ADD COLUMN next_claim TEXT`,
+    `ALTER TABLE dispatch_log ADD COLUMN newest INTEGER NOT NULL DEFAULT 0`,
+    `ALTER TABLE dispatch_log ADD COLUMN sends TEXT`,
+    // No message that is there already is claimed in its own row.
+    `UPDATE dispatch_log SET newest = coalesce((SELECT max(seq) FROM messages), 0)
+       WHERE id = (SELECT max(id) FROM dispatch_log)`,
   ],
   [
     // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at`, 0 while there is

@@ -27,6 +27,8 @@ const ROW: MessageRow = {
   actions: '[]',
   forget: 0,
   about: null,
+  claimed: null,
+  next_claim: null,
 };
 const FACTS = { tag: TAG, account: 'sales', sending: false };
 const AT = new Date(START).toISOString();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
+import { DispatchLog } from '../../../src/outbox/send/dispatch-log.ts';
 import { MAX_IN_FLIGHT } from '../../../src/outbox/send/timing.ts';
 import { parseAttempts } from '../../../src/outbox/state/message.ts';
 import { NO_CALL } from '../../../src/gateway/client.ts';
@@ -37,10 +38,9 @@ describe('calls under way', () => {
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
       await bench.accept(...to('a', 'b'));
-      const flight = sql.exec<{ flight: string }>('SELECT flight FROM dispatch_log').one();
-      expect(JSON.parse(flight.flight)).toEqual([
-        [1, 1, START, 'a'],
-        [2, 1, START, 'b'],
+      expect(new DispatchLog(sql).last()?.flight).toEqual([
+        { seq: 1, n: 1, at: START, phone: 'a' },
+        { seq: 2, n: 1, at: START, phone: 'b' },
       ]);
     }));
 
@@ -678,10 +678,13 @@ describe('a claim whose row cannot be written', () => {
   it('sends nothing and forgets nothing', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);
+      bench.policyError = new Error('not yet');
+      await bench.accept(...to('a', 'b'));
+      bench.policyError = null;
       sql.exec(
         "CREATE TRIGGER full BEFORE INSERT ON dispatch_log BEGIN SELECT RAISE(ABORT, 'disk full'); END",
       );
-      await bench.accept(...to('a', 'b'));
+      await bench.wake();
       expect(bench.made).toEqual([]);
       expect(String(bench.thrown)).toContain('disk full');
       sql.exec('DROP TRIGGER full');

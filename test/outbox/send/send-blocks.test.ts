@@ -20,7 +20,7 @@ const blocksIn = (sql: SqlStorage): readonly { claim: number; last_at: number; b
 
 /** A claim each ms with one send each. */
 function fill(blocks: SendBlocks, from: number, to: number): void {
-  for (let claim = from; claim <= to; claim += 1) blocks.add(claim, START + claim, [claim]);
+  for (let claim = from; claim <= to; claim += 1) blocks.add(claim, START + claim, [[START + claim, claim]]);
 }
 
 describe('the sends of an hour in blocks', () => {
@@ -39,7 +39,7 @@ describe('the sends of an hour in blocks', () => {
   it('cost two rows for a thousand, once old ones are deleted', () =>
     inStorage(({ storage: { sql } }) => {
       const blocks = new SendBlocks(sql, HOUR);
-      const add = (claim: number, at: number): void => blocks.add(claim, at, [1]);
+      const add = (claim: number, at: number): void => blocks.add(claim, at, [[at, 1]]);
       for (let claim = 1; claim <= 3_000; claim += 1) add(claim, START + claim * MINUTE);
       const rows = countRows(sql);
       for (let claim = 3_001; claim <= 4_000; claim += 1) add(claim, START + claim * MINUTE);
@@ -50,8 +50,11 @@ describe('the sends of an hour in blocks', () => {
   it('give what comes after a moment, in order, of a status without a receiver', () =>
     inStorage(({ storage: { sql } }) => {
       const blocks = new SendBlocks(sql, HOUR);
-      blocks.add(1, START, [7, null]);
-      blocks.add(2, START + 5, [8]);
+      blocks.add(1, START, [
+        [START, 7],
+        [START, null],
+      ]);
+      blocks.add(2, START + 5, [[START + 5, 8]]);
       expect(sendsOf(blocks, START - 1)).toEqual([
         [START, 7],
         [START, null],
@@ -63,7 +66,8 @@ describe('the sends of an hour in blocks', () => {
   it('of a clock that was more than an hour ahead are forgotten with the next block', () =>
     inStorage(({ storage: { sql } }) => {
       const blocks = new SendBlocks(sql, HOUR);
-      for (let claim = 1; claim <= 1_000; claim += 1) blocks.add(claim, START + 400 * 24 * HOUR, [claim]);
+      const ahead = START + 400 * 24 * HOUR;
+      for (let claim = 1; claim <= 1_000; claim += 1) blocks.add(claim, ahead, [[ahead, claim]]);
       expect(blocksIn(sql)).toHaveLength(1);
       fill(blocks, 1_001, 2_000);
       expect(blocksIn(sql)).toEqual([{ claim: 2_000, last_at: START + 2_000, bytes: 16_000 }]);
@@ -76,22 +80,21 @@ describe('the sends of an hour in blocks', () => {
         fc.property(claims, (trip) => {
           sql.exec('DELETE FROM send_blocks');
           let blocks = new SendBlocks(sql, HOUR);
-          const all: [number, number, readonly number[]][] = [];
+          const all: [number, number, readonly Send[]][] = [];
           let claim = 0;
           for (const { sends, repeat } of trip) {
             for (let again = 0; again < repeat; again += 1) {
               claim += 1;
-              const receivers = Array.from({ length: sends }, (_, index) => claim * 10 + index);
-              all.push([claim, START + claim, receivers]);
-              blocks.add(claim, START + claim, receivers);
+              const at = START + claim;
+              const sent = Array.from({ length: sends }, (_, index): Send => [at, claim * 10 + index]);
+              all.push([claim, at, sent]);
+              blocks.add(claim, at, sent);
             }
             // A restart: what is in no block is added anew, from the claims' rows.
             blocks = new SendBlocks(sql, HOUR);
-            for (const [id, at, receivers] of all) if (id > blocks.claimTo) blocks.add(id, at, receivers);
+            for (const [id, at, sent] of all) if (id > blocks.claimTo) blocks.add(id, at, sent);
           }
-          expect(sendsOf(blocks, 0)).toEqual(
-            all.flatMap(([, at, receivers]) => receivers.map((receiver) => [at, receiver])),
-          );
+          expect(sendsOf(blocks, 0)).toEqual(all.flatMap(([, , sent]) => sent));
         }),
         { numRuns: 50 },
       );

@@ -64,10 +64,12 @@ describe('the schema', () => {
       const { sql } = storage;
       const before = schemaOf(sql);
       queue(sql, START, draft());
-      for (const column of ['actions', 'forget']) sql.exec(`ALTER TABLE messages DROP COLUMN ${column}`);
+      for (const column of ['actions', 'forget', 'claimed', 'next_claim'])
+        sql.exec(`ALTER TABLE messages DROP COLUMN ${column}`);
       for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home', 'item_keys'])
         sql.exec(`ALTER TABLE events DROP COLUMN ${column}`);
-      sql.exec('ALTER TABLE dispatch_log DROP COLUMN counters');
+      for (const column of ['counters', 'newest', 'sends'])
+        sql.exec(`ALTER TABLE dispatch_log DROP COLUMN ${column}`);
       sql.exec('DROP INDEX dedupe_claims_elsewhere');
       sql.exec('ALTER TABLE dedupe_claims DROP COLUMN keeper');
       sql.exec('DROP TABLE send_blocks');
