@@ -12,6 +12,8 @@ export class AccountConfig {
   #known: LoadedConfig | null = null;
   /** When it was read last (ms). */
   #readAt = 0;
+  /** Of the whole account, and when somebody else had read it (ms). */
+  #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
 
   /** `outbox`: the object's name. */
   constructor(env: Env, calls: Calls, outbox: () => string) {
@@ -31,10 +33,19 @@ export class AccountConfig {
     return this.#known;
   }
 
+  /**
+   * The account's policy, as the caller who brings an event has read it just now. It holds until this object has read its
+   * own: an object that an event starts can send it at once.
+   */
+  offer(policy: AccountPolicy, now: number): void {
+    if (this.#known === null) this.#offered = { policy, at: now };
+  }
+
   /** The policy, unless it has to be read (null). */
   policyNow(now: number): AccountPolicy | null {
-    const age = now - this.#readAt;
-    return this.#known === null || age < 0 || age >= MEMORY_MS ? null : this.policyIn(this.#known);
+    if (this.#known !== null) return isFresh(this.#readAt, now) ? this.policyIn(this.#known) : null;
+    const offered = this.#offered;
+    return offered !== null && isFresh(offered.at, now) ? this.#shareOf(offered.policy) : null;
   }
 
   async policy(): Promise<AccountPolicy> {
@@ -43,9 +54,11 @@ export class AccountConfig {
 
   /** With this object's share of the pace. */
   policyIn(config: LoadedConfig): AccountPolicy {
-    const outbox = this.#outbox();
-    const policy = config.accounts.get(accountOf(outbox)) ?? DEFAULT_ACCOUNT;
-    return shardPolicy(policy, shardIn(outbox), Date.now());
+    return this.#shareOf(config.accounts.get(accountOf(this.#outbox())) ?? DEFAULT_ACCOUNT);
+  }
+
+  #shareOf(policy: AccountPolicy): AccountPolicy {
+    return shardPolicy(policy, shardIn(this.#outbox()), Date.now());
   }
 
   /** Uses what was just published as the configuration in force. */
@@ -55,3 +68,5 @@ export class AccountConfig {
     return this.#known;
   }
 }
+
+const isFresh = (readAt: number, now: number): boolean => now >= readAt && now - readAt < MEMORY_MS;

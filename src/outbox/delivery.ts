@@ -88,7 +88,7 @@ export class Delivery {
     const { config, dispatch, schedule } = this.#deps;
     try {
       await dispatch.run();
-      if (config.known !== null) schedule.arm(config.known);
+      schedule.arm(config.known);
     } catch (thrown) {
       this.failed(thrown);
     }

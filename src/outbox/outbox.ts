@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { AccountPolicy } from '../config/config.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
@@ -44,9 +45,11 @@ export class Outbox extends DurableObject<Env> {
 
   /**
    * Accepts an event: dedupe claim, event, messages and alarm in one synchronous block, so that all of it is committed
-   * or none; concurrent calls share the commit. Resolves when it is on disk.
+   * or none; concurrent calls share the commit. Resolves when it is on disk. `policy`: the account's, as the caller has
+   * read it.
    */
-  accept(acceptance: Acceptance): Promise<Receipt> {
+  accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
+    if (policy !== undefined) this.#parts.config.offer(policy, Date.now());
     return this.#parts.intake.accept(acceptance);
   }
 

@@ -48,15 +48,21 @@ export class Schedule {
     if (!alarm.isRunning) alarm.bringForward(now + NET_MS);
   }
 
-  /** Sets the alarm for whatever is next. */
-  arm(loaded: LoadedConfig): void {
+  /**
+   * Sets the alarm for whatever is next. Null: this object has read no configuration, since it had the policy from whoever
+   * brought the events. Then the alarm below its run finds out.
+   */
+  arm(loaded: LoadedConfig | null): void {
     const { alarm, config, dispatch, notifier, housekeeping, incidents } = this.#deps;
+    const now = Date.now();
     // What waits for the current run needs no alarm of its own.
-    if (dispatch.running) alarm.bringForward(Date.now() + NET_MS);
-    else alarm.bringForward(dispatch.timing.nextRunAt(config.policyIn(loaded)));
+    if (dispatch.running) alarm.bringForward(now + NET_MS);
+    else {
+      const policy = loaded === null ? config.policyNow(now) : config.policyIn(loaded);
+      alarm.bringForward(policy === null ? now : dispatch.timing.nextRunAt(policy));
+    }
     alarm.bringForward(notifier.nextAt());
-    alarm.bringForward(incidents().nextAt());
-    alarm.bringForward(housekeeping.alarmAt(loaded));
+    if (loaded !== null) alarm.bringForward(housekeeping.alarmAt(loaded));
   }
 
   /** Something other than a message is due at this moment (ms). */

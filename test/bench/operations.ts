@@ -31,7 +31,7 @@ const CASES = {
   alone: { events: 20, connections: 1, aloneMs: GATEWAY_MS + 150, gatewayMs: GATEWAY_MS },
   'under load': { events: 1_500, connections: 64, aloneMs: null, gatewayMs: 0 },
   'paced backlog': {
-    events: 11,
+    events: 21,
     connections: 4,
     aloneMs: null,
     gatewayMs: GATEWAY_MS,

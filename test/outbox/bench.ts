@@ -158,6 +158,17 @@ export class Bench {
     expect(this.dispatch.claims.counters.totals).toEqual(totals);
   }
 
+  /** The object deletes all that is finished, but the newest message, as it does with what is old. */
+  sweep(): void {
+    const { claims, flight } = this.dispatch;
+    if (claims.counters.isChanged || claims.isInRows) claims.counters.keepNow();
+    claims.keepCounters();
+    this.#sql.exec(
+      `DELETE FROM messages WHERE state NOT IN ('queued', 'retrying', 'uncertain')
+         AND seq < (SELECT max(seq) FROM messages) AND seq NOT IN (${flight.seqs().join() || 0})`,
+    );
+  }
+
   /** As the object does when it takes messages over. */
   #count(source: string, seqs: readonly number[]): void {
     const { counters } = this.dispatch.claims;

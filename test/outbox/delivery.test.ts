@@ -6,7 +6,7 @@ import { NET_MS } from '../../src/outbox/schedule.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { eventually } from '../eventually.ts';
 import { callsTo, publish, script } from '../integration/relay.ts';
-import { accepted, countRows, draft, SECOND } from './support.ts';
+import { accepted, countRows, draft, SECOND, UNPACED } from './support.ts';
 
 /** An object of the account that has credentials here; see `outbox-delivery.test.ts`. */
 const connectedOutbox = () => env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
@@ -28,6 +28,9 @@ async function warm(phone: string): Promise<Stub> {
   return stub;
 }
 
+const alarmAt = (stub: Stub): Promise<number | null> =>
+  runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+
 beforeAll(() => publish({ accounts: { default: { rate: false, per_recipient: false } } }));
 
 describe('the commit that accepts a message', () => {
@@ -43,6 +46,37 @@ describe('the commit that accepts a message', () => {
     });
     expect(flight).toMatchObject([{ phone: '4915112348001' }, { phone: '4915112348002' }]);
     await eventually(async () => expect(await callsTo('4915112348002')).toHaveLength(1));
+  });
+
+  it('claims it also in an object that has read no configuration, by the policy that the caller has read', async () => {
+    const stub = connectedOutbox();
+    await script('4915112348020', { failure: 'hang' });
+    await runInDurableObject(stub, async (outbox, { storage: { sql } }) => {
+      const taken = outbox.accept(one('4915112348020'), UNPACED);
+      expect(new DispatchLog(sql).last()?.flight).toMatchObject([{ phone: '4915112348020' }]);
+      await taken;
+    });
+    await eventually(async () => expect(await callsTo('4915112348020')).toHaveLength(1));
+  });
+
+  it('has an alarm for what waits by that policy, before the one below its run', async () => {
+    const stub = connectedOutbox();
+    await script('4915112348023', { failure: 'status', status: 500 });
+    const before = Date.now();
+    const { messages } = await runInDurableObject(stub, (outbox) =>
+      outbox.accept(one('4915112348023'), { ...UNPACED, retryMs: [15 * SECOND] }),
+    );
+    await becomes(stub, messages[0], 'retrying');
+    await eventually(async () => expect(await alarmAt(stub)).toBeLessThan(before + NET_MS));
+  });
+
+  it('goes by its own configuration once it has read that', async () => {
+    const stub = await warm('4915112348021');
+    const none = { ...UNPACED, rate: { perMinute: 0, burst: 1 } };
+    const { messages } = await runInDurableObject(stub, (outbox) =>
+      outbox.accept(one('4915112348022'), none),
+    );
+    await becomes(stub, messages[0], 'sent');
   });
 
   it('reads none of what it has just written', async () => {
@@ -89,7 +123,7 @@ describe('the commit that accepts a message', () => {
   it('starts nothing while the account is paused; resuming does', async () => {
     const stub = await warm('4915112348009');
     await stub.pause('token', 'a holiday', true);
-    const { messages } = await stub.accept(one('4915112348010'));
+    const { messages } = await stub.accept(one('4915112348020'));
     expect(await stateOf(stub, messages[0])).toBe('queued');
     await stub.resume(true);
     await becomes(stub, messages[0], 'sent');
@@ -98,7 +132,7 @@ describe('the commit that accepts a message', () => {
 
 describe('an alarm that comes while a commit’s run is under way', () => {
   it('starts no second run, and is set again for as long as calls are under way', async () => {
-    const stub = await warm('4915112348011');
+    const stub = await warm('4915112348021');
     await script('4915112348012', { failure: 'hang' });
     const { messages } = await stub.accept(one('4915112348012'));
     await runDurableObjectAlarm(stub);

@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import { placementOf } from '../../config/placement.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -8,7 +9,7 @@ import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-acc
 import type { WebhookEvent } from '../request/event.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay } from './under-way.ts';
-import type { LoadedConfig, Route, Source } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
 
 interface AcceptanceExtra {
@@ -124,11 +125,12 @@ function handOver(
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
-  const { spread, former } = placementOf(config.accounts.get(account) ?? { shards: 1 });
+  const policy = config.accounts.get(account) ?? DEFAULT_ACCOUNT;
+  const { spread, former } = placementOf(policy);
   const now = Date.now();
   const asked = former.filter(({ until }) => until > now).map((one) => one.spread);
   const objects: Objects = {
-    accept: (name, part) => acceptIn(env, name, part),
+    accept: (name, part) => acceptIn(env, name, part, policy),
     admit: (name, source, quota) => admitIn(env, name, source, quota),
   };
   return acceptSharded(objects, account, { spread, former: asked }, taken);
@@ -157,10 +159,11 @@ async function acceptIn(
   env: Env,
   objectName: string,
   taken: Acceptance,
+  policy: AccountPolicy,
 ): Promise<Result<Receipt, NotAccepted>> {
   const answer = await callOutbox(
     objectName,
-    () => env.OUTBOX.getByName(objectName).accept(taken),
+    () => env.OUTBOX.getByName(objectName).accept(taken, policy),
     taken.event.id,
   );
   if (!answer.ok) return answer;

@@ -10,7 +10,7 @@ export interface Anchor {
   readonly flight: readonly InFlight[];
 }
 
-/** What a claim leaves for the next one: see `Claim` in `dispatch-log.ts`. */
+/** What a claim leaves for the next one: see `Claim` in `log-rows.ts`. */
 export interface After {
   readonly at: number;
   readonly cursor: number;

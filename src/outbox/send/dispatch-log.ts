@@ -1,21 +1,9 @@
-import { ClaimTail, type Anchor } from './claim-tail.ts';
-import { inFlightSchema, readWritten, written, type InFlight } from './in-flight.ts';
+import { ClaimTail } from './claim-tail.ts';
+import type { InFlight } from './in-flight.ts';
+import { anchorOf, flightText, readRow, SELECT_CLAIM, sendsOf, type Claim, type LogRow } from './log-rows.ts';
 import { PACE_MEMORY_MS } from './pace.ts';
 import { receiverKey } from './receiver-history.ts';
 import { SendBlocks, type ReadSends } from './send-blocks.ts';
-
-/** What a claim writes before its calls go out. After a crash this row says which calls were made. */
-export interface Claim {
-  readonly at: number;
-  /** No fresh message up to this number waits. */
-  readonly cursor: number;
-  /** How many tokens the account's bucket had after the claim. */
-  readonly tokens: number;
-  /** The highest number of a message; see {@link Anchor}. */
-  readonly newest: number;
-  /** All that is in flight: this claim's messages (their `at` is the claim's), and those of earlier claims. */
-  readonly flight: readonly InFlight[];
-}
 
 /** Counters that may be written with a claim; see `counters.ts`. */
 export interface Carried {
@@ -29,21 +17,8 @@ const CARRY_EVERY_MS = 5_000;
 /** … or after how many claims, so that a restart counts the rest in a few milliseconds. */
 const CARRY_EVERY_CLAIMS = 512;
 
-const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, newest, flight, sends FROM dispatch_log';
-
 /** How many claims are read at once. */
 const SLICE = 500;
-
-interface LogRow extends Record<string, SqlStorageValue> {
-  id: number;
-  at: number;
-  cursor: number;
-  tokens: number;
-  newest: number;
-  flight: string;
-  /** The messages of this claim, and of those between the row before and this one. Null: of an older deploy. */
-  sends: string | null;
-}
 
 /**
  * The claims. The newest row, and the claims after it in rows of messages (`claim-tail.ts`), say what is in flight; the
@@ -113,7 +88,7 @@ export class DispatchLog {
     const claimed = flight.filter((entry) => entry.at === at && !this.tail.has(entry));
     const sends = [...this.tail.entries, ...claimed];
     const counters = carried !== undefined && this.#mustCarry(id, at, carried) ? carried.text() : null;
-    const values = [id, at, cursor, tokens, newest, text(flight), text(sends), counters];
+    const values = [id, at, cursor, tokens, newest, flightText(flight), flightText(sends), counters];
     if (!this.#overwriteOldest(at, values)) {
       this.#sql.exec(
         'INSERT INTO dispatch_log (id, at, cursor, tokens, newest, flight, sends, counters) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -234,23 +209,3 @@ export class DispatchLog {
 }
 
 const keyOf = (phone: string | null): number | null => (phone === null ? null : receiverKey(phone));
-
-const text = (entries: readonly InFlight[]): string => JSON.stringify(written(entries));
-
-const read = (entries: string): readonly InFlight[] => readWritten(inFlightSchema.parse(JSON.parse(entries)));
-
-const readRow = ({ at, cursor, tokens, newest, flight }: LogRow): Claim => ({
-  at,
-  cursor,
-  tokens,
-  newest,
-  flight: read(flight),
-});
-
-const sendsOf = ({ at, flight, sends }: LogRow): readonly InFlight[] =>
-  sends === null ? read(flight).filter((entry) => entry.at === at) : read(sends);
-
-const anchorOf = (row: LogRow | null): Anchor =>
-  row === null
-    ? { id: 0, newest: 0, flight: [] }
-    : { id: row.id, newest: row.newest, flight: read(row.flight) };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DispatchLog, type Carried, type Claim } from '../../../src/outbox/send/dispatch-log.ts';
+import { DispatchLog, type Carried } from '../../../src/outbox/send/dispatch-log.ts';
+import type { Claim } from '../../../src/outbox/send/log-rows.ts';
 import { receiverKey } from '../../../src/outbox/send/receiver-history.ts';
 import { countRows, HOUR, inStorage, MINUTE, START } from '../support.ts';
 
@@ -197,6 +198,21 @@ describe('the counters in the log', () => {
       expect(written(START + 5_000)).toBe(true);
       for (let claims = 1; claims < 512; claims += 1) expect(written(START + 5_001)).toBe(false);
       expect(written(START + 5_001)).toBe(true);
+    }));
+
+  it('go with each row that is written after claims in rows of messages: it stands for many', () =>
+    inStorage(({ storage: { sql } }) => {
+      const log = new DispatchLog(sql);
+      log.write(claim(START), counters('first'));
+      const entry = { seq: 8, n: 1, at: START + 1, phone: 'b' };
+      log.tail.add([entry], { at: START + 1, cursor: 1, tokens: 3, newest: 8 });
+      expect(log.carried()).toEqual({ counters: 'first', claimed: [entry] });
+      log.write(claim(START + 2), counters('second'));
+      expect(carriedBy(sql)).toEqual({ counters: 'second', claimed: [] });
+      expect(sendsOf(new DispatchLog(sql), START)).toEqual([
+        [START + 1, receiverKey('b')],
+        [START + 2, receiverKey('4915112345601')],
+      ]);
     }));
 
   it('are read back with all that was in flight in the claims after them', () =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { DispatchLog } from '../../../src/outbox/send/dispatch-log.ts';
+import { Flight } from '../../../src/outbox/send/flight.ts';
 import { MAX_IN_FLIGHT } from '../../../src/outbox/send/timing.ts';
 import { parseAttempts } from '../../../src/outbox/state/message.ts';
 import { NO_CALL } from '../../../src/gateway/client.ts';
@@ -697,7 +698,7 @@ type Step =
   | { readonly do: 'accept'; readonly drafts: readonly DraftMessage[] }
   | { readonly do: 'answer'; readonly which: number; readonly outcome: keyof typeof ANSWERS }
   | { readonly do: 'pass'; readonly ms: number }
-  | { readonly do: 'restart' | 'pause' | 'resume' | 'next' };
+  | { readonly do: 'restart' | 'pause' | 'resume' | 'next' | 'sweep' };
 const drafts: fc.Arbitrary<DraftMessage> = fc
   .record({
     phone: fc.constantFrom('a', 'a', 'b', 'c', 'd', null),
@@ -725,7 +726,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('restart', 'pause', 'resume', 'resume', 'next') }),
+    arbitrary: fc.record({ do: fc.constantFrom('restart', 'pause', 'resume', 'resume', 'next', 'sweep') }),
   },
 );
 
@@ -735,6 +736,7 @@ async function take(bench: Bench, one: Step): Promise<void> {
   else if (one.do === 'pass') await bench.pass(one.ms);
   else if (one.do === 'next') await bench.passToNextRun();
   else if (one.do === 'restart') bench.restart();
+  else if (one.do === 'sweep') bench.sweep();
   else bench.meta.pause = one.do === 'resume' ? null : { at: bench.now, by: 'token', reason: 'a rest' };
   if (one.do === 'resume') await bench.wake();
 }
@@ -750,7 +752,20 @@ async function finish(bench: Bench): Promise<void> {
   throw new Error('it does not come to an end');
 }
 
+const inOrder = (seqs: readonly number[]) => seqs.toSorted((one, other) => one - other);
+
+/** An object that starts now knows what is under way, and when what was sent. */
+function expectKnown(bench: Bench, sql: SqlStorage): void {
+  const log = new DispatchLog(sql);
+  const { flight } = bench.dispatch;
+  expect(inOrder(new Flight(sql, log.last()?.flight ?? []).seqs())).toEqual(inOrder(flight.seqs()));
+  const sends: number[] = [];
+  log.readSends(bench.now - HOUR, (at) => sends.push(at));
+  expect(sends).toEqual(bench.made.map(({ at }) => at).filter((at) => at > bench.now - HOUR));
+}
+
 function expectSane(bench: Bench, sql: SqlStorage): void {
+  expectKnown(bench, sql);
   const phones = bench.open.flatMap(({ phone }) => (phone === null ? [] : [phone]));
   expect(bench.open.length).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   expect(new Set(phones).size).toBe(phones.length);

@@ -23,6 +23,15 @@ describe('calls in flight', () => {
       expect(new Flight(sql, [entryOf(7)]).interrupted).toEqual([]);
     }));
 
+  it('are in flight until their rows are written: a queue that is read anew before must not have them', () =>
+    inStorage(({ storage: { sql } }) => {
+      const flight = new Flight(sql, []);
+      flight.recording = entryOf(1);
+      expect([flight.has(1), flight.size]).toEqual([true, 0]);
+      flight.recording = null;
+      expect(flight.has(1)).toBe(false);
+    }));
+
   it('that threw go on as if the object had stopped, and the fault is thrown once', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft());

@@ -1,0 +1,51 @@
+import type { Anchor } from './claim-tail.ts';
+import { inFlightSchema, readWritten, written, type InFlight } from './in-flight.ts';
+
+/** What a claim writes before its calls go out. After a crash this row says which calls were made. */
+export interface Claim {
+  readonly at: number;
+  /** No fresh message up to this number waits. */
+  readonly cursor: number;
+  /** How many tokens the account's bucket had after the claim. */
+  readonly tokens: number;
+  /** The highest number of a message; see {@link Anchor}. */
+  readonly newest: number;
+  /** All that is in flight: this claim's messages (their `at` is the claim's), and those of earlier claims. */
+  readonly flight: readonly InFlight[];
+}
+
+/** A row of `dispatch_log`. */
+export interface LogRow extends Record<string, SqlStorageValue> {
+  id: number;
+  at: number;
+  cursor: number;
+  tokens: number;
+  newest: number;
+  flight: string;
+  /** The messages of this claim, and of those between the row before and this one. Null: of an older deploy. */
+  sends: string | null;
+}
+
+export const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, newest, flight, sends FROM dispatch_log';
+
+/** Messages in flight as a row has them. */
+export const flightText = (entries: readonly InFlight[]): string => JSON.stringify(written(entries));
+
+const read = (entries: string): readonly InFlight[] => readWritten(inFlightSchema.parse(JSON.parse(entries)));
+
+export const readRow = ({ at, cursor, tokens, newest, flight }: LogRow): Claim => ({
+  at,
+  cursor,
+  tokens,
+  newest,
+  flight: read(flight),
+});
+
+/** The messages that were claimed since the row before. */
+export const sendsOf = ({ at, flight, sends }: LogRow): readonly InFlight[] =>
+  sends === null ? read(flight).filter((entry) => entry.at === at) : read(sends);
+
+export const anchorOf = (row: LogRow | null): Anchor =>
+  row === null
+    ? { id: 0, newest: 0, flight: [] }
+    : { id: row.id, newest: row.newest, flight: read(row.flight) };
