@@ -22,6 +22,10 @@ const into = (sql: SqlStorage, seq: number) => (text: string) =>
 const mark = (sql: SqlStorage, seq: number, tokens: number): unknown =>
   sql.exec('UPDATE messages SET claimed = ? WHERE seq = ?', tokens, seq);
 
+const full = (): never => {
+  throw new Error('disk full');
+};
+
 const messages = (sql: SqlStorage, count: number): unknown =>
   queue(sql, START, ...Array.from({ length: count }, () => draft()));
 
@@ -85,9 +89,6 @@ describe('claims in rows of messages', () => {
   it('whose text could not be written are none', () =>
     inStorage(({ storage: { sql } }) => {
       const tail = new ClaimTail(sql, ANCHOR);
-      const full = (): never => {
-        throw new Error('disk full');
-      };
       expect(() => tail.ride([entry(2)], after(), full)).toThrow('disk full');
       expect([tail.entries, tail.after]).toEqual([[], null]);
     }));
