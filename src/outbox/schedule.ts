@@ -62,6 +62,7 @@ export class Schedule {
       alarm.bringForward(policy === null ? now : dispatch.timing.nextRunAt(policy));
     }
     alarm.bringForward(notifier.nextAt());
+    alarm.bringForward(incidents().nextAt());
     if (loaded !== null) alarm.bringForward(housekeeping.alarmAt(loaded));
   }
 

@@ -24,7 +24,7 @@ import { plan, type DueGroup, type Gate, type Plan } from './plan.ts';
 import { rulesOf, type Rules } from './rules.ts';
 import { loadBoard, readIncident, writeIncident, writeTeller } from './store.ts';
 
-/** After a fault everything is looked at again after this (ms). */
+/** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
 const AGAIN_MS = 30_000;
 
 /** No throttle looks further back (ms), or counts more messages. */
@@ -86,7 +86,7 @@ export class Incidents {
     this.#deps = deps;
   }
 
-  /** What is open. It is read when it is needed first: most accounts have no incidents. */
+  /** What is open, read when it is needed first. */
   get board(): Board {
     if (this.#board !== null) return this.#board;
     const board = new Board();
@@ -106,6 +106,8 @@ export class Incidents {
       apply: () => {
         if (arrivals === null) return;
         arrivals.apply();
+        // If the object stops before it has looked, its alarm looks.
+        this.#deps.wakeAt(now + AGAIN_MS);
         this.ask();
       },
     };
@@ -183,13 +185,9 @@ export class Incidents {
     }
   }
 
+  /** Most accounts have no incidents: their rows are not asked for again. */
   #isAny(): boolean {
-    if (this.#board !== null) return this.#board.size > 0 || this.#board.tellers.size > 0;
-    const { sql } = this.#deps.storage;
-    return (
-      sql.exec('SELECT 1 FROM items WHERE closed_at = 0 LIMIT 1').toArray().length > 0 ||
-      sql.exec('SELECT 1 FROM tellers LIMIT 1').toArray().length > 0
-    );
+    return this.board.size > 0 || this.board.tellers.size > 0;
   }
 
   #look(config: LoadedConfig, now: number): void {
