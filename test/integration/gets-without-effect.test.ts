@@ -40,6 +40,8 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/templates/:name': ['/templates/hello'],
   '/recipients': ['/recipients'],
   '/recipients/:name': ['/recipients/team'],
+  '/silences': ['/silences'],
+  '/silences/:name': ['/silences/nights'],
   '/events': ['/events', '/events?limit=1&source=form', '/events?state=failed&since=1h'],
   '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
   '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
@@ -117,6 +119,7 @@ beforeAll(async () => {
     },
     templates: { hello: send },
     recipients: { team: { numbers: [PHONE] } },
+    silences: { nights: { when: 'event.source == "nobody"' } },
     accounts: { default: UNPACED, sales: { shards: 2 } },
   });
   const { event, messages } = await accepted({ phone: `+${PHONE}` });

@@ -40,6 +40,8 @@ export interface TellingDrafts {
   readonly origin: Origin;
 }
 
+const NO_ITEMS = { references: [], waiting: 0 };
+
 interface IncidentsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   /** The configuration in force. */
@@ -102,7 +104,7 @@ export class Incidents {
     let arrivals: Arrivals | null = null;
     return {
       take: (event: AcceptedEvent, items: readonly DraftItem[]) =>
-        (arrivals ??= new Arrivals(sql, this.board, now)).take(event, items),
+        items.length === 0 ? NO_ITEMS : (arrivals ??= new Arrivals(sql, this.board, now)).take(event, items),
       apply: () => {
         if (arrivals === null) return;
         arrivals.apply();

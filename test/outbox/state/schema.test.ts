@@ -64,9 +64,10 @@ describe('the schema', () => {
       const { sql } = storage;
       const before = schemaOf(sql);
       queue(sql, START, draft());
-      for (const column of ['actions', 'forget', 'claimed', 'next_claim'])
+      for (const table of ['items', 'tellers']) sql.exec(`DROP TABLE ${table}`);
+      for (const column of ['actions', 'forget', 'claimed', 'next_claim', 'about'])
         sql.exec(`ALTER TABLE messages DROP COLUMN ${column}`);
-      for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home', 'item_keys'])
+      for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home', 'item_keys', 'items'])
         sql.exec(`ALTER TABLE events DROP COLUMN ${column}`);
       for (const column of ['counters', 'newest', 'sends'])
         sql.exec(`ALTER TABLE dispatch_log DROP COLUMN ${column}`);
