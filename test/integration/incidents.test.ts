@@ -1,71 +1,216 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { shardOf } from '../../src/outbox/state/shards.ts';
 import { eventually } from '../eventually.ts';
-import { admin, postJson, publish, type EventJson, type MessageJson } from './relay.ts';
+import { admin, postJson, publish, UNPACED, type EventJson, type MessageJson } from './relay.ts';
 
 interface ItemJson {
-  readonly fate: string;
+  readonly route: string;
+  readonly index: number;
+  readonly phone?: string;
   readonly key?: string;
+  readonly fate: string;
   readonly message?: string;
+  readonly silence?: string;
+  readonly incident?: string;
 }
-
-const PHONE = '4915112345678';
-
-const MESSAGE =
-  '{{ count }} burn{% for one in fresh %}, new {{ one.item.name }}{% endfor %}{% for one in ended %}, ended {{ one.item.name }}{% endfor %}';
-
-const alerts = (route: object) => ({
-  sources: {
-    alerts: {
-      verify: { scheme: 'none' },
-      limit: false,
-      routes: [
-        {
-          name: 'on-call',
-          each: 'payload.alerts',
-          to: PHONE,
-          incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"' },
-          send: { kind: 'text', message: MESSAGE },
-          ...route,
-        },
-      ],
-    },
-  },
-});
-
-const alert = (name: string, status = 'firing') => ({ name, status });
 
 interface Accepted {
   readonly event: string;
+  readonly duplicate: boolean;
   readonly messages: readonly string[];
   readonly waiting?: number;
 }
 
-const fire = async (...list: readonly object[]): Promise<Accepted> =>
-  (await postJson('alerts', { alerts: list })).json<Accepted>();
+const SHARDS = 4;
 
-const texts = async (): Promise<readonly string[]> =>
-  (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${PHONE}`)).body.items
+const MESSAGE =
+  '{{ count }} burn{% for one in fresh %}, new {{ one.item.name }}{% endfor %}{% for one in ended %}, ended {{ one.item.name }}{% endfor %}';
+
+let used = 0;
+
+/** A receiver that no other test has, in this object of four. */
+function newPhone(shard: number): string {
+  for (;;) {
+    used += 1;
+    const phone = String(4_915_112_381_000 + used);
+    if (shardOf(phone, SHARDS) === shard) return phone;
+  }
+}
+
+const route = (to: string | readonly string[], over: object = {}): object => ({
+  name: 'on-call',
+  each: 'payload.alerts',
+  to,
+  incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"' },
+  send: { kind: 'text', message: MESSAGE },
+  ...over,
+});
+
+const publishRoutes = (routes: readonly object[], over: object = {}): Promise<void> =>
+  publish({
+    accounts: { default: { ...UNPACED, shards: SHARDS } },
+    sources: {
+      alerts: { verify: { scheme: 'none' }, limit: false, dedupe: { key: '{{ payload.id }}' }, routes },
+    },
+    ...over,
+  });
+
+const firing = (...names: readonly string[]): readonly object[] =>
+  names.map((name) => ({ name, status: 'firing' }));
+const resolved = (...names: readonly string[]): readonly object[] =>
+  names.map((name) => ({ name, status: 'resolved' }));
+
+let posted = 0;
+
+const post = async (alerts: readonly object[], id = `p${(posted += 1)}`): Promise<Accepted> =>
+  (await postJson('alerts', { id, alerts })).json<Accepted>();
+
+const textsOf = async (phone: string): Promise<readonly string[]> =>
+  (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items
     .filter(({ state }) => state === 'sent')
     .map(({ params }) => params['message'] ?? '')
     .toReversed();
 
-const fatesOf = async ({ event }: Accepted): Promise<readonly string[]> =>
-  ((await admin<EventJson & { items: ItemJson[] }>('GET', `/events/${event}`)).body.items ?? []).map(
-    ({ fate }) => fate,
-  );
+const tells = (phone: string, ...texts: readonly string[]): Promise<void> =>
+  eventually(async () => expect(await textsOf(phone)).toEqual(texts));
 
-describe('incidents', () => {
-  it('are told when they open and when they end', async () => {
-    await publish(alerts({}));
-    const first = await fire(alert('disk'));
+const itemsOf = async ({ event }: Accepted): Promise<readonly ItemJson[]> =>
+  (await admin<EventJson & { items?: readonly ItemJson[] }>('GET', `/events/${event}`)).body.items ?? [];
+
+const fatesOf = async (accepted: Accepted): Promise<readonly string[]> =>
+  (await itemsOf(accepted)).map(({ fate }) => fate);
+
+let phone = '';
+
+beforeEach(() => {
+  phone = newPhone(used % SHARDS);
+});
+
+describe('an incident', () => {
+  it('is told when it opens and when it ends, and its event says what became of each item', async () => {
+    await publishRoutes([route(phone)]);
+    const first = await post(firing('disk'));
     expect(first).toMatchObject({ messages: [], waiting: 1 });
-    await eventually(async () => expect(await texts()).toEqual(['1 burn, new disk']));
-    expect(await fatesOf(first)).toEqual(['told']);
-    const second = await fire(alert('disk'));
-    expect(await fatesOf(second)).toEqual(['waiting']);
-    const last = await fire(alert('disk', 'resolved'));
-    await eventually(async () => expect(await texts()).toEqual(['1 burn, new disk', '0 burn, ended disk']));
-    expect(await fatesOf(second)).toEqual(['counted']);
-    expect(await fatesOf(last)).toEqual(['told']);
+    await tells(phone, '1 burn, new disk');
+    const again = await post(firing('disk'));
+    expect(await fatesOf(again)).toEqual(['waiting']);
+    const last = await post(resolved('disk'));
+    await tells(phone, '1 burn, new disk', '0 burn, ended disk');
+    expect(await itemsOf(first)).toEqual([
+      expect.objectContaining({ route: 'on-call', index: 1, phone, key: 'disk', fate: 'told' }),
+    ]);
+    expect([await fatesOf(again), await fatesOf(last)]).toEqual([['counted'], ['told']]);
+  });
+
+  it('does not fire again when its webhook is delivered again', async () => {
+    await publishRoutes([route(phone)]);
+    const first = await post(firing('twice'), 'same');
+    const again = await post(firing('twice'), 'same');
+    expect(again).toEqual({ ...first, duplicate: true });
+    await tells(phone, '1 burn, new twice');
+  });
+
+  it('goes to each receiver, whichever object it is in, and ends for each', async () => {
+    const phones = [0, 1, 2, 3].map(newPhone);
+    await publishRoutes([route(phones)]);
+    const first = await post(firing('shared'));
+    expect(first.waiting).toBe(4);
+    for (const one of phones) await tells(one, '1 burn, new shared');
+    await post(resolved('shared'));
+    for (const one of phones) await tells(one, '1 burn, new shared', '0 burn, ended shared');
+    const items = await itemsOf(first);
+    expect(items.map(({ fate }) => fate)).toEqual(['told', 'told', 'told', 'told']);
+    expect(new Set(items.map((item) => item.phone))).toEqual(new Set(phones));
+    expect(new Set(items.map(({ incident }) => incident)).size).toBe(1);
+  });
+
+  it('keeps others from being told also where another object has it', async () => {
+    const lead = newPhone(1);
+    const other = newPhone(2);
+    await publishRoutes([
+      route(lead, { name: 'cluster', when: 'payload.cluster' }),
+      route(other, {
+        when: 'payload.cluster == null',
+        incident: {
+          key: '{{ item.name }}',
+          resolved: 'item.status == "resolved"',
+          unless_open: 'cluster/eu',
+        },
+      }),
+    ]);
+    const cluster = (status: string): Promise<Response> =>
+      postJson('alerts', { id: `c${status}`, cluster: true, alerts: [{ name: 'eu', status }] });
+    await cluster('firing');
+    await tells(lead, '1 burn, new eu');
+    const held = await post(firing('a', 'b'));
+    const gone = await post(resolved('a'));
+    await eventually(async () => expect(await fatesOf(gone)).toEqual(['inhibited']));
+    expect(await fatesOf(held)).toEqual(['inhibited', 'waiting']);
+    await cluster('resolved');
+    await tells(other, '1 burn, new b');
+    await tells(lead, '1 burn, new eu', '0 burn, ended eu');
+  });
+});
+
+describe('a silence', () => {
+  it('that a person adds holds back what matches, and lets what still burns be told when it is ended', async () => {
+    await publishRoutes([route(phone)]);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const added = await admin<{ id: string }>('POST', '/silences', {
+      when: 'item.name contains "quiet"',
+      until,
+      reason: 'works on the network',
+    });
+    expect(added.status).toBe(201);
+    const held = await post(firing('quiet-1', 'quiet-2', 'loud'));
+    await tells(phone, '1 burn, new loud');
+    await post(resolved('quiet-1'));
+    await eventually(async () => expect(await fatesOf(held)).toEqual(['silenced', 'waiting', 'told']));
+    expect((await itemsOf(held))[0]?.silence).toBe(added.body.id);
+    await admin('DELETE', `/silences/${added.body.id}`);
+    await tells(phone, '1 burn, new loud', '1 burn, new quiet-2');
+  });
+
+  it('lets the end of what was told before pass', async () => {
+    await publishRoutes([route(phone)]);
+    await post(firing('before'));
+    await tells(phone, '1 burn, new before');
+    await publishRoutes([route(phone)], { silences: { all: { when: 'event.source == "alerts"' } } });
+    await post(resolved('before'));
+    await tells(phone, '1 burn, new before', '0 burn, ended before');
+  });
+
+  it('takes items of a route that makes its messages at once', async () => {
+    await publishRoutes(
+      [
+        {
+          name: 'plain',
+          each: 'payload.alerts',
+          to: phone,
+          send: { kind: 'text', message: '{{ item.name }}' },
+        },
+      ],
+      { silences: { staging: { when: 'item.name == "staging"' } } },
+    );
+    const taken = await post(firing('staging', 'live'));
+    expect(taken.messages).toHaveLength(1);
+    await tells(phone, 'live');
+    expect(await itemsOf(taken)).toEqual([
+      { route: 'plain', index: 1, fate: 'silenced', silence: 'staging' },
+    ]);
+  });
+});
+
+describe('a publish', () => {
+  it('that ends quiet hours has what they held back told at once', async () => {
+    const minute = Math.floor(Date.now() / 60_000) % 1_440;
+    const at = (of: number): string =>
+      [Math.floor(of / 60) % 24, of % 60].map((part) => String(part).padStart(2, '0')).join(':');
+    const quiet = { from: at(minute + 1_439), to: at(minute + 30), timezone: 'UTC' };
+    await publishRoutes([route(phone, { quiet })]);
+    const held = await post(firing('night'));
+    expect(await fatesOf(held)).toEqual(['waiting']);
+    await publishRoutes([route(phone)]);
+    await tells(phone, '1 burn, new night');
   });
 });

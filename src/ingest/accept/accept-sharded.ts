@@ -1,5 +1,12 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Acceptance, DraftItem, DraftMessage, Quota, Receipt } from '../../outbox/state/acceptance.ts';
+import {
+  NOBODY,
+  type Acceptance,
+  type DraftItem,
+  type DraftMessage,
+  type Quota,
+  type Receipt,
+} from '../../outbox/state/acceptance.ts';
 import { shardName, shardOf } from '../../outbox/state/shards.ts';
 import { NOT_ACCEPTED, type NotAccepted } from './not-accepted.ts';
 
@@ -57,6 +64,8 @@ export async function acceptSharded(
   const part = (at: number, id = event.id): Acceptance => {
     const phones = [...messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
     const others = new Set(phones.flatMap((phone) => (phone === null ? [] : [shardOf(phone, spread)])));
+    if (items.some(({ isEverywhere }) => isEverywhere))
+      for (let shard = 0; shard < spread; shard += 1) others.add(shard);
     others.delete(at);
     return {
       event: { ...event, id, shards: [...others].map((shard) => packed(spread, shard)) },
@@ -109,7 +118,10 @@ function partOf(
   isTheirs: (phone: string | null) => boolean,
 ): Pick<Acceptance, 'messages' | 'items'> {
   const own = items
-    .map((item) => ({ ...item, phones: item.phones.filter(isTheirs) }))
+    .map((item) => {
+      const phones = item.phones.filter(isTheirs);
+      return { ...item, phones: phones.length === 0 && item.isEverywhere === true ? [NOBODY] : phones };
+    })
     .filter(({ phones }) => phones.length > 0);
   return {
     messages: messages.filter(({ phone }) => isTheirs(phone)),

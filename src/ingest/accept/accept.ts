@@ -133,7 +133,14 @@ function handOver(
     accept: (name, part) => acceptIn(env, name, part, policy),
     admit: (name, source, quota) => admitIn(env, name, source, quota),
   };
-  return acceptSharded(objects, account, { spread, former: asked }, taken);
+  return acceptSharded(objects, account, { spread, former: asked }, everywhere(config, spread, taken));
+}
+
+/** Where incidents keep others from being told, each object of the account has to know which are open. */
+function everywhere({ tellings }: LoadedConfig, spread: number, taken: Acceptance): Acceptance {
+  const { items } = taken;
+  if (items === undefined || spread < 2 || !tellings.includes('"unless_open":')) return taken;
+  return { ...taken, items: items.map((item) => ({ ...item, isEverywhere: item.key !== null })) };
 }
 
 function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {

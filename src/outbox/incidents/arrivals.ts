@@ -1,4 +1,4 @@
-import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
+import { NOBODY, type AcceptedEvent, type DraftItem } from '../state/acceptance.ts';
 import { entryKey, type Board, type Grouping, type Place } from './board.ts';
 import { arrive, fateOf, pendingOf, type Incident } from './incident.ts';
 import { readIncident, writeItem } from './store.ts';
@@ -52,6 +52,7 @@ export class Arrivals {
     for (const item of items)
       for (const phone of item.phones) {
         const incident = this.#arrive(event, item, phone ?? '');
+        if (phone === NOBODY) continue;
         references.push([item.route, item.index, item.key, phone, incident.items]);
         if (fateOf(incident, incident.items) === null) waiting += 1;
       }

@@ -4,7 +4,13 @@ import { silencedBy } from '../../config/silenced.ts';
 import { DAY } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import type { AcceptedEvent, DraftItem, DraftMessage, Origin } from '../state/acceptance.ts';
+import {
+  NOBODY,
+  type AcceptedEvent,
+  type DraftItem,
+  type DraftMessage,
+  type Origin,
+} from '../state/acceptance.ts';
 import { Arrivals } from './arrivals.ts';
 import {
   Board,
@@ -213,9 +219,10 @@ export class Incidents {
   /** Works out whether a group is due. */
   #lookAt(group: Group, rules: Rules, now: number): void {
     if (group.timersAt <= now) this.#runTimers(group, rules, now);
-    if (group.entries.size === 0) return;
     const { board } = this;
     const { teller } = group;
+    if (group.entries.size === 0) return;
+    if (teller.phone === NOBODY) return board.groupTimes.bringForward(group, group.timersAt);
     const at = dueAt(factsOf(group), rules);
     // What its receiver is about to be told is not true any more.
     if (group.waitsSince !== null && teller.unsent?.told.some((one) => one.group === group))

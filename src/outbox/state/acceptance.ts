@@ -109,6 +109,9 @@ export interface About {
   readonly incidents: readonly string[];
 }
 
+/** In place of a receiver, where an object only has to know that an incident is open. */
+export const NOBODY = '*';
+
 /** What one message of a route would be about: an element of its `each`, or the whole event. */
 export interface DraftItem {
   readonly route: string;
@@ -128,6 +131,8 @@ export interface DraftItem {
   readonly unlessOpen: readonly string[];
   /** The element, or the payload, as JSON. */
   readonly value: string;
+  /** Its incident may keep others from being told: each object of the account has to know of it. */
+  readonly isEverywhere?: boolean;
   /** The id of the element, for a list in one request: left out when another event brought it before. */
   readonly itemKey?: string;
 }
