@@ -86,6 +86,13 @@ beforeEach(() => {
   phone = newPhone(used % SHARDS);
 });
 
+const cluster = (status: string): Promise<Response> =>
+  postJson('alerts', { id: `c${status}`, cluster: true, alerts: [{ name: 'eu', status }] });
+
+/** A minute of the day as `HH:MM`. */
+const at = (minute: number): string =>
+  [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
 describe('an incident', () => {
   it('is told when it opens and when it ends, and its event says what became of each item', async () => {
     await publishRoutes([route(phone)]);
@@ -138,8 +145,6 @@ describe('an incident', () => {
         },
       }),
     ]);
-    const cluster = (status: string): Promise<Response> =>
-      postJson('alerts', { id: `c${status}`, cluster: true, alerts: [{ name: 'eu', status }] });
     await cluster('firing');
     await tells(lead, '1 burn, new eu');
     const held = await post(firing('a', 'b'));
@@ -204,8 +209,6 @@ describe('a silence', () => {
 describe('a publish', () => {
   it('that ends quiet hours has what they held back told at once', async () => {
     const minute = Math.floor(Date.now() / 60_000) % 1_440;
-    const at = (of: number): string =>
-      [Math.floor(of / 60) % 24, of % 60].map((part) => String(part).padStart(2, '0')).join(':');
     const quiet = { from: at(minute + 1_439), to: at(minute + 30), timezone: 'UTC' };
     await publishRoutes([route(phone, { quiet })]);
     const held = await post(firing('night'));
