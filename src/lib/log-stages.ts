@@ -33,6 +33,8 @@ export const STAGES = {
   'message.expired': MESSAGE,
   'message.cancelled': [...MESSAGE, 'by'],
 
+  'incident.closed': ['incident', 'source', 'route', 'account', 'by'],
+
   'account.paused': ['account', 'outbox', 'by', 'detail'],
   'account.resumed': ['account', 'outbox'],
   'circuit.opened': ['account', 'outbox', 'failures'],

@@ -1,8 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { AccountPolicy } from '../config/config.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
-import { hideFromLogs } from '../lib/log.ts';
+import { hideFromLogs, log } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
+import { incidentOf } from './incidents/incident-id.ts';
+import { listIncidents, readIncidents, type IncidentFilter, type IncidentView } from './read/incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkStep } from './operate/operate.ts';
 import type { Operated } from './operations.ts';
@@ -125,6 +127,41 @@ export class Outbox extends DurableObject<Env> {
 
   readMessage(id: string): MessageView | null {
     return read.readMessage(this.#parts.read(), id);
+  }
+
+  /** Positions in the list of incidents, see {@link listIncidents}. */
+  listIncidents(filter: IncidentFilter): read.Page<string> {
+    return listIncidents(this.#parts.read(), filter);
+  }
+
+  /** See {@link readIncidents}. */
+  readIncidents(
+    ids: readonly string[],
+    options: { readonly limit: number; readonly isWhole: boolean },
+  ): readonly IncidentView[] {
+    const { incidents, read: readContext } = this.#parts;
+    return readIncidents(
+      { ...readContext(), heldOf: (place) => incidents.board.get(place)?.held ?? null },
+      ids,
+      options,
+    );
+  }
+
+  /** Ends an incident by hand, for its receivers in this outbox. False: it is not open here; null: it is not known. */
+  closeIncident(id: string, by: string): boolean | null {
+    const name = incidentOf(id);
+    if (name === null || this.readIncidents([id], { limit: 1, isWhole: false }).length === 0) return null;
+    const isClosed = this.#parts.incidents.close(name);
+    const { source, route } = name;
+    if (isClosed)
+      log('info', 'incident.closed', {
+        incident: id,
+        source,
+        route,
+        account: this.#parts.read().account,
+        by,
+      });
+    return isClosed;
   }
 
   /** See {@link Operations.retry}. */

@@ -6,9 +6,12 @@ const PREFIX = 'inc_';
  * An incident's id: its source, route and key as base64url, so that each object of an account finds it, for whichever
  * receiver. Names of sources and routes have no `/`.
  */
-export function incidentId({ source, route, key }: Omit<Place, 'phone'>): string {
-  const bytes = new TextEncoder().encode(`${source}/${route}/${key}`);
-  const text = btoa(String.fromCharCode(...bytes));
+export const incidentId = ({ source, route, key }: Omit<Place, 'phone'>): string =>
+  idOfName(`${source}/${route}/${key}`);
+
+/** The id of an incident by its name, see `nameOf`. */
+export function idOfName(name: string): string {
+  const text = btoa(String.fromCharCode(...new TextEncoder().encode(name)));
   return PREFIX + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 

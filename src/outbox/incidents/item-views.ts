@@ -2,7 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemReference } from './arrivals.ts';
 import { fateOf, type Fate } from './incident.ts';
-import { incidentId } from './incident-id.ts';
+import { idOfName, incidentId } from './incident-id.ts';
 import { readIncident } from './store.ts';
 
 /** What became of an item for one receiver, as the admin API shows it. `index`: its place in the event, from 1. */
@@ -40,11 +40,16 @@ export function itemViews(
   });
 }
 
-function fateView(fate: Fate | null, n: number, tag: string): Pick<ItemView, 'fate' | 'message' | 'silence'> {
+function fateView(
+  fate: Fate | null,
+  n: number,
+  tag: string,
+): Pick<ItemView, 'fate' | 'message' | 'silence' | 'incident'> {
   if (fate === null) return { fate: 'waiting' };
   return {
     fate: fate.told === n ? 'told' : fate.fate,
     ...(fate.seq !== undefined && { message: messageId(fate.seq, tag) }),
     ...(fate.fate === 'silenced' && { silence: fate.by ?? '' }),
+    ...(fate.fate === 'inhibited' && { incident: idOfName(fate.by ?? '') }),
   };
 }

@@ -1,0 +1,270 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { Place } from '../incidents/board.ts';
+import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
+import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
+import { messageId } from '../state/message.ts';
+import type { Page, ReadContext } from './read.ts';
+
+/** What became of items, and how many of them. */
+export type ItemCounts = Readonly<Record<string, number>>;
+
+/** A message that told an incident. `items`: how many it tells or counts. */
+interface ToldView {
+  readonly message: string;
+  readonly items: number;
+  /** Absent, as the times: the message was deleted, it was old. */
+  readonly state?: string;
+  readonly created_at?: string;
+  readonly sent_at?: string;
+}
+
+/** An incident as one receiver knows it. */
+interface ReceiverView {
+  readonly phone: string | null;
+  /** `waiting` to be told something; `held` back; `told`: it knows that it burns; `done`: nothing is left to tell. */
+  readonly state: 'waiting' | 'held' | 'told' | 'done';
+  /** The message that told it last, since it opened. */
+  readonly message?: string;
+  readonly told_at?: string;
+  /** What holds it back. */
+  readonly silence?: string;
+  readonly inhibited_by?: string;
+  readonly items: ItemCounts;
+  /** The messages that told it, oldest first, as far as they are kept; only of one incident by itself. */
+  readonly told?: readonly ToldView[];
+}
+
+/** An incident of one receiver, and where it is in the list. Times are ISO 8601. */
+export interface IncidentView {
+  readonly position: string;
+  readonly incident: {
+    readonly id: string;
+    readonly account: string;
+    readonly source: string;
+    readonly route: string;
+    readonly key: string;
+    readonly state: 'open' | 'closed';
+    readonly opened_at: string;
+    readonly ended_at?: string;
+    readonly heard_at: string;
+    readonly times: number;
+    readonly flapping: boolean;
+    /** Of its newest item. */
+    readonly event: string;
+  };
+  readonly receiver: ReceiverView;
+}
+
+export interface IncidentFilter {
+  readonly source?: string | undefined;
+  readonly route?: string | undefined;
+  readonly state?: 'open' | 'closed' | undefined;
+  /** Only those opened since then (ms). */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** What reading incidents needs from its outbox. */
+interface IncidentContext extends ReadContext {
+  /** What holds an incident back; null: nothing. */
+  readonly heldOf: (place: Place) => Held | null;
+}
+
+/** How many rows one page may read. */
+const MAX_SCAN = 20_000;
+
+/**
+ * The list's order as a number: closed ones by when they closed (ms), above them those whose end is still to be told,
+ * and above all the open ones by when they opened. An incident's is the greatest of its receivers'.
+ */
+const OPEN = 2e14;
+const rankOf = (row: string): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
+  coalesce(1e14 + ${row}.state ->> 'endedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
+
+interface Listed extends Record<string, SqlStorageValue> {
+  rank: number;
+  source: string;
+  route: string;
+  key: string;
+}
+
+/** Which incidents there are, as positions in the list: open ones first, the newest first. */
+export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Page<string> {
+  const { source = null, route = null, state, since = 0, limit, cursor } = filter;
+  const place = cursor === undefined ? null : incidentOf(idAt(cursor));
+  const from = [
+    cursor === undefined ? Infinity : rankAt(cursor),
+    place?.source ?? '',
+    place?.route ?? '',
+    place?.key ?? '',
+  ];
+  const items: string[] = [];
+  for (const [section, order] of [
+    ['= 0', rankOf('one')],
+    // What opened since then closed since then.
+    [`>= ${Math.max(1, since)}`, 'closed_at'],
+  ] as const) {
+    let scanned = 0;
+    // Each incident once, at the receiver for whom it is the newest. Not the items that belong to none.
+    for (const row of sql.exec<Listed & { wanted: number }>(
+      `SELECT source, route, key, ${rankOf('one')} AS rank,
+         state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
+         AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
+           SELECT 1 FROM items AS other
+           WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
+             AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
+         ) AS wanted
+       FROM items AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
+       ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
+      ...from,
+      source,
+      route,
+      since,
+    )) {
+      scanned += 1;
+      const isOpen = row.rank >= OPEN;
+      const isWanted = row.wanted === 1 && (state === undefined || (state === 'open') === isOpen);
+      if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1) ?? null };
+      if (isWanted) items.push(positionOf(row));
+      if (scanned === MAX_SCAN) return { items, next_cursor: positionOf(row) };
+    }
+    if (state === 'open') break;
+  }
+  return { items, next_cursor: null };
+}
+
+/** Its texts are in the order of the list. */
+const positionOf = ({ rank, ...place }: Listed): string =>
+  `${String(rank).padStart(RANK_DIGITS, '0')}.${incidentId(place)}`;
+
+const RANK_DIGITS = 15;
+
+/** Whether a text can be a position in the list. */
+export const isIncidentPosition = (text: string): boolean => /^\d{15}\.inc_/.test(text);
+
+/** The incident of a position. */
+export const idAt = (position: string): string => position.slice(RANK_DIGITS + 1);
+
+const rankAt = (position: string): number => Number(position.slice(0, RANK_DIGITS));
+
+interface Row extends Listed {
+  phone: string;
+  state: string;
+  event: string;
+}
+
+/**
+ * The incidents of these ids, of each receiver in this outbox, up to `limit` of each. `isWhole`: with the messages that
+ * told them.
+ */
+export function readIncidents(
+  context: IncidentContext,
+  ids: readonly string[],
+  { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
+): readonly IncidentView[] {
+  return ids.flatMap((id) => {
+    const place = incidentOf(id);
+    if (place === null) return [];
+    return context.sql
+      .exec<Row>(
+        `SELECT source, route, key, phone, state, event ->> 'id' AS event, ${rankOf('items')} AS rank FROM items
+         WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
+        place.source,
+        place.route,
+        place.key,
+        limit,
+      )
+      .toArray()
+      .map((row) => view(context, row, isWhole));
+  });
+}
+
+function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentView {
+  const { source, route, key, phone, event } = row;
+  const { tag, account } = context;
+  const incident = parseOwnJson<Incident>(row.state);
+  const { endedAt, toldIn, toldAt } = incident;
+  const held = context.heldOf({ source, route, key, phone });
+  const position = positionOf(row);
+  return {
+    position,
+    incident: {
+      id: idAt(position),
+      account,
+      source,
+      route,
+      key,
+      state: endedAt === null ? 'open' : 'closed',
+      opened_at: iso(incident.openedAt),
+      ...(endedAt !== null && { ended_at: iso(endedAt) }),
+      heard_at: iso(incident.heardAt),
+      times: incident.times,
+      flapping: incident.flapping !== 'no',
+      event,
+    },
+    receiver: {
+      phone: phone === '' ? null : phone,
+      state: held === null ? STATES[pendingOf(incident)] : 'held',
+      ...(toldIn !== null && { message: messageId(toldIn, tag) }),
+      ...(toldAt !== null && { told_at: iso(toldAt) }),
+      ...(held !== null &&
+        (held.fate === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(held.by) })),
+      items: countsOf(incident),
+      ...(isWhole && { told: toldOf(context, incident) }),
+    },
+  };
+}
+
+const STATES = {
+  opened: 'waiting',
+  flaps: 'waiting',
+  ended: 'waiting',
+  known: 'told',
+  muted: 'told',
+  over: 'done',
+} as const;
+
+/** Its items by what became of them; over all its openings. */
+function countsOf({ items, fates }: Incident): ItemCounts {
+  const counts: Record<string, number> = {};
+  const add = (fate: string, n: number): void => {
+    if (n > 0) counts[fate] = (counts[fate] ?? 0) + n;
+  };
+  let counted = 0;
+  for (const { to, fate, told } of fates) {
+    const isTold = told === undefined ? 0 : 1;
+    add('told', isTold);
+    add(fate, to - counted - isTold);
+    counted = to;
+  }
+  add('waiting', items - counted);
+  return counts;
+}
+
+function toldOf({ sql, tag, claims }: IncidentContext, incident: Incident): readonly ToldView[] {
+  const { fates, toldIn } = incident;
+  const items = new Map<number, number>();
+  for (const [index, { seq, to }] of fates.entries())
+    if (seq !== undefined) items.set(seq, to - (fates[index - 1]?.to ?? 0));
+  if (toldIn !== null && !items.has(toldIn)) items.set(toldIn, 0);
+  return [...items].map(([seq, n]) => {
+    const [row] = sql
+      .exec<{ state: string; created_at: number; sent_at: number | null }>(
+        'SELECT state, created_at, sent_at FROM messages WHERE seq = ?',
+        seq,
+      )
+      .toArray();
+    return {
+      message: messageId(seq, tag),
+      items: n,
+      ...(row !== undefined && {
+        state: claims.flight.has(seq) ? 'sending' : row.state,
+        created_at: iso(row.created_at),
+        ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
+      }),
+    };
+  });
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

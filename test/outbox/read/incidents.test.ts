@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameOf, type Place } from '../../../src/outbox/incidents/board.ts';
+import { idOfName, incidentId } from '../../../src/outbox/incidents/incident-id.ts';
+import {
+  arrive,
+  drop,
+  end,
+  expire,
+  tell,
+  type Held,
+  type Incident,
+} from '../../../src/outbox/incidents/incident.ts';
+import { writeItem } from '../../../src/outbox/incidents/store.ts';
+import {
+  idAt,
+  isIncidentPosition,
+  listIncidents,
+  readIncidents,
+  type IncidentFilter,
+} from '../../../src/outbox/read/incidents.ts';
+import type { ReadContext } from '../../../src/outbox/read/read.ts';
+import { messageId } from '../../../src/outbox/state/message.ts';
+import { Bench } from '../bench.ts';
+import { draft, inStorage, MINUTE, queue, START, TAG } from '../support.ts';
+
+const contextOf = (sql: SqlStorage): ReadContext => ({
+  sql,
+  tag: TAG,
+  account: 'sales',
+  claims: new Bench(sql).dispatch.claims,
+});
+
+const NO_FLAPS = { flaps: null, held: null };
+const item = { isResolved: false, isLone: false };
+const opened = (at = START): Incident => arrive(null, item, { ...NO_FLAPS, now: at });
+const told = (incident: Incident, seq: number, now = START): Incident =>
+  tell(incident, { seq, now, isShown: true });
+
+const placeOf = (key: string, phone = '4915112345601', source = 'alerts'): Place => ({
+  source,
+  route: 'on-call',
+  key,
+  phone,
+});
+
+const PHONES = ['4915112345601', '4915112345602'] as const;
+
+function put(sql: SqlStorage, place: Place, incident: Incident, now = START): void {
+  writeItem(
+    sql,
+    place,
+    { known: null, incident, now },
+    {
+      grouped: null,
+      unlessOpen: [],
+      event: { id: 'evt_1', type: null, source: place.source, received_at: '', dedupe_key: null },
+      value: '{"secret":1}',
+      stored: true,
+    },
+  );
+}
+
+/** All pages, one after the other. */
+function walk(sql: SqlStorage, filter: Omit<IncidentFilter, 'cursor'>): readonly string[] {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 1_000; page += 1) {
+    const { items, next_cursor } = listIncidents(contextOf(sql), { ...filter, cursor });
+    expect(items.length).toBeLessThanOrEqual(filter.limit);
+    found.push(...items);
+    if (next_cursor === null) return found.map(idAt);
+    expect(isIncidentPosition(next_cursor)).toBe(true);
+    cursor = next_cursor;
+  }
+  throw new Error('the pages do not end');
+}
+
+const read = (
+  sql: SqlStorage,
+  ids: readonly string[],
+  { held = null, limit = 10, isWhole = true }: { held?: Held | null; limit?: number; isWhole?: boolean } = {},
+) => readIncidents({ ...contextOf(sql), heldOf: () => held }, ids, { limit, isWhole });
+
+/** The object itself must not find the rows later, and tell them. */
+const inTables = (body: (sql: SqlStorage) => void): Promise<void> =>
+  inStorage(({ storage: { sql } }) => {
+    body(sql);
+    sql.exec('DELETE FROM items');
+  });
+
+const DISK = incidentId(placeOf('disk'));
+
+describe('the list of incidents', () => {
+  it('has the open ones first, the newest first, then those that ended', () =>
+    inTables((sql) => {
+      put(sql, placeOf('old'), opened(START - 3 * MINUTE));
+      put(sql, placeOf('over'), expire(opened(START - 2 * MINUTE), START), START);
+      put(sql, placeOf('over-before'), expire(opened(START - MINUTE), START - 1), START - 1);
+      put(sql, placeOf('new'), opened(START - MINUTE));
+      put(sql, placeOf('ends'), end(told(opened(START - 4 * MINUTE), 1), null, null, START - 3 * MINUTE));
+      const keys = ['new', 'old', 'ends', 'over', 'over-before'];
+      expect(walk(sql, { limit: 2 })).toEqual(keys.map((key) => incidentId(placeOf(key))));
+    }));
+
+  it('has each incident once, whoever its receivers are, at any length of a page', () =>
+    inTables((sql) =>
+      fc.assert(
+        fc.property(
+          fc.uniqueArray(
+            fc.record({
+              key: fc.constantFrom('a', 'b', 'c/d', 'ü', 'e', 'f'),
+              phone: fc.constantFrom(...PHONES),
+              source: fc.constantFrom('alerts', 'shop'),
+              at: fc.integer({ min: 0, max: 3 }),
+              becomes: fc.constantFrom('opened', 'told', 'ends', 'expired', 'lone'),
+            }),
+            { selector: ({ key, phone, source }) => `${source} ${key} ${phone}` },
+          ),
+          fc.integer({ min: 1, max: 5 }),
+          fc.constantFrom(undefined, 'open' as const, 'closed' as const),
+          fc.constantFrom(undefined, 'alerts'),
+          fc.constantFrom(undefined, START + 2),
+          (rows, limit, state, source, since) => {
+            sql.exec('DELETE FROM items');
+            const all = rows.map((row) => {
+              const incident = become(row.becomes, START + row.at);
+              const key = incident.isLone ? `evt:${row.key}` : row.key;
+              const place = placeOf(key, row.phone, row.source);
+              put(sql, place, incident, START + row.at + 1);
+              return { name: nameOf(place), source: row.source, incident };
+            });
+            const real = all.filter(({ incident }) => !incident.isLone);
+            const found = walk(sql, { limit, state, source, since });
+            expect(new Set(found).size).toBe(found.length);
+            const wanted = [...Map.groupBy(real, ({ name }) => name)]
+              .filter(([, [one]]) => source === undefined || one?.source === source)
+              .filter(([, ofName]) => {
+                const isOpen = ofName.some(({ incident }) => incident.endedAt === null);
+                return state === undefined || (state === 'open') === isOpen;
+              });
+            const least = wanted.filter(([, ofName]) =>
+              ofName.every(({ incident }) => incident.openedAt >= (since ?? 0)),
+            );
+            const most = wanted.filter(([, ofName]) =>
+              ofName.some(({ incident }) => incident.openedAt >= (since ?? 0)),
+            );
+            const ids = (named: typeof wanted): readonly string[] => named.map(([name]) => idOfName(name));
+            expect(ids(most)).toEqual(expect.arrayContaining([...found]));
+            expect(found).toEqual(expect.arrayContaining([...ids(least)]));
+          },
+        ),
+      ),
+    ));
+
+  it('looks at a bounded number of rows, and then says where it stopped', () =>
+    inTables((sql) => {
+      put(sql, placeOf('oldest'), expire(opened(), START), START);
+      const lone = JSON.stringify({ ...opened(), isLone: true, endedAt: START });
+      sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+         INSERT INTO items (source, route, key, phone, unless_open, event, value, stored, state, closed_at)
+         SELECT 'a', 'b', 'evt:' || i, '', '[]', '{}', '', 1, ?, ? FROM n`,
+        lone,
+        START + 1,
+      );
+      const first = listIncidents(contextOf(sql), { limit: 5 });
+      expect(first.items).toEqual([]);
+      expect(first.next_cursor).not.toBeNull();
+      expect(walk(sql, { limit: 5 })).toEqual([incidentId(placeOf('oldest'))]);
+    }));
+
+  it('knows its own positions from those of other lists', () => {
+    expect(isIncidentPosition(`000000000000012.${DISK}`)).toBe(true);
+    for (const other of ['', 'evt_01', 'msg_0', DISK, `12.${DISK}`])
+      expect(isIncidentPosition(other)).toBe(false);
+  });
+});
+
+function become(what: 'opened' | 'told' | 'ends' | 'expired' | 'lone', at: number): Incident {
+  const incident = opened(at);
+  switch (what) {
+    case 'opened':
+      return incident;
+    case 'told':
+      return told(incident, 1);
+    case 'ends':
+      return end(told(incident, 1), null, null, at);
+    case 'expired':
+      return expire(incident, at);
+    case 'lone':
+      return drop({ ...incident, isLone: true }, { fate: 'silenced', by: 'night' }, at);
+  }
+}
+
+describe('an incident', () => {
+  it('is shown for each receiver: what it was told, in which messages, and what waits', () =>
+    inTables((sql) => {
+      queue(sql, START, draft(), draft());
+      const again = arrive(told(opened(), 1), item, { ...NO_FLAPS, now: START + MINUTE });
+      const ended = end({ ...again, items: 3 }, null, null, START + 2 * MINUTE);
+      put(sql, placeOf('disk'), told(ended, 2, START + 3 * MINUTE), START + 3 * MINUTE);
+      put(sql, placeOf('disk', PHONES[1]), opened());
+      const views = read(sql, [DISK]);
+      const mine = views.find(({ receiver }) => receiver.phone === PHONES[0]);
+      expect(mine).toMatchObject({
+        incident: {
+          id: DISK,
+          account: 'sales',
+          source: 'alerts',
+          route: 'on-call',
+          key: 'disk',
+          state: 'closed',
+          opened_at: new Date(START).toISOString(),
+          ended_at: new Date(START + 2 * MINUTE).toISOString(),
+          times: 2,
+          flapping: false,
+          event: 'evt_1',
+        },
+        receiver: {
+          state: 'done',
+          message: messageId(2, TAG),
+          told_at: new Date(START + 3 * MINUTE).toISOString(),
+          items: { told: 2, counted: 1 },
+          told: [
+            { message: messageId(1, TAG), items: 1, state: 'queued' },
+            { message: messageId(2, TAG), items: 2, state: 'queued' },
+          ],
+        },
+      });
+      const other = views.find(({ receiver }) => receiver.phone === PHONES[1]);
+      expect(other).toMatchObject({
+        incident: { state: 'open' },
+        receiver: { state: 'waiting', items: { waiting: 1 }, told: [] },
+      });
+      // Where it is the newest decides where it is listed.
+      expect(walk(sql, { limit: 1, state: 'open' })).toEqual([DISK]);
+      expect(walk(sql, { limit: 1, state: 'closed' })).toEqual([]);
+    }));
+
+  it('shows messages that are deleted by their ids, and never what came in', () =>
+    inTables((sql) => {
+      put(sql, placeOf('disk'), told(opened(), 7));
+      const [view] = read(sql, [DISK]);
+      expect(view?.receiver).toMatchObject({
+        state: 'told',
+        told: [{ message: messageId(7, TAG), items: 1 }],
+      });
+      expect(JSON.stringify(view)).not.toContain('secret');
+      expect(read(sql, [DISK], { isWhole: false })[0]?.receiver).not.toHaveProperty('told');
+    }));
+
+  it('says what holds it back', () =>
+    inTables((sql) => {
+      put(sql, placeOf('disk'), opened());
+      const receiverOf = (held: Held) => read(sql, [DISK], { held })[0]?.receiver;
+      expect(receiverOf({ fate: 'silenced', by: 'night' })).toMatchObject({
+        state: 'held',
+        silence: 'night',
+      });
+      expect(receiverOf({ fate: 'inhibited', by: 'alerts/on-call/cluster' })).toMatchObject({
+        state: 'held',
+        inhibited_by: idOfName('alerts/on-call/cluster'),
+      });
+    }));
+
+  it('is not an item that belongs to none, nor an id that is none', () =>
+    inTables((sql) => {
+      put(sql, placeOf('disk'), become('lone', START));
+      expect(read(sql, [DISK, 'inc_', 'evt_1', incidentId(placeOf('other'))])).toEqual([]);
+    }));
+
+  it('has no more receivers than were asked for, those first for whom it is open', () =>
+    inTables((sql) => {
+      put(sql, placeOf('disk', PHONES[0]), expire(opened(), START), START);
+      put(sql, placeOf('disk', PHONES[1]), opened());
+      expect(read(sql, [DISK], { limit: 1 }).map(({ receiver }) => receiver.phone)).toEqual([PHONES[1]]);
+    }));
+});
