@@ -53,6 +53,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   accounts: ["The account's name.", 'default'],
   silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],
   events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
+  incidents: ["The incident's id.", 'inc_YWxlcnRzL29uLWNhbGwvZGlzaw'],
   messages: ["The message's id.", 'msg_000000001hk7nd0g'],
   providers: ["The provider's id.", 'stripe'],
   versions: ["The version's number.", 7],

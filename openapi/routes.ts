@@ -3,6 +3,7 @@ import { configRoutes } from './routes/config.ts';
 import { descriptionRoutes } from './routes/description.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { eventRoutes } from './routes/events.ts';
+import { incidentRoutes } from './routes/incidents.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { providerRoutes } from './routes/providers.ts';
@@ -21,6 +22,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...silenceRoutes,
   ...configRoutes,
   ...eventRoutes,
+  ...incidentRoutes,
   ...messageRoutes,
   ...providerRoutes,
   ...operationRoutes,

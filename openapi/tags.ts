@@ -8,6 +8,7 @@ export const TAGS = {
   config:
     'The whole configuration at once, and its versions. Each write of a document publishes one, too: a numbered version that never changes again. It is in force at once where it was published, and everywhere within 60 seconds.',
   events: 'Verified webhooks with any result, and rejected ones.',
+  incidents: 'Problems that open and end: what is told of them when, and to whom.',
   messages: 'What was sent, is being sent, or could not be.',
   providers: 'What hookbell ships about kinds of sources: verification, samples, starter routes.',
   operations: 'The state of the relay itself.',

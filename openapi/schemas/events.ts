@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EVENT_STATES } from '../../src/outbox/state/states.ts';
+import { item } from './incidents.ts';
 import { message } from './messages.ts';
 import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
@@ -42,6 +43,9 @@ export const event = z
     headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
     query: texts.nullable(),
     messages: z.array(message),
+    items: z.array(item).optional().meta({
+      description: 'What became of its items that are told when they are due; absent: there are none.',
+    }),
     messages_left_out: z.int().min(1).max(1_000).optional().meta({
       description:
         'How many more messages it has than one answer carries (4,000,000 characters); `GET /messages?event=…` lists them all.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import { MESSAGE_STATES } from '../../src/outbox/state/states.ts';
-import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
+import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, time } from './parts.ts';
 
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
@@ -26,6 +26,18 @@ const attempt = z
     detail: z.string().optional().meta({ description: 'The outcome as text, unless it was sent.' }),
   })
   .meta({ id: 'Attempt', description: 'One call of the gateway for a message.' });
+
+const about = z
+  .object({
+    form: z.enum(['group', 'digest']).meta({
+      description: '`group`: what belongs together. `digest`: what was held back, of all groups.',
+    }),
+    opened: count.meta({ description: 'How many it tells as new.' }),
+    ended: count.meta({ description: 'How many it tells as ended.' }),
+    burning: count.meta({ description: 'How many are open.' }),
+    incidents: z.array(incidentId).meta({ description: 'The first 20 of them.' }),
+  })
+  .meta({ id: 'About', description: 'What a message tells of incidents and items.' });
 
 const action = z
   .object({
@@ -52,6 +64,7 @@ export const message = z
       .meta({ description: 'Why it is in this state, when there is something to say.' }),
     attempts: z.array(attempt),
     actions: z.array(action).optional(),
+    about: about.optional().meta({ description: 'Absent: it is about an item of its event alone.' }),
     next_attempt_at: time.optional(),
     created_at: time,
     sent_at: time.optional(),

@@ -17,6 +17,7 @@ export const time = z
   .meta(asJson({ type: 'string', format: 'date-time' }));
 
 export const eventId = z.string().regex(/^evt_[0-9a-z]{26}$/);
+export const incidentId = z.string().regex(/^inc_[\w-]+$/);
 export const messageId = z.string().regex(/^msg_[0-9a-z]{16}$/);
 
 /** Zod would add the largest integer that a float holds exactly, which does not help readers. */

@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { problemsOf } from '../../openapi/problem-responses.ts';
 import { activated } from '../../openapi/schemas/config.ts';
+import { incident as incidentSchema } from '../../openapi/schemas/incidents.ts';
 import { message as messageSchema } from '../../openapi/schemas/messages.ts';
 import { frame as frameSchema } from '../../openapi/schemas/operations.ts';
 import { byHand } from '../../openapi/schemas/silences.ts';
@@ -9,7 +10,9 @@ import { MAX_BY_HAND } from '../../src/registry/silences.ts';
 import { providerPage } from '../../openapi/schemas/providers.ts';
 import { typeOf } from '../../openapi/problems.ts';
 import { exampleSet } from '../../openapi/examples/documents.ts';
+import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 import { KINDS } from '../../src/config/kinds.ts';
+import { eventually } from '../eventually.ts';
 import { callWith } from '../admin/support.ts';
 import { isSent, message, post, postJson, script } from '../integration/relay.ts';
 import { ask, misfits, routes, seen } from './session.ts';
@@ -34,6 +37,16 @@ const SET = {
     tasks: { provider: 'asana' },
     shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], heartbeat: '1d' },
     sales: form({ account: 'sales' }),
+    alerts: form({
+      routes: [
+        {
+          name: 'on-call',
+          to: '4915187650009',
+          incident: { key: '{{ payload.name }}' },
+          send: { kind: 'text', message: '{{ count }}' },
+        },
+      ],
+    }),
   },
   templates: {
     hello: { kind: 'text', message: 'Hello {{ payload.name }}' },
@@ -117,6 +130,22 @@ describe('the answers of the relay', () => {
     await ask('getMessage', { at: messages.slice(0, 1) });
     expect((await ask('retryMessage', { at: messages.slice(0, 1) })).problem).toBe('conflict');
     expect((await ask('cancelMessage', { at: messages.slice(0, 1) })).problem).toBe('conflict');
+  });
+
+  it('about incidents', async () => {
+    const { event } = await accepted({ name: 'disk' }, 'alerts');
+    const at = [idOfName('alerts/on-call/disk')];
+    const told = await eventually(async () => {
+      const { receivers } = incidentSchema.parse((await ask('getIncident', { at })).body);
+      const id = receivers[0]?.message;
+      if (id === undefined) throw new Error('it is not told yet');
+      return id;
+    });
+    expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ fate: 'told' }] });
+    expect((await ask('getMessage', { at: [told] })).body).toMatchObject({ about: { opened: 1 } });
+    await ask('listIncidents', { query: '?limit=5&source=alerts&route=on-call&state=open&since=1h' });
+    expect((await ask('closeIncident', { at })).body).toMatchObject({ state: 'closed' });
+    expect((await ask('closeIncident', { at })).problem).toBe('conflict');
   });
 
   it('about an event that fails, and one that nobody keeps', async () => {

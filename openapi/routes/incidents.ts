@@ -1,0 +1,59 @@
+import { incidentsQuery } from '../../src/admin/messages/incidents.ts';
+import { incidentExamples } from '../examples/incidents.ts';
+import { incident, incidentPage } from '../schemas/incidents.ts';
+import { queryOf, type RouteSpec } from '../spec.ts';
+import { PAGE } from './page.ts';
+
+/** What burns, and what did. */
+export const incidentRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/incidents',
+    id: 'listIncidents',
+    tag: 'incidents',
+    summary: 'List incidents',
+    query: queryOf(incidentsQuery, {
+      source: 'Only of this source.',
+      route: 'Only of this route.',
+      state: 'Only those that are `open`, or `closed`.',
+      since: ['Only those opened since then: a time, or how long ago.', '2h'],
+      ...PAGE,
+    }),
+    answers: {
+      200: {
+        description: 'Open ones first, the newest first.',
+        schema: incidentPage,
+        examples: incidentExamples.page,
+      },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/incidents/{id}',
+    id: 'getIncident',
+    tag: 'incidents',
+    summary: 'Read an incident',
+    answers: {
+      200: {
+        description: 'The incident, and what was told of it to whom and when.',
+        schema: incident,
+        examples: incidentExamples.one,
+      },
+    },
+    problems: ['not-found'],
+  },
+  {
+    method: 'post',
+    path: '/incidents/{id}/close',
+    id: 'closeIncident',
+    tag: 'incidents',
+    summary: 'Close an incident',
+    description:
+      'Ends it as if it had ended by itself: who was told of it is told the end, the others are told nothing. Its next item opens it again. 409 when it is not open.',
+    answers: {
+      200: { description: 'The incident then.', schema: incident, examples: incidentExamples.closed },
+    },
+    problems: ['not-found', 'conflict'],
+  },
+];
