@@ -5,6 +5,7 @@ import { addCheck } from './commands/check.ts';
 import { addDiff } from './commands/diff.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
+import { addIncidents } from './commands/incidents.ts';
 import { addInit } from './commands/init.ts';
 import { addMessages } from './commands/messages.ts';
 import { addPair } from './commands/pair.ts';
@@ -35,7 +36,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     title: 'What happened:',
-    commands: [addEvents, addMessages, addRejections, addTail, addExport],
+    commands: [addEvents, addMessages, addIncidents, addRejections, addTail, addExport],
   },
   {
     title: 'What to do by hand:',

@@ -44,5 +44,9 @@ export function clip(text: string, columns: number): string {
 /** The text in lines of at most `columns`, broken at spaces; a longer word has a line for itself. */
 export const wrap = (text: string, columns: number): readonly string[] => wrapAnsi(text, columns).split('\n');
 
+/** A text as one word of a shell. */
+export const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
 /** `1 source`, `2 sources`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -1,10 +1,12 @@
 import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
-import { event, eventList } from '../relay/shapes.ts';
-import { fullTime, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
+import { event, eventList, type Event } from '../relay/shapes.ts';
+import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { safe } from '../text.ts';
+import { fateText } from '../incident.ts';
 import { messageTable } from './messages.ts';
 
 interface Options extends ListOptions {
@@ -101,6 +103,28 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
     messageTable(out, one.messages);
     if (one.messages_left_out !== undefined)
       out.line(`… and ${one.messages_left_out} more: hookbell messages --event ${one.id}`);
+    if (one.items !== undefined) itemTable(out, one.items);
   });
   return ok(undefined);
+}
+
+/** One line for each item that is told when it is due, and each of its receivers. */
+function itemTable(out: Output, items: NonNullable<Event['items']>): void {
+  out.line(`\n${out.style('dim', 'ITEMS')}`);
+  out.table(
+    [
+      { title: 'ITEM', align: 'right' },
+      { title: 'ROUTE', gives: true },
+      { title: 'KEY', gives: true },
+      { title: 'TO' },
+      { title: 'FATE' },
+    ],
+    items.map((item) => [
+      String(item.index),
+      item.route,
+      item.key ?? '–',
+      receiver(item.phone ?? null),
+      fateText(item),
+    ]),
+  );
 }

@@ -4,6 +4,7 @@ import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
+import { aboutText, incidentName } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
 
 interface Options extends ListOptions {
@@ -100,6 +101,8 @@ function showMessage(out: Output, one: Message): void {
     ['reason', one.reason],
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
+    ['tells', one.about && aboutText(one.about)],
+    ['incidents', one.about?.incidents.map(incidentName).join('\n') || undefined],
     ['to', receiver(one.phone)],
     ['account', one.account],
     ['created', fullTime(one.created_at)],

@@ -104,9 +104,10 @@ async function replayEvent({ out, relay }: Cli, given: string): Promise<Outcome>
   if (!client.ok) return client;
   const answer = await client.value.post(`/events/${id.value}/replay`, replayed);
   if (!answer.ok) return answer;
-  const { event, messages } = answer.value.data;
+  const { event, messages, waiting } = answer.value.data;
+  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be told later`;
   out.show(answer.value.json, () => {
-    out.line(`${event} replays ${id.value}: ${count(messages.length, 'message')}`);
+    out.line(`${event} replays ${id.value}: ${count(messages.length, 'message')}${more}`);
     for (const one of messages) out.line(`  ${one}`);
   });
   return ok(undefined);

@@ -17,16 +17,20 @@ export const withPaging = (command: Command): Command =>
     .option('-n, --limit <n>', 'how many, 1 to 200', wholeNumber(1, 200), 20)
     .option('--cursor <cursor>', 'continue where the last page ended');
 
-const EVENT_ID = /^evt_/;
-const MESSAGE_ID = /^msg_/;
+/** How ids begin, and which command shows what they are of. */
+const IDS = {
+  event: ['evt_', 'an event', 'events'],
+  message: ['msg_', 'a message', 'messages'],
+  incident: ['inc_', 'an incident', 'incidents show'],
+} as const;
 
-/** Checks an id. An id of the other kind has its own error, since both are copied from the same lines. */
+/** Checks an id. An id of another kind has its own error, since all are copied from the same lines. */
 export function readId(kind: 'event' | 'message', id: string): Outcome<string> {
-  const [right, wrong] = kind === 'event' ? [EVENT_ID, MESSAGE_ID] : [MESSAGE_ID, EVENT_ID];
-  if (right.test(id)) return ok(id);
-  const other = kind === 'event' ? 'a message: `hookbell messages' : 'an event: `hookbell events';
-  if (wrong.test(id)) return failed(`${id} is ${other} ${id}\` shows it`);
-  return failed(`\`${id}\` is not the id of ${kind === 'event' ? 'an event (evt_…)' : 'a message (msg_…)'}`);
+  const [wanted, what] = IDS[kind];
+  if (id.startsWith(wanted)) return ok(id);
+  const other = Object.values(IDS).find(([prefix]) => id.startsWith(prefix));
+  if (other !== undefined) return failed(`${id} is ${other[1]}: \`hookbell ${other[2]} ${id}\` shows it`);
+  return failed(`\`${id}\` is not the id of ${what} (${wanted}…)`);
 }
 
 /** Any text as a segment of a path. */

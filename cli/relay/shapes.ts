@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import * as accounts from '../../openapi/schemas/accounts.ts';
 import * as events from '../../openapi/schemas/events.ts';
 import { rejectionPage, versionPage } from '../../openapi/schemas/history.ts';
+import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import { reading, type Read } from './reading.ts';
 
@@ -14,8 +15,13 @@ export type Message = z.output<typeof message>;
 export const messageList = reading(messages.messagePage);
 
 export const event = reading(events.event);
+export type Event = z.output<typeof event>;
 export type EventSummary = Read<z.output<typeof events.eventSummary>>;
 export const eventList = reading(events.eventPage);
+
+export const incident = reading(incidents.incident);
+export type Incident = z.output<typeof incident>;
+export const incidentList = reading(incidents.incidentPage);
 
 export const rejectionList = reading(rejectionPage);
 export const versionList = reading(versionPage);

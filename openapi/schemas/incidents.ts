@@ -1,12 +1,19 @@
 import * as z from 'zod';
 import { messageState } from './messages.ts';
-import { asJson, count, eventId, incidentId, messageId, pageOf, time } from './parts.ts';
+import { count, eventId, incidentId, messageId, pageOf, time } from './parts.ts';
 
-export const FATES = ['told', 'counted', 'resolved', 'silenced', 'inhibited', 'expired', 'waiting'] as const;
+const FATES = ['told', 'counted', 'resolved', 'silenced', 'inhibited', 'expired', 'waiting'] as const;
 
-const counts = z
-  .partialRecord(z.enum(FATES), z.int().min(1))
-  .meta(asJson({ type: 'object', additionalProperties: { type: 'integer', minimum: 1 } }));
+const some = z.int().min(1).max(1_000_000_000).optional();
+const counts = z.object({
+  told: some,
+  counted: some,
+  resolved: some,
+  silenced: some,
+  inhibited: some,
+  expired: some,
+  waiting: some,
+});
 
 const told = z
   .object({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, oneLine, safe, widthOf, wrap } from '../../cli/text.ts';
+import { clip, oneLine, safe, widthOf, wrap, quoted } from '../../cli/text.ts';
 
 describe('text for a terminal', () => {
   it('holds nothing that a terminal would obey', () => {
@@ -39,6 +39,17 @@ describe('text for a terminal', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
         for (const line of wrap(safe(text), columns))
           if (line.includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  it('is one word of a shell, whatever is in it', () => {
+    expect(quoted('alerts/on-call/disk')).toBe('alerts/on-call/disk');
+    expect(quoted("it's $HOME")).toBe(`'it'\\''s $HOME'`);
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (text) => {
+        const read = quoted(text).replaceAll(`'\\''`, '\u0000').replaceAll("'", '').replaceAll('\u0000', "'");
+        expect(read).toBe(text.replaceAll('\u0000', "'"));
       }),
     );
   });

@@ -9,6 +9,7 @@ import {
   versionExamples,
 } from '../../../openapi/examples/config.ts';
 import { eventExamples } from '../../../openapi/examples/events.ts';
+import { incidentExamples } from '../../../openapi/examples/incidents.ts';
 import { messageExamples } from '../../../openapi/examples/messages.ts';
 import { pairingExamples, previewExamples } from '../../../openapi/examples/preview.ts';
 import { providerExamples } from '../../../openapi/examples/providers.ts';
@@ -21,6 +22,8 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   messageList: messageExamples.page,
   event: eventExamples.one,
   eventList: eventExamples.page,
+  incident: { ...incidentExamples.one, ...incidentExamples.closed },
+  incidentList: incidentExamples.page,
   rejectionList: rejectionExamples,
   versionList: versionExamples,
   published: activatedExamples,

@@ -1,0 +1,195 @@
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import { fatesText, incidentName, readIncident } from '../incident.ts';
+import type { Output } from '../output.ts';
+import { type ListOptions, withPaging } from '../relay/list.ts';
+import { incident, incidentList, type Incident } from '../relay/shapes.ts';
+import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
+import { count, oneLine, quoted } from '../text.ts';
+
+interface Options extends ListOptions {
+  readonly source?: string;
+  readonly route?: string;
+  readonly state?: string;
+  readonly since?: string;
+}
+
+const WHICH = 'its id, or source/route/key';
+
+/** `incidents`: problems that open and end. */
+export const addIncidents: AddCommand = (program, run) => {
+  const incidents = program
+    .command('incidents')
+    .summary('list, show and close incidents')
+    .description('Incidents are problems that open and end; without a command it lists them.');
+
+  const listed = withPaging(
+    incidents
+      .command('list', { isDefault: true })
+      .option('--source <source>', 'of this source')
+      .option('--route <route>', 'of this route')
+      .option('--state <state>', 'open or closed')
+      .option('--since <time>', 'opened since: 2h, or 2026-01-31T12:00:00Z'),
+  )
+    .summary('list incidents')
+    .description('Lists incidents: open ones first, the newest first.')
+    .action(run(list));
+  addExamples(
+    listed,
+    ['hookbell incidents list', 'all'],
+    ['hookbell incidents list --state open', 'what burns'],
+  );
+
+  const shown = incidents
+    .command('show')
+    .argument('<incident>', WHICH)
+    .summary('show an incident')
+    .description('Shows an incident: who was told of it, when and in which messages, and what waits.')
+    .action(run(show));
+  addExamples(shown, ['hookbell incidents show alerts/on-call/disk', 'by its name']);
+
+  const closed = incidents
+    .command('close')
+    .argument('<incident>', WHICH)
+    .summary('end an incident by hand')
+    .description(
+      'Ends an incident as if it had ended by itself: who was told of it is told its end. Its next item opens it again.',
+    )
+    .action(run(close));
+  addExamples(closed, ['hookbell incidents close alerts/on-call/disk', 'nobody will send its end']);
+};
+
+async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const { limit, cursor, source, route, state, since } = options;
+  const query = { limit, cursor, source, route, state, since };
+  const answer = await client.value.get('/incidents', incidentList, query);
+  if (!answer.ok) return answer;
+  const { items, next_cursor } = answer.value.data;
+  out.show(answer.value.json, () => {
+    const [first] = items;
+    if (first === undefined) return out.line('no incidents');
+    const now = Date.now();
+    out.table(
+      [
+        { title: 'OPENED' },
+        stateColumn(out),
+        { title: 'FOR', align: 'right' },
+        { title: 'FIRED', align: 'right' },
+        { title: 'TO', align: 'right' },
+        { title: 'INCIDENT', gives: true },
+      ],
+      items.map((one) => [
+        shortTime(one.opened_at),
+        one.state,
+        burned(one, now),
+        `${one.times}×`,
+        String(one.receivers.length),
+        incidentName(one),
+      ]),
+    );
+    showMore(out, next_cursor);
+    hint(out, 'show', first);
+  });
+  return ok(undefined);
+}
+
+async function show(cli: Cli, given: string): Promise<Outcome> {
+  return ask(cli, given, 'get', (out, one) => {
+    showIncident(out, one);
+    if (one.state === 'open') hint(out, 'close', one);
+  });
+}
+
+async function close(cli: Cli, given: string): Promise<Outcome> {
+  return ask(cli, given, 'close', (out, one) => {
+    const left = one.receivers.filter(({ state }) => state !== 'done').length;
+    const then = left === 0 ? 'nobody has to be told' : `${count(left, 'receiver')} will be told its end`;
+    out.line(`${oneLine(incidentName(one))} is ${one.state}; ${then}`);
+    hint(out, 'show', one);
+  });
+}
+
+async function ask(
+  { out, relay }: Cli,
+  given: string,
+  what: 'get' | 'close',
+  human: (out: Output, one: Incident) => void,
+): Promise<Outcome> {
+  const id = readIncident(given);
+  if (!id.ok) return id;
+  const client = relay();
+  if (!client.ok) return client;
+  const path = `/incidents/${id.value}`;
+  const answer =
+    what === 'get'
+      ? await client.value.get(path, incident)
+      : await client.value.post(`${path}/close`, incident);
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => human(out, answer.value.data));
+  return ok(undefined);
+}
+
+function showIncident(out: Output, one: Incident): void {
+  out.fields([
+    ['incident', incidentName(one)],
+    ['id', one.id],
+    ['state', one.state, (text) => stateColour(out, one.state, text)],
+    ['account', one.account],
+    ['opened', fullTime(one.opened_at)],
+    ['ended', one.ended_at && fullTime(one.ended_at)],
+    ['burned for', burned(one, Date.now())],
+    ['last item', `${fullTime(one.heard_at)}, ${one.event}`],
+    ['fired', `${one.times}×`],
+    ['flapping', one.flapping ? 'yes' : undefined],
+  ]);
+  out.line();
+  out.table(
+    [{ title: 'TO' }, { title: 'IS', gives: true }, { title: 'ITEMS', gives: true }],
+    one.receivers.map(({ phone, items, ...rest }) => [receiver(phone), standing(rest), fatesText(items)]),
+  );
+  const told = one.receivers.flatMap(({ phone, told = [] }) => told.map((by) => ({ ...by, phone })));
+  if (told.length === 0) return;
+  out.line();
+  out.table(
+    [
+      { title: 'TOLD' },
+      { title: 'TO' },
+      { title: 'MESSAGE' },
+      stateColumn(out),
+      { title: 'ITEMS', align: 'right' },
+    ],
+    told.map(({ sent_at, created_at, phone, message, state, items }) => [
+      shortTime(sent_at ?? created_at ?? '–'),
+      receiver(phone),
+      message,
+      state ?? 'deleted',
+      String(items),
+    ]),
+  );
+}
+
+/** How a receiver stands to it, in words. */
+function standing({
+  state,
+  silence,
+  inhibited_by,
+}: Omit<Incident['receivers'][number], 'phone' | 'items'>): string {
+  if (silence !== undefined) return `silenced by ${silence}`;
+  if (inhibited_by !== undefined) return `inhibited by ${incidentName(inhibited_by)}`;
+  return state;
+}
+
+const burned = ({ opened_at, ended_at }: Incident, now: number): string => {
+  const until = ended_at === undefined ? now : Date.parse(ended_at);
+  return about(Math.max(0, Math.round((until - Date.parse(opened_at)) / 1_000)));
+};
+
+/** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
+function hint(out: Output, command: 'show' | 'close', one: Incident): void {
+  const name = incidentName(one);
+  const word = oneLine(name) === name ? quoted(name) : one.id;
+  out.note(out.styleNote('dim', `${command}: hookbell incidents ${command} ${word}`));
+}

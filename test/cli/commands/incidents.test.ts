@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { idOfName } from '../../../src/outbox/incidents/incident-id.ts';
+import { eventually } from '../../eventually.ts';
+import { hookbell, json, OPEN_SET, post, publish } from '../support.ts';
+
+const PHONE = '4915112345681';
+
+const list = z.object({
+  items: z.array(z.object({ id: z.string(), key: z.string(), state: z.string() })),
+  next_cursor: z.string().nullable(),
+});
+
+const fire = (key: string, status = 'firing') => post('alerts', { key, status });
+
+const read = async (...args: readonly string[]): Promise<string> => (await hookbell(args)).stdout;
+
+describe('incidents', () => {
+  let event: string;
+
+  beforeAll(async () => {
+    await publish({
+      ...OPEN_SET,
+      sources: {
+        alerts: {
+          verify: { scheme: 'none' },
+          limit: false,
+          routes: [
+            {
+              name: 'on-call',
+              to: PHONE,
+              incident: { key: '{{ payload.key }}', resolved: 'payload.status == "resolved"' },
+              send: { kind: 'text', message: '{{ count }} burn' },
+            },
+          ],
+        },
+      },
+    });
+    ({ event } = await fire('disk'));
+    await fire("Ada's \u001b[2J disk");
+    await eventually(async () => expect(await read('events', event)).toContain('told in msg_'));
+  });
+
+  it('are listed in lines of at most 80 columns, with a command that shows one', async () => {
+    const { code, stdout, stderr } = await hookbell(['incidents']);
+    expect(code).toBe(0);
+    const [head, ...rows] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^OPENED +STATE +FOR +FIRED +TO +INCIDENT$/);
+    expect(rows.join('\n')).toMatch(/open +\d+ s +1× +1 +alerts\/on-call\/disk$/m);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
+    expect(stderr).toMatch(/^show: hookbell incidents show (alerts|inc_)/);
+    expect(stdout + stderr).not.toContain('\u001b');
+    expect(await read('incidents', 'list', '--source', 'never')).toBe('no incidents\n');
+    const { items } = await json(['incidents', 'list', '--limit', '1'], list);
+    expect(items).toHaveLength(1);
+  });
+
+  it('are shown with whom they were told to, by name and by id', async () => {
+    const shown = await hookbell(['incidents', 'show', 'alerts/on-call/disk']);
+    expect(shown.stdout).toMatch(/^incident +alerts\/on-call\/disk$/m);
+    expect(shown.stdout).toMatch(new RegExp(`^${PHONE} +told +1 told$`, 'm'));
+    expect(shown.stdout).toMatch(new RegExp(`^\\S+ +${PHONE} +msg_\\w+ +(queued|sending|sent) +1$`, 'm'));
+    expect(shown.stderr).toBe('close: hookbell incidents close alerts/on-call/disk\n');
+    const id = idOfName('alerts/on-call/disk');
+    expect(await json(['incidents', 'show', id], z.object({ id: z.string() }))).toEqual({ id });
+  });
+
+  it('are in their event and their message', async () => {
+    const told = /disk +4915112345681 +told in (msg_\w+)/.exec(await read('events', event));
+    const message = await read('messages', told?.[1] ?? '');
+    expect(message).toMatch(/^tells +1 new, 0 ended, 1 open$/m);
+    expect(message).toMatch(/^incidents +alerts\/on-call\/disk$/m);
+  });
+
+  it('are closed by hand, once', async () => {
+    await fire('fan');
+    const { code, stdout } = await hookbell(['incidents', 'close', 'alerts/on-call/fan']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^alerts\/on-call\/fan is closed; (nobody has to be told|1 receiver will be told)/,
+    );
+    const again = await hookbell(['incidents', 'close', 'alerts/on-call/fan']);
+    expect(again).toMatchObject({ code: 1, stderr: 'hookbell: the incident is not open\n' });
+    const { items } = await json(['incidents', '--state', 'closed'], list);
+    expect(items.map(({ key }) => key)).toEqual(['fan']);
+  });
+
+  it.each([
+    [['incidents', 'show', 'disk'], 1, /`disk` is no incident: give its id \(inc_…\), or source\/route\/key/],
+    [['incidents', 'show', 'alerts/on-call/none'], 1, /there is no incident `inc_/],
+    [['incidents', 'close', 'alerts/on-call/none'], 1, /there is no incident `inc_/],
+    [['incidents', 'show'], 2, /missing required argument/],
+    [
+      ['incidents', 'list', '--state', 'opened'],
+      1,
+      /state: must be one of open, closed; did you mean `open`\?/,
+    ],
+    [['incidents', '--cursor', 'nonsense'], 1, /`cursor` must be a `next_cursor`/],
+    [['events', 'inc_YQ'], 1, /inc_YQ is an incident: `hookbell incidents show inc_YQ` shows it/],
+  ])('says what is wrong with %j', async (args, exit, message) => {
+    const { code, stdout, stderr } = await hookbell(args);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
