@@ -6,6 +6,7 @@ import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { type AccountStatus, accountStatus, configSet } from '../relay/shapes.ts';
 import { about, fullTime } from '../show.ts';
+import { count } from '../text.ts';
 
 /** `accounts`, `pause` and `resume`. */
 export const addAccounts: AddCommand = (program, run) => {
@@ -60,6 +61,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
           gives: true,
           style: (cell) => statusColour(out, cell),
         },
+        { title: 'WAITING', align: 'right' },
         { title: 'QUEUED', align: 'right' },
         { title: 'RETRYING', align: 'right' },
         { title: 'UNCERTAIN', align: 'right' },
@@ -69,6 +71,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
       items.map((status) => [
         status.account,
         statusOf(status),
+        String(status.waiting ?? 0),
         String(status.queued + status.sending),
         String(status.retrying),
         String(status.uncertain),
@@ -102,6 +105,8 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ['circuit', `${circuit.state}, ${circuit.failures} failures in a row`],
       ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],
       ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
+      ['incidents', status.open_incidents === undefined ? undefined : `${status.open_incidents} open`],
+      ['waiting', status.waiting === undefined ? undefined : `${count(status.waiting, 'item')} to be told`],
       ['queued', String(status.queued)],
       ['sending', String(status.sending)],
       ['retrying', String(status.retrying)],

@@ -5,10 +5,11 @@ import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, type Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
+import { aboutText } from '../incident.ts';
 import { poll } from '../relay/poll.ts';
 import { watch, type Frame } from '../relay/tail.ts';
 import { shortTime, stateColour } from '../show.ts';
-import { clip, oneLine } from '../text.ts';
+import { clip, count, oneLine } from '../text.ts';
 
 interface Options {
   readonly source?: string;
@@ -92,15 +93,18 @@ function showFrame(out: Output, frame: Frame): void {
     case 'dropped':
       return out.note(out.styleNote('yellow', `${frame.count} more were not shown: too many at once`));
     case 'event': {
-      const { at, event: id, state, duplicate, source, event_type: type } = frame;
-      return line(out, { at, id, state, word: duplicate ? 'again' : state, text: `${source} ${type ?? ''}` });
+      const { at, event: id, state, duplicate, source, event_type: type, waiting } = frame;
+      const later = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be told`;
+      const text = `${source} ${type ?? ''}${later}`;
+      return line(out, { at, id, state, word: duplicate ? 'again' : state, text });
     }
     case 'message': {
-      const { at, message: id, state, source, route, outcome, duration_ms: took } = frame;
+      const { at, message: id, state, source, route, outcome, duration_ms: took, about } = frame;
       const from = source === null ? 'by hand' : `${source}/${route ?? ''}`;
       const attempt = [
         outcome === state ? undefined : outcome,
         took === undefined ? undefined : `${took} ms`,
+        about && aboutText(about),
       ];
       return line(out, { at, id, state, word: state, text: [from, ...attempt].join(' ') });
     }

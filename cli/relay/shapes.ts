@@ -147,8 +147,10 @@ export const lastPreview = z.object({
 
 export type LastPreview = z.output<typeof lastPreview>;
 
-/** A relay of an earlier version has no `storage`. */
-export const accountStatus = reading(accounts.accountStatus.partial({ storage: true }));
+/** A relay of an earlier version has no `storage`, and knows nothing of incidents. */
+export const accountStatus = reading(
+  accounts.accountStatus.partial({ storage: true, waiting: true, open_incidents: true }),
+);
 export type AccountStatus = z.output<typeof accountStatus>;
 
 export const cancelled = reading(messages.cancelledMany);

@@ -15,6 +15,7 @@ const frameSchema = z.discriminatedUnion('type', [
     event_type: z.nullable(z.string()),
     state: z.string(),
     duplicate: z.boolean(),
+    waiting: z.optional(z.number()),
   }),
   z.object({
     type: z.literal('message'),
@@ -28,6 +29,9 @@ const frameSchema = z.discriminatedUnion('type', [
     outcome: z.optional(z.string()),
     http_status: z.optional(z.number()),
     duration_ms: z.optional(z.number()),
+    about: z.optional(
+      z.object({ form: z.string(), opened: z.number(), ended: z.number(), burning: z.number() }),
+    ),
   }),
   z.object({
     type: z.literal('rejection'),

@@ -7,6 +7,8 @@ const calm = {
   sending: 1,
   uncertain: 0,
   dead: 0,
+  waiting: 2,
+  open_incidents: 1,
   circuit: { state: 'closed', failures: 0 },
   paused: null,
   rate: { per_minute: 30, burst: 5 },

@@ -10,6 +10,13 @@ export const accountStatus = z
     sending: count,
     uncertain: count,
     dead: count,
+    waiting: count.meta({
+      description:
+        'Items that wait to be told, counted for each receiver: no messages yet. With `shards` the sum of all.',
+    }),
+    open_incidents: count.meta({
+      description: 'Incidents that are open; with `shards` counted in each object that has receivers of it.',
+    }),
     circuit: z.object({
       state: z
         .enum(['closed', 'open'])

@@ -70,6 +70,10 @@ export const stats = z
     description: 'What was counted since the relay was deployed, by source and account.',
   });
 
+const told = z
+  .object({ form: z.enum(['group', 'digest']), opened: count, ended: count, burning: count })
+  .meta({ id: 'ToldFrame', description: 'What a message tells, as numbers.' });
+
 /** A frame of the tail. */
 export const frame = z
   .discriminatedUnion('type', [
@@ -85,6 +89,7 @@ export const frame = z
         event_type: z.string().nullable(),
         state: z.string(),
         duplicate: z.boolean(),
+        waiting: count.optional().meta({ description: 'How many items wait to be told; absent: none.' }),
         account: z.string(),
       })
       .meta({ id: 'EventFrame', description: 'An event was accepted, or came again.' }),
@@ -101,6 +106,7 @@ export const frame = z
         outcome: z.string().optional(),
         http_status: z.int().min(100).max(999).optional(),
         duration_ms: count.optional(),
+        about: told.optional().meta({ description: 'What it tells of incidents and items.' }),
         account: z.string(),
       })
       .meta({

@@ -1,5 +1,7 @@
 /** Fields about a message. The log masks the phone number. */
 const MESSAGE = ['message', 'event', 'source', 'route', 'account', 'phone'] as const;
+/** One line for all that changed at once; `incident` is the first of them. */
+const INCIDENTS = ['incident', 'incidents', 'source', 'route', 'account', 'by'] as const;
 const ATTEMPT = [...MESSAGE, 'attempt', 'outcome', 'status', 'duration_ms'] as const;
 
 /**
@@ -33,7 +35,12 @@ export const STAGES = {
   'message.expired': MESSAGE,
   'message.cancelled': [...MESSAGE, 'by'],
 
-  'incident.closed': ['incident', 'source', 'route', 'account', 'by'],
+  'incident.opened': INCIDENTS,
+  'incident.ended': INCIDENTS,
+  'incident.expired': INCIDENTS,
+  'incident.held': INCIDENTS,
+  'incident.told': ['message', 'source', 'route', 'account', 'phone', 'form', 'opened', 'ended', 'burning'],
+  'incident.closed': INCIDENTS,
 
   'account.paused': ['account', 'outbox', 'by', 'detail'],
   'account.resumed': ['account', 'outbox'],

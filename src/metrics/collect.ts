@@ -3,7 +3,7 @@ import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { objectNames } from '../outbox/state/shards.ts';
 import { Counts } from '../counts/counts.ts';
-import type { OutboxMetrics } from '../outbox/read/gauges.ts';
+import type { IncidentCounts, OutboxMetrics } from '../outbox/read/gauges.ts';
 import type { QueueState } from '../outbox/state/states.ts';
 
 /** The metrics of an account, merged from all of its objects. */
@@ -15,6 +15,7 @@ export interface AccountMetrics {
   readonly paused: boolean;
   /** Sources that are watched for silence, and since when (ms). */
   readonly watched: ReadonlyMap<string, number>;
+  readonly incidents: IncidentCounts;
   readonly storage: {
     readonly bytes: number;
     /** The share of its size that the fullest object uses. */
@@ -72,6 +73,10 @@ function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
     },
     circuitOpen: parts.some(({ circuitOpen }) => circuitOpen),
     paused: parts.some(({ paused }) => paused),
+    incidents: {
+      open: parts.reduce((total, { incidents }) => total + incidents.open, 0),
+      waiting: parts.reduce((total, { incidents }) => total + incidents.waiting, 0),
+    },
     storage: {
       bytes: parts.reduce((total, { storage }) => total + storage.bytes, 0),
       usedRatio: Math.max(...parts.map(({ storage: { bytes, maxBytes } }) => bytes / maxBytes)),

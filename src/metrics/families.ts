@@ -112,6 +112,24 @@ const DEFINITIONS: readonly Definition[] = [
       ]),
   ],
   [
+    'incidents_open',
+    'gauge',
+    'Incidents that are open. Each object of the account counts those of its receivers.',
+    (scrape) => scrape.byAccount(({ incidents }) => [[{}, incidents.open]]),
+  ],
+  [
+    'items_waiting',
+    'gauge',
+    'Items that wait to be told, for each receiver.',
+    (scrape) => scrape.byAccount(({ incidents }) => [[{}, incidents.waiting]]),
+  ],
+  [
+    'digests_total',
+    'counter',
+    'Messages sent that told in one what was held back.',
+    (scrape) => scrape.byAccount(({ counts }) => [[{}, counts.get('digest')]]),
+  ],
+  [
     'circuit_open',
     'gauge',
     'Whether the gateway is only probed.',

@@ -1,4 +1,8 @@
 import { log } from '../lib/log.ts';
+import type { Move } from './incidents/arrivals.ts';
+import type { Teller } from './incidents/board.ts';
+import { incidentId } from './incidents/incident-id.ts';
+import type { About } from './state/acceptance.ts';
 import type { Recorded } from './send/recorder.ts';
 import type { Heartbeat } from './notify/silent-source.ts';
 import { messageId, type MessageRow } from './state/message.ts';
@@ -49,6 +53,37 @@ const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
   // The log masks it.
   phone: row.phone,
 });
+
+/** One line for each route's incidents that changed in the same way at once, whoever their receivers are. */
+export function logMoves(moves: readonly Move[], { account }: Origin): void {
+  const alike = Map.groupBy(moves, ({ stage, place: { source, route }, by }) =>
+    [stage, source, route, by].join(),
+  );
+  for (const [first, ...rest] of alike.values()) {
+    if (first === undefined) continue;
+    const { stage, place, by } = first;
+    const { source, route } = place;
+    const incidents = new Set([first, ...rest].map((move) => move.place.key)).size;
+    log('info', stage, {
+      incident: incidentId(place),
+      incidents,
+      source,
+      route,
+      account,
+      ...(by !== undefined && { by }),
+    });
+  }
+}
+
+/** One line for a message that tells a receiver of incidents. */
+export function logTold(
+  seq: number,
+  { source, route, phone }: Pick<Teller, 'source' | 'route' | 'phone'>,
+  { incidents: _, ...about }: About,
+  { account, tag }: Origin,
+): void {
+  log('info', 'incident.told', { message: messageId(seq, tag), source, route, account, phone, ...about });
+}
 
 /** One line for a change of the account's status. */
 export function logAccountStatus(

@@ -186,11 +186,12 @@ export class Outbox extends DurableObject<Env> {
 
   /** The counters, and the current queue. */
   metrics(): OutboxMetrics {
-    const { read: readContext, meta, dispatch, heartbeats, guard } = this.#parts;
+    const { read: readContext, meta, dispatch, heartbeats, guard, incidents } = this.#parts;
     return {
       totals: dispatch.claims.counters.totals,
       watched: heartbeats.watched(),
       storage: guard.level(),
+      incidents: incidents.counts(),
       ...outboxGauges({ ...readContext(), meta, now: Date.now() }),
     };
   }
@@ -216,9 +217,9 @@ export class Outbox extends DurableObject<Env> {
   }
 
   async status(): Promise<OutboxStatus> {
-    const { read: readContext, meta, guard, config } = this.#parts;
-    const level = guard.level();
-    return outboxStatus(readContext(), { meta, level }, await config.policy(), Date.now());
+    const { read: readContext, meta, guard, config, incidents } = this.#parts;
+    const parts = { meta, level: guard.level(), incidents: incidents.counts() };
+    return outboxStatus(readContext(), parts, await config.policy(), Date.now());
   }
 
   /**

@@ -11,6 +11,7 @@ const part = (over: Partial<OutboxMetrics> = {}): OutboxMetrics => ({
   paused: false,
   storage: { bytes: 1_000, maxBytes: 10_000, state: 'ok' },
   watched: {},
+  incidents: { open: 2, waiting: 3 },
   ...over,
 });
 

@@ -11,6 +11,7 @@ export const accountOf = (totals: Totals = {}, over: Partial<AccountMetrics> = {
   paused: false,
   storage: { bytes: 1_000, usedRatio: 0.1, full: false },
   watched: new Map(),
+  incidents: { open: 0, waiting: 0 },
   ...over,
 });
 

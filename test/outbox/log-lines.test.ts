@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { logAttempt, logMessage, logHeartbeat, logAccountStatus } from '../../src/outbox/log-lines.ts';
+import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
+import {
+  logAttempt,
+  logMessage,
+  logHeartbeat,
+  logAccountStatus,
+  logMoves,
+  logTold,
+} from '../../src/outbox/log-lines.ts';
 import type { Decision } from '../../src/outbox/send/decide.ts';
 import type { Attempt, MessageRow } from '../../src/outbox/state/message.ts';
 import { CLOSED } from '../../src/outbox/state/circuit.ts';
@@ -19,6 +27,53 @@ function watch(): readonly Readonly<Record<string, unknown>>[] {
     });
   return lines;
 }
+
+describe('incidents', () => {
+  const place = (key: string, phone = '4915112345601') => ({
+    source: 'alerts',
+    route: 'on-call',
+    key,
+    phone,
+  });
+
+  it('that change together are one line, by the first one’s id and without what they say', () => {
+    const lines = watch();
+    logMoves(
+      [
+        { stage: 'incident.opened', place: place('disk') },
+        { stage: 'incident.opened', place: place('disk', '4915112345602') },
+        { stage: 'incident.opened', place: place('fan') },
+        { stage: 'incident.ended', place: place('cpu') },
+        { stage: 'incident.held', place: place('net'), by: 'night' },
+      ],
+      ORIGIN,
+    );
+    const about = { level: 'info', source: 'alerts', route: 'on-call', account: 'default' };
+    expect(lines).toEqual([
+      { ...about, stage: 'incident.opened', incident: incidentId(place('disk')), incidents: 2 },
+      { ...about, stage: 'incident.ended', incident: incidentId(place('cpu')), incidents: 1 },
+      { ...about, stage: 'incident.held', incident: incidentId(place('net')), incidents: 1, by: 'night' },
+    ]);
+  });
+
+  it('that are told are one line for each receiver', () => {
+    const lines = watch();
+    const about = { form: 'group', opened: 1, ended: 2, burning: 3 } as const;
+    logTold(1, place('disk'), { ...about, incidents: ['inc_1'] }, ORIGIN);
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        stage: 'incident.told',
+        message: `msg_000000001${TAG}`,
+        source: 'alerts',
+        route: 'on-call',
+        account: 'default',
+        phone: '4915…01',
+        ...about,
+      },
+    ]);
+  });
+});
 
 const withRow = (body: (row: MessageRow) => void): Promise<void> =>
   inStorage(({ storage: { sql } }) => {

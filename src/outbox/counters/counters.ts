@@ -127,6 +127,11 @@ export class Counters {
     if (latencyMs !== null) this.#observe(['latency'], LATENCY_BOUNDS, latencyMs);
   }
 
+  /** A digest was sent. */
+  digest(): void {
+    this.#add(1, 'digest');
+  }
+
   /** A message reached a state without an attempt: `expired`, `cancelled`. */
   reached(source: string | null, state: string): void {
     this.#add(1, 'message', this.#label(source), state);
@@ -143,7 +148,7 @@ export class Counters {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
     const shared = new Set([OTHER, BY_HAND]);
-    const hasNone = new Set(['attempt', 'took', 'latency']);
+    const hasNone = new Set(['attempt', 'took', 'latency', 'digest']);
     this.#counts.keepOnly(
       ([kind = '', source = '']) => hasNone.has(kind) || shared.has(source) || this.#sources.has(source),
     );

@@ -29,12 +29,22 @@ interface Changed {
   readonly grouping: Grouping;
 }
 
+/** An incident that opened, ended, or is held back, for one receiver. */
+export interface Move {
+  readonly stage: 'incident.opened' | 'incident.ended' | 'incident.expired' | 'incident.held';
+  readonly place: Place;
+  /** What holds it back: a silence, or the id of an incident. */
+  readonly by?: string;
+}
+
 /** The items of one commit. The board knows of them when they are on their way to the disk, see {@link apply}. */
 export class Arrivals {
   readonly #sql: SqlStorage;
   readonly #board: Board;
   readonly #now: number;
   readonly #changed = new Map<string, Changed>();
+  /** What opened and ended. */
+  readonly moves: Move[] = [];
 
   constructor(sql: SqlStorage, board: Board, now: number) {
     this.#sql = sql;
@@ -93,6 +103,9 @@ export class Arrivals {
     };
     writeItem(this.#sql, place, { known, incident, now: this.#now }, content);
     this.#changed.set(at, { place, incident, grouping });
+    const isOpen = incident.endedAt === null;
+    if (!isLone && isOpen !== (known !== null && known.endedAt === null))
+      this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.ended', place });
     return incident;
   }
 }

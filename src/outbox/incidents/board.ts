@@ -96,6 +96,11 @@ export class Board {
     return this.#entries.size;
   }
 
+  /** How many incidents are open, whoever their receivers are. */
+  get burning(): number {
+    return this.#burning.size;
+  }
+
   /** How many items wait: the incidents that have something to be told. */
   get waiting(): number {
     let waiting = 0;

@@ -39,6 +39,7 @@ interface Subject {
 /** A message, or several when its text was split. */
 export interface Composed {
   readonly drafts: readonly DraftMessage[];
+  readonly about: About;
   /** The newest event that it is about; null: it only counts. */
   readonly event: string | null;
   /** The incidents that it shows, by key; it counts the others. */
@@ -90,6 +91,7 @@ export function compose(subject: Subject): Composed {
   }));
   return {
     drafts,
+    about,
     event: newest?.event.id ?? null,
     shown: new Set(shown.map(({ place }) => entryKey(place))),
   };

@@ -6,12 +6,13 @@ import { describeError, log } from '../../lib/log.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import {
   NOBODY,
+  type About,
   type AcceptedEvent,
   type DraftItem,
   type DraftMessage,
   type Origin,
 } from '../state/acceptance.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, type Move } from './arrivals.ts';
 import {
   Board,
   factsOf,
@@ -25,6 +26,7 @@ import {
 } from './board.ts';
 import { compose } from './compose.ts';
 import { dueAt } from './due.ts';
+import { idOfName } from './incident-id.ts';
 import { drop, end, expire, pendingOf, steady, steadyAt, takeBack, tell, type Incident } from './incident.ts';
 import { plan, type DueGroup, type Gate, type Plan } from './plan.ts';
 import { rulesOf, type Rules } from './rules.ts';
@@ -63,6 +65,10 @@ interface IncidentsDeps {
   readonly replace: (seq: number, telling: TellingDrafts | null, also?: () => void) => number;
   /** What a silence's condition sees of an incident: its newest item, and that one's event. */
   readonly scopeOf: (place: Place) => Scope;
+  /** Incidents opened, ended, expired or are held back. */
+  readonly onMoved: (moves: readonly Move[]) => void;
+  /** A receiver is told something by the message of this number, or the first one of its parts. */
+  readonly onTold: (seq: number, teller: Teller, about: About) => void;
   /** Sets the alarm (ms). */
   readonly wakeAt: (at: number) => void;
   readonly account: () => string;
@@ -114,6 +120,7 @@ export class Incidents {
       apply: () => {
         if (arrivals === null) return;
         arrivals.apply();
+        this.#deps.onMoved(arrivals.moves);
         // If the object stops before it has looked, its alarm looks.
         this.#deps.wakeAt(now + AGAIN_MS);
         this.ask();
@@ -172,6 +179,13 @@ export class Incidents {
     );
     if (entries.length > 0) this.ask();
     return entries.length > 0;
+  }
+
+  /** How many incidents are open, and how many have something to be told, counted for each receiver. */
+  counts(): { readonly open: number; readonly waiting: number } {
+    if (!this.#isAny()) return { open: 0, waiting: 0 };
+    const { burning: open, waiting } = this.board;
+    return { open, waiting };
   }
 
   /** Tells what is due. Never throws. */
@@ -240,6 +254,7 @@ export class Incidents {
   /** Closes what expired, and what does not flap any more; looks again at what was held back. */
   #runTimers(group: Group, { incident: rule, expiresMs }: Rules, now: number): void {
     const changes: Change[] = [];
+    const moves: Move[] = [];
     let nextAt = Infinity;
     const later = (at: number | null): void => {
       if (at !== null && at > now) nextAt = Math.min(nextAt, at);
@@ -251,14 +266,16 @@ export class Incidents {
       const expiresAt = mayExpire ? incident.heardAt + expiresMs : null;
       if (steadyFrom !== null && steadyFrom <= now)
         changes.push({ place, grouping, known: incident, incident: steady(incident, held) });
-      else if (expiresAt !== null && expiresAt <= now)
+      else if (expiresAt !== null && expiresAt <= now) {
         changes.push({ place, grouping, known: incident, incident: expire(incident, now) });
-      else if (held !== null && held.until !== null && held.until <= now) this.board.release(entry, now);
+        moves.push({ stage: 'incident.expired', place });
+      } else if (held !== null && held.until !== null && held.until <= now) this.board.release(entry, now);
       later(steadyFrom);
       later(expiresAt);
       later(held?.until ?? null);
     }
     this.#write(changes, now);
+    this.#deps.onMoved(moves);
     group.timersAt = nextAt;
   }
 
@@ -346,6 +363,7 @@ export class Incidents {
   /** Marks what a silence or an open incident holds back. True: something of what was to be told is held back. */
   #holdBack(groups: readonly Due[], rules: Rules, config: LoadedConfig, now: number): boolean {
     const { board } = this;
+    const moves: Move[] = [];
     let isAny = false;
     for (const { group } of groups)
       for (const entry of group.entries.values()) {
@@ -357,10 +375,13 @@ export class Incidents {
         if (incident.isLone)
           this.#write([{ place, grouping, known: incident, incident: drop(incident, held, now) }], now);
         else {
+          const by = held.fate === 'inhibited' ? idOfName(held.by) : held.by;
+          moves.push({ stage: 'incident.held', place, by });
           board.hold(entry, held);
           group.timersAt = Math.min(group.timersAt, held.until ?? Infinity);
         }
       }
+    this.#deps.onMoved(moves);
     return isAny;
   }
 
@@ -415,6 +436,7 @@ export class Incidents {
     const seq =
       replaced !== null && isOne ? replace(replaced, drafts, () => also(replaced)) : queue(drafts, also);
     if (seq === null) return false;
+    this.#deps.onTold(seq, teller, composed.about);
     for (const { place: at, grouping, after } of told) this.board.put(at, after, grouping, now);
     for (const group of groups) {
       teller.due.delete(group);

@@ -10,6 +10,13 @@ export interface OutboxMetrics extends Gauges {
   /** Sources that are watched for silence, and since when (ms). */
   readonly watched: Readonly<Record<string, number>>;
   readonly storage: StorageLevel;
+  readonly incidents: IncidentCounts;
+}
+
+/** Incidents that are open in the object, and items that wait to be told, counted for each receiver. */
+export interface IncidentCounts {
+  readonly open: number;
+  readonly waiting: number;
 }
 
 /** The current queue. */

@@ -15,6 +15,8 @@ export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null
     sending: sum(({ sending }) => sending),
     uncertain: sum(({ uncertain }) => uncertain),
     dead: sum(({ dead }) => dead),
+    waiting: sum(({ waiting }) => waiting),
+    open_incidents: sum(({ open_incidents: open }) => open),
     ...(inexact.length > 0 && { inexact }),
     circuit: parts.find(({ circuit }) => circuit.state === 'open')?.circuit ?? first.circuit,
     paused: parts.find(({ paused }) => paused !== null)?.paused ?? null,

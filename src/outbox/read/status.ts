@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
-import { queueDepth } from './gauges.ts';
+import { queueDepth, type IncidentCounts } from './gauges.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
@@ -13,6 +13,9 @@ export interface OutboxStatus {
   readonly sending: number;
   readonly uncertain: number;
   readonly dead: number;
+  /** Items that wait to be told, counted for each receiver: they are not messages yet. */
+  readonly waiting: number;
+  readonly open_incidents: number;
   /** The states with too many messages to count: `queued` is then an estimate, the others are lower bounds. */
   readonly inexact?: readonly QueueState[];
   readonly circuit: {
@@ -33,7 +36,11 @@ export interface OutboxStatus {
 
 export function outboxStatus(
   context: ReadContext,
-  { meta, level }: { readonly meta: Meta; readonly level: StorageLevel },
+  {
+    meta,
+    level,
+    incidents,
+  }: { readonly meta: Meta; readonly level: StorageLevel; readonly incidents: IncidentCounts },
   policy: AccountPolicy,
   now: number,
 ): OutboxStatus {
@@ -44,6 +51,8 @@ export function outboxStatus(
   return {
     account,
     ...counts,
+    waiting: incidents.waiting,
+    open_incidents: incidents.open,
     ...(inexact.length > 0 && { inexact }),
     circuit: {
       state: circuit.probeAt === null ? 'closed' : 'open',

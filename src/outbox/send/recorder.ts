@@ -5,7 +5,14 @@ import type { AccountStatus } from '../notify/notification.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
 import { afterCall } from '../state/circuit.ts';
 import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from '../state/forbidden.ts';
-import { attemptsText, nextAttempt, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
+import {
+  attemptsText,
+  isDigest,
+  nextAttempt,
+  parseAttempts,
+  type Attempt,
+  type MessageRow,
+} from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 import { decide, type Decision } from './decide.ts';
 import type { InFlight } from './in-flight.ts';
@@ -132,6 +139,7 @@ export class Recorder {
     if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const latencyMs = decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);
+    if (decision.state === 'sent' && isDigest(row)) counters.digest();
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing about the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);

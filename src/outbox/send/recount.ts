@@ -2,7 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
 import type { EventState } from '../state/states.ts';
 import type { DispatchLog } from './dispatch-log.ts';
-import type { Attempt } from '../state/message.ts';
+import { isDigest, type Attempt } from '../state/message.ts';
 
 /** The counters as they were when the object stopped: the newest that were kept, and what rows show since then. */
 export function restoreCounters(sql: SqlStorage, log: DispatchLog): Counters {
@@ -37,7 +37,8 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
 function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
     `SELECT m.seq, m.source, m.event_id, e.state AS event_state, e.received_at, e.home, e.replay_of
-       FROM messages m LEFT JOIN events e ON e.id = m.event_id WHERE m.seq >= ? ORDER BY m.seq`,
+       FROM messages m LEFT JOIN events e ON e.id = m.event_id AND m.about IS NULL
+       WHERE m.seq >= ? ORDER BY m.seq`,
     from,
   );
   let lastEvent: string | null = null;
@@ -56,6 +57,7 @@ interface TriedRow extends Record<string, SqlStorageValue> {
   source: string | null;
   state: string;
   attempts: string;
+  about: string | null;
   sent_at: number | null;
   accepted_at: number;
 }
@@ -64,7 +66,7 @@ interface TriedRow extends Record<string, SqlStorageValue> {
 function recountAttempt(sql: SqlStorage, counters: Counters, [seq, n]: AttemptKey): void {
   const row = sql
     .exec<TriedRow>(
-      `SELECT m.source, m.state, m.attempts, m.sent_at, coalesce(e.received_at, m.created_at) AS accepted_at
+      `SELECT m.source, m.state, m.attempts, m.about, m.sent_at, coalesce(e.received_at, m.created_at) AS accepted_at
          FROM messages m LEFT JOIN events e ON e.id = m.event_id WHERE m.seq = ?`,
       seq,
     )
@@ -77,5 +79,6 @@ function recountAttempt(sql: SqlStorage, counters: Counters, [seq, n]: AttemptKe
   const isLast = attempt === attempts.at(-1);
   const earlier = attempt.outcome === 'unauthorized' ? 'queued' : 'retrying';
   const latency = isLast && row.sent_at !== null ? Math.max(0, row.sent_at - row.accepted_at) : null;
+  if (latency !== null && isDigest(row)) counters.digest();
   counters.attempt(row.source, attempt, isLast ? row.state : earlier, latency);
 }

@@ -1,4 +1,5 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
+import type { About } from './acceptance.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
 /** One HTTP call for a message. `at` in ms; `response`: the first 1 KiB of the answer, secrets redacted. */
@@ -83,6 +84,10 @@ export const OUTBOX_TAG_DIGITS = TAG_DIGITS;
 
 /** The number of the next attempt, from 1. Attempts that are not kept any more are counted as well. */
 export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
+
+/** Whether it tells in one what was held back. */
+export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
+  about !== null && parseOwnJson<About>(about).form === 'digest';
 
 /** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);

@@ -1,3 +1,5 @@
+import type { About } from '../state/acceptance.ts';
+
 /**
  * What the tail shows, one JSON text a frame: ids, names and states, never a payload, a parameter, a receiver or
  * a reason, which may quote them. `at` is ISO 8601.
@@ -13,6 +15,8 @@ export interface EventFrame {
   readonly event_type: string | null;
   readonly state: string;
   readonly duplicate: boolean;
+  /** How many items wait to be told; absent: none. */
+  readonly waiting?: number;
   readonly account: string;
 }
 
@@ -29,6 +33,8 @@ export interface MessageFrame {
   readonly outcome?: string;
   readonly http_status?: number;
   readonly duration_ms?: number;
+  /** What it tells, as numbers: a key may be the sender's text. */
+  readonly about?: Omit<About, 'incidents'>;
   readonly account: string;
 }
 

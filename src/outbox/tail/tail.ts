@@ -1,6 +1,7 @@
-import type { TailFrame } from './frame.ts';
+import type { MessageFrame, TailFrame } from './frame.ts';
 import { TailReport, type ReportDeps } from './report.ts';
-import type { Acceptance } from '../state/acceptance.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
@@ -61,6 +62,7 @@ export class Tail {
       event_type: event.type?.slice(0, MAX_TYPE) ?? null,
       state: event.state,
       duplicate: receipt.duplicate,
+      ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
       account: account(),
     }));
   }
@@ -78,7 +80,13 @@ export class Tail {
       state,
       ...(attempt && { outcome: attempt.outcome, duration_ms: attempt.duration_ms }),
       ...(attempt?.http_status !== undefined && { http_status: attempt.http_status }),
+      ...(row.about !== null && { about: aboutOf(row.about) }),
       account: account(),
     };
   }
+}
+
+function aboutOf(text: string): NonNullable<MessageFrame['about']> {
+  const { incidents: _, ...about } = parseOwnJson<About>(text);
+  return about;
 }

@@ -162,6 +162,8 @@ describe('accounts', () => {
     sending: 0,
     uncertain: 0,
     dead: 0,
+    waiting: 0,
+    open_incidents: 0,
     circuit: { state: 'closed', failures: 0 },
     paused: null,
     rate: null,

@@ -147,10 +147,11 @@ describe('an account of very many sources', () => {
   it('makes room by forgetting sources that are gone, and nothing else', () => {
     const counters = full();
     counters.attempt(null, SENT, 'sent', 1);
+    counters.digest();
     counters.forgetSources((source) => source === 'source-7');
     counters.queued('one-more', 1);
     expect(counters.totals).toMatchObject({ 'message source-7 queued': 1, 'message one-more queued': 1 });
-    expect(counters.totals).toMatchObject({ 'attempt sent': 1, [`message ${BY_HAND} sent`]: 1 });
+    expect(counters.totals).toMatchObject({ 'attempt sent': 1, digest: 1, [`message ${BY_HAND} sent`]: 1 });
     expect(Object.keys(counters.totals).filter((key) => key.startsWith('message source'))).toHaveLength(1);
   });
 

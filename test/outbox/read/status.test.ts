@@ -12,7 +12,7 @@ const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
   outboxStatus(
     { sql, tag: TAG, account: 'sales', claims: bench.dispatch.claims },
-    { meta: bench.meta, level },
+    { meta: bench.meta, level, incidents: { open: 1, waiting: 2 } },
     policy,
     bench.now,
   );
@@ -79,7 +79,7 @@ describe('of three hundred thousand messages', () => {
 });
 
 describe('an account’s status', () => {
-  it('of a new account shows nothing but its pace', () =>
+  it('of a new account shows nothing but its pace, and what its incidents count', () =>
     inStorage(({ storage: { sql } }) => {
       const bench = new Bench(sql, { rate: { perMinute: 30, burst: 5 } });
       expect(statusOf(sql, bench)).toEqual({
@@ -89,6 +89,8 @@ describe('an account’s status', () => {
         sending: 0,
         uncertain: 0,
         dead: 0,
+        waiting: 2,
+        open_incidents: 1,
         circuit: { state: 'closed', failures: 0 },
         paused: null,
         rate: { per_minute: 30, burst: 5 },

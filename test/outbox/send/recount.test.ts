@@ -100,6 +100,30 @@ describe('an outbox that was evicted', () => {
     expect(totals['latency ms']).toBeGreaterThanOrEqual(400);
   });
 
+  it('counts an event once, though what it told came later, and digests that were sent', async () => {
+    await publish({ accounts: { default: { rate: false } } });
+    const stub = env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
+    const item = {
+      route: 'all',
+      index: 1,
+      phones: ['4915112345601'],
+      key: 'disk',
+      isResolved: false,
+      group: null,
+      flaps: null,
+      unlessOpen: [],
+      value: '1',
+    };
+    await stub.accept({ ...keyed('a', 0), items: [item] });
+    await stub.send(draft({ about: { form: 'digest', opened: 2, ended: 0, burning: 2, incidents: [] } }), 1);
+    await eventually(async () => expect(await totalsOf(stub)).toMatchObject({ 'attempt sent': 2 }));
+    expect(await totalsAfterEviction(stub)).toMatchObject({
+      'event shop routed': 1,
+      'message shop sent': 1,
+      digest: 1,
+    });
+  });
+
   it('loses nothing to the retention, which deletes the rows that it would count again', async () => {
     const stub = newOutbox();
     await stub.accept(keyed('a'));

@@ -63,6 +63,18 @@ describe('what the live view is told of an outbox', () => {
       expect(shown()[3]).toMatchObject({ duplicate: true });
     }));
 
+  it('has how many items wait, and what a message tells, without keys', () =>
+    inOutbox((_, { sql }) => {
+      const told = { form: 'digest', opened: 1, ended: 2, burning: 3 };
+      addMessage(sql, { seq: 5, about: JSON.stringify({ ...told, incidents: ['inc_1'] }) });
+      const { tail, shown } = stage();
+      tail.accepted([taken(eventOf(START), committed([messageRow(sql, 5)], { waiting: 4 }))]);
+      const [event, message] = shown();
+      expect(event).toMatchObject({ type: 'event', waiting: 4 });
+      expect(message).toMatchObject({ type: 'message', about: told });
+      expect(JSON.stringify(message)).not.toContain('inc_1');
+    }));
+
   it('is no copy of an event: its own object tells of it', () =>
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5 });
