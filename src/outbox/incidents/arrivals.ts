@@ -104,7 +104,7 @@ export class Arrivals {
     writeItem(this.#sql, place, { known, incident, now: this.#now }, content);
     this.#changed.set(at, { place, incident, grouping });
     const isOpen = incident.endedAt === null;
-    if (!isLone && isOpen !== (known !== null && known.endedAt === null))
+    if (!isLone && phone !== NOBODY && isOpen !== (known !== null && known.endedAt === null))
       this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.ended', place });
     return incident;
   }

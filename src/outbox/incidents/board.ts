@@ -1,4 +1,5 @@
 import { pendingOf, pendingSince, type Held, type Incident, type Pending } from './incident.ts';
+import { NOBODY } from '../state/acceptance.ts';
 import type { GroupFacts } from './due.ts';
 import type { Holding } from './plan.ts';
 import { Timetable, type Timed } from './timetable.ts';
@@ -98,14 +99,17 @@ export class Board {
 
   /** How many incidents are open, whoever their receivers are. */
   get burning(): number {
-    return this.#burning.size;
+    const names = new Set<string>();
+    for (const { place, incident } of this.#entries.values())
+      if (burns(incident) && place.phone !== NOBODY) names.add(nameOf(place));
+    return names.size;
   }
 
   /** How many items wait: the incidents that have something to be told. */
   get waiting(): number {
     let waiting = 0;
-    for (const teller of this.tellers.values())
-      for (const { counts } of teller.groups.values())
+    for (const { phone, groups } of this.tellers.values())
+      for (const { counts } of phone === NOBODY ? [] : groups.values())
         waiting += counts.opened + counts.flaps + counts.ended + counts.held;
     return waiting;
   }
