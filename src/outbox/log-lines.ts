@@ -79,10 +79,11 @@ export function logMoves(moves: readonly Move[], { account }: Origin): void {
 export function logTold(
   seq: number,
   { source, route, phone }: Pick<Teller, 'source' | 'route' | 'phone'>,
-  { incidents: _, ...about }: About,
+  { form, opened, ended, burning }: About,
   { account, tag }: Origin,
 ): void {
-  log('info', 'incident.told', { message: messageId(seq, tag), source, route, account, phone, ...about });
+  const message = messageId(seq, tag);
+  log('info', 'incident.told', { message, source, route, account, phone, form, opened, ended, burning });
 }
 
 /** One line for a change of the account's status. */

@@ -28,14 +28,9 @@ function watch(): readonly Readonly<Record<string, unknown>>[] {
   return lines;
 }
 
-describe('incidents', () => {
-  const place = (key: string, phone = '4915112345601') => ({
-    source: 'alerts',
-    route: 'on-call',
-    key,
-    phone,
-  });
+const place = (key: string, phone = '4915112345601') => ({ source: 'alerts', route: 'on-call', key, phone });
 
+describe('incidents', () => {
   it('that change together are one line, by the first one’s id and without what they say', () => {
     const lines = watch();
     logMoves(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, message, isSent, postJson, publish, UNPACED } from '../../integration/relay.ts';
-import { lines, type PageJson, type ProblemJson } from '../support.ts';
+import { lines, raw, type PageJson, type ProblemJson } from '../support.ts';
 
 interface ReceiverJson {
   readonly phone: string;
@@ -76,6 +76,7 @@ beforeAll(async () => {
     recipients: { all: { numbers: PHONES } },
     sources: {
       alerts: alerts({ to: ONE }),
+      later: alerts({ to: ONE, group: { by: ['{{ item.name }}'], wait: '1h' } }),
       many: alerts({ to: ['all'] }, { account: 'sales' }),
       lone: alerts({ to: ONE, incident: undefined, throttle: [{ max: 100, per: '1h' }] }),
     },
@@ -168,5 +169,35 @@ describe('POST /incidents/{id}/close', () => {
   it('opens again with the next item', async () => {
     await fire('many', 'memory');
     expect(await get(idOf('memory', 'many'))).toMatchObject({ state: 'open', times: 1 });
+  });
+});
+
+describe('what waits', () => {
+  it('is seen in the status of its account, in its incident and in the metrics', async () => {
+    const before = await admin<{ waiting: number; open_incidents: number }>(
+      'GET',
+      '/accounts/default/status',
+    );
+    await fire('later', 'slow', 'slower');
+    const { body } = await admin('GET', '/accounts/default/status');
+    expect(body).toMatchObject({
+      queued: 0,
+      waiting: before.body.waiting + 2,
+      open_incidents: before.body.open_incidents + 2,
+    });
+    expect((await get(idOf('slow', 'later'))).receivers).toMatchObject([
+      { state: 'waiting', items: { waiting: 1 }, told: [] },
+    ]);
+    const metrics = await (await raw('GET', '/metrics')).text();
+    expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${before.body.waiting + 2}\n`);
+    expect(metrics).toContain(
+      `hookbell_incidents_open{account="default"} ${before.body.open_incidents + 2}\n`,
+    );
+    // What was never told ends without a word.
+    await admin('POST', `/incidents/${idOf('slow', 'later')}/close`);
+    expect(await get(idOf('slow', 'later'))).toMatchObject({
+      state: 'closed',
+      receivers: [{ state: 'done', items: { resolved: 1 }, told: [] }],
+    });
   });
 });

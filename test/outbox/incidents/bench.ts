@@ -170,6 +170,8 @@ export class IncidentsBench {
   #start(): Incidents {
     const sql = this.#storage.sql;
     return new Incidents({
+      onMoved: () => undefined,
+      onTold: () => undefined,
       storage: this.#storage,
       config: () => Promise.resolve(this.#config),
       policyIn: (config) => {
