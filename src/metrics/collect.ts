@@ -58,6 +58,8 @@ function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
   const counts = new Counts();
   for (const { totals } of parts) counts.merge(totals);
   const sum = (state: QueueState): number => parts.reduce((total, { queue }) => total + queue[state], 0);
+  const incidents = (kind: keyof IncidentCounts): number =>
+    parts.reduce((total, part) => total + part.incidents[kind], 0);
   return {
     counts,
     queue: {
@@ -73,10 +75,7 @@ function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
     },
     circuitOpen: parts.some(({ circuitOpen }) => circuitOpen),
     paused: parts.some(({ paused }) => paused),
-    incidents: {
-      open: parts.reduce((total, { incidents }) => total + incidents.open, 0),
-      waiting: parts.reduce((total, { incidents }) => total + incidents.waiting, 0),
-    },
+    incidents: { open: incidents('open'), waiting: incidents('waiting') },
     storage: {
       bytes: parts.reduce((total, { storage }) => total + storage.bytes, 0),
       usedRatio: Math.max(...parts.map(({ storage: { bytes, maxBytes } }) => bytes / maxBytes)),

@@ -114,19 +114,19 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'incidents_open',
     'gauge',
-    'Incidents that are open. Each object of the account counts those of its receivers.',
+    'Open incidents.',
     (scrape) => scrape.byAccount(({ incidents }) => [[{}, incidents.open]]),
   ],
   [
     'items_waiting',
     'gauge',
-    'Items that wait to be told, for each receiver.',
+    'Items that wait to be told.',
     (scrape) => scrape.byAccount(({ incidents }) => [[{}, incidents.waiting]]),
   ],
   [
     'digests_total',
     'counter',
-    'Messages sent that told in one what was held back.',
+    'Digests sent.',
     (scrape) => scrape.byAccount(({ counts }) => [[{}, counts.get('digest')]]),
   ],
   [

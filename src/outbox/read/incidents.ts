@@ -4,7 +4,7 @@ import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
 import { NOBODY } from '../state/acceptance.ts';
 import { messageId } from '../state/message.ts';
-import type { Page, ReadContext } from './read.ts';
+import { readMessage, type Page, type ReadContext } from './read.ts';
 
 /** What became of items, and how many of them. */
 export type ItemCounts = Readonly<Record<string, number>>;
@@ -243,28 +243,17 @@ function countsOf({ items, fates }: Incident): ItemCounts {
   return counts;
 }
 
-function toldOf({ sql, tag, claims }: IncidentContext, incident: Incident): readonly ToldView[] {
-  const { fates, toldIn } = incident;
-  const items = new Map<number, number>();
+function toldOf(context: IncidentContext, { fates, toldIn }: Incident): readonly ToldView[] {
+  const told = new Map<number, number>();
   for (const [index, { seq, to }] of fates.entries())
-    if (seq !== undefined) items.set(seq, to - (fates[index - 1]?.to ?? 0));
-  if (toldIn !== null && !items.has(toldIn)) items.set(toldIn, 0);
-  return [...items].map(([seq, n]) => {
-    const [row] = sql
-      .exec<{ state: string; created_at: number; sent_at: number | null }>(
-        'SELECT state, created_at, sent_at FROM messages WHERE seq = ?',
-        seq,
-      )
-      .toArray();
-    return {
-      message: messageId(seq, tag),
-      items: n,
-      ...(row !== undefined && {
-        state: claims.flight.has(seq) ? 'sending' : row.state,
-        created_at: iso(row.created_at),
-        ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
-      }),
-    };
+    if (seq !== undefined) told.set(seq, to - (fates[index - 1]?.to ?? 0));
+  if (toldIn !== null && !told.has(toldIn)) told.set(toldIn, 0);
+  return [...told].map(([seq, items]) => {
+    const message = messageId(seq, context.tag);
+    const found = readMessage(context, message);
+    if (found === null) return { message, items };
+    const { state, created_at, sent_at } = found;
+    return { message, items, state, created_at, ...(sent_at !== undefined && { sent_at }) };
   });
 }
 

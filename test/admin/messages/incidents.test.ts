@@ -76,7 +76,7 @@ beforeAll(async () => {
     recipients: { all: { numbers: PHONES } },
     sources: {
       alerts: alerts({ to: ONE }),
-      later: alerts({ to: ONE, group: { by: ['{{ item.name }}'], wait: '1h' } }),
+      later: alerts({ to: ONE, group: { by: ['{{ item.name }}'], wait: '1h', interval: '1h' } }),
       many: alerts({ to: ['all'] }, { account: 'sales' }),
       lone: alerts({ to: ONE, incident: undefined, throttle: [{ max: 100, per: '1h' }] }),
     },
