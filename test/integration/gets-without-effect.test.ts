@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROUTES } from '../../openapi/routes.ts';
 import { app } from '../../src/app.ts';
 import { registry } from '../../src/config/registry-client.ts';
+import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
 import { eventually } from './outside.ts';
 import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 
@@ -44,6 +45,8 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/silences/:name': ['/silences/nights'],
   '/events': ['/events', '/events?limit=1&source=form', '/events?state=failed&since=1h'],
   '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
+  '/incidents': ['/incidents', '/incidents?source=alerts&state=open&limit=1'],
+  '/incidents/:id': [`/incidents/${incidentId({ source: 'alerts', route: 'told', key: 'disk' })}`],
   '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
   '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
   '/metrics': ['/metrics'],
@@ -113,6 +116,18 @@ beforeAll(async () => {
         account: 'sales',
         routes: [{ name: 'x', to: 'team', send }],
       },
+      alerts: {
+        verify: { scheme: 'none' },
+        routes: [
+          {
+            name: 'told',
+            to: PHONE,
+            incident: { key: '{{ payload.key }}' },
+            group: { wait: '1h', interval: '1h' },
+            send,
+          },
+        ],
+      },
       tasks: { provider: 'asana' },
       'open-window': { provider: 'asana' },
       closed: { provider: 'notion' },
@@ -131,6 +146,7 @@ beforeAll(async () => {
   });
   await message(ids.sent, isSent);
   await postJson('signed', {});
+  await postJson('alerts', { key: 'disk' });
   for (const id of ['tasks', 'open-window']) await admin('POST', `/sources/${id}/pair`);
   await postJson('tasks', {}, { 'x-hook-secret': 'the-key-that-came' });
   await admin('POST', '/accounts/sales/pause');

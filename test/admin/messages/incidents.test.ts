@@ -9,7 +9,7 @@ interface ReceiverJson {
   readonly state: string;
   readonly message?: string;
   readonly items: Readonly<Record<string, number>>;
-  readonly told?: readonly { readonly message: string; readonly sent_at?: string }[];
+  readonly told?: readonly { readonly message: string; readonly state?: string; readonly sent_at?: string }[];
 }
 
 interface IncidentJson {
@@ -156,9 +156,9 @@ describe('POST /incidents/{id}/close', () => {
     expect(closed).toMatchObject({ status: 200, body: { id, state: 'closed' } });
     expect(closed.body.ended_at).toBeDefined();
     await eventually(async () =>
-      expect((await get(id)).receivers.map(({ state, told = [] }) => [state, told.length])).toEqual(
-        PHONES.map(() => ['done', 2]),
-      ),
+      expect(
+        (await get(id)).receivers.map(({ state, told = [] }) => [state, told.map((one) => one.state)]),
+      ).toEqual(PHONES.map(() => ['done', ['sent', 'sent']])),
     );
     const again = await admin<ProblemJson>('POST', `/incidents/${id}/close`);
     expect(again).toMatchObject({ status: 409, body: { detail: 'The incident is not open.' } });

@@ -4,7 +4,6 @@ import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { entryKey, type Place } from '../../../src/outbox/incidents/board.ts';
 import { fateOf, type Incident } from '../../../src/outbox/incidents/incident.ts';
 import { Incidents, type TellingDrafts } from '../../../src/outbox/incidents/incidents.ts';
-import type { Move } from '../../../src/outbox/incidents/arrivals.ts';
 import { readIncident, silenceScope } from '../../../src/outbox/incidents/store.ts';
 import type { About, DraftItem } from '../../../src/outbox/state/acceptance.ts';
 import { accepted } from '../support.ts';
@@ -60,8 +59,6 @@ export class IncidentsBench {
   /** Whether messages are sent as soon as they are queued. */
   isSending = true;
   wakesAt: number | null = null;
-  readonly moves: Move[] = [];
-  readonly tellings: About[] = [];
   readonly messages: ToldMessage[] = [];
   readonly items: AcceptedItem[] = [];
   #events = 0;
@@ -185,8 +182,6 @@ export class IncidentsBench {
       replace: (seq, telling, also) => this.#replace(seq, telling, also),
       scopeOf: (place) => silenceScope(sql, place),
       wakeAt: (at) => (this.wakesAt = at),
-      onMoved: (moves) => this.moves.push(...moves),
-      onTold: (_, __, about) => this.tellings.push(about),
       account: () => 'default',
       clock: () => this.now,
     });
