@@ -16,6 +16,8 @@ const MAX_READ = 1_000;
 /** Where monitoring systems say in words what is wrong, best first. */
 const TITLES = (
   'annotations.summary summary title labels.alertname alertname subject name message ' +
+  'monitor.name monitorFriendlyName check_name alert.message Message.AlarmName event.data.title ' +
+  'data.attributes.name data.event.title data.issue.title data.metric_alert.title ' +
   'annotations.description description text reason'
 ).split(' ');
 

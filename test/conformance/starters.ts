@@ -63,7 +63,7 @@ export function starterSet(provider: Provider, locale = 'en-GB') {
   };
 }
 
-function compiledSource(provider: Provider, locale: string): Source {
+export function compiledSource(provider: Provider, locale: string): Source {
   const { config, errors } = compileConfig(starterSet(provider, locale), 1);
   const source = config.sources.get('shop');
   if (source === undefined || errors.length > 0) throw new Error(JSON.stringify(errors, null, 1));

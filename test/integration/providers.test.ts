@@ -65,9 +65,12 @@ async function expectAnswer(provider: Provider, name: string, response: Response
   if (body !== undefined) expect(await response.text()).toBe(body);
 }
 
-/** That every message of the event got to the phone that it is for, as a person would want to read it. */
-async function expectArrived({ messages }: EventJson): Promise<void> {
-  expect(messages.length).toBeGreaterThan(0);
+/**
+ * That every message of the event got to the phone that it is for, as a person would want to read it. Its items wait, or
+ * ended what nobody was told of.
+ */
+async function expectArrived({ messages, items = [] }: EventJson): Promise<void> {
+  expect(messages.length + items.length).toBeGreaterThan(0);
   for (const { phone, params } of await Promise.all(messages.map(({ id }) => message(id, isSent)))) {
     const arrived = (await callsTo(phone ?? '')).map((call) => call.params['message'] ?? '');
     expect(arrived).not.toEqual([]);

@@ -73,6 +73,8 @@ export interface EventJson {
   readonly headers: Record<string, string>;
   readonly query: Record<string, string>;
   readonly messages: readonly MessageJson[];
+  /** Of routes that tell later. */
+  readonly items?: readonly { readonly fate: string }[];
 }
 
 /** The message once `until` holds; the alarm works meanwhile, so this asks again until it does. */

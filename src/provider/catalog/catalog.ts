@@ -13,6 +13,7 @@ import { chargebee } from './chargebee.ts';
 import { clerk } from './clerk.ts';
 import { cloudeventsAbuseProtection } from './cloudevents-abuse-protection.ts';
 import { coinbaseCommerce } from './coinbase-commerce.ts';
+import { datadog } from './datadog.ts';
 import { discordInteractions } from './discord-interactions.ts';
 import { discordWebhookEvents } from './discord-webhook-events.ts';
 import { dropbox } from './dropbox.ts';
@@ -24,6 +25,7 @@ import { gitlab } from './gitlab.ts';
 import { gitlabSigningToken } from './gitlab-signing-token.ts';
 import { googleFormsAppsScript } from './google-forms-apps-script.ts';
 import { grafana } from './grafana.ts';
+import { healthchecks } from './healthchecks.ts';
 import { hubspotV1 } from './hubspot-v1.ts';
 import { hubspotV3 } from './hubspot-v3.ts';
 import { intercom } from './intercom.ts';
@@ -41,6 +43,7 @@ import { monday } from './monday.ts';
 import { netlify } from './netlify.ts';
 import { notion } from './notion.ts';
 import { okta } from './okta.ts';
+import { opsgenie } from './opsgenie.ts';
 import { paddle } from './paddle.ts';
 import { pagerduty } from './pagerduty.ts';
 import { paypal } from './paypal.ts';
@@ -143,6 +146,9 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     betterStack,
     uptimerobot,
     pingdom,
+    opsgenie,
+    datadog,
+    healthchecks,
     standardWebhooksEd25519,
     svix,
     clerk,

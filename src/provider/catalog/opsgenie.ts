@@ -1,0 +1,11 @@
+import type { Provider } from '../provider.ts';
+
+/** Opsgenie's outgoing webhooks: an alert, and what was done with it. */
+export const opsgenie: Provider = {
+  id: 'opsgenie',
+  name: 'Opsgenie',
+  category: 'alerts',
+  verify: null,
+  event_type: ['body:action'],
+  dedupe: [],
+};

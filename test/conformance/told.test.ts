@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { arrive, pendingOf, tell, type Incident } from '../../src/outbox/incidents/incident.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { plainTold } from '../../src/render/plain-told.ts';
+import { toldScope } from '../../src/render/told-scope.ts';
+import { compiledSource } from './starters.ts';
+import expectedTexts from './told-texts.txt?raw';
+import { allItemsOf, casesOf, elementOf, incidentRoutes, textOf, type SampleItem } from './told.ts';
+
+/** Every starter route that tells incidents. */
+const ROUTES = [...providers.values()].flatMap((provider) =>
+  incidentRoutes(provider).map((route) => [`${provider.id}/${route}`, provider, route] as const),
+);
+
+/** Senders of alerts: their starters tell a storm in one message. */
+const ALERTING =
+  'alertmanager grafana uptime-kuma better-stack uptimerobot pingdom sentry pagerduty opsgenie datadog healthchecks aws-sns'.split(
+    ' ',
+  );
+
+/** The first item of a route that fires, and the one that ends the same incident. */
+async function pairOf(id: string, route: string): Promise<readonly [SampleItem, SampleItem]> {
+  const provider = providers.get(id);
+  const items = provider === undefined ? [] : await allItemsOf(provider);
+  for (const firing of items.filter((item) => item.route === route && !item.isResolved)) {
+    const end = items.find((item) => item.route === route && item.isResolved && item.key === firing.key);
+    if (end !== undefined) return [firing, end];
+  }
+  throw new Error(`no sample ends what a sample of ${id} begins on the route ${route}`);
+}
+
+const after = (incident: Incident | null, { isResolved }: SampleItem, now: number): Incident =>
+  arrive(incident, { isResolved, isLone: false }, { flaps: null, held: null, now });
+
+describe('starters of senders of alerts', () => {
+  it('are those that have incidents', () => {
+    expect(new Set(ROUTES.map(([, { id }]) => id))).toEqual(new Set(ALERTING));
+  });
+
+  it.each(ROUTES)('%s is told in groups and has a limit', (_, provider, name) => {
+    const route = compiledSource(provider, 'en-GB').routes.find((one) => one.name === name);
+    expect(route?.telling?.group).not.toBeNull();
+    expect(route?.telling?.throttle.length).toBeGreaterThan(0);
+  });
+
+  it.each(ROUTES)('%s: its samples begin and end the same incident', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    expect(firing.key).not.toBeNull();
+    const opened = after(null, firing, 1_000);
+    expect(pendingOf(opened)).toBe('opened');
+    const ended = after(tell(opened, { seq: 1, now: 2_000, isShown: true }), end, 3_000);
+    expect(pendingOf(ended)).toBe('ended');
+    expect(pendingOf(tell(ended, { seq: 2, now: 3_000, isShown: true }))).toBe('over');
+  });
+});
+
+/** What the file says, by its headings. */
+const expected = new Map(
+  expectedTexts
+    .split(/^=== /m)
+    .slice(1)
+    .map((section): [string, string] => {
+      const end = section.indexOf('\n');
+      return [section.slice(0, end), section.slice(end + 1).trimEnd()];
+    }),
+);
+
+describe('what starters tell', () => {
+  it.each(ROUTES)('%s: as told-texts.txt has it', async (name, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    for (const [heading, told] of casesOf(firing, end))
+      expect(textOf(provider, route, told), `${name}: ${heading}`).toBe(expected.get(`${name}: ${heading}`));
+  });
+
+  it.each(ROUTES)('%s: short, clean and with one picture at most', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    for (const locale of ['en-GB', 'de-DE'])
+      for (const [, told] of casesOf(firing, end)) {
+        const text = textOf(provider, route, told, locale);
+        expect(text.length, text).toBeLessThanOrEqual(700);
+        expect(text).not.toMatch(
+          /\{\{|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n|^\s|\s$| {2}|[:,] *$/m,
+        );
+        expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
+      }
+  });
+
+  it.each(ROUTES)('%s: a stranger’s formatting and length change nothing', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    for (const [, told] of casesOf(hostile(firing), hostile(end))) {
+      const text = textOf(provider, route, told);
+      expect(text.length).toBeLessThanOrEqual(2_000);
+      expect(text.replaceAll(/https:\S+/g, '')).not.toMatch(/\*big\*|_soft_|~gone~|x{300}/);
+    }
+  });
+
+  it.each(ROUTES)('%s: says something of an item that has nothing in it', async (_, provider, route) => {
+    const [firing] = await pairOf(provider.id, route);
+    const element = elementOf(firing, 1, false, '{}');
+    expect(textOf(provider, route, { burning: [element], fresh: [element], ended: [] })).toMatch(/^🔥 \*\w/u);
+  });
+
+  it.each(ROUTES)('%s: the built-in text names the problem, too', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    const { locale } = compiledSource(provider, 'en-GB');
+    const told = { burning: [elementOf(firing, 1, false)], ended: [elementOf(end, 1, true)] };
+    const title = /• (.+)/.exec(plainTold(told, locale, 4_096))?.[1];
+    const scope = toldScope({ ...told, fresh: [], max: 1, single: false }, { at: '', source: '' });
+    expect(title).toBeDefined();
+    expect(title).not.toBe(firing.key);
+    expect(title).not.toBe(scope.event.type);
+  });
+});
+
+const hostile = (item: SampleItem): SampleItem => ({ ...item, value: hostileJson(item.value) });
+
+/** The same with a stranger's words wherever there are any, but for addresses. */
+function hostileJson(json: string): string {
+  return JSON.stringify(JSON.parse(json), (key, value: unknown) =>
+    typeof value === 'string' && !/url|link|arn/i.test(key)
+      ? `*big* _soft_ ~gone~ ${'x'.repeat(500)}`
+      : value,
+  );
+}
