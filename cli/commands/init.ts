@@ -9,7 +9,7 @@ import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { isFile, readFile, readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { makePlan, type Given } from '../init/ask.ts';
-import { documentsOf, secretsOf, withNumbers, type NewDocument, type Plan } from '../init/documents.ts';
+import { documentsOf, extendedList, secretsOf, type NewDocument, type Plan } from '../init/documents.ts';
 import { fixturesOf, type NewFile } from '../init/fixtures.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { count } from '../text.ts';
@@ -30,6 +30,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--country <code>', 'of phone numbers without a country code, such as DE')
     .option('--locale <tag>', 'of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'of times, such as Europe/Berlin')
+    .option('--quiet <hours>', 'when only what is urgent is sent, such as 22:00-07:00')
     .option('-y, --yes', 'ask nothing; use likely values for what is not given')
     .option('--force', 'overwrite files')
     .summary('make a new source: documents, fixtures, what to set up')
@@ -41,6 +42,7 @@ export const addInit: AddCommand = (program, run) => {
     command,
     ['hookbell init', 'asks'],
     ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
+    ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
   );
 };
 
@@ -99,7 +101,7 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
 /** Which files are written. Files that have the right content already are in none of these. */
 interface Changes {
   readonly fresh: readonly NewFile[];
-  /** Lists that get more numbers. */
+  /** Lists that get more numbers, or quiet hours. */
   readonly extended: readonly NewFile[];
   readonly overwritten: readonly NewFile[];
 }
@@ -116,8 +118,7 @@ function changesOf(
     const known = existing.find((one) => one.kind === kind && one.name === name);
     if (known === undefined) fresh.push({ file: join(folder, kind, `${name}.yaml`), text });
     else if (kind === 'recipients') {
-      const numbers: unknown = value['numbers'];
-      const more = withNumbers(known.value, Array.isArray(numbers) ? numbers.map(String) : []);
+      const more = extendedList(known.value, value);
       if (more !== null) extended.push({ file: known.file, text: textFor(known, more) });
     } else if (!sameDocument(known.value, value)) {
       overwritten.push({ file: known.file, text: textFor(known, value) });

@@ -5,7 +5,8 @@ import { parsePhone } from '../../src/template/filters/phone.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { listsOf, type Plan } from './documents.ts';
-import { findProvider, providerChoices } from './starters.ts';
+import { isAlerting, readQuiet, type QuietHours } from './quiet.ts';
+import { findProvider, providerChoices, type Begin } from './starters.ts';
 
 /** What the command line gives for a new source. */
 export interface Given {
@@ -15,6 +16,8 @@ export interface Given {
   readonly country?: string;
   readonly locale?: string;
   readonly timezone?: string;
+  /** `22:00-07:00`. */
+  readonly quiet?: string;
 }
 
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
@@ -50,6 +53,8 @@ export async function makePlan(
     check: localeError,
   });
   if (!locale.ok) return locale;
+  const quiet = await askQuiet(given.quiet, ask, begin.value);
+  if (!quiet.ok) return quiet;
   return ok({
     ...begin.value,
     source: source.value,
@@ -57,7 +62,30 @@ export async function makePlan(
     country: country.value || undefined,
     locale: locale.value,
     timezone: given.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    quiet: quiet.value,
   });
+}
+
+/** Asked only where the provider sends alerts: others send nothing at night that a person did not do. */
+async function askQuiet(
+  given: string | undefined,
+  ask: Ask | null,
+  begin: Begin,
+): Promise<Outcome<QuietHours | null>> {
+  const lists = listsOf(begin);
+  if (given !== undefined && lists.length === 0)
+    return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
+  const text = await answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
+    message: 'Quiet hours, such as 22:00-07:00, for all that is not urgent (may be empty)',
+    initial: '',
+    check: (written) => {
+      const read = readQuiet(written);
+      return read.ok ? undefined : read.error;
+    },
+  });
+  if (!text.ok) return text;
+  const quiet = readQuiet(text.value);
+  return quiet.ok ? quiet : misused(`\`${text.value}\` ${quiet.error}`);
 }
 
 async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<string>, { ok: false }>> {

@@ -7,6 +7,7 @@ import type { Starter } from '../../src/config/starter.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../folder/yaml.ts';
+import type { QuietHours } from './quiet.ts';
 import type { Begin } from './starters.ts';
 
 /** All that a new source is made of. */
@@ -17,6 +18,8 @@ export interface Plan extends Begin {
   readonly country: string | undefined;
   readonly locale: string | undefined;
   readonly timezone: string | undefined;
+  /** When those in the lists are told only what is urgent; null: they have no such hours. */
+  readonly quiet: QuietHours | null;
 }
 
 /** A secret that must be set before the source accepts anything. */
@@ -83,12 +86,16 @@ export function documentsOf(plan: Plan, existing: ConfigSet): readonly NewDocume
       made(
         'recipients',
         name,
-        { numbers: plan.numbers },
+        { numbers: plan.numbers, ...quietOf(plan) },
         `# Who gets what ${source} sends to \`${name}\`.\n`,
       ),
     ),
   ];
 }
+
+/** A list belongs to no source, so its hours name their zone. */
+const quietOf = ({ quiet, timezone }: Plan) =>
+  quiet === null ? {} : { quiet: { ...quiet, ...(timezone !== undefined && { timezone }) } };
 
 function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocument {
   const { provider, starter, source, country, locale, timezone } = plan;
@@ -131,14 +138,20 @@ const made = (
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-/** A list with these numbers added; null when it has all of them, or is not a list. */
-export function withNumbers(
+/** A list with these numbers, and quiet hours if it has none; null when it has them, or is not a list. */
+export function extendedList(
   document: unknown,
-  numbers: readonly string[],
+  { numbers, quiet }: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | null {
   const value = asObject(document);
   const known = value['numbers'];
   if (!Array.isArray(known)) return null;
-  const missing = numbers.filter((number) => !known.includes(number));
-  return missing.length === 0 ? null : { ...value, numbers: [...known.map(String), ...missing] };
+  const missing = Array.isArray(numbers) ? numbers.filter((number) => !known.includes(number)) : [];
+  const isQuieter = quiet !== undefined && value['quiet'] === undefined;
+  if (missing.length === 0 && !isQuieter) return null;
+  return {
+    ...value,
+    numbers: [...known.map(String), ...missing.map(String)],
+    ...(isQuieter && { quiet }),
+  };
 }

@@ -75,6 +75,27 @@ describe('init', () => {
     expect(text).toBe("# The two of us\nnumbers:\n  - '4915187654321' # Zoë\n  - '4915112345670'\n");
   });
 
+  it('writes quiet hours into the lists, and leaves those of a list as they are', async () => {
+    const folder = folderWith({
+      'recipients/team.yaml':
+        "numbers: ['4915187654321']\nquiet: { from: '20:00', to: '06:00', timezone: UTC }\n",
+    });
+    const sentry = ['init', '--provider', 'sentry', '--to', '+49 151 12345670', '--yes', folder];
+    const hours = ['--quiet', '22:00-07:00', '--timezone', 'Europe/Berlin'];
+    expect(await hookbell([...sentry, ...hours])).toMatchObject({ code: 0 });
+    const list = (name: string): unknown =>
+      parse(readFileSync(join(folder, `recipients/${name}.yaml`), 'utf8'));
+    expect(list('on-call')).toEqual({
+      numbers: ['4915112345670'],
+      quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
+    });
+    expect(list('team')).toEqual({
+      numbers: ['4915187654321', '4915112345670'],
+      quiet: { from: '20:00', to: '06:00', timezone: 'UTC' },
+    });
+    expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('gives the second source of a provider a secret of its own', async () => {
     const cwd = newFolder();
     await hookbell(STRIPE, { cwd });

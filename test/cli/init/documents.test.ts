@@ -17,6 +17,7 @@ const planFor = (id: string) => {
     country: 'DE',
     locale: 'de-DE',
     timezone: 'Europe/Berlin',
+    quiet: null,
   };
 };
 

@@ -1,0 +1,25 @@
+import { quietSchema } from '../../src/config/telling-schema.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import type { Starter } from '../../src/config/starter.ts';
+
+/** Quiet hours as a person writes them: by the clock of the source's time zone. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether its routes tell of problems that begin and end, at any hour. */
+export const isAlerting = ({ routes }: Starter): boolean =>
+  routes.some((route) => route['incident'] !== undefined);
+
+/** Reads `22:00-07:00`; an empty text is none (null). */
+export function readQuiet(text: string): Result<QuietHours | null, string> {
+  if (text.trim() === '') return ok(null);
+  const [, from, to] = /^\s*(\d{1,2}:\d\d)\s*(?:-|–|to)\s*(\d{1,2}:\d\d)\s*$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) return err('is not quiet hours such as 22:00-07:00');
+  const hours = { from: from.padStart(5, '0'), to: to.padStart(5, '0') };
+  const issue = quietSchema.safeParse(hours).error?.issues[0];
+  return issue === undefined
+    ? ok(hours)
+    : err(`is not quiet hours: \`${issue.path.join('.')}\` ${issue.message}`);
+}
