@@ -42,7 +42,7 @@ function parseLines(json: string): void {
 }
 
 describe('the documents in the docs', () => {
-  const all = blocks('yaml', 'configuration.md', 'templates.md', 'api.md', 'providers.md');
+  const all = blocks('yaml', 'configuration.md', 'templates.md', 'api.md', 'providers.md', 'alerts.md');
 
   it('are found', () => {
     expect(all.length).toBeGreaterThan(6);

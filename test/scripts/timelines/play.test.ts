@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { play } from '../../../scripts/timelines/play.ts';
+import { STORIES } from '../../../scripts/timelines/stories.ts';
+import { ms, posts, type Story } from '../../../scripts/timelines/story.ts';
+
+const story = (name: string): Story => {
+  const found = STORIES.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no story ${name}`);
+  return found;
+};
+
+/** When messages came, in minutes. */
+const minutes = async (told: Story): Promise<readonly number[]> =>
+  (await play(told)).map(({ at }) => at / ms('1m'));
+
+describe('a story', () => {
+  it('is told by the rules of the outbox, at their times', async () => {
+    expect(await play(story('update'))).toEqual([
+      { at: ms('30s'), text: '2 firing, new: web-1, web-2' },
+      { at: ms('5m30s'), text: '3 firing, new: web-3, web-4, over: web-2 after 3 minutes' },
+    ]);
+  });
+
+  it('changes with its rule', async () => {
+    const faster = { ...story('update').route, group: { wait: '10s', interval: '1m' } };
+    expect(await minutes({ ...story('update'), route: faster })).not.toEqual(await minutes(story('update')));
+  });
+
+  it('ends where its picture ends', async () => {
+    expect(await minutes({ ...story('repeat'), lasts: ms('5h') })).toEqual([0, 240]);
+  });
+
+  it('has the same messages each time', async () => {
+    for (const one of STORIES) expect(await play(one)).toEqual(await play(one));
+  });
+
+  it('of a silence ends with what still burns', async () => {
+    const texts = (await play(story('silence'))).map(({ text }) => text);
+    expect(texts).toEqual([
+      '1 firing, new: web-1',
+      '0 firing, over: web-1 after 1 hour',
+      '1 firing, new: web-3',
+      '0 firing, over: web-3 after 1 hour',
+    ]);
+  });
+
+  it('with a rule that nobody can mean fails', async () => {
+    const wrong = { ...story('group'), route: { group: { wait: '10m', interval: '1m' } } };
+    await expect(play(wrong)).rejects.toThrow('must not be longer than');
+  });
+
+  it('in which nothing happens has no messages', async () => {
+    expect(await play({ ...story('group'), posts: posts(['web-1: -5s']) })).toEqual([]);
+  });
+});
