@@ -55,6 +55,8 @@ export async function play(story: Story): Promise<readonly Heard[]> {
     isWaiting: (seq) => unsent.has(seq),
     replace: (seq) => seq,
     scopeOf: (place) => silenceScope(storage.sql, place),
+    onMoved: () => undefined,
+    onTold: () => undefined,
     wakeAt: () => undefined,
     account: () => 'default',
     clock: () => now,
