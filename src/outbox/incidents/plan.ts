@@ -48,7 +48,12 @@ export interface Plan<Group> {
 export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, now: number): Plan<Group> {
   const { quiet, throttle, told, held } = gate;
   const nothing: Plan<Group> = { tell: null, until: null, held, isFree: false };
-  if (due.length === 0 && !(held?.by === 'quiet' && quiet === null)) return nothing;
+  if (due.length === 0 && held === null) return nothing;
+  if (due.length === 0 && (quiet !== null || held?.by === 'throttle')) {
+    const until = quiet?.until ?? placeAt(throttle, told, { isUpdate: false, now });
+    // All that was over the throttle has ended untold: what comes next is no digest of it.
+    return until > now ? { ...nothing, until } : { ...nothing, held: null };
+  }
   // What is new goes before updates.
   const [first] = due.toSorted((one, other) => Number(isNew(other.facts)) - Number(isNew(one.facts)));
   const isUpdate = first !== undefined && !isNew(first.facts);
@@ -58,12 +63,11 @@ export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, 
     // The end of what was told passes, as one message.
     const closed = due.filter(({ facts }) => isClosing(facts));
     const form = closed.length === 1 ? 'group' : 'digest';
-    const by = quiet === null ? 'throttle' : 'quiet';
     const isHolding = closed.length < due.length;
     return {
       tell: closed.length === 0 ? null : { form, groups: closed },
       until: opensAt,
-      held: held ?? (isHolding ? { since: now, as: quiet?.as ?? 'digest', by } : null),
+      held: isHolding ? holding(gate, now) : held,
       isFree: true,
     };
   }
@@ -78,6 +82,13 @@ export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, 
     held: isAll ? null : held,
     isFree: false,
   };
+}
+
+/** What is held back is so since the first of it; from quiet hours on it ends with them. */
+function holding({ quiet, held }: Gate, now: number): Holding {
+  const by = quiet === null ? 'throttle' : 'quiet';
+  if (held === null) return { since: now, as: quiet?.as ?? 'digest', by };
+  return by === 'quiet' && held.by === 'throttle' ? { ...held, by } : held;
 }
 
 function mustDigest(due: readonly DueGroup[], { held, missed, digestAbove }: Gate): boolean {

@@ -62,6 +62,13 @@ describe('what a receiver is told', () => {
     expect(plan([opened], gate({ held }), NOW).tell?.form).toBe('group');
   });
 
+  it('is no digest when all that was over the throttle has ended, and there is a place again', () => {
+    const held = { since: 1, as: 'digest' as const, by: 'throttle' as const };
+    const full = gate({ held, missed: 2, throttle: [{ max: 1, perMs: 500 }], told: [900] });
+    expect(plan([], full, NOW)).toMatchObject({ tell: null, until: 1_400, held });
+    expect(plan([], full, 1_400)).toMatchObject({ tell: null, until: null, held: null });
+  });
+
   it('of an update leaves the last place of the account’s cap for what is new', () => {
     expect(plan([update], gate({ updateAt: 5_000 }), NOW)).toMatchObject({ tell: null, until: 5_000 });
     expect(plan([opened], gate({ updateAt: 5_000 }), NOW).tell).not.toBeNull();
@@ -102,6 +109,17 @@ describe('quiet hours', () => {
       held: null,
     });
     expect(plan([], gate({ held }), NOW)).toMatchObject({ tell: null, held: null });
+  });
+
+  it('are looked at when they end, also when nothing waits any more', () => {
+    expect(plan([], gate({ held, missed: 3, quiet }), NOW)).toMatchObject({ tell: null, until: 9_000, held });
+  });
+
+  it('tell at their end what a throttle had held back before they began', () => {
+    const before = { since: 1, as: 'digest' as const, by: 'throttle' as const };
+    const then = plan([opened], gate({ held: before, quiet }), NOW).held;
+    expect(then).toEqual({ ...before, by: 'quiet' });
+    expect(plan([], gate({ held: then, missed: 1 }), 9_000).tell?.form).toBe('digest');
   });
 
   it('that only hold items let each make its own message afterwards', () => {
