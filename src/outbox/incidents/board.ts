@@ -92,6 +92,8 @@ export class Board {
   /** Incidents that are not told because of this one. */
   readonly #inhibited = new Map<string, Set<Entry>>();
   readonly #silenced = new Set<Entry>();
+  /** Whether a silence or an open incident holds them back is to be looked at. */
+  #unchecked = new Set<Entry>();
 
   get size(): number {
     return this.#entries.size;
@@ -174,7 +176,9 @@ export class Board {
     if (incident.flapping !== 'no') group.timersAt = 0;
     if (incident.toldAt !== null) group.toldAt = Math.max(group.toldAt ?? 0, incident.toldAt);
     this.#count(entry);
-    if (held !== null && pendingOf(incident) === 'opened') this.hold(entry, held);
+    if (pendingOf(incident) === 'opened')
+      if (held !== null) this.hold(entry, held);
+      else if (place.phone !== NOBODY) this.#unchecked.add(entry);
     this.groupTimes.bringForward(group, now);
     this.#closed(incidentName, now);
   }
@@ -191,12 +195,20 @@ export class Board {
     }
   }
 
+  /** Takes out what is new, or was released, since this was asked last. */
+  takeUnchecked(): Iterable<Entry> {
+    const unchecked = this.#unchecked;
+    if (unchecked.size > 0) this.#unchecked = new Set();
+    return unchecked;
+  }
+
   /** What held it back may be over. */
   release(entry: Entry, now: number): void {
     if (entry.held === null) return;
     this.#uncount(entry);
     this.#forgetHeld(entry);
     this.#count(entry);
+    this.#unchecked.add(entry);
     this.groupTimes.bringForward(entry.group, now);
   }
 
@@ -232,6 +244,7 @@ export class Board {
     const { group, place, incident } = entry;
     this.#uncount(entry);
     this.#forgetHeld(entry);
+    this.#unchecked.delete(entry);
     this.#entries.delete(key);
     group.entries.delete(key);
     if (burns(incident)) {

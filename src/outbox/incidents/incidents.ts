@@ -224,9 +224,13 @@ export class Incidents {
       if (known === undefined) rules.set(teller, (known = rulesOf(config, teller)));
       return known;
     };
-    // What ends here may let others be told.
-    for (let groups = board.groupTimes.take(now); groups.length > 0; groups = board.groupTimes.take(now))
+    // What ends here may let others be told. What is held back is known also where nothing is told now: what ends in
+    // quiet hours and was silenced was not missed.
+    for (let groups: readonly Group[] | null = null; groups === null || groups.length > 0;) {
+      this.#holdBack(board.takeUnchecked(), rulesFor, config, now);
+      groups = board.groupTimes.take(now);
       for (const group of groups) this.#lookAt(group, rulesFor(group.teller), now);
+    }
     for (const teller of board.tellerTimes.take(now)) this.#tell(teller, rulesFor(teller), config, now);
   }
 
@@ -286,7 +290,10 @@ export class Incidents {
     if (replaced === 'kept') return;
     const gate = this.#gateOf(teller, rules, config, now);
     let planned = plan(dueOf(teller), gate, now);
-    while (planned.tell !== null && this.#holdBack(planned.tell.groups, rules, config, now)) {
+    while (
+      planned.tell !== null &&
+      this.#holdBack(entriesOf(planned.tell.groups), () => rules, config, now)
+    ) {
       for (const { group } of planned.tell.groups) this.#lookAt(group, rules, now);
       planned = plan(dueOf(teller), gate, now);
     }
@@ -360,27 +367,30 @@ export class Incidents {
     };
   }
 
-  /** Marks what a silence or an open incident holds back. True: something of what was to be told is held back. */
-  #holdBack(groups: readonly Due[], rules: Rules, config: LoadedConfig, now: number): boolean {
-    const { board } = this;
+  /** Marks what a silence or an open incident holds back. True: some of it is. */
+  #holdBack(
+    entries: Iterable<Entry>,
+    rulesFor: (teller: Teller) => Rules,
+    config: LoadedConfig,
+    now: number,
+  ): boolean {
     const moves: Move[] = [];
     let isAny = false;
-    for (const { group } of groups)
-      for (const entry of group.entries.values()) {
-        const { place, grouping, incident } = entry;
-        if (entry.held !== null || pendingOf(incident) !== 'opened') continue;
-        const held = this.#whyHeld(entry, rules, config, now);
-        if (held === null) continue;
-        isAny = true;
-        if (incident.isLone)
-          this.#write([{ place, grouping, known: incident, incident: drop(incident, held, now) }], now);
-        else {
-          const by = held.fate === 'inhibited' ? idOfName(held.by) : held.by;
-          moves.push({ stage: 'incident.held', place, by });
-          board.hold(entry, held);
-          group.timersAt = Math.min(group.timersAt, held.until ?? Infinity);
-        }
+    for (const entry of entries) {
+      const { place, grouping, incident, group } = entry;
+      if (entry.held !== null || pendingOf(incident) !== 'opened') continue;
+      const held = this.#whyHeld(entry, rulesFor(group.teller), config, now);
+      if (held === null) continue;
+      isAny = true;
+      if (incident.isLone)
+        this.#write([{ place, grouping, known: incident, incident: drop(incident, held, now) }], now);
+      else {
+        const by = held.fate === 'inhibited' ? idOfName(held.by) : held.by;
+        moves.push({ stage: 'incident.held', place, by });
+        this.board.hold(entry, held);
+        group.timersAt = Math.min(group.timersAt, held.until ?? Infinity);
       }
+    }
     this.#deps.onMoved(moves);
     return isAny;
   }
@@ -473,6 +483,9 @@ interface Due extends DueGroup {
 
 const dueOf = ({ due }: Teller): Due[] =>
   [...due].map((group) => ({ group, facts: factsOf(group), isLone: isLone(group) }));
+
+const entriesOf = (due: readonly Due[]): readonly Entry[] =>
+  due.flatMap(({ group }) => [...group.entries.values()]);
 
 function isLone({ entries }: Group): boolean {
   for (const { incident } of entries.values()) return incident.isLone;

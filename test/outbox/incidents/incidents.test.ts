@@ -251,6 +251,18 @@ describe('a throttle', () => {
       [route({ throttle })],
     ));
 
+  it('makes no digest of what comes long after all that was over it has ended', () =>
+    bench(
+      async (one) => {
+        for (const name of ['a', 'b', 'c', 'd']) await one.fire(name);
+        await one.resolve('d');
+        await one.pass(DAY);
+        await one.fire('e');
+        expect(one.told[3]).toBe('+e =1');
+      },
+      [route({ throttle })],
+    ));
+
   it('lets the end of what was told pass, and keeps it after a crash', () =>
     bench(
       async (one) => {
@@ -294,6 +306,49 @@ describe('quiet hours', () => {
       },
       [route({ to: ['team'] })],
       recipients,
+    ));
+
+  it('say in the morning how many began and ended, after an earlier end was told and after a restart', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        one.now = NIGHT;
+        await one.fire('b');
+        await one.resolve('b');
+        await one.resolve('a');
+        expect(one.told).toEqual(['+a =1', '-a =0']);
+        await one.crash();
+        await one.pass(MORNING - one.now);
+        expect(one.told).toHaveLength(3);
+        expect(one.told[2]).toContain('1 began and ended meanwhile');
+      },
+      [route({ to: ['team'] })],
+      recipients,
+    ));
+
+  it('do not count what a silence or an open incident takes', () =>
+    bench(
+      async (one) => {
+        one.now = NIGHT;
+        const unlessOpen = ['alerts/cluster/eu'];
+        await one.take(item('eu', { route: 'cluster' }));
+        await one.take(item('staging'), item('a', { unlessOpen }), item('b'));
+        await one.take(item('staging', { isResolved: true }), item('a', { unlessOpen, isResolved: true }));
+        await one.resolve('b');
+        expect(one.fates).toEqual([
+          'told',
+          'silenced',
+          'inhibited',
+          'resolved',
+          'silenced',
+          'inhibited',
+          'resolved',
+        ]);
+        await one.pass(MORNING - one.now);
+        expect(one.told[1]).toContain('1 began and ended meanwhile');
+      },
+      [route({ name: 'cluster' }), route({ to: ['team'] })],
+      { ...recipients, silences: { x: { when: 'item.name == "staging"' } } },
     ));
 
   it('let the end of what was told before pass', () =>
