@@ -63,16 +63,26 @@ export class IncidentsBench {
   readonly items: AcceptedItem[] = [];
   #events = 0;
 
-  constructor(storage: DurableObjectStorage, routes: readonly object[] = [route()], over: object = {}) {
+  /** `routes`: of the source `alerts`; or a whole set. */
+  constructor(
+    storage: DurableObjectStorage,
+    routes: readonly object[] | object = [route()],
+    over: object = {},
+  ) {
     this.#storage = storage;
     storage.sql.exec('DELETE FROM items');
     storage.sql.exec('DELETE FROM tellers');
-    this.#config = this.#compile(setOf(routes, over));
+    this.#config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
     this.#incidents = this.#start();
   }
 
   get incidents(): Incidents {
     return this.#incidents;
+  }
+
+  /** The configuration in force. */
+  get config(): LoadedConfig {
+    return this.#config;
   }
 
   /** Another configuration is in force. */
