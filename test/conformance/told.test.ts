@@ -5,7 +5,8 @@ import { plainTold } from '../../src/render/plain-told.ts';
 import { toldScope } from '../../src/render/told-scope.ts';
 import { compiledSource } from './starters.ts';
 import expectedTexts from './told-texts.txt?raw';
-import { allItemsOf, casesOf, elementOf, incidentRoutes, textOf, type SampleItem } from './told.ts';
+import { allItemsOf, incidentRoutes, type SampleItem } from './starter-items.ts';
+import { casesOf, elementOf, textOf } from './told.ts';
 
 /** Every starter route that tells incidents. */
 const ROUTES = [...providers.values()].flatMap((provider) =>

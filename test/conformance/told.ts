@@ -1,25 +1,11 @@
 import type { Route } from '../../src/config/config.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import type { Provider } from '../../src/provider/provider.ts';
-import type { Sample } from '../../src/config/starter.ts';
 import { renderSend } from '../../src/render/send.ts';
 import { toldScope, type ToldElement, type ToTell } from '../../src/render/told-scope.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
-import { compiledSource, routeSample, samplesOf } from './starters.ts';
-
-/** The items of a sample, with the route that each belongs to. */
-export interface SampleItem extends DraftItem {
-  readonly sample: string;
-}
-
-/** The items that a provider's samples make, for routes that tell them later. */
-export async function itemsOf(provider: Provider, sample: Sample): Promise<readonly SampleItem[]> {
-  const results = await routeSample(provider, sample, 'en-GB');
-  return results.flatMap(({ items = [] }) => items.map((item) => ({ ...item, sample: sample.name })));
-}
-
-export const allItemsOf = async (provider: Provider): Promise<readonly SampleItem[]> =>
-  (await Promise.all(samplesOf(provider).map((sample) => itemsOf(provider, sample)))).flat();
+import type { SampleItem } from './starter-items.ts';
+import { compiledSource } from './starters.ts';
 
 const AT = '2026-01-05T08:30:00.000Z';
 const MINUTE = 60_000;
@@ -59,12 +45,6 @@ function render(route: Route, told: Told, locale: Parameters<typeof renderSend>[
   if (!sets.ok) throw new Error(JSON.stringify(sets.error));
   return sets.value.map(({ message = '' }) => message).join('\n---\n');
 }
-
-/** The starter's routes whose items are incidents, by name. */
-export const incidentRoutes = (provider: Provider): readonly string[] =>
-  compiledSource(provider, 'en-GB')
-    .routes.filter(({ telling }) => telling !== null && telling.incident !== null)
-    .map(({ name }) => name);
 
 const many = (first: number, last: number, make: (n: number) => ToldElement): readonly ToldElement[] =>
   Array.from({ length: last - first + 1 }, (_, at) => make(first + at));
