@@ -5,13 +5,13 @@
  */
 
 /** A state: whether a text may end here, and what comes after each digit; null: nothing. */
-interface State {
+export interface State {
   readonly id: number;
   readonly isEnd: boolean;
   readonly next: readonly (State | null)[];
 }
 
-const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+export const DIGITS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 const states = new Map<string, State>();
 
 function stateOf(isEnd: boolean, next: readonly (State | null)[]): State {
@@ -21,7 +21,7 @@ function stateOf(isEnd: boolean, next: readonly (State | null)[]): State {
   return known;
 }
 
-const NOTHING = stateOf(
+export const NOTHING = stateOf(
   false,
   DIGITS.map(() => null),
 );
@@ -43,7 +43,7 @@ function memoizedPair(work: (a: State, b: State) => State): (a: State, b: State)
 }
 
 /** The union: the texts of both. */
-const either = memoizedPair((a, b) =>
+export const either = memoizedPair((a, b) =>
   stateOf(
     a.isEnd || b.isEnd,
     DIGITS.map((digit) => {
@@ -53,8 +53,30 @@ const either = memoizedPair((a, b) =>
   ),
 );
 
+/** The intersection: the texts that are in both. */
+export const both = memoizedPair((a, b) =>
+  a === NOTHING || b === NOTHING
+    ? NOTHING
+    : stateOf(
+        a.isEnd && b.isEnd,
+        DIGITS.map((digit) => some(both(a.next[digit] ?? NOTHING, b.next[digit] ?? NOTHING))),
+      ),
+);
+
+/** The difference: the texts of the first that are not in the second. */
+export const without = memoizedPair((a, b) =>
+  a === NOTHING
+    ? a
+    : stateOf(
+        a.isEnd && !b.isEnd,
+        DIGITS.map((digit) => some(without(a.next[digit] ?? NOTHING, b.next[digit] ?? NOTHING))),
+      ),
+);
+
+const some = (state: State): State | null => (state === NOTHING ? null : state);
+
 /** The concatenation: each text of the first, followed by each text of the second. */
-const joined = memoizedPair((a, b) => {
+export const joined = memoizedPair((a, b) => {
   const rest = stateOf(
     false,
     a.next.map((one) => one && joined(one, b)),
@@ -106,101 +128,3 @@ export function readPattern(pattern: string): State {
   if (at < pattern.length) throw new Error(`unknown at ${at}: ${pattern}`);
   return made;
 }
-
-/**
- * A pattern of the same meaning, grouped by its number of final digits that may be any; the given one if that is
- * shorter.
- */
-export function shorterPattern(pattern: string): string {
-  const meaning = readPattern(pattern);
-  const tails = [...tailsOf(meaning)].toSorted((a, b) => a.length - b.length);
-  const written = tails
-    .map((tail) => {
-      const { text, isChoice } = write(before(meaning, tail));
-      return `${isChoice && tail !== '' ? `(${text})` : text}${tail}`;
-    })
-    .join('|')
-    .replaceAll(/d{3,}/g, (run) => `d{${run.length}}`);
-  if (readPattern(written) !== meaning) throw new Error(`not the same:\n${pattern}\n${written}`);
-  return written.length < pattern.length ? written : pattern;
-}
-
-/** The pattern of a set in which all digits are equivalent; null for other sets. */
-function tailOf({ isEnd, next: [first = null, ...others] }: State): string | null {
-  if (others.some((one) => one !== first)) return null;
-  if (first === null) return isEnd ? '' : null;
-  const rest = tailOf(first);
-  if (rest === null) return null;
-  return isEnd ? `(d${rest})?` : `d${rest}`;
-}
-
-function tailsOf(start: State): ReadonlySet<string> {
-  const [tails, seen] = [new Set<string>(), new Set([start])];
-  // Iteration over a set includes elements that are added meanwhile.
-  for (const state of seen) {
-    const tail = tailOf(state);
-    if (tail !== null) tails.add(tail);
-    else {
-      if (state.isEnd) tails.add('');
-      for (const one of state.next) if (one !== null) seen.add(one);
-    }
-  }
-  return tails;
-}
-
-/** The texts before a tail, of those that end with it. */
-function before(start: State, tail: string): State {
-  const known = new Map<State, State>();
-  const made = (state: State): State => {
-    const own = tailOf(state);
-    if (own !== null) return own === tail ? END : NOTHING;
-    const next = state.next.map((one) => {
-      const rest = one === null ? NOTHING : once(one);
-      return rest === NOTHING ? null : rest;
-    });
-    return stateOf(state.isEnd && tail === '', next);
-  };
-  const once = (state: State): State => {
-    const result = known.get(state) ?? made(state);
-    known.set(state, result);
-    return result;
-  };
-  return once(start);
-}
-
-interface Written {
-  readonly text: string;
-  /** It has a `|` outside of any group. */
-  readonly isChoice: boolean;
-}
-
-function write(state: State): Written {
-  const ways = Map.groupBy(
-    DIGITS.filter((digit) => state.next[digit] !== null),
-    (digit) => state.next[digit] ?? NOTHING,
-  );
-  const choices = [...ways].map(([next, digits]) => {
-    const { text, isChoice } = write(next);
-    return `${classOf(digits)}${isChoice ? `(${text})` : text}`;
-  });
-  const text = choices.join('|');
-  if (!state.isEnd || text === '') return { text, isChoice: choices.length > 1 };
-  return { text: `(${text})?`, isChoice: false };
-}
-
-/** `d`, `7`, `[0-49]`. */
-function classOf(digits: readonly number[]): string {
-  if (digits.length === DIGITS.length) return 'd';
-  if (digits.length === 1) return digits.join('');
-  return `[${digits.join('').replaceAll(RUN, (run) => `${run.charAt(0)}-${run.charAt(run.length - 1)}`)}]`;
-}
-
-/** Three digits or more that follow each other. */
-const RUN = new RegExp(
-  DIGITS.flatMap((from) =>
-    DIGITS.filter((to) => to >= from + 2).map((to) => DIGITS.slice(from, to + 1).join('')),
-  )
-    .toSorted((a, b) => b.length - a.length)
-    .join('|'),
-  'g',
-);

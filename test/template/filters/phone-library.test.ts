@@ -15,7 +15,23 @@ import {
 const COUNTRIES = getCountries();
 
 const said = (number: ReturnType<typeof readNumber>) =>
-  number === undefined ? null : [number.number, number.countryCallingCode, number.isValid()];
+  number === undefined
+    ? null
+    : [
+        number.number,
+        number.countryCallingCode,
+        number.country,
+        number.isValid(),
+        number.getPossibleCountries(),
+      ];
+
+/** The whole library's patterns of each kind of the country's numbers. */
+function patternsOf(country: CountryCode): readonly string[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's types do not say what is where
+  const { 11: kinds } = full.countries[country] as unknown as readonly unknown[];
+  const all = Array.isArray(kinds) ? kinds : [];
+  return all.flatMap((kind: unknown) => (Array.isArray(kind) && kind[0] ? [String(kind[0])] : []));
+}
 
 function same(text: string, country?: CountryCode): void {
   expect(said(readNumber(text, country))).toEqual(said(parsePhoneNumberFromString(text, country)));
@@ -43,6 +59,28 @@ describe('numbers without the ways to write them', () => {
       fc.property(digits, fc.constantFrom(...COUNTRIES), (text, country) => same(text, country)),
       { numRuns: 3_000 },
     );
+  });
+
+  it('are read as the whole library reads them: what is valid in a country, and what differs in a digit', () => {
+    for (const country of COUNTRIES) {
+      const code = callingCodeOf(country);
+      // Countries that share a code are told apart by the number.
+      const others = full.country_calling_codes[code] ?? [];
+      const valid = fc.oneof(
+        ...patternsOf(country).map((pattern) => fc.stringMatching(new RegExp(`^(?:${pattern})$`))),
+      );
+      fc.assert(
+        fc.property(valid, fc.nat(20), fc.nat(9), fc.constantFrom(...others), (text, place, digit, other) => {
+          const at = place % text.length;
+          for (const digits of [text, `${text.slice(0, at)}${digit}${text.slice(at + 1)}`]) {
+            same(`+${code}${digits}`);
+            same(digits, country);
+            same(digits, other);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    }
   });
 
   it('know the same countries', () => {
