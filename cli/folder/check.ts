@@ -20,7 +20,7 @@ export async function checkFolder(folder: string, { fixtures = true } = {}): Pro
   const local = readFolder(folder);
   if (!local.ok) return local;
   const { set, documents, oddities } = local.value;
-  const { config, errors, warnings } = compileConfig(set, 0);
+  const { config, errors, warnings } = compileConfig(set, 0, Date.now());
   const place = (error: (typeof errors)[number]): Problem => locate(error, documents);
   return ok({
     ...local.value,

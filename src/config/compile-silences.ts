@@ -38,13 +38,13 @@ export const compileSilences = (
 export const silenceWarnings = (
   { get }: Documents<SilenceDocument>,
   silences: readonly Silence[],
-  now: number,
+  now: number | null,
 ): readonly FieldError[] =>
   silences.flatMap(({ id, until }) => {
     const every = get(id)?.every;
     const path = `silences.${id}`;
     return [
-      ...(until !== null && until <= now
+      ...(until !== null && now !== null && until <= now
         ? [{ path: `${path}.until`, message: 'is over: the silence has no effect any more' }]
         : []),
       ...(every !== undefined && every.timezone === undefined

@@ -20,9 +20,9 @@ interface Compiled {
 
 /**
  * Checks a whole set, document by document and across them, and parses every template and condition in it. `now` (ms)
- * is for what is over already.
+ * is for warnings of what is over already; null: there are none.
  */
-export function compileConfig(set: ConfigSet, version: number, now = Date.now()): Compiled {
+export function compileConfig(set: ConfigSet, version: number, now: number | null = null): Compiled {
   const documents = documentsOf(set);
   const template = compiledTemplates(documents);
   const { templates } = documents;

@@ -47,7 +47,7 @@ export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Pl
   }
   const values = secretValueErrors(set, env);
   if (values.length > 0) return err(invalid(values));
-  const { config, errors, warnings } = compileConfig(set, 0);
+  const { config, errors, warnings } = compileConfig(set, 0, Date.now());
   const all = [...errors, ...secretNameErrors(config), ...secretErrors(config, env)];
   return all.length === 0 ? ok({ set, warnings, change: changeTo(versions, config) }) : err(invalid(all));
 }

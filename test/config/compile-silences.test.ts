@@ -19,8 +19,8 @@ describe('a silence', () => {
       all: { when: WHEN },
       night: {
         when: WHEN,
-        from: '2026-01-31T22:00:00+01:00',
-        until: '2026-02-01T06:00:00.500Z',
+        from: '2026-01-31T22:00:00+01:00', // fixed date: `now` is an argument
+        until: '2026-02-01T06:00:00.500Z', // fixed date: `now` is an argument
         every: { days: ['sun'], from: '02:00', to: '04:00', timezone: 'Europe/Berlin' },
         reason: 'maintenance',
       },
@@ -29,8 +29,8 @@ describe('a silence', () => {
       { id: 'all', when: { source: WHEN }, from: null, until: null, every: null },
       {
         id: 'night',
-        from: Date.UTC(2026, 0, 31, 21),
-        until: Date.UTC(2026, 1, 1, 6, 0, 0, 500),
+        from: Date.UTC(2026, 0, 31, 21), // fixed date: `now` is an argument
+        until: Date.UTC(2026, 1, 1, 6, 0, 0, 500), // fixed date: `now` is an argument
         every: { from: 120, to: 240, days: [0], timezone: 'Europe/Berlin' },
       },
     ]);
@@ -41,8 +41,8 @@ describe('a silence', () => {
     [{ when: 'itm.env' }, 'when: column 1: unknown name "itm" (did you mean "item"?)'],
     [{ when: 'items.env' }, 'when: column 1: unknown name "items"'],
     [{ when: WHEN, until: 'tomorrow' }, 'until: must be a time with its offset from UTC'],
-    [{ when: WHEN, until: '2026-01-31T22:00:00' }, 'until: must be a time with its offset from UTC'],
-    [{ when: WHEN, until: '2026-01-31T25:00:00Z' }, 'until: must be a time with its offset from UTC'],
+    [{ when: WHEN, until: '2026-01-31T22:00:00' }, 'until: must be a time with its offset from UTC'], // fixed date: `now` is an argument
+    [{ when: WHEN, until: '2026-01-31T25:00:00Z' }, 'until: must be a time with its offset from UTC'], // fixed date: `now` is an argument
     [{ when: WHEN, from: at(HOUR), until: at(0) }, 'until: must be after `from`'],
     [{ when: WHEN, from: at(HOUR), until: at(HOUR) }, 'until: must be after `from`'],
     [

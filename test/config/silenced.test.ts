@@ -5,7 +5,7 @@ import { silencedBy, stateOf } from '../../src/config/silenced.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
 import { setOf } from './support.ts';
 
-const START = Date.UTC(2026, 6, 5);
+const START = Date.UTC(2026, 6, 5); // fixed date: `now` is an argument
 const HOUR = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const LOCALE = { country: undefined, locale: 'en', timezone: 'UTC' };

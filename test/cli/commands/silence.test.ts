@@ -10,8 +10,8 @@ const one = async (id: string) =>
   (await json(['silence', 'list'], page)).items.find((silence) => silence.id === id);
 
 describe('silence', () => {
-  beforeAll(() =>
-    publish({ ...OPEN_SET, silences: { weekly: { when: WHEN, until: '2020-01-01T00:00:00Z' } } }),
+  beforeAll(
+    () => publish({ ...OPEN_SET, silences: { weekly: { when: WHEN, until: '2020-01-01T00:00:00Z' } } }), // fixed date: long past
   );
 
   it('adds one, says how to end it, and ends it', async () => {
@@ -44,7 +44,7 @@ describe('silence', () => {
 
   it.each([
     [[], 'give one of --for and --until'],
-    [['--for', '2h', '--until', '2027-01-31T22:00:00Z'], 'give one of --for and --until'],
+    [['--for', '2h', '--until', '2027-01-31T22:00:00Z'], 'give one of --for and --until'], // fixed date: is refused before it is compared with a clock
     [['--for', '2'], '--for: `2` is not a duration'],
     [['--for', '2h', '--from', 'noon'], '--from and --for 2h make no time'],
   ])('is used wrongly with %j', async (options, message) => {

@@ -176,7 +176,7 @@ describe('what one event may make', () => {
 });
 
 describe('a silence', () => {
-  const now = Date.parse('2026-11-22T10:00:00Z');
+  const now = Date.parse('2026-11-22T10:00:00Z'); // fixed date: `now` is an argument
   const config = configOf(
     {
       shop: {
@@ -192,7 +192,7 @@ describe('a silence', () => {
       silences: {
         staging: { when: 'item.env == "staging"' },
         tests: { when: 'payload.test' },
-        over: { when: 'true', until: '2026-11-22T09:59:59Z' },
+        over: { when: 'true', until: '2026-11-22T09:59:59Z' }, // fixed date: `now` is an argument
       },
     },
   );

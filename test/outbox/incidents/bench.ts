@@ -55,7 +55,7 @@ export class IncidentsBench {
   #config: LoadedConfig;
   #incidents: Incidents;
   #version = 1;
-  now = Date.UTC(2026, 6, 1, 12);
+  now = Date.UTC(2026, 6, 1, 12); // fixed date: its own clock
   /** Whether messages are sent as soon as they are queued. */
   isSending = true;
   wakesAt: number | null = null;

@@ -285,8 +285,8 @@ describe('quiet hours', () => {
       team: { numbers: [PHONE], quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' } },
     },
   };
-  const NIGHT = Date.UTC(2026, 6, 1, 21);
-  const MORNING = Date.UTC(2026, 6, 2, 5);
+  const NIGHT = Date.UTC(2026, 6, 1, 21); // fixed date: the bench has its own clock
+  const MORNING = Date.UTC(2026, 6, 2, 5); // fixed date: the bench has its own clock
 
   it('end with one message: what still burns, and how many began and ended meanwhile', () =>
     bench(
@@ -376,8 +376,8 @@ describe('quiet hours', () => {
 
   it('last from evening to morning on the nights with 23 and with 25 hours', async () => {
     for (const [evening, morning] of [
-      [Date.UTC(2026, 2, 28, 21, 30), Date.UTC(2026, 2, 29, 5)],
-      [Date.UTC(2026, 9, 24, 20, 30), Date.UTC(2026, 9, 25, 6)],
+      [Date.UTC(2026, 2, 28, 21, 30), Date.UTC(2026, 2, 29, 5)], // fixed date: the bench has its own clock
+      [Date.UTC(2026, 9, 24, 20, 30), Date.UTC(2026, 9, 25, 6)], // fixed date: the bench has its own clock
     ] as const)
       await bench(
         async (one) => {
