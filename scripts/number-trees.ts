@@ -36,9 +36,9 @@ export function writeTrees(
   for (let better = bestUnion(valid, asked, groups); better; better = bestUnion(valid, asked, groups))
     groups = better;
   const ordered = groups.toSorted((a, b) => (a.lengths[0] ?? 0) - (b.lengths[0] ?? 0));
-  const written = [ordered.map(writeLengths).join(' '), ordered.map(writeTree).join(' ')] as const;
+  const written = [ordered.map(writeLengths).join('/'), ordered.map(writeTree).join('')] as const;
   if (both(readPattern(patternOf(...written).replaceAll('.', 'd')), asked) !== valid)
-    throw new Error(`other numbers are valid: ${written.join('; ')}`);
+    throw new Error(`other numbers are valid: ${written.join(' ')}`);
   return written;
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import metadata from 'libphonenumber-js/metadata.max';
+import { PAIRS } from '../src/template/filters/phone-tree.ts';
 import { both, either, joined, NOTHING, readPattern, type State, without } from './digit-patterns.ts';
 import { writeTrees } from './number-trees.ts';
 
@@ -51,7 +52,7 @@ function main(): void {
     ...codes.flatMap(([, names]) => names.map((name) => [name, library.countries[name] ?? []] as const)),
     ...Object.entries(library.nonGeographic),
   ];
-  const columnOf = (place: number): readonly unknown[] => named.map(([, places]) => places[place] ?? 0);
+  const columnOf = (place: number): readonly unknown[] => named.map(([, places]) => places[place] || '');
   const trees = named.map(([name, places]) => treesOf(name, places));
   const packed = JSON.stringify({
     version: library.version,
@@ -67,14 +68,22 @@ function main(): void {
           .map((length) => length.toString(36))
           .join(''),
       ),
-      named.map(([, places]) => places[PREFIX_PATTERN] || places[NATIONAL_PREFIX] || 0),
+      named.map(([, places]) => places[PREFIX_PATTERN] || places[NATIONAL_PREFIX] || ''),
       columnOf(PREFIX_RULE),
       columnOf(FIRST_DIGITS),
       trees.map(([groups]) => groups),
-      trees.map(([, tree]) => tree),
-    ],
+    ].map((column) => column.join(' ')),
+    trees: pack(trees.map(([, tree]) => tree).join('')),
   });
   writeFileSync(TARGET, `${packed.replaceAll(String.raw`\\d`, 'd')}\n`);
+}
+
+/** For `unpackTrees`. */
+function pack(trees: string): string {
+  return trees.replaceAll(/../g, (two) => {
+    const place = PAIRS.indexOf(two);
+    return place < 0 ? two : String.fromCharCode(99 + place);
+  });
 }
 
 const lengthsOfMain = ([first = '']: readonly string[]): string =>

@@ -7,61 +7,71 @@ import {
   type PhoneNumber,
 } from 'libphonenumber-js/core/es6';
 import json from './phone-metadata.json' with { type: 'json' };
-import { lengthsIn, patternOf } from './phone-tree.ts';
+import { lengthsIn, patternOf, treesOf, unpackTrees } from './phone-tree.ts';
 
 /** All countries and all kinds of numbers, to recognise valid ones exactly; see `scripts/phone-metadata.ts`. */
 export const metadata = unpack();
 
 function unpack(): MetadataJson {
-  const { version, codes, columns } = json;
   const countries: Record<string, unknown> = {};
   const nonGeographic: Record<string, unknown> = {};
   const countriesByCode: Record<string, readonly string[]> = {};
+  const columns = json.columns.map((column) => column.split(' '));
+  const trees = unpackTrees(json.trees);
   let row = 0;
-  for (const [, code = '', names = ''] of codes.matchAll(/(\d+)(\w*)/g)) {
+  let at = 0;
+  for (const [, code = '', names = ''] of json.codes.matchAll(/(\d+)(\w*)/g)) {
     const countriesOfCode = names.match(/../g);
     if (countriesOfCode) countriesByCode[code] = countriesOfCode;
     for (const name of countriesOfCode ?? [code]) {
-      const places = columns.map((column) => column[row]);
-      (countriesOfCode ? countries : nonGeographic)[name] = plan(code, places);
+      const [abroad = '', pattern = '', lengths = '', prefix = '', rule, first = '', groups = ''] =
+        columns.map((column) => column[row] ?? '');
+      const own = treesOf(groups, trees, at).join('');
+      // By place, as the library has it; the empty ones are for writing numbers.
+      const places = [
+        code,
+        digitsIn(abroad),
+        digitsIn(pattern),
+        lengthsIn(lengths),
+        0,
+        0,
+        0,
+        digitsIn(prefix),
+        rule,
+      ];
+      (countriesOfCode ? countries : nonGeographic)[name] = [
+        ...places,
+        0,
+        digitsIn(first),
+        [kindOf(groups, own)],
+      ];
       row += 1;
+      at += own.length;
     }
   }
-  const unpacked: unknown = { version, country_calling_codes: countriesByCode, countries, nonGeographic };
+  const unpacked: unknown = {
+    version: json.version,
+    country_calling_codes: countriesByCode,
+    countries,
+    nonGeographic,
+  };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own data; JSON's types know no tuples
   return unpacked as MetadataJson;
 }
 
-/** A numbering plan as the library has it: values by place, of which the empty ones are for writing numbers. */
-function plan(code: string, places: readonly (string | number | undefined)[]): readonly unknown[] {
-  const [abroad, pattern, lengths, prefix, rule, first, groups, trees] = places;
+/** A kind of numbers, whose pattern is made when the first number of the country comes. */
+function kindOf(groups: string, trees: string): { readonly 0: string } {
   let valid: string | undefined;
-  const kind = {
-    /** Made when the first number of the country comes. */
+  return {
     get 0() {
-      return (valid ??= patternOf(String(groups), String(trees)));
+      return (valid ??= patternOf(groups, trees));
     },
   };
-  const [abroadOf, patternText, prefixOf, firstOf] = [abroad, pattern, prefix, first].map(digitsIn);
-  return [
-    code,
-    abroadOf,
-    patternText,
-    lengthsIn(String(lengths)),
-    0,
-    0,
-    0,
-    prefixOf,
-    rule,
-    0,
-    firstOf,
-    [kind],
-  ];
 }
 
 /** In patterns a `d` means a digit. */
-function digitsIn(pattern: string | number | undefined): unknown {
-  return typeof pattern === 'string' ? pattern.replaceAll('d', String.raw`\d`) : pattern;
+function digitsIn(pattern: string): string {
+  return pattern.replaceAll('d', String.raw`\d`);
 }
 
 export type { CountryCode };

@@ -5,18 +5,34 @@ export const lengthsIn = (text: string): readonly number[] =>
 /**
  * A regular expression for the valid numbers of a country, from what `scripts/number-trees.ts` writes.
  *
- * `groups` are lengths of numbers (`89,9 a`): those of each group, and after commas parts of them. `trees` has a tree for each,
+ * `groups` are lengths of numbers (`89,9/a`): those of each group, and after commas parts of them. `trees` has a tree for each,
  * level by level, ten characters a node, one for each next digit: `.` no number is valid, `A` those of all the group's lengths,
  * `B`, `C`, … of one of the parts, `b` it is for the next node of the level below, `0`, `1`, … the last such node
  * of these ten, that before it, ….
  */
 export function patternOf(groups: string, trees: string): string {
-  const all = trees.split(' ');
-  return groups
-    .split(' ')
-    .map((lengths, place) => patternOfTree(lengths.split(',').map(lengthsIn), all[place] ?? ''))
+  const texts = treesOf(groups, trees, 0);
+  return texts
+    .map((tree, place) => patternOfTree(groups.split('/')[place]?.split(',').map(lengthsIn) ?? [], tree))
     .join('|');
 }
+
+/** The tree of each group, from a place on: nothing else says where one ends. */
+export function treesOf(groups: string, trees: string, from: number): readonly string[] {
+  if (groups === '') return [];
+  let start = from;
+  return groups.split('/').map(() => {
+    const begin = start;
+    for (let at = begin, end = begin + 10; at < end; at += 1, start = end) if (trees[at] === 'b') end += 10;
+    return trees.slice(begin, start);
+  });
+}
+
+/** The most frequent two of a tree, which are written as one: `c`, `d`, …. */
+export const PAIRS: readonly string[] = '.. AA A. .A b. .b bb BB 00 Ab bA B. .B b0 0. CC'.split(' ');
+
+export const unpackTrees = (packed: string): string =>
+  packed.replaceAll(/[c-r]/g, (letter) => PAIRS[letter.charCodeAt(0) - 99] ?? '');
 
 function patternOfTree(lengths: readonly (readonly number[])[], tree: string): string {
   const nodes: Node[] = [{ depth: 0, ways: new Map() }];

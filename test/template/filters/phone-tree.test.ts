@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { lengthsIn, patternOf } from '../../../src/template/filters/phone-tree.ts';
+import {
+  lengthsIn,
+  PAIRS,
+  patternOf,
+  treesOf,
+  unpackTrees,
+} from '../../../src/template/filters/phone-tree.ts';
 
 const isValid = (groups: string, trees: string, digits: string): boolean =>
   new RegExp(`^(?:${patternOf(groups, trees)})$`).test(digits);
@@ -43,14 +49,25 @@ describe('a tree of valid numbers', () => {
   });
 
   it('has a tree for each group', () => {
-    const trees = '.A........ ..A.......';
-    const valid = ['123', '1234', '223', '2234'].filter((digits) => isValid('3 4', trees, digits));
+    const trees = '.A..........A.......';
+    const valid = ['123', '1234', '223', '2234'].filter((digits) => isValid('3/4', trees, digits));
     expect(valid).toEqual(['123', '2234']);
   });
 
   it('takes no number of a length that the digits so far exceed', () => {
     expect(isValid('24', '.b..........b..........A......', '123')).toBe(false);
     expect(isValid('24', '.b..........b..........A......', '1234')).toBe(true);
+  });
+
+  it('ends where all its nodes have been', () => {
+    const [one, other] = ['.b..........b..........A......', '..A.......'];
+    expect(treesOf('4/5', `A${one}${other}..b`, 1)).toEqual([one, other]);
+    expect(treesOf('', one, 0)).toEqual([]);
+  });
+
+  it('is written with one letter for the most frequent pairs', () => {
+    expect(unpackTrees('cdCr0')).toBe('..AACCC0');
+    expect(unpackTrees('cdefghijklmnopqr')).toBe(PAIRS.join(''));
   });
 
   it('takes none at all where there is no group', () => {
