@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from '../../src/outbox/read/read.ts';
+import { startAlertmanager, type Alertmanager } from './alertmanager.ts';
+import type { Bundles } from './build.ts';
+import { startGateway, type Gateway } from './gateway.ts';
+import { receiverNumber } from './receivers.ts';
+import { startRelay, type Relay } from './relay.ts';
+
+/** What a message said: how many burn, and how many began and ended since the message before it. */
+export interface Said {
+  readonly burning: number;
+  readonly fresh: number;
+  readonly ended: number;
+}
+
+/** What came of a storm of alerts. */
+interface StormReport {
+  /** What the receiver got, in order. */
+  readonly told: readonly Said[];
+  /** Webhooks that the relay accepted, and what became of their items. */
+  readonly webhooks: number;
+  readonly fates: ReadonlyMap<string, number>;
+  /** Attempts that a kill cut off: each may come twice. */
+  readonly interrupted: number;
+  /** From the first alert to the last message. */
+  readonly tookMs: number;
+}
+
+export const ALERTS = 500;
+export const INTERVAL_MS = 4_000;
+const WAIT_MS = 3_000;
+const TOKEN = 'alert-token-of-the-proof';
+const WITHIN_MS = 20_000;
+
+/** As the starter of the provider has it, but for shorter times and a text to be counted. */
+const CONFIG = {
+  sources: {
+    alerts: {
+      provider: 'alertmanager',
+      verify: { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' },
+      secrets: ['ALERT_TOKEN'],
+      limit: false,
+      routes: [
+        {
+          name: 'on-call',
+          each: 'payload.alerts',
+          to: receiverNumber(1),
+          priority: 'high',
+          incident: {
+            key: '{{ item.fingerprint }}',
+            resolved: 'item.status == "resolved"',
+            repeat: '4h',
+            flaps: { changes: 6, per: '30m' },
+          },
+          group: {
+            by: ['{{ item.labels.service | default: item.labels.alertname }}'],
+            wait: `${WAIT_MS / 1_000}s`,
+            interval: `${INTERVAL_MS / 1_000}s`,
+          },
+          send: { kind: 'text', message: '{{ count }} {{ fresh.size }} {{ ended.size }}' },
+        },
+      ],
+    },
+  },
+  templates: {},
+  recipients: {},
+  accounts: { default: { rate: false, per_recipient: false, retry: ['100ms', '500ms', '500ms', '500ms'] } },
+};
+
+/** Five hundred alerts fire at once and end in three parts; the relay is killed after each step. */
+export async function alertStorm(bundles: Bundles): Promise<StormReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-e2e-'));
+  const gateway = await startGateway();
+  let relay: Relay | null = null;
+  let alertmanager: Alertmanager | null = null;
+  try {
+    relay = await startRelay(bundles, gateway.baseUrl, join(folder, 'relay'), true, {
+      vars: { ALERT_TOKEN: TOKEN },
+    });
+    await relay.publish(CONFIG);
+    const url = `${relay.url}/hooks/alerts`;
+    alertmanager = await startAlertmanager(join(folder, 'alertmanager'), url, TOKEN);
+    return await play({ relay, gateway, alertmanager });
+  } finally {
+    await alertmanager?.kill();
+    await relay?.kill();
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Players {
+  readonly relay: Relay;
+  readonly gateway: Gateway;
+  readonly alertmanager: Alertmanager;
+}
+
+async function play({ relay, gateway, alertmanager }: Players): Promise<StormReport> {
+  const startedAt = Date.now();
+  const killAndStart = async (): Promise<void> => {
+    await relay.kill();
+    await relay.start();
+  };
+  const told = async (): Promise<readonly Said[]> => (await gateway.calls()).map(saidBy).filter(isSaid);
+  const until = async (holds: () => Promise<boolean>, what: string): Promise<void> => {
+    for (const deadline = Date.now() + WITHIN_MS; !(await holds()); await sleep(50))
+      if (Date.now() > deadline)
+        throw new Error(`${what} within ${WITHIN_MS} ms: ${JSON.stringify(await told())}`);
+  };
+  const untilTold = (what: 'fresh' | 'ended', count: number): Promise<void> =>
+    until(async () => sumOf(distinct(await told()), what) >= count, `not ${count} ${what}`);
+  const untilHeard = (count: number): Promise<void> =>
+    until(async () => (await eventsOf(relay)).length > count, 'no webhook');
+
+  const names = Array.from({ length: ALERTS }, (_, index) => `web-${String(index).padStart(3, '0')}`);
+  for (let from = 0; from < ALERTS; from += 50) await alertmanager.post(names.slice(from, from + 50), null);
+  // Its items wait for their group: they are only on the disk.
+  await untilHeard(0);
+  await killAndStart();
+  await untilTold('fresh', ALERTS);
+  const parts = [names.slice(0, 150), names.slice(150, 350), names.slice(350)];
+  let ended = 0;
+  for (const [part, some] of parts.entries()) {
+    const before = (await eventsOf(relay)).length;
+    await alertmanager.post(some, new Date());
+    // Before it has heard of it; and when it has, and the message waits for its time or is on its way.
+    if (part !== 1) await untilHeard(before);
+    await killAndStart();
+    ended += some.length;
+    await untilTold('ended', ended);
+  }
+  await relay.drained(WITHIN_MS);
+  const tookMs = Date.now() - startedAt;
+  // Whatever else would be told is told by then.
+  await sleep(WAIT_MS + INTERVAL_MS);
+  const messages = await relay.messages();
+  const events = await eventsOf(relay);
+  return {
+    told: await told(),
+    webhooks: events.length,
+    fates: await fatesOf(relay, events),
+    interrupted: messages.flatMap(({ attempts }) => attempts).filter(({ outcome }) => outcome === 'uncertain')
+      .length,
+    tookMs,
+  };
+}
+
+function saidBy({ delivered, params }: Awaited<ReturnType<Gateway['calls']>>[number]): Said | null {
+  if (!delivered) return null;
+  const [burning = NaN, fresh = NaN, ended = NaN] = (params['message'] ?? '').split(' ').map(Number);
+  return { burning, fresh, ended };
+}
+
+const isSaid = (said: Said | null): said is Said => said !== null;
+
+/** Each message once: one whose call a kill cut off comes again, the same. */
+export const distinct = (told: readonly Said[]): readonly Said[] =>
+  told.filter((said, index) => JSON.stringify(said) !== JSON.stringify(told[index - 1]));
+
+export const sumOf = (told: readonly Said[], what: keyof Said): number =>
+  told.reduce((sum, said) => sum + said[what], 0);
+
+interface EventView {
+  readonly id: string;
+  readonly items?: readonly { readonly fate: string }[];
+}
+
+async function eventsOf(relay: Relay): Promise<readonly EventView[]> {
+  const page = await relay.admin('GET', '/events?limit=200');
+  return (await page.json<Page<EventView>>()).items;
+}
+
+async function fatesOf(relay: Relay, events: readonly EventView[]): Promise<ReadonlyMap<string, number>> {
+  const fates = new Map<string, number>();
+  for (const { id } of events) {
+    const { items = [] } = await (await relay.admin('GET', `/events/${id}`)).json<EventView>();
+    for (const { fate } of items) fates.set(fate, (fates.get(fate) ?? 0) + 1);
+  }
+  return fates;
+}
