@@ -29,7 +29,7 @@ const failure = z
 
 const item = z
   .object({
-    index: z.int().min(1).meta({ description: 'Its place in the event.' }),
+    index: z.int().min(1).max(100_000).meta({ description: 'Its place in the event, from 1.' }),
     key: z.string().nullable().meta({ description: 'Of its incident; null: it is none.' }),
     group: z.string().nullable().meta({ description: 'What it is grouped by, as JSON.' }),
     resolved: z.boolean().meta({ description: 'Whether it ends its incident.' }),

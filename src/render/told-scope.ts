@@ -49,7 +49,7 @@ export interface ToldAt extends Partial<Pick<Scope, 'payload' | 'headers' | 'que
 
 /** What the template of a message or a digest sees when it is due. */
 export function toldScope(tell: ToTell, { at, source, payload, headers = {}, query = {} }: ToldAt): Scope {
-  const { burning, fresh, ended, max, since, single } = tell;
+  const { burning, fresh, ended, max, missed, since, single } = tell;
   const items = burning.slice(-max);
   const count = tell.count ?? burning.length;
   const newest = burning.at(-1) ?? fresh.at(-1) ?? ended.at(-1);
@@ -62,7 +62,7 @@ export function toldScope(tell: ToTell, { at, source, payload, headers = {}, que
     more: count - items.length,
     first: items[0],
     last: items.at(-1),
-    ...(since !== undefined && { since }),
+    ...(since !== undefined && { since, missed: missed ?? 0 }),
   };
   const event = newest?.event ?? { id: '', type: null, source, received_at: at, dedupe_key: null };
   const parts = single ? { payload, headers, query } : { payload: undefined, headers: {}, query: {} };

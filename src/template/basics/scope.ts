@@ -38,7 +38,7 @@ export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'q
 /** The only names that have a value before a template assigns its own: those of an event, and those when it is told. */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
-  ...'items fresh ended count more first last since opened_at ended_at burned_ms times key flapping changes'.split(
+  ...'items fresh ended count more first last missed since opened_at ended_at burned_ms times key flapping changes'.split(
     ' ',
   ),
 ];
