@@ -50,7 +50,7 @@ function requireVersion(library: string, version: string): void {
 
 /**
  * A module's code without the functions, classes and methods of these names (`name`, `Class.method`, which is each
- * method of that name, static or not): a function only refuses, a class has no members, a method is not there. All else
+ * method of that name, static or not, and each arrow function that is a property): a function only refuses, a class has no members, a method is not there. All else
  * stays on its line, so that a map of the module remains true. Throws for a name that the module does not have.
  */
 export function leaveOut(code: string, names: readonly string[]): string {
@@ -92,7 +92,10 @@ function partsOf(code: string): readonly Part[] {
 
 function partsOfClass(name: string, { body }: Class): readonly Part[] {
   const methods = body.body.flatMap((member) =>
-    member.type === 'MethodDefinition' && member.key.type === 'Identifier' && !member.computed
+    (member.type === 'MethodDefinition' ||
+      (member.type === 'PropertyDefinition' && member.value?.type === 'ArrowFunctionExpression')) &&
+    member.key.type === 'Identifier' &&
+    !member.computed
       ? [part(`${name}.${member.key.name}`, member, '')]
       : [],
   );

@@ -55,11 +55,40 @@ export const UNREACHED: readonly Unreached[] = [
         'Messages go to digits: numbers are not written for people.': `
           PhoneNumber.format PhoneNumber.formatNational PhoneNumber.formatInternational PhoneNumber.getURI`,
         'A number is valid or it is not; its kind does not matter.': `
-          PhoneNumber.getType PhoneNumber.isPossible PhoneNumber.isEqual`,
+          PhoneNumber.getType PhoneNumber.isPossible PhoneNumber.isEqual PhoneNumber.isNonGeographic
+          PhoneNumber.setExt`,
+      },
+      'es6-modern/isPossible.js': { 'Only for results of its first version.': 'isPossibleNumber' },
+      'es6-modern/parse.js': { 'Only for results of its first version.': 'result' },
+      'es6-modern/helpers/mergeArrays.js': {
+        'Only for lengths of numbers that are of a fixed line or mobile, which nobody asks for.':
+          'mergeArrays',
       },
       'es6-modern/metadata.js': {
-        'phone-metadata.json has no formats.':
-          'Format NumberingPlan._getFormats NumberingPlan.formats Metadata.formats',
+        'phone-metadata.json has no formats.': `Format NumberingPlan._getFormats NumberingPlan.formats Metadata.formats
+          NumberingPlan.nationalPrefixIsOptionalWhenFormattingInNationalFormat
+          NumberingPlan._getNationalPrefixIsOptionalWhenFormatting
+          NumberingPlan.nationalPrefixFormattingRule NumberingPlan._getNationalPrefixFormattingRule
+          NumberingPlan._getDefaultCountryMetadataForThisCallingCode
+          NumberingPlan.getDefaultCountryMetadataForRegion
+          NumberingPlan.defaultIDDPrefix Metadata.defaultIDDPrefix NumberingPlan.ext Metadata.ext`,
+        'Not called.': `
+          Metadata.getCountries Metadata.chooseCountryByCountryCallingCode Metadata.country
+          Metadata.isNonGeographicCallingCode`,
+      },
+    },
+  },
+  {
+    library: '@rgrove/parse-xml',
+    version: '4.2.3',
+    files: {
+      'dist/browser.js': {
+        '`ingest/parse/xml.ts` takes names, attributes, children and texts from the nodes.': `
+          _XmlNode.toJSON XmlText.toJSON XmlComment.toJSON XmlDeclaration.toJSON XmlElement.toJSON XmlDocument.toJSON
+          XmlDocumentType.toJSON XmlProcessingInstruction.toJSON
+          _XmlNode.document XmlDocument.document _XmlNode.isRootNode
+          _XmlNode.preserveWhitespace XmlElement.preserveWhitespace
+          XmlElement.isEmpty XmlElement.text XmlDocument.text`,
       },
     },
   },
@@ -68,8 +97,16 @@ export const UNREACHED: readonly Unreached[] = [
     version: '4.13.19',
     files: {
       'dist/hono-base.js': { 'All routes are our own.': 'Hono.mount' },
+      'dist/context.js': {
+        'Answers are JSON, or made by the platform.': `
+          Context.html Context.render Context.setLayout Context.getLayout Context.setRenderer Context.redirect
+          Context.header Context.status Context.body`,
+      },
       'dist/request.js': {
-        'Bodies are read with bounds, by `ingest/request/body.ts`.': 'HonoRequest.parseBody',
+        'Bodies are read with bounds, by `ingest/request/body.ts`.': `
+          HonoRequest.parseBody HonoRequest.json HonoRequest.text HonoRequest.arrayBuffer HonoRequest.bytes
+          HonoRequest.blob HonoRequest.formData`,
+        'Validated by schemas of our own.': 'HonoRequest.addValidatedData HonoRequest.valid',
       },
     },
   },

@@ -15,6 +15,8 @@ export default class Shape {
   name() {
     return 'shape';
   }
+  grow = (by) => by + this.size;
+  size = 1;
 }
 var Box = class extends Shape {
   name() {
@@ -36,6 +38,11 @@ describe('what is left out of a module', () => {
     expect(code).not.toMatch(/area|'shape'/);
     expect(code).toContain("return 'box'");
     expect(leaveOut(CODE, ['Box.name'])).toContain("return 'shape'");
+  });
+
+  it('is a property that is an arrow function', () => {
+    expect(leaveOut(CODE, ['Shape.grow'])).not.toContain('by + this.size');
+    expect(() => leaveOut(CODE, ['Shape.size'])).toThrow('cannot leave out what is not there');
   });
 
   it('is all that a class has, and not the class', () => {

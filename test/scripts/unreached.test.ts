@@ -115,7 +115,7 @@ describe('what no request reaches', () => {
     // Of each library a text that only what is left out has.
     for (const text of ['XMLHttpRequest', 'Failed to lookup', 'tel:+', 'applicationHandler'])
       expect(code).not.toContain(text);
-    expect(code).not.toMatch(/renderFileSync|formatInternational|parseBody\(/);
+    expect(code).not.toMatch(/renderFileSync|formatInternational|parseBody\(|isRootNode|setLayout/);
   });
 
   it('was looked up in the libraries as they are installed', () => {
