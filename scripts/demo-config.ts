@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { KINDS } from '../src/config/kinds.ts';
@@ -9,6 +9,8 @@ export function readSet(folder: string): Record<string, Record<string, unknown>>
 }
 
 function readDocuments(folder: string): Record<string, unknown> {
+  // A set without silences, for example, has no folder for them.
+  if (!existsSync(folder)) return {};
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
   return Object.fromEntries(
     files.map((file) => [file.replace(/\.yaml$/, ''), parse(readFileSync(join(folder, file), 'utf8'))]),

@@ -82,13 +82,19 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
 function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: Plan) {
   const of = (kind: NewDocument['kind']) =>
     Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+  // A list that is there already keeps its numbers.
+  const lists = Object.fromEntries(
+    Object.entries(of('recipients')).map(([name, value]) => {
+      const known = set.recipients[name];
+      return [name, known === undefined ? value : (extendedList(known, value) ?? known)];
+    }),
+  );
   const { config, errors } = compileConfig(
     {
       ...set,
       sources: { ...set.sources, ...of('sources') },
       templates: { ...set.templates, ...of('templates') },
-      // A list that is there already keeps its numbers.
-      recipients: { ...of('recipients'), ...set.recipients },
+      recipients: { ...set.recipients, ...lists },
     },
     0,
   );

@@ -65,9 +65,12 @@ describe('the catalogue', () => {
     expect(idsWhere(({ verify }) => verify === null).sort()).toEqual([
       'alertmanager',
       'better-stack',
+      'datadog',
       'generic',
+      'healthchecks',
       'jotform',
       'mollie-legacy',
+      'opsgenie',
       'pingdom',
       'uptime-kuma',
       'uptimerobot',
