@@ -1,5 +1,6 @@
 import { buildBundles, type Bundles } from './build.ts';
 import { crash, crashFaults } from './crash.ts';
+import { crashGroups, groupCrashFaults } from './crash-groups.ts';
 import { outage, outageFaults } from './outage.ts';
 import { seeded, seedOfRun } from './random.ts';
 import { storm, stormFaults } from './storm.ts';
@@ -17,9 +18,20 @@ const crashRound =
     return crashFaults(await crash(bundles, { seed, onUncertain, ...options }));
   };
 
+const groupRound =
+  (onUncertain: 'retry' | 'hold'): Round =>
+  async (bundles, seed) => {
+    const size = seeded(seed);
+    const options = { webhooks: size.between(100, 1_000), kills: size.between(3, 20) };
+    return groupCrashFaults(await crashGroups(bundles, { seed, onUncertain, ...options }));
+  };
+
+/** `SOAK_ONLY` names those that are to be run, by a part of their names. */
 const ROUNDS: Readonly<Record<string, Round>> = {
   'crash, retry': crashRound('retry'),
   'crash, hold': crashRound('hold'),
+  'groups, retry': groupRound('retry'),
+  'groups, hold': groupRound('hold'),
   outage: async (bundles) => outageFaults(await outage(bundles)),
   storm: async (bundles) => stormFaults(await storm(bundles)),
 };
@@ -29,14 +41,18 @@ const ROUNDS: Readonly<Record<string, Round>> = {
  * broken guarantee and prints its seed; `SEED=…` begins with that one.
  */
 async function main(): Promise<void> {
+  const only = process.env['SOAK_ONLY'] ?? '';
+  if (!Object.keys(ROUNDS).some((name) => name.includes(only)))
+    throw new Error(`SOAK_ONLY: nothing is ${only}`);
   const endAt = Date.now() + readMinutes() * 60_000;
   const bundles = buildBundles();
   for (let seed = seedOfRun(); Date.now() < endAt; seed += 1) {
     for (const [name, round] of Object.entries(ROUNDS)) {
+      if (!name.includes(only)) continue;
       const startedAt = Date.now();
       const faults = await round(bundles, seed);
       const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
-      print(`${name.padEnd(12)} SEED=${seed}  ${seconds} s  ${faults.length === 0 ? 'holds' : 'BROKEN'}`);
+      print(`${name.padEnd(13)} SEED=${seed}  ${seconds} s  ${faults.length === 0 ? 'holds' : 'BROKEN'}`);
       if (faults.length > 0) {
         for (const fault of faults) print(`  ${fault}`);
         process.exitCode = 1;

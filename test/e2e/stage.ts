@@ -12,16 +12,17 @@ export interface Stage {
   readonly relay: Relay;
 }
 
-/** What is published before the play begins: additions to the one route, and to the account's document. */
+/** What is published before the play begins: additions to the one route, or routes instead of it; and to the account's document. */
 interface StageConfig {
   readonly route?: object;
+  readonly routes?: readonly object[];
   readonly account?: object;
 }
 
 /** Sets a stage with an empty store, under the platform's limits of calls and memory, plays on it, and leaves neither process nor file behind. */
 export async function onStage<Report>(
   bundles: Bundles,
-  { route = {}, account = {} }: StageConfig,
+  { route = {}, routes, account = {} }: StageConfig,
   play: (stage: Stage) => Promise<Report>,
 ): Promise<Report> {
   const storeDir = mkdtempSync(join(tmpdir(), 'hookbell-e2e-'));
@@ -29,7 +30,7 @@ export async function onStage<Report>(
   let relay: Relay | null = null;
   try {
     relay = await startRelay(bundles, gateway.baseUrl, storeDir, true);
-    await relay.publish(proofConfig(route, account));
+    await relay.publish(proofConfig(route, account, routes));
     const report = await play({ gateway, relay });
     const refused = relay.refusedCalls();
     if (refused > 0) throw new Error(`the platform had to refuse ${refused} calls: too many in one run`);

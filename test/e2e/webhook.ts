@@ -30,29 +30,34 @@ export function makeWebhooks(label: string, count: number, receivers: number): r
   );
 }
 
-function sign(webhook: Webhook): SignedWebhook {
-  const bare = { ...webhook, event: 'proof', filler: '' };
+/** Signs an event; `more` is in its payload as well. */
+export function sign(webhook: Webhook, more: object = {}): SignedWebhook {
+  const bare = { ...webhook, event: 'proof', ...more, filler: '' };
   const filler = 'x'.repeat(Math.max(0, BODY_BYTES - JSON.stringify(bare).length));
   const body = JSON.stringify({ ...bare, filler });
   return { ...webhook, body, signature: createHmac('sha256', HOOK_SECRET).update(body).digest('hex') };
 }
 
-/** What is published: one signed source that sends each event's id to its receiver. */
-export const proofConfig = (route: object, account: object): object => ({
+/** What is published: one signed source that sends each event's id to its receiver, or has routes of its own. */
+export const proofConfig = (
+  route: object,
+  account: object,
+  routes: readonly object[] = [
+    {
+      name: 'all',
+      to: '{{ payload.phone }}',
+      send: { kind: 'text', message: '{{ payload.id }}' },
+      ...route,
+    },
+  ],
+): object => ({
   sources: {
     proof: {
       provider: 'generic',
       verify: { scheme: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' },
       secrets: ['HOOK_SECRET'],
       dedupe: { key: '{{ payload.id }}' },
-      routes: [
-        {
-          name: 'all',
-          to: '{{ payload.phone }}',
-          send: { kind: 'text', message: '{{ payload.id }}' },
-          ...route,
-        },
-      ],
+      routes,
     },
   },
   templates: {},
