@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../scripts/page-section.ts';
 import { buildBundles, type Bundles } from '../e2e/build.ts';
+import { measureIncidents } from './growth-incidents.ts';
 import { GROWN, measureRates, type GrownName, type RateFigures } from './growth-rates.ts';
 import {
   fillAll,
@@ -22,7 +23,7 @@ const SIZES = [1_000, 10_000, 100_000, 1_000_000] as const;
 const POWERS = ['10³', '10⁴', '10⁵', '10⁶'] as const;
 const PLOTS = join(import.meta.dirname, '../../docs/performance');
 
-const PARTS = ['stored', 'accounts', 'shards', 'payload', 'routes', 'each', 'restart'] as const;
+const PARTS = ['stored', 'incidents', 'accounts', 'shards', 'payload', 'routes', 'each', 'restart'] as const;
 type Part = (typeof PARTS)[number];
 
 /** What a part gives the page. */
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     process.stderr.write(`filled: ${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
     const grown: Grown[] = [];
     if (only.includes('stored')) grown.push(await stored(context));
+    if (only.includes('incidents')) grown.push(await incidents(context));
     const rates = PARTS.filter(isRate).filter((part) => only.includes(part));
     if (rates.length > 0) grown.push(await grownRates(context, rates));
     if (only.includes('restart')) grown.push(await restarts(context));
@@ -128,6 +130,13 @@ async function stored({ lab, filled, rounds }: Context): Promise<Grown> {
     ].join('\n\n'),
     plots: [[file, plots]],
   };
+}
+
+async function incidents({ lab, bundles, folder, rounds }: Context): Promise<Grown> {
+  const figures = await measureIncidents(lab, bundles, folder, rounds);
+  const rows = figures.map(({ name, values, ratio }) => [name, ...values.map(number), number(ratio)]);
+  const head = ['accepted', 'none', '10⁴ open, 10⁴ waiting', 'ratio'];
+  return { text: ['### Open incidents', table(head, rows), INCIDENTS_TEXT].join('\n\n'), plots: [] };
 }
 
 /** What the title and the ordinate say already is left out. */
@@ -203,6 +212,10 @@ is written where the tables end. What differs is the disk: over more rounds with
 connection and 0.94 at 16. A page of a list begins at its cursor, so lists are flat as well. A filter without an index reads at most 20,000 rows, and
 then the page ends with a cursor: where it finds nothing it is flat from 10⁵ on. \`?state=dead\` has an index and grows with what it
 finds, which is one message in 10,000, up to the 50 of a page.`;
+
+const INCIDENTS_TEXT = `One object has nothing that waits; the other 10,000 incidents that burn and are told, and 10,000 items that wait to be told, in
+groups of a hundred. The accounts are paused: only accepting is measured, and each round adds 600 payments and 600 items of one group
+to both. An item costs what its own row costs: it finds its incident and its group in memory.`;
 
 const RATES_TEXT = `One process, 16 connections, no pace. All objects of a process share its thread and this machine’s disk, which on the platform they do
 not. Rates compare within a table only.`;
