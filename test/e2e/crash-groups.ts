@@ -107,12 +107,13 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
   });
 }
 
+const listed = (what: string, list: readonly string[]): readonly string[] =>
+  list.length === 0 ? [] : [`${list.length} ${what}: ${list.slice(0, 10).join(', ')}`];
+
 /** What the guarantees do not allow; empty when they hold. */
 export function groupCrashFaults(report: GroupCrashReport): readonly string[] {
   const { accepted, fates, unsent: not, wronglyTold: told, wronglyArrived: arrived } = report;
   const ended = Object.entries(fates).reduce((sum, [fate, n]) => (fate === 'waiting' ? sum : sum + n), 0);
-  const listed = (what: string, list: readonly string[]): readonly string[] =>
-    list.length === 0 ? [] : [`${list.length} ${what}: ${list.slice(0, 10).join(', ')}`];
   return [
     ...(ended === accepted ? [] : [`${accepted} items accepted, ${ended} have their fate`]),
     ...listed('in messages that were not sent', not),

@@ -7,12 +7,13 @@ import { admin, postJson, publish, type MessageJson } from './relay.ts';
 /** Rows that statements on each table wrote since it was emptied; `alarm`: how often the alarm was set, a row each. */
 const written = new Map<string, number>();
 
+const add = (what: string, rows: number): void => {
+  if (rows > 0) written.set(what, (written.get(what) ?? 0) + rows);
+};
+
 /** Counts as the platform bills. */
 const countRows = (): Promise<void> =>
   runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage }) => {
-    const add = (what: string, rows: number): void => {
-      if (rows > 0) written.set(what, (written.get(what) ?? 0) + rows);
-    };
     const { sql } = storage;
     const exec = sql.exec.bind(sql);
     sql.exec = <Row extends Record<string, SqlStorageValue>>(query: string, ...values: unknown[]) => {
