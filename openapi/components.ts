@@ -3,7 +3,7 @@ import type * as core from 'zod/v4/core';
 import { moment, versionNumber } from '../src/admin/request/input.ts';
 import { numberCursor, pageParams } from '../src/admin/request/pages.ts';
 import { accountSchema } from '../src/config/account-schema.ts';
-import { recipientsSchema, templateSchema } from '../src/config/schema.ts';
+import { recipientsSchema, sendSchema, templateSchema } from '../src/config/schema.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
@@ -22,6 +22,12 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'template.link-preview': ['LinkPreviewTemplate', DESCRIPTIONS['template.link-preview'].kind],
   'template.poll': ['PollTemplate', DESCRIPTIONS['template.poll'].kind],
   'template.status': ['StatusTemplate', DESCRIPTIONS['template.status'].kind],
+  'fallback.text': ['TextFallback', DESCRIPTIONS['template.text'].kind],
+  'fallback.image': ['ImageFallback', DESCRIPTIONS['template.image'].kind],
+  'fallback.voice': ['VoiceFallback', DESCRIPTIONS['template.voice'].kind],
+  'fallback.link-preview': ['LinkPreviewFallback', DESCRIPTIONS['template.link-preview'].kind],
+  'fallback.poll': ['PollFallback', DESCRIPTIONS['template.poll'].kind],
+  'fallback.status': ['StatusFallback', DESCRIPTIONS['template.status'].kind],
   'verify.hmac': ['VerifyHmac', DESCRIPTIONS['verify.hmac'].scheme],
   'verify.hash': ['VerifyHash', DESCRIPTIONS['verify.hash'].scheme],
   'verify.ed25519': ['VerifyEd25519', DESCRIPTIONS['verify.ed25519'].scheme],
@@ -51,6 +57,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
+  [sendSchema, 'Fallback', 'What is sent instead of a message that is dead. It has no fallback of its own.'],
   [verifySchema, 'Verify', "How a source's requests are verified."],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
   [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],

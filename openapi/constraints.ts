@@ -54,7 +54,7 @@ const SIGNED_OPTIONS = {
 const { strip_secret_prefixes: _, ...WITHOUT_PREFIXES } = SIGNED_OPTIONS;
 
 /** A message's parameters, which have the same limits in a template and in a message that is sent through the API. */
-const ofKinds = (group: 'template' | 'send'): Constraints => ({
+const ofKinds = (group: 'template' | 'fallback' | 'send'): Constraints => ({
   [`${group}.text`]: { message: PARAMETER },
   [`${group}.image`]: { image_url: PARAMETER, caption: PARAMETER },
   [`${group}.voice`]: { audio_url: PARAMETER },
@@ -85,6 +85,7 @@ export const CONSTRAINTS: Constraints = {
     expires: duration('1s', '30d', '2h'),
   },
   ...ofKinds('template'),
+  ...ofKinds('fallback'),
   ...ofKinds('send'),
   'route.incident': {
     key: EXPRESSION,

@@ -54,6 +54,39 @@ const SECRET_OPTIONS = {
 
 const PARAMETER = 'Liquid, up to 16,384 characters.';
 
+/** The parameters of each kind of message. */
+const KINDS = {
+  text: { kind: 'A text message.', message: `The text. ${PARAMETER}` },
+  image: {
+    kind: 'A picture.',
+    image_url: `The picture's http or https address. ${PARAMETER}`,
+    caption: `The text below the picture. ${PARAMETER}`,
+  },
+  voice: {
+    kind: 'A voice message.',
+    audio_url: `The recording's http or https address. ${PARAMETER}`,
+  },
+  'link-preview': {
+    kind: 'A link with a card.',
+    url: `The link's http or https address. ${PARAMETER}`,
+    text: `The text above the card. ${PARAMETER}`,
+    title: `The card's title. ${PARAMETER}`,
+    description: `The card's text. ${PARAMETER}`,
+  },
+  poll: {
+    kind: 'A question with options to choose from.',
+    question: `The question. ${PARAMETER}`,
+    options: `The 2 to 64 options. Each is ${PARAMETER}`,
+  },
+  status: {
+    kind: 'A status, which goes to all contacts and has no receiver.',
+    text: `The text. ${PARAMETER}`,
+  },
+} as const;
+
+const FALLBACK =
+  'Up to three templates that are sent instead, one after the other: each as a message of its own when the one before is dead.';
+
 /** By group (a document, or an object in it, `verify.*` by scheme and `template.*` by kind), then by key. */
 export const DESCRIPTIONS = {
   source: {
@@ -152,32 +185,18 @@ export const DESCRIPTIONS = {
     reason: 'Why, for others.',
   },
   'silence.every': HOURS,
-  'template.text': { kind: 'A text message.', message: `The text. ${PARAMETER}` },
-  'template.image': {
-    kind: 'A picture.',
-    image_url: `The picture's http or https address. ${PARAMETER}`,
-    caption: `The text below the picture. ${PARAMETER}`,
-  },
-  'template.voice': {
-    kind: 'A voice message.',
-    audio_url: `The recording's http or https address. ${PARAMETER}`,
-  },
-  'template.link-preview': {
-    kind: 'A link with a card.',
-    url: `The link's http or https address. ${PARAMETER}`,
-    text: `The text above the card. ${PARAMETER}`,
-    title: `The card's title. ${PARAMETER}`,
-    description: `The card's text. ${PARAMETER}`,
-  },
-  'template.poll': {
-    kind: 'A question with options to choose from.',
-    question: `The question. ${PARAMETER}`,
-    options: `The 2 to 64 options. Each is ${PARAMETER}`,
-  },
-  'template.status': {
-    kind: 'A status, which goes to all contacts and has no receiver.',
-    text: `The text. ${PARAMETER}`,
-  },
+  'template.text': { ...KINDS.text, fallback: FALLBACK },
+  'template.image': { ...KINDS.image, fallback: FALLBACK },
+  'template.voice': { ...KINDS.voice, fallback: FALLBACK },
+  'template.link-preview': { ...KINDS['link-preview'], fallback: FALLBACK },
+  'template.poll': { ...KINDS.poll, fallback: FALLBACK },
+  'template.status': { ...KINDS.status, fallback: FALLBACK },
+  'fallback.text': KINDS.text,
+  'fallback.image': KINDS.image,
+  'fallback.voice': KINDS.voice,
+  'fallback.link-preview': KINDS['link-preview'],
+  'fallback.poll': KINDS.poll,
+  'fallback.status': KINDS.status,
   recipients: {
     numbers:
       "Up to 10,000 numbers in the gateway's form: digits that start with the country code, in quotes, without `+` and spaces.",

@@ -110,10 +110,12 @@ function meaningOf({ group, key }: Key): string {
 function templateTable(): string {
   const rows = kinds('template').flatMap((kind) =>
     keysOf(`template.${kind}`)
-      .filter(({ key }) => key !== 'kind')
+      .filter(({ key }) => key !== 'kind' && key !== 'fallback')
       .map((key) => [`\`${kind}\``, ...row(key, key.key)]),
   );
-  return table(['kind', 'parameter', 'is', 'default', 'means'], rows);
+  const ofAll = keysOf('template.text').filter(({ key }) => key === 'fallback');
+  const all = ofAll.map((key) => ['all', ...row(key, key.key)]);
+  return table(['kind', 'parameter', 'is', 'default', 'means'], [...rows, ...all]);
 }
 
 /** A table of the keys that several schemes have, one row for all schemes with the same description. */

@@ -105,6 +105,8 @@ function showMessage(out: Output, one: Message): void {
     ['incidents', one.about?.incidents.map(incidentName).join('\n') || undefined],
     ['to', receiver(one.phone)],
     ['account', one.account],
+    ['fallback', one.fallback],
+    ['fallback of', one.fallback_of],
     ['created', fullTime(one.created_at)],
     ['next try', one.next_attempt_at && fullTime(one.next_attempt_at)],
     ['sent', one.sent_at && fullTime(one.sent_at)],

@@ -65,6 +65,10 @@ export const message = z
     attempts: z.array(attempt),
     actions: z.array(action).optional(),
     about: about.optional().meta({ description: 'Absent: it is about an item of its event alone.' }),
+    fallback: messageId.optional().meta({ description: 'The message that is sent since this one is dead.' }),
+    fallback_of: messageId
+      .optional()
+      .meta({ description: 'The message that is dead, for which this one is sent.' }),
     next_attempt_at: time.optional(),
     created_at: time,
     sent_at: time.optional(),

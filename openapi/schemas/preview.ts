@@ -14,6 +14,11 @@ const content = {
 const rendered = z
   .object({
     ...content,
+    fallback: z
+      .array(z.object({ kind: messageKind, params: texts }))
+      .optional()
+      .meta({ description: 'What is sent instead, one after the other, when it is dead.' }),
+    reason: z.string().optional().meta({ description: 'Why it is a fallback of the template itself.' }),
     itemKey: z.string().optional().meta({ description: 'The id of the element of `each` that it is about.' }),
   })
   .meta({ id: 'RenderedMessage', description: 'A message that would be sent.' });

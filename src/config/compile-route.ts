@@ -97,10 +97,10 @@ function compileNamed(
   return template(given);
 }
 
-/** Parses each parameter of a template as Liquid. */
+/** Parses each parameter of a template and of its fallbacks as Liquid. */
 export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
-  const { kind, ...values } = template;
-  const { required } = MESSAGE_KINDS[kind];
+  const { kind, fallback: documents = [], ...values } = template;
+  const { required, hasReceiver } = MESSAGE_KINDS[kind];
   const params: SendParam[] = [];
   let wrong = false;
   for (const [name, value] of Object.entries<string | readonly string[] | undefined>(values)) {
@@ -116,7 +116,15 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
     });
     params.push({ name, required: required.includes(name), texts, isList });
   }
-  return wrong ? null : { kind, params };
+  const fallback = documents.flatMap((document, at) => {
+    const path = `.fallback[${at}]`;
+    const send = compileTemplate(document, (inner, message) => report(path + inner, message));
+    const fits = MESSAGE_KINDS[document.kind].hasReceiver === hasReceiver;
+    if (!fits) report(`${path}.kind`, 'must be a `status` if the template is one, and else not');
+    wrong ||= send === null || !fits;
+    return send ?? [];
+  });
+  return wrong ? null : { kind, params, fallback };
 }
 
 function compileReceivers(document: RouteDocument, parts: RouteParts, report: Report): readonly Receiver[] {

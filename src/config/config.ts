@@ -197,6 +197,8 @@ export type Receiver =
 export interface Send {
   readonly kind: MessageKind;
   readonly params: readonly SendParam[];
+  /** What is sent instead, one after the other, when it cannot be delivered. Those have no fallback of their own. */
+  readonly fallback: readonly Send[];
 }
 
 export interface SendParam {

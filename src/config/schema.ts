@@ -42,7 +42,7 @@ const name = z.string({ error: mustBe('a name, as text') }).check(
 );
 
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
-export const templateSchema = z.discriminatedUnion(
+export const sendSchema = z.discriminatedUnion(
   'kind',
   [
     strictDocument({ kind: z.literal('text'), message: text }),
@@ -61,6 +61,27 @@ export const templateSchema = z.discriminatedUnion(
       options: listOf(text, 'options', { min: 2, max: 64 }),
     }),
     strictDocument({ kind: z.literal('status'), text }),
+  ],
+  { error: kindError },
+);
+
+const fallback = z.optional(listOf(sendSchema, 'templates', { min: 1, max: 3 }));
+
+const withFallback = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) =>
+  strictDocument({ ...shape, fallback });
+
+const [asText, asImage, asVoice, asLinkPreview, asPoll, asStatus] = sendSchema.def.options;
+
+/** The same, and what is sent instead when it cannot be delivered. */
+export const templateSchema = z.discriminatedUnion(
+  'kind',
+  [
+    withFallback(asText),
+    withFallback(asImage),
+    withFallback(asVoice),
+    withFallback(asLinkPreview),
+    withFallback(asPoll),
+    withFallback(asStatus),
   ],
   { error: kindError },
 );

@@ -26,16 +26,18 @@ export function warnOfRoute(route: Route, isOpen: boolean, warn: Report): void {
       'takes a number from the sender, and anybody can send: a stranger can have you text any phone in the world. Limit the source to countries, such as `countries: [DE]`',
     );
   const fromPayload = route.to.some(({ from }) => from === 'payload');
-  const { urls } = MESSAGE_KINDS[route.send.kind];
-  for (const { name, texts } of route.send.params) {
-    const isUrl = urls.includes(name);
-    for (const text of texts) {
-      if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
-        warn(
-          '',
-          `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`,
-        );
-      if (isUrl) warnOfHost(name, text, warn);
+  for (const { kind, params } of [route.send, ...route.send.fallback]) {
+    const { urls } = MESSAGE_KINDS[kind];
+    for (const { name, texts } of params) {
+      const isUrl = urls.includes(name);
+      for (const text of texts) {
+        if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
+          warn(
+            '',
+            `\`${name}\` has a link from the sender, and anybody can send: write its host into the template`,
+          );
+        if (isUrl) warnOfHost(name, text, warn);
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import { refusalOf, BUSY, countAdmitted, refusedReceipt } from './accept/admissi
 import { commitAcceptance } from './accept/commit.ts';
 import { GroupCommit } from './accept/group.ts';
 import type { Incidents, TellingDrafts } from './incidents/incidents.ts';
-import { insertMessages } from './accept/rows.ts';
+import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Delivery } from './delivery.ts';
@@ -10,6 +10,7 @@ import type { Schedule } from './schedule.ts';
 import type { Claims } from './send/claims.ts';
 import type { Dispatch } from './send/dispatch.ts';
 import { rewriteMessage, waitingRow, withdrawMessage } from './incidents/waiting-message.ts';
+import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
@@ -102,6 +103,21 @@ export class Intake {
     });
     this.#follow([], queued, now);
     return first;
+  }
+
+  /** Queues what is sent for a message that is dead, if there is anything; `record` writes in the same transaction. */
+  fallBack(row: MessageRow, record: () => void): void {
+    const { storage, reuse } = this.#deps;
+    const { sql } = storage;
+    const now = Date.now();
+    const next = fallbackFor(row, this.#nextSeq, now);
+    storage.transactionSync(() => {
+      record();
+      if (next === null) return;
+      insertMessage({ sql, now, reuse }, next);
+      linkFallback(sql, row.seq, next.seq);
+    });
+    if (next !== null) this.#follow([], [next], now);
   }
 
   /** Writes something newer into the message that waits, or takes it out of delivery (null). Returns its number. */

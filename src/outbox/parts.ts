@@ -96,6 +96,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     policyNow: () => config.policyNow(clock()),
     askForCommit: () => intake.askForCommit(),
     nextCommit: () => intake.nextCommit(),
+    fallBack: (row, record) => intake.fallBack(row, record),
     onRecorded: (recorded) => {
       owner.recorded(recorded);
       tail.changed(recorded.row, recorded.decision.state, recorded.attempt);

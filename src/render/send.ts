@@ -22,6 +22,8 @@ export interface Fit {
   readonly name: string;
   readonly maxLength: number;
   readonly overflow: 'truncate' | 'split' | 'fail';
+  /** Where the send is in its template, before the names of its parameters; absent: it is the template. */
+  readonly within?: string;
 }
 
 export type Params = Readonly<Record<string, string>>;
@@ -41,7 +43,8 @@ export function renderSend(
     const fit = pieces !== null && route.overflow === 'split' ? cutting(route) : route;
     const value = renderParam(fit, send.kind, param, scope, locale);
     if (!value.ok) {
-      failures.push(failure(placeOf(route, scope), param.name, expressionOf(param.texts), value.error));
+      const name = (route.within ?? '') + param.name;
+      failures.push(failure(placeOf(route, scope), name, expressionOf(param.texts), value.error));
     } else if (value.value.length > 1) {
       pieces = { name: param.name, texts: value.value };
     } else if (value.value[0] !== undefined && value.value[0] !== '') {
@@ -114,7 +117,7 @@ function httpUrl(text: string, isOwners: boolean): Result<readonly string[], str
   return why === null ? ok([text.trim()]) : err(`${why}: a link from a payload has to lead to one`);
 }
 
-const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
+export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
 /** A text that is longer than the route allows is cut, split or refused, as the route says. Lengths in UTF-16 units. */
 function fitted(text: string, { maxLength, overflow }: Fit): Result<readonly string[], string> {

@@ -55,6 +55,20 @@ describe('what a route sends', () => {
     expect(routeErrors(change)[0]).toContain(`${AT}.${error}`);
   });
 
+  it.each([
+    [
+      [{ kind: 'text', message: '{{ pyload.x }}' }],
+      'send.fallback[0].message: column 4: unknown name "pyload"',
+    ],
+    [[{ kind: 'status', text: 'x' }], 'send.fallback[0].kind: must be a `status` if the template is one'],
+    [[], 'send.fallback: must not be empty'],
+    [Array(4).fill({ kind: 'text', message: 'x' }), 'send.fallback: must not have more than 3 templates'],
+    [[{ kind: 'text', message: 'x', fallback: [] }], 'send.fallback[0].fallback: unknown key `fallback`'],
+    [[{ kind: 'txt', message: 'x' }], 'send.fallback[0].kind: must be one of text'],
+  ])('has fallbacks that are checked like itself: %j', (fallback, error) => {
+    expect(routeErrors({ send: { kind: 'text', message: 'x', fallback } })[0]).toContain(`${AT}.${error}`);
+  });
+
   it('reports every wrong part at once', () => {
     const errors = routeErrors({
       when: '==',

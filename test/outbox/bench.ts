@@ -184,6 +184,7 @@ export class Bench {
       calls: this.calls,
       call: (row, timeoutMs) => this.#call(row, timeoutMs),
       blockedReason: () => this.blockedReason,
+      fallBack: (_, record) => record(),
       onRecorded: (recorded) => this.recorded.push(recorded),
       onExpired: ({ seq }) => this.expired.push(seq),
       clock: () => this.now,

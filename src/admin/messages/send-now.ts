@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DEFAULT_ACCOUNT_NAME, readCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load.ts';
-import { kindError, templateSchema } from '../../config/schema.ts';
+import { kindError, sendSchema } from '../../config/schema.ts';
 import { notText, strictDocument } from '../../schema/parts.ts';
 import { unknownName } from '../../config/unknown-name.ts';
 import { checkCall } from '../../gateway/call.ts';
@@ -25,7 +25,7 @@ const envelope = {
 const withEnvelope = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) =>
   strictDocument({ ...envelope, ...shape });
 
-const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
+const [text, image, voice, linkPreview, poll, status] = sendSchema.def.options;
 
 /** A message to send now. The parameters are sent as they are: they are not Liquid. */
 export const messageSchema = z.discriminatedUnion(
@@ -100,7 +100,7 @@ function receiver(to: string | undefined, isWanted: boolean): Result<string | nu
 const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
   MESSAGE_KINDS[kind].required.find((name) => params[name]?.trim() === '') ?? '';
 
-function formFields(send: z.output<typeof templateSchema>): Result<Record<string, string>, string> {
+function formFields(send: z.output<typeof sendSchema>): Result<Record<string, string>, string> {
   const { kind: _, ...params } = send;
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(params)) {

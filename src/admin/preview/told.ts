@@ -3,8 +3,8 @@ import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { Rendered, RenderedMessage } from '../../ingest/routing/route-result.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
+import { renderSends, withFallback } from '../../render/fallback.ts';
 import type { RouteFailure } from '../../render/failure.ts';
-import { renderSend } from '../../render/send.ts';
 import { toldScope, type ToldElement } from '../../render/told-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 
@@ -57,13 +57,21 @@ export function tellNow(event: WebhookEvent, route: Route, items: readonly Draft
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   for (const { scope, phones } of dueNow(event, route, items)) {
-    const sets = renderSend(route, route.send, scope, event.source.locale);
-    if (!sets.ok) failures.push(...sets.error);
-    else
+    const sends = renderSends(route, route.send, scope, event.source.locale);
+    if (!sends.ok) failures.push(...sends.error);
+    else {
+      const { kind, sets } = sends.value;
       for (const phone of phones)
         messages.push(
-          ...sets.value.map((params) => ({ route: route.name, kind: route.send.kind, phone, params })),
+          ...sets.map((params, at) => ({
+            route: route.name,
+            kind,
+            phone,
+            params,
+            ...withFallback(sends.value, at),
+          })),
         );
+    }
   }
   return { messages, failures };
 }

@@ -153,15 +153,19 @@ function isNational(text: string): boolean {
 }
 
 function warnOfParams(route: Route, turn: Turn): void {
-  let inPieces = false;
-  for (const param of route.send.params) {
-    const { urls } = MESSAGE_KINDS[route.send.kind];
-    for (const text of param.texts) {
-      warnOfMissing(param.name, text, turn);
-      if (urls.includes(param.name)) continue;
-      const splits: boolean = route.overflow === 'split' && !param.isList && !inPieces;
-      if (warnOfLength(route, { param, text, splits }, turn)) inPieces ||= splits;
+  // Only the first send continues in further messages, and only in one parameter.
+  let maySplit = route.overflow === 'split';
+  for (const { kind, params } of [route.send, ...route.send.fallback]) {
+    const { urls } = MESSAGE_KINDS[kind];
+    for (const param of params) {
+      for (const text of param.texts) {
+        warnOfMissing(param.name, text, turn);
+        if (urls.includes(param.name)) continue;
+        const splits: boolean = maySplit && !param.isList;
+        if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;
+      }
     }
+    maySplit = false;
   }
 }
 
@@ -186,7 +190,7 @@ const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** An unknown currency that is written literally is found before anybody pays in it. */
 function warnOfCurrencies({ send }: Route, warn: Warn): void {
-  for (const { name, texts } of send.params) {
+  for (const { name, texts } of [send, ...send.fallback].flatMap(({ params }) => params)) {
     for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {
       const known = formatMinor(0, double ?? single ?? '', 'en');
       if (!known.ok) warn(name, `money: ${known.error}`);

@@ -39,7 +39,10 @@ export function without(
 
 export const charactersOf = (messages: readonly RenderedMessage[]): number =>
   messages.reduce(
-    (sum, { params }) => Object.values(params).reduce((inner, text) => inner + text.length, sum),
+    (sum, { params, fallback = [] }) =>
+      [params, ...fallback.map((one) => one.params)]
+        .flatMap((one) => Object.values(one))
+        .reduce((inner, text) => inner + text.length, sum),
     0,
   );
 

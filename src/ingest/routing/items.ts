@@ -165,8 +165,8 @@ const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
 function namedOf(route: Route, { digest }: Telling): ReturnType<typeof namedIn> {
   let named = known.get(route);
   if (named === undefined) {
-    const params = [...route.send.params, ...(digest?.params ?? [])];
-    named = namedIn(params.flatMap(({ texts }) => texts));
+    const sends = [route.send, digest].flatMap((send) => (send === null ? [] : [send, ...send.fallback]));
+    named = namedIn(sends.flatMap(({ params }) => params.flatMap(({ texts }) => texts)));
     known.set(route, named);
   }
   return named;

@@ -108,6 +108,7 @@ function renderAll(
 ): RouteResult {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
+  const notes: RouteFailure[] = [];
   let silenced: SilencedItem[] | undefined;
   let characters = 0;
   for (const { scope, ...key } of elements) {
@@ -119,6 +120,7 @@ function renderAll(
     const rendered = renderMessages(route, scope, locale);
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key })));
     failures.push(...rendered.failures);
+    notes.push(...(rendered.notes ?? []));
     characters += charactersOf(rendered.messages);
     if (messages.length > left.messages || characters > left.characters) {
       failures.push(tooMuch(route.name));
@@ -126,5 +128,12 @@ function renderAll(
     }
   }
   const result = failures.length === 0 ? 'matched' : 'failed';
-  return { route: route.name, result, messages, failures, ...(silenced && { silenced }) };
+  return {
+    route: route.name,
+    result,
+    messages,
+    failures,
+    ...(silenced && { silenced }),
+    ...(notes.length > 0 && { notes }),
+  };
 }

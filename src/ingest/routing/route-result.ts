@@ -1,5 +1,6 @@
 import type { MessageKind } from '../../gateway/kinds.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
+import type { Further } from '../../render/fallback.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 
 /** One gateway send call for one receiver, ready to be accepted. */
@@ -10,6 +11,10 @@ export interface RenderedMessage {
   readonly phone: string | null;
   /** Form fields, without receiver and credentials. */
   readonly params: Readonly<Record<string, string>>;
+  /** What is sent instead, one after the other, when it is dead; absent: nothing. */
+  readonly fallback?: readonly Further[];
+  /** Why it is a fallback itself; absent: it is what the template says. */
+  readonly reason?: string;
   /** The id of the element of `each` that it is about, where its provider gives elements ids. */
   readonly itemKey?: string;
 }
@@ -18,6 +23,8 @@ export interface RenderedMessage {
 export interface Rendered {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
+  /** What went wrong with what is sent or told nevertheless; absent: nothing. */
+  readonly notes?: readonly RouteFailure[];
 }
 
 /** An element, by its place in the event (from 1), and the silence that holds for it. */
@@ -35,6 +42,4 @@ export interface RouteResult extends Rendered {
   readonly items?: readonly DraftItem[];
   /** What makes no message because of a silence; absent: nothing. */
   readonly silenced?: readonly SilencedItem[];
-  /** What went wrong with items that are told nevertheless; absent: nothing. */
-  readonly notes?: readonly RouteFailure[];
 }

@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, Origin, Receipt } from '../state/acceptance.ts';
+import { fallbackText } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import type { Mark } from '../send/marks.ts';
 import { statements, write } from '../state/write.ts';
@@ -102,6 +103,7 @@ function freshRow(seq: number, now: number, origin: Origin, message: DraftMessag
     actions: '[]',
     forget: message.forget ? 1 : 0,
     about: message.about === undefined ? null : JSON.stringify(message.about),
+    fallback: fallbackText(message.fallback),
     claimed: null,
     next_claim: null,
   };
@@ -111,14 +113,18 @@ const MESSAGE = statements(
   [
     'messages',
     `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
-       config_version, forget, reason, about, claimed, state, attempts, actions, tries, refusals, sent_at, next_claim`,
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
+       config_version, forget, reason, about, fallback, claimed, state, attempts, actions, tries, refusals, sent_at, next_claim`,
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
 );
 
-function insertMessage({ sql, now, reuse }: RowContext, row: MessageRow): void {
+/** Queues one message, in the caller's transaction. */
+export function insertMessage(
+  { sql, now, reuse }: Pick<RowContext, 'sql' | 'now' | 'reuse'>,
+  row: MessageRow,
+): void {
   const values = [
     row.seq,
     row.event_id,
@@ -136,6 +142,7 @@ function insertMessage({ sql, now, reuse }: RowContext, row: MessageRow): void {
     row.forget,
     row.reason,
     row.about,
+    row.fallback,
     row.claimed,
   ];
   write(sql, MESSAGE, values, reuse?.message(now));

@@ -1,7 +1,7 @@
 import type { Send } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { plainTold } from '../../render/plain-told.ts';
-import { renderSend, type Params } from '../../render/send.ts';
+import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
 import { toldScope, type ToldAt, type ToldElement, type ToTell } from '../../render/told-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { entryKey, type Entry, type Group, type Teller } from './board.ts';
@@ -63,7 +63,8 @@ export function compose(subject: Subject): Composed {
     ...(form === 'digest' && { since: iso(held?.since ?? earliest(groups) ?? now) }),
     single: form === 'group' && rules.group === null,
   };
-  const { kind, sets, reason } = render(subject, told);
+  const rendered = render(subject, told);
+  const { kind, sets } = rendered;
   const newest = told.fresh.at(-1) ?? told.ended.at(-1) ?? told.burning.at(-1);
   const shown = [burning, ended, fresh].flatMap((entries) => entries.slice(-max));
   const about: About = {
@@ -76,7 +77,7 @@ export function compose(subject: Subject): Composed {
       .slice(0, MAX_ABOUT)
       .map(({ place }) => incidentId(place)),
   };
-  const drafts = sets.map((params) => ({
+  const drafts = sets.map((params, at) => ({
     route: teller.route,
     kind,
     phone: teller.phone === '' ? null : teller.phone,
@@ -87,7 +88,7 @@ export function compose(subject: Subject): Composed {
     priority: rules.priority,
     forget: rules.source?.store === 'metadata',
     about,
-    ...(reason !== null && { reason }),
+    ...withFallback(rendered, at),
   }));
   return {
     drafts,
@@ -139,12 +140,8 @@ function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => reado
     });
 }
 
-interface Rendered {
-  readonly kind: string;
-  readonly sets: readonly Params[];
-  /** Why it is the built-in text, where a template was meant; null: it is what was meant. */
-  readonly reason: string | null;
-}
+/** `reason`: also why it is the built-in text, where a template was meant. */
+type Rendered = Omit<RenderedSends, 'notes'>;
 
 function render(subject: Subject, told: ToTell): Rendered {
   const { rules, form, teller, now } = subject;
@@ -152,8 +149,8 @@ function render(subject: Subject, told: ToTell): Rendered {
   const builtIn = (reason: string | null): Rendered => {
     const text = plainTold(told, locale, route?.maxLength ?? MAX_LENGTH);
     return teller.phone === ''
-      ? { kind: 'status', sets: [{ text }], reason }
-      : { kind: 'text', sets: [{ message: text }], reason };
+      ? { kind: 'status', sets: [{ text }], fallback: [], reason }
+      : { kind: 'text', sets: [{ message: text }], fallback: [], reason };
   };
   if (route === null)
     return builtIn(`the route \`${teller.route}\` is not there any more: this is the built-in text`);
@@ -164,16 +161,16 @@ function render(subject: Subject, told: ToTell): Rendered {
     source: teller.source,
     ...(told.single && namesParts(send) && partsOf(subject, told)),
   });
-  const sets = renderSend(route, send, scope, locale);
-  if (sets.ok) return { kind: send.kind, sets: sets.value, reason: null };
-  const [failure] = sets.error;
+  const sends = renderSends(route, send, scope, locale);
+  if (sends.ok) return sends.value;
+  const [failure] = sends.error;
   return builtIn(`${failure?.reason ?? 'the template failed'}: this is the built-in text`);
 }
 
 const PARTS = /\b(?:payload|headers|query)\b/;
 
-const namesParts = ({ params }: Send): boolean =>
-  params.some(({ texts }) => texts.some(({ source }) => PARTS.test(source)));
+const namesParts = ({ params, fallback }: Send): boolean =>
+  params.some(({ texts }) => texts.some(({ source }) => PARTS.test(source))) || fallback.some(namesParts);
 
 /** The newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, { fresh, ended, burning }: ToTell): Partial<ToldAt> {

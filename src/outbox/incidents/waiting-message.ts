@@ -1,4 +1,5 @@
 import type { DraftMessage } from '../state/acceptance.ts';
+import { fallbackText } from '../state/fallback.ts';
 import type { MessageRow } from '../state/message.ts';
 
 /** The row of a message that was never tried and may be changed; null: it is on its way, or over. */
@@ -22,11 +23,12 @@ export function rewriteMessage(
   event: string | null,
 ): void {
   sql.exec(
-    'UPDATE messages SET kind = ?, params = ?, reason = ?, about = ?, event_id = ? WHERE seq = ?',
+    'UPDATE messages SET kind = ?, params = ?, reason = ?, about = ?, fallback = ?, event_id = ? WHERE seq = ?',
     draft.kind,
     JSON.stringify(draft.params),
     draft.reason ?? null,
     JSON.stringify(draft.about ?? null),
+    fallbackText(draft.fallback),
     event,
     seq,
   );

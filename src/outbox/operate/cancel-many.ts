@@ -1,3 +1,4 @@
+import { ofEventSql } from '../state/event-messages.ts';
 import type { MessageRow } from '../state/message.ts';
 import { WAITING_SQL, type WaitingState } from '../state/states.ts';
 import { cancelMessage, eachMessage, type OperateContext } from './operate.ts';
@@ -41,7 +42,7 @@ export function cancelMessages(
   { after, isDryRun }: { after: number; isDryRun: boolean },
   onCancelled: (row: MessageRow) => void = () => undefined,
 ): CancelStep {
-  const range = rangeOf(context, filter, after);
+  const range = rangeOf(filter, after);
   const { edge, seen } = context.sql
     .exec<{ edge: number | null; seen: number }>(
       `SELECT max(seq) AS edge, count(*) AS seen FROM (SELECT seq FROM messages WHERE ${range} ORDER BY seq LIMIT ${LOOKED})`,
@@ -83,15 +84,8 @@ const waitingIn = (
 const countTo = ({ sql }: OperateContext, range: string, last: number): number =>
   sql.exec<{ n: number }>(`SELECT count(*) AS n FROM messages WHERE ${range} AND seq <= ${last}`).one().n;
 
-/** An SQL condition, made only of numbers that this code wrote. An event's messages have consecutive numbers. */
-function rangeOf({ sql }: OperateContext, { event }: CancelFilter, after: number): string {
+/** An SQL condition, without values to bind. */
+function rangeOf({ event }: CancelFilter, after: number): string {
   const behind = `seq > ${Math.trunc(after)}`;
-  if (event === undefined) return behind;
-  const found = sql
-    .exec<{ first: number; behind: number }>(
-      'SELECT first_message AS first, first_message + message_count AS behind FROM events WHERE id = ?',
-      event,
-    )
-    .toArray()[0];
-  return found === undefined ? 'FALSE' : `${behind} AND seq >= ${found.first} AND seq < ${found.behind}`;
+  return event === undefined ? behind : `${behind} AND seq IN ${ofEventSql(event)}`;
 }

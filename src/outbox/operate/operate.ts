@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
+import { FORGET_FALLBACK } from '../state/fallback.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
@@ -54,7 +55,8 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
   if (!isCancellable(row.state)) return err(`is ${row.state} already`);
   context.sql.exec(
     `UPDATE messages SET state = 'cancelled', reason = ?, next_at = NULL, actions = ?,
-       params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
+       params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
+       fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
     `cancelled by ${context.by}`,
     withAction(row, { action: 'cancel', by: context.by, at: context.now }),
     row.seq,

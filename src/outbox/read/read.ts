@@ -1,6 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import type { Claims } from '../send/claims.ts';
 import { itemViews } from '../incidents/item-views.ts';
+import { ofEventSql } from '../state/event-messages.ts';
 import { messageId, messageSeq, type MessageRow } from '../state/message.ts';
 import {
   eventSummary,
@@ -96,7 +97,10 @@ export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<Even
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
   const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
   if (row === undefined) return null;
-  const numbers = messagesOfEvent(context, row);
+  const numbers = context.sql
+    .exec<{ seq: number }>(`SELECT seq FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`)
+    .toArray()
+    .map(({ seq }) => seq);
   const messages = readWithin(context, numbers, MAX_EVENT_CHARACTERS);
   const left = numbers.length - messages.length;
   return {
@@ -117,7 +121,7 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   const { sql, tag } = context;
   const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
   const where = new Where().add('seq < ?', before);
-  if (filter.event !== undefined) addEventRange(context, where, filter.event);
+  if (filter.event !== undefined) where.addRaw(`seq IN ${ofEventSql(filter.event)}`);
   const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
   if (filter.state !== undefined) addState(where, match, filter.state, context.claims.flight.seqs());
   const rows = sql
@@ -179,20 +183,6 @@ function readWithin(
   return views;
 }
 
-/** An event's messages have consecutive numbers. */
-const messagesOfEvent = (
-  { sql }: ReadContext,
-  { first_message, message_count }: EventRow,
-): readonly number[] =>
-  sql
-    .exec<{ seq: number }>(
-      'SELECT seq FROM messages WHERE seq >= ? AND seq < ? ORDER BY seq',
-      first_message,
-      first_message + message_count,
-    )
-    .toArray()
-    .map(({ seq }) => seq);
-
 /**
  * A state that has an index is searched in all rows (`where`); other states only among the rows that a page reads
  * (`match`).
@@ -209,18 +199,6 @@ function addState(where: Where, match: Where, state: string, sendingSeqs: readon
   else match.add('state = ?', state);
 }
 
-function addEventRange({ sql }: ReadContext, where: Where, eventId: string): void {
-  const range = sql
-    .exec<{ first_message: number; message_count: number }>(
-      'SELECT first_message, message_count FROM events WHERE id = ?',
-      eventId,
-    )
-    .toArray()[0];
-  where
-    .add('seq >= ?', range?.first_message ?? 0)
-    .add('seq < ?', range === undefined ? 0 : range.first_message + range.message_count);
-}
-
 /** Conditions joined by AND, with their bound values; a condition without a value is left out. */
 class Where {
   readonly #conditions: string[] = [];
@@ -233,7 +211,7 @@ class Where {
     return this;
   }
 
-  /** For conditions made only of numbers that this code wrote. */
+  /** For conditions that this code wrote. */
   addRaw(condition: string): this {
     this.#conditions.push(condition);
     return this;

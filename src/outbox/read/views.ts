@@ -3,6 +3,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Action } from '../operate/operate.ts';
 import type { ItemView } from '../incidents/item-views.ts';
 import type { About } from '../state/acceptance.ts';
+import { fallbackLinks } from '../state/fallback.ts';
 import { messageId, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 
 /** A message as the admin API shows it. Times are ISO 8601. */
@@ -23,6 +24,10 @@ export interface MessageView {
   readonly actions?: readonly ActionView[];
   /** What it tells of incidents and items. */
   readonly about?: About;
+  /** The message that is sent since this one is dead. */
+  readonly fallback?: string;
+  /** The message that is dead, for which this one is sent. */
+  readonly fallback_of?: string;
   readonly next_attempt_at?: string;
   readonly created_at: string;
   readonly sent_at?: string;
@@ -101,6 +106,7 @@ export function messageView(
   facts: { tag: string; account: string; sending: boolean },
 ): MessageView {
   const params = parseOwnJson<Record<string, string>>(row.params);
+  const { of, by } = fallbackLinks(row);
   return {
     id: messageId(row.seq, facts.tag),
     event: row.event_id,
@@ -117,6 +123,8 @@ export function messageView(
       actions: parseOwnJson<readonly Action[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
     }),
     ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
+    ...(by !== undefined && { fallback: messageId(by, facts.tag) }),
+    ...(of !== undefined && { fallback_of: messageId(of, facts.tag) }),
     ...(row.next_at !== null && !facts.sending && { next_attempt_at: iso(row.next_at) }),
     created_at: iso(row.created_at),
     ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),

@@ -31,6 +31,8 @@ interface DispatchDeps {
   readonly askForCommit: () => void;
   /** … and resolves when it is on disk. */
   readonly nextCommit: () => Promise<void>;
+  /** Queues the fallback of a message that is dead now; `record` is called in the same transaction. */
+  readonly fallBack: (row: MessageRow, record: () => void) => void;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   /** Called with a message that was too old to be sent, in the same commit. */
@@ -60,14 +62,14 @@ export class Dispatch {
   readonly timing: Timing;
 
   constructor(deps: DispatchDeps) {
-    const { sql, meta, calls, blockedReason, onRecorded, clock, random } = deps;
+    const { sql, meta, calls, blockedReason, fallBack, onRecorded, clock, random } = deps;
     this.#deps = deps;
     this.claims = new Claims(deps);
     this.flight = this.claims.flight;
     this.timing = new Timing({ meta, claims: this.claims, calls, blockedReason, clock });
     const { counters } = this.claims;
     const onDue = (at: number, priority: 0 | 1): void => this.claims.queue.dueAt(at, priority);
-    this.#recorder = new Recorder({ sql, meta, counters, onDue, onRecorded, clock, random });
+    this.#recorder = new Recorder({ sql, meta, counters, onDue, fallBack, onRecorded, clock, random });
   }
 
   get running(): boolean {

@@ -5,6 +5,7 @@ import type { AccountStatus } from '../notify/notification.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
 import { afterCall } from '../state/circuit.ts';
 import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from '../state/forbidden.ts';
+import { FORGET_FALLBACK } from '../state/fallback.ts';
 import {
   attemptsText,
   isDigest,
@@ -42,6 +43,8 @@ interface RecorderDeps {
   readonly counters: Counters;
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
+  /** Queues the fallback of a message that is dead now; `record` is called in the same transaction. */
+  readonly fallBack: (row: MessageRow, record: () => void) => void;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
@@ -75,7 +78,8 @@ export class Recorder {
     if (this.#held === null) return;
     this.#deps.sql.exec(
       `UPDATE messages SET next_claim = ?, state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
-         params = CASE WHEN forget = 1 AND ? THEN '${FORGOTTEN}' ELSE params END WHERE seq = ?`,
+         params = CASE WHEN forget = 1 AND ?9 THEN '${FORGOTTEN}' ELSE params END,
+         fallback = CASE WHEN forget = 1 AND ?9 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?10`,
       claim,
       ...this.#held,
     );
@@ -92,7 +96,7 @@ export class Recorder {
    * was sent is not written before {@link write}, which must come before the next record.
    */
   record({ row, receivedAt }: Ready, at: number, result: AttemptResult, policy: AccountPolicy): void {
-    const { sql, meta, counters, clock, random } = this.#deps;
+    const { sql, meta, counters, fallBack, clock, random } = this.#deps;
     const now = clock();
     const { seq } = row;
     const attempts = parseAttempts(row.attempts);
@@ -135,7 +139,8 @@ export class Recorder {
       seq,
     ];
     // What is sent is never recorded again, so that a claim stays in its row; and it is in no queue.
-    if (decision.state !== 'sent') this.write(null);
+    if (decision.state === 'dead' && row.fallback !== null) fallBack(row, () => this.write(null));
+    else if (decision.state !== 'sent') this.write(null);
     if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const latencyMs = decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
     counters.attempt(row.source, attempt, decision.state, latencyMs);

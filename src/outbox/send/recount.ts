@@ -33,11 +33,15 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
   replay_of: string | null;
 }
 
-/** Counts the messages accepted since then, and their events. An event's messages have consecutive numbers. */
+/**
+ * Counts the messages accepted since then, and their events. An event's messages have consecutive numbers; what tells
+ * or replaces them later counts it no second time.
+ */
 function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
     `SELECT m.seq, m.source, m.event_id, e.state AS event_state, e.received_at, e.home, e.replay_of
-       FROM messages m LEFT JOIN events e ON e.id = m.event_id AND m.about IS NULL
+       FROM messages m LEFT JOIN events e
+         ON e.id = m.event_id AND m.seq >= e.first_message AND m.seq < e.first_message + e.message_count
        WHERE m.seq >= ? ORDER BY m.seq`,
     from,
   );

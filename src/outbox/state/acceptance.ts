@@ -1,4 +1,5 @@
 import type { SourceLimit } from '../../config/config.ts';
+import type { Further } from '../../render/fallback.ts';
 import type { EventState } from './states.ts';
 
 /** The argument of `accept()`: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
@@ -81,6 +82,8 @@ export interface DraftMessage {
   readonly priority: 'normal' | 'high';
   /** Whether its parameters are deleted once it will not be sent any more. */
   readonly forget: boolean;
+  /** What is sent instead, one after the other, when it is dead; absent: nothing. */
+  readonly fallback?: readonly Further[];
   /** Why it is not what its route's template makes; absent: it is. */
   readonly reason?: string;
   /** What it tells, see `About`; absent: an item of its event. */

@@ -14,8 +14,10 @@ export const storedBytes = ({ event, messages, items = [] }: Acceptance): number
 export const heldBytes = ({ event, messages, items = [] }: Acceptance): number =>
   2 * (event.payload.length + event.headers.length + event.query.length) +
   messages.reduce(
-    (sum, { params }) =>
-      Object.values(params).reduce((bytes, text) => bytes + 2 * text.length, sum + ROW_BYTES),
+    (sum, { params, fallback = [] }) =>
+      [params, ...fallback.map((one) => one.params)]
+        .flatMap((one) => Object.values(one))
+        .reduce((bytes, text) => bytes + 2 * text.length, sum + ROW_BYTES),
     ROW_BYTES,
   ) +
   items.reduce((sum, { value, phones }) => sum + 2 * value.length + ROW_BYTES * phones.length, 0);

@@ -59,6 +59,8 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   forget: number;
   /** JSON: what it tells of incidents, see `About`; null: it is about an item of its event. */
   about: string | null;
+  /** JSON: what is sent when it is dead, see `fallback.ts`; null: nothing. */
+  fallback: string | null;
   /** Set: the commit that accepted it claimed it, and left at least this many tokens. See `claim-tail.ts`. */
   claimed: number | null;
   /** JSON: a claim of other messages, made in the commit that recorded this one. See `claim-tail.ts`. */

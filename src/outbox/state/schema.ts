@@ -150,6 +150,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `ALTER TABLE events ADD COLUMN items TEXT NOT NULL DEFAULT '[]'`,
     `ALTER TABLE messages ADD COLUMN about TEXT`,
   ],
+  [
+    // What is sent instead when it is dead, and the messages before and after it; see `fallback.ts`.
+    `ALTER TABLE messages ADD COLUMN fallback TEXT`,
+  ],
 ];
 
 /** The version that this code writes. */

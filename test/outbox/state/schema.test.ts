@@ -65,7 +65,7 @@ describe('the schema', () => {
       const before = schemaOf(sql);
       queue(sql, START, draft());
       for (const table of ['items', 'tellers']) sql.exec(`DROP TABLE ${table}`);
-      for (const column of ['actions', 'forget', 'claimed', 'next_claim', 'about'])
+      for (const column of ['actions', 'forget', 'claimed', 'next_claim', 'about', 'fallback'])
         sql.exec(`ALTER TABLE messages DROP COLUMN ${column}`);
       for (const column of ['stored', 'replay_of', 'replayed_by', 'shards', 'home', 'item_keys', 'items'])
         sql.exec(`ALTER TABLE events DROP COLUMN ${column}`);
