@@ -62,7 +62,10 @@ describe('what a route sends', () => {
     ],
     [[{ kind: 'status', text: 'x' }], 'send.fallback[0].kind: must be a `status` if the template is one'],
     [[], 'send.fallback: must not be empty'],
-    [Array(4).fill({ kind: 'text', message: 'x' }), 'send.fallback: must not have more than 3 templates'],
+    [
+      Array.from({ length: 4 }, () => ({ kind: 'text', message: 'x' })),
+      'send.fallback: must not have more than 3 templates',
+    ],
     [[{ kind: 'text', message: 'x', fallback: [] }], 'send.fallback[0].fallback: unknown key `fallback`'],
     [[{ kind: 'txt', message: 'x' }], 'send.fallback[0].kind: must be one of text'],
   ])('has fallbacks that are checked like itself: %j', (fallback, error) => {
