@@ -74,6 +74,7 @@ export const STAGES = {
 
   'request.failed': ['path', 'error'],
   'outbox.alarm.failed': ['account', 'error'],
+  'outbox.digest.failed': ['account', 'error'],
   'outbox.incidents.failed': ['account', 'error'],
   'outbox.sweep.failed': ['outbox', 'error'],
   'metrics.read.failed': ['outbox', 'error'],

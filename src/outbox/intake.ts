@@ -6,6 +6,7 @@ import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
 import type { Delivery } from './delivery.ts';
+import type { Overflow } from './overflow/overflow.ts';
 import type { Schedule } from './schedule.ts';
 import type { Claims } from './send/claims.ts';
 import type { Dispatch } from './send/dispatch.ts';
@@ -35,6 +36,7 @@ interface IntakeDeps {
   readonly delivery: Delivery;
   readonly tail: Tail;
   readonly incidents: Incidents;
+  readonly overflow: () => Pick<Overflow, 'look'>;
 }
 
 /** Accepts events and messages. The same steps follow each commit, see {@link #follow}. */
@@ -49,7 +51,10 @@ export class Intake {
     this.#group = new GroupCommit({
       // Ended calls first, so that their connections are free for what is claimed at the end.
       begin: () => dispatch.recordEnded(),
-      end: () => dispatch.claimDue(),
+      end: () => {
+        dispatch.claimDue();
+        void deps.overflow().look();
+      },
       commit: (acceptances) => this.#commit(acceptances),
       flushed: () => storage.sync(),
       sizeOf: heldBytes,

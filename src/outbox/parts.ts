@@ -22,6 +22,7 @@ import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
 import { HeartbeatCheck } from './notify/heartbeat-check.ts';
 import { Operations } from './operations.ts';
+import { Overflow } from './overflow/overflow.ts';
 import { OwnerNotifications } from './owner-notifications.ts';
 import type { ReadContext } from './read/read.ts';
 import { Schedule } from './schedule.ts';
@@ -198,6 +199,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const intake = new Intake({
     storage,
     incidents,
+    overflow: () => overflow,
     tag,
     reuse,
     claims,
@@ -209,6 +211,25 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     schedule,
     delivery,
     tail,
+  });
+  const overflow = new Overflow({
+    sql,
+    tag,
+    queue: () => claims.queue,
+    policyNow: () => config.policyNow(clock()),
+    config: () => config.read(),
+    policyIn: (loaded) => config.policyIn(loaded),
+    tell: (telling, also) => intake.tell(telling, also),
+    retell: (seq, telling, also) => intake.retell(seq, telling, also),
+    onCounted: (rows) => {
+      for (const row of rows) {
+        counters.reached(row.source, 'cancelled');
+        tail.changed(row, 'cancelled');
+      }
+      intake.keepCounters();
+    },
+    account,
+    clock,
   });
   const read = (): ReadContext => ({ sql, tag, account: account(), claims });
   const onChanged = (now: number): void => {

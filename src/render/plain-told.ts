@@ -31,6 +31,7 @@ interface Words {
   readonly since: string;
   /** After the number of those that began and ended meanwhile. */
   readonly missed: string;
+  readonly messages: string;
 }
 
 const ENGLISH: Words = {
@@ -41,6 +42,7 @@ const ENGLISH: Words = {
   flapping: 'flapping',
   since: 'Since',
   missed: 'began and ended meanwhile',
+  messages: 'messages',
 };
 
 const WORDS: ReadonlyMap<string, Words> = new Map([
@@ -54,6 +56,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       flapping: 'wechselt ständig',
       since: 'Seit',
       missed: 'inzwischen begonnen und beendet',
+      messages: 'Nachrichten',
     },
   ],
   [
@@ -66,6 +69,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       flapping: 'instable',
       since: 'Depuis',
       missed: 'apparu(s) et terminé(s) entre-temps',
+      messages: 'messages',
     },
   ],
   [
@@ -78,6 +82,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       flapping: 'inestable',
       since: 'Desde',
       missed: 'aparecido(s) y terminado(s) entretanto',
+      messages: 'mensajes',
     },
   ],
 ]);
@@ -97,31 +102,49 @@ export function plainTold(
   locale: Locale,
   maxLength: number,
 ): string {
-  const words = WORDS.get(locale.locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
-  const lines: string[] = [];
-  const when = since === undefined ? null : formatDateTime(since, 'short', locale);
-  if (when?.ok === true) lines.push(`${words.since} ${when.value}:`);
-  const add = (how: string, elements: readonly ToldElement[], all: number): void => {
-    if (all === 0) return;
-    const named = elements.slice(-NAMED).toReversed();
-    lines.push(`${all} ${how}${named.length > 0 ? ':' : ''}`);
-    for (const one of named) lines.push(`• ${titleOf(one)}${remarkOn(one, words, locale)}`);
-    const [before, after] = words.more;
-    if (all > named.length) lines.push(`${before} ${all - named.length} ${after}`);
-  };
-  add(words.firing, burning, count);
-  add(words.ended, ended, ended.length);
+  const words = wordsFor(locale);
+  const lines = since === undefined ? [] : sinceLine(since, words, locale);
+  const named = (elements: readonly ToldElement[]): readonly string[] =>
+    elements
+      .slice(-NAMED)
+      .toReversed()
+      .map((one) => `${titleOf(one)}${remarkOn(one, words, locale)}`);
+  lines.push(...listed(count, words.firing, named(burning), words));
+  lines.push(...listed(ended.length, words.ended, named(ended), words));
   if (missed > 0) lines.push(`${missed} ${words.missed}`);
   return truncateTo(lines.join('\n'), maxLength);
 }
 
+/** The words of a language; of one that is not known, English ones. */
+export const wordsFor = ({ locale }: Locale): Words => WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
+
+/** `Since …:`, if it is a time. */
+export function sinceLine(since: string, words: Words, locale: Locale): string[] {
+  const when = formatDateTime(since, 'short', locale);
+  return when.ok ? [`${words.since} ${when.value}:`] : [];
+}
+
+/** How many there are, those that are named, and how many more. */
+export function listed(all: number, how: string, named: readonly string[], words: Words): string[] {
+  if (all === 0) return [];
+  const [before, after] = words.more;
+  return [
+    `${all} ${how}${named.length > 0 ? ':' : ''}`,
+    ...named.map((one) => `• ${one}`),
+    ...(all > named.length ? [`${before} ${all - named.length} ${after}`] : []),
+  ];
+}
+
+/** A title on one line, with nothing in it that formats. */
+export const titleFrom = (text: string): string =>
+  plain(truncateGraphemes(text.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().toWellFormed(), MAX_TITLE));
+
 /** What an item is about, on one line, with nothing in it that formats. */
 function titleOf({ item, key, event }: ToldElement): string {
   const texts = [item, ...TITLES.map((path) => ownValue(item, path)), key, event.type].map(
-    (value) => scalarText(value)?.slice(0, MAX_READ).replace(/\s+/g, ' ').trim() ?? '',
+    (value) => scalarText(value)?.slice(0, MAX_READ) ?? '',
   );
-  const title = texts.find((text) => text !== '') ?? event.source;
-  return plain(truncateGraphemes(title.toWellFormed(), MAX_TITLE));
+  return titleFrom(texts.find((text) => text.trim() !== '') ?? event.source);
 }
 
 function remarkOn(

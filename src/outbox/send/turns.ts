@@ -52,6 +52,9 @@ export class Turns {
   };
   readonly #seqs = new Set<number>();
   readonly #full = new Set<Receiver>();
+  /** Receivers with more normal messages than this got one more. */
+  #above = Infinity;
+  readonly #crowded = new Set<string>();
   #opensAt = Infinity;
   #urgentInARow = 0;
 
@@ -90,7 +93,35 @@ export class Turns {
     this.#seqs.add(message.seq);
     const receiver = this.#receiver(message);
     insertByPlace(receiver.waiting[classOf(message)], message);
+    this.#noteCrowded(receiver);
     this.#place(receiver);
+  }
+
+  /** Whether more normal messages than `above` wait for a receiver that got one since {@link takeCrowded}. */
+  isCrowded(above: number): boolean {
+    if (above !== this.#above) {
+      this.#above = above;
+      this.#crowded.clear();
+      for (const receiver of this.#receivers.values()) this.#noteCrowded(receiver);
+    }
+    return this.#crowded.size > 0;
+  }
+
+  /** Those receivers. */
+  takeCrowded(above: number): readonly string[] {
+    if (!this.isCrowded(above)) return [];
+    const phones = [...this.#crowded];
+    this.#crowded.clear();
+    return phones;
+  }
+
+  /** The numbers of a receiver's normal messages, in the order of sending. */
+  waitingFor(phone: string): readonly number[] {
+    return this.#receivers.get(phone)?.waiting.normal.map(({ seq }) => seq) ?? [];
+  }
+
+  #noteCrowded({ phone, waiting }: Receiver): void {
+    if (phone !== null && waiting.normal.length > this.#above) this.#crowded.add(phone);
   }
 
   /**

@@ -110,6 +110,9 @@ export interface About {
   readonly burning: number;
   /** Ids of incidents, the first few. */
   readonly incidents: readonly string[];
+  /** Of a digest of messages that waited for one receiver: how many, and since when (ISO 8601). */
+  readonly counted?: number;
+  readonly since?: string;
 }
 
 /** In place of a receiver, where an object only has to know that an incident is open. */

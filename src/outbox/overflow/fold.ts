@@ -1,0 +1,114 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { NAMED_WAITING, plainWaiting } from '../../render/plain-waiting.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import type { TellingDrafts } from '../incidents/incidents.ts';
+import { FORGOTTEN } from '../operate/operate.ts';
+import type { About } from '../state/acceptance.ts';
+import { FORGET_FALLBACK } from '../state/fallback.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
+
+/** How many messages one step counts into a digest, beyond those that may wait. */
+const STEP = 1_000;
+
+/** Messages that wait for one receiver, and the digest that counts them. */
+export interface Fold {
+  /** Without their parameters. */
+  readonly counted: readonly MessageRow[];
+  /** The digest that waits already; null: there is none. */
+  readonly digest: number | null;
+  readonly telling: TellingDrafts;
+  /** Ends the messages that it counts. To be called with the digest's number, in the transaction that writes it. */
+  readonly end: (seq: number) => void;
+}
+
+interface FoldContext {
+  readonly sql: SqlStorage;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
+  readonly now: number;
+  /** Of the source with the newest message. */
+  readonly localeOf: (newest: MessageRow) => Locale;
+}
+
+/** Never tried, of normal priority, not told by incidents. The digest of such messages comes first. */
+const WAITING = `SELECT seq, event_id, source, route, kind, phone, '{}' AS params, state, reason, priority, on_uncertain, next_at,
+    expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, NULL AS fallback,
+    claimed, next_claim
+  FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
+    AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
+    AND (about IS NULL OR json_extract(about, '$.counted') IS NOT NULL)
+  ORDER BY about IS NULL, seq LIMIT ?`;
+
+/**
+ * Makes a digest of the messages that wait for a receiver, if there are more of them than `above`. A digest that waits
+ * already counts them as well. Null: there are no more. `seqs`: their numbers, of which some may not wait any more.
+ */
+export function fold(context: FoldContext, seqs: readonly number[], above: number): Fold | null {
+  const { sql, tag, now } = context;
+  const rows = sql.exec<MessageRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
+  const counted = rows.filter(({ about }) => about === null);
+  const digest = rows.find(({ about }) => about !== null);
+  const newest = counted.at(-1);
+  if (newest === undefined || counted.length <= above) return null;
+  const before = digest?.about == null ? null : parseOwnJson<About>(digest.about);
+  const all = digest === undefined ? counted : [...counted, digest];
+  const count = counted.length + (before?.counted ?? 0);
+  const since = before?.since ?? new Date(counted[0]?.created_at ?? now).toISOString();
+  const texts = counted.slice(-NAMED_WAITING).map(({ seq }) => paramsOf(sql, seq));
+  const known = digest === undefined ? null : (paramsOf(sql, digest.seq)['message'] ?? null);
+  const message = plainWaiting({ count, since, texts, before: known }, context.localeOf(newest));
+  const expiries = all.map(({ expires_at: at }) => at ?? Infinity);
+  const expiresAt = Math.max(...expiries);
+  const values = {
+    // As long as any of them would have been sent, and as careful as the most careful one.
+    expiresMs: expiresAt === Infinity ? null : expiresAt - now,
+    onUncertain: all.some((row) => row.on_uncertain === 'hold') ? ('hold' as const) : ('retry' as const),
+    forget: all.some(({ forget }) => forget === 1),
+  };
+  const about: About = {
+    form: 'digest',
+    opened: 0,
+    ended: 0,
+    burning: 0,
+    incidents: [],
+    counted: count,
+    since,
+  };
+  const { source, phone, config_version: configVersion } = newest;
+  const draft = {
+    route: null,
+    kind: 'text',
+    phone,
+    params: { message },
+    delayMs: 0,
+    priority: 'normal' as const,
+  };
+  return {
+    counted,
+    digest: digest?.seq ?? null,
+    telling: {
+      drafts: [{ ...draft, ...values, about }],
+      origin: { event: null, source, since: now, configVersion },
+    },
+    end: (seq) => {
+      sql.exec(
+        `UPDATE messages SET state = 'cancelled', reason = ?, params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
+           fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END
+           WHERE seq IN (SELECT value FROM json_each(?))`,
+        `counted in ${messageId(seq, tag)}`,
+        JSON.stringify(counted.map((row) => row.seq)),
+      );
+      sql.exec(
+        'UPDATE messages SET expires_at = ?, on_uncertain = ?, forget = ?, config_version = ? WHERE seq = ?',
+        expiresAt === Infinity ? null : expiresAt,
+        values.onUncertain,
+        values.forget ? 1 : 0,
+        configVersion,
+        seq,
+      );
+    },
+  };
+}
+
+const paramsOf = (sql: SqlStorage, seq: number): Readonly<Record<string, string>> =>
+  parseOwnJson(sql.exec<{ params: string }>('SELECT params FROM messages WHERE seq = ?', seq).one().params);

@@ -1,0 +1,84 @@
+import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { rulesOf } from '../incidents/rules.ts';
+import type { TellingDrafts } from '../incidents/incidents.ts';
+import type { Queue } from '../send/queue.ts';
+import type { MessageRow } from '../state/message.ts';
+import { fold } from './fold.ts';
+
+interface OverflowDeps {
+  readonly sql: SqlStorage;
+  /** The outbox's random tag, part of each message id. */
+  readonly tag: string;
+  readonly queue: () => Queue;
+  /** The policy, unless it has to be read (null). */
+  readonly policyNow: () => AccountPolicy | null;
+  /** The configuration in force. */
+  readonly config: () => Promise<LoadedConfig>;
+  readonly policyIn: (config: LoadedConfig) => AccountPolicy;
+  /** Queues a message; `also` writes in the same transaction. Null: there is no space. */
+  readonly tell: (telling: TellingDrafts, also: (seq: number) => void) => number | null;
+  /** Changes a message that waits; `also` writes in the same transaction. */
+  readonly retell: (seq: number, telling: TellingDrafts, also: () => void) => number;
+  /** Called with the messages that a digest counts, in the same commit. */
+  readonly onCounted: (rows: readonly MessageRow[]) => void;
+  readonly account: () => string;
+  readonly clock: () => number;
+}
+
+/**
+ * Makes one digest of the messages that wait for a receiver when there are more than `digest_above`. Costs nothing in an
+ * account without that.
+ */
+export class Overflow {
+  readonly #deps: OverflowDeps;
+  #isAsked = false;
+
+  constructor(deps: OverflowDeps) {
+    this.#deps = deps;
+  }
+
+  /** To be called at the end of each commit: what has come in may be too much. Never throws. */
+  async look(): Promise<void> {
+    const { account, clock, config, policyIn, policyNow, queue } = this.#deps;
+    const limit = policyNow()?.digestAbove ?? null;
+    if (limit === null || this.#isAsked) return;
+    this.#isAsked = true;
+    try {
+      // An account that is paused reads its rows nowhere else.
+      queue().load(clock());
+      if (!queue().turns.isCrowded(limit)) return;
+      const loaded = await config();
+      const { digestAbove: above } = policyIn(loaded);
+      if (above === null) return;
+      const taken = (): readonly string[] => queue().turns.takeCrowded(above);
+      for (let phones = taken(); phones.length > 0; phones = taken())
+        for (const phone of phones)
+          // Other calls are served between its steps.
+          while (this.#fold(phone, above, loaded)) await new Promise((resolve) => setTimeout(resolve));
+    } catch (thrown) {
+      log('error', 'outbox.digest.failed', { account: account(), error: describeError(thrown) });
+    } finally {
+      this.#isAsked = false;
+    }
+  }
+
+  /** Returns whether there was something to count, so that there may be more. */
+  #fold(phone: string, above: number, config: LoadedConfig): boolean {
+    const { sql, tag, queue, tell, retell, onCounted, clock } = this.#deps;
+    // The digest of the last step, if there is one.
+    queue().load(clock());
+    const seqs = queue().turns.waitingFor(phone);
+    if (seqs.length <= above) return false;
+    const localeOf = ({ source, route }: MessageRow) =>
+      rulesOf(config, { source: source ?? '', route: route ?? '', phone }).locale;
+    const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
+    if (made === null) return false;
+    const { counted, digest, telling, end } = made;
+    const seq = digest === null ? tell(telling, end) : retell(digest, telling, () => end(digest));
+    if (seq === null) return false;
+    for (const row of counted) queue().turns.remove(row);
+    onCounted(counted);
+    return true;
+  }
+}

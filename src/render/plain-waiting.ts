@@ -1,0 +1,36 @@
+import type { Locale } from '../template/basics/locale.ts';
+import { listed, sinceLine, titleFrom, wordsFor } from './plain-told.ts';
+
+/** How many messages the digest of waiting ones names: the newest. */
+export const NAMED_WAITING = 5;
+
+const BULLET = '• ';
+
+/** The parameters that say what a message is about, best first. */
+const SAYING = ['message', 'caption', 'text', 'title', 'question'];
+
+/** What a digest of waiting messages says. */
+interface Waiting {
+  readonly count: number;
+  /** When the first of them was accepted (ISO 8601). */
+  readonly since: string;
+  /** The parameters of the newest ones, newest last. */
+  readonly texts: readonly Readonly<Record<string, string>>[];
+  /** The text of the digest that it takes the place of, whose messages are older; null: there is none. */
+  readonly before: string | null;
+}
+
+/** The text: how many messages, since when, and the first lines of the newest ones, with nothing in them that formats. */
+export function plainWaiting({ count, since, texts, before }: Waiting, locale: Locale): string {
+  const words = wordsFor(locale);
+  const lines = texts.map((params) => {
+    const text = SAYING.map((name) => params[name]).find((one) => one !== undefined);
+    return titleFrom((text ?? Object.values(params)[0] ?? '').trimStart().split('\n')[0] ?? '');
+  });
+  const older = (before ?? '').split('\n').filter((line) => line.startsWith(BULLET));
+  const named = [...lines.toReversed(), ...older.map((line) => line.slice(BULLET.length))];
+  return [
+    ...sinceLine(since, words, locale),
+    ...listed(count, words.messages, named.slice(0, NAMED_WAITING), words),
+  ].join('\n');
+}
