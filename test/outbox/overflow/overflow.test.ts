@@ -143,7 +143,7 @@ describe('messages that wait for one receiver', () => {
       const rows = allRows(one.sql);
       const digest = rows[4];
       expect(rows.slice(0, 4).map(({ state, reason }) => [state, reason])).toEqual(
-        Array(4).fill(['cancelled', `counted in ${messageId(5, TAG)}`]),
+        Array.from({ length: 4 }, () => ['cancelled', `counted in ${messageId(5, TAG)}`]),
       );
       expect(digest && aboutOf(digest)).toMatchObject({
         form: 'digest',
