@@ -48,13 +48,17 @@ export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): C
   const { fresh, freshItems, keys, reason } = unseenItems(context, event, acceptance);
   const signed = unclaimedSigned(context, event);
   const claimed = [...keys, ...signed];
-  const again: Committed = { receipt: receiptOf(context, event.id, false), queued: [], isNew: false };
+  const again = (): Committed => ({
+    receipt: receiptOf(context, event.id, false),
+    queued: [],
+    isNew: false,
+  });
   // Before its items are taken, which would come again as well.
-  if (freshItems.length > 0 && isStored(context, event.id)) return again;
+  if (freshItems.length > 0 && isStored(context, event.id)) return again();
   const { references, waiting } = bare.arrivals.take(event, freshItems);
   const row = { ...event, reason: joined(event.reason, reason) };
   const items = JSON.stringify([...references, ...silencedReferences(event)]);
-  if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again;
+  if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again();
   claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
