@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import type { Page } from '../../src/outbox/read/read.ts';
 import { startAlertmanager, type Alertmanager } from './alertmanager.ts';
 import type { Bundles } from './build.ts';
@@ -35,28 +36,30 @@ const WAIT_MS = 3_000;
 const TOKEN = 'alert-token-of-the-proof';
 const WITHIN_MS = 20_000;
 
-/** As the starter of the provider has it, but for shorter times and a text to be counted. */
+const { source, routes } = z
+  .object({
+    source: z.looseObject({}),
+    routes: z.tuple([z.looseObject({ group: z.looseObject({}) })], z.unknown()),
+  })
+  .parse(
+    JSON.parse(readFileSync(join(import.meta.dirname, '../../assets/providers/alertmanager.json'), 'utf8')),
+  );
+
+/** The starter's route of what is critical, but for shorter times and a text to be counted; a slow machine may reach its throttle. */
+const { template: _, throttle: __, ...starter } = routes[0];
 const CONFIG = {
   sources: {
     alerts: {
+      ...source,
       provider: 'alertmanager',
-      verify: { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' },
       secrets: ['ALERT_TOKEN'],
       limit: false,
       routes: [
         {
-          name: 'on-call',
-          each: 'payload.alerts',
+          ...starter,
           to: receiverNumber(1),
-          priority: 'high',
-          incident: {
-            key: '{{ item.fingerprint }}',
-            resolved: 'item.status == "resolved"',
-            repeat: '4h',
-            flaps: { changes: 6, per: '30m' },
-          },
           group: {
-            by: ['{{ item.labels.service | default: item.labels.alertname }}'],
+            ...starter.group,
             wait: `${WAIT_MS / 1_000}s`,
             interval: `${INTERVAL_MS / 1_000}s`,
           },
