@@ -1,3 +1,5 @@
+import { createCache } from './cache.ts';
+
 const REDACTED = '[redacted]';
 
 /**
@@ -22,9 +24,11 @@ export function redact(text: string, secrets: readonly (string | undefined)[], c
   // Longest first: a secret that contains another must be redacted as a whole.
   const given = [...new Set(secrets)].flatMap((secret) => (secret ? pieces(secret) : []));
   if (given.length === 0) return text;
-  const patterns = patternsOf(given.toSorted((a, b) => b.length - a.length));
-  const redacted = text.replace(patterns.whole, REDACTED);
-  return cutOff ? redacted.replace(patterns.tail, REDACTED) : redacted;
+  const sorted = given.toSorted((a, b) => b.length - a.length);
+  const key = JSON.stringify(sorted);
+  const whole = wholes(key, () => wholeOf(sorted));
+  const redacted = text.replace(whole, REDACTED);
+  return cutOff ? redacted.replace(tails(key, () => tailOf(sorted)), REDACTED) : redacted;
 }
 
 /** A PEM key has some thousand characters, which would make a pattern too large. */
@@ -37,42 +41,21 @@ function pieces(secret: string): readonly string[] {
 }
 
 /**
- * The patterns for a set of secrets. Compiling takes longer than searching, so each is compiled once, at its first use.
+ * Compiling takes longer than searching, so each pattern is compiled once. By set of secrets: there is one for each
+ * account, and one for the log.
  */
-class Patterns {
-  readonly #forms: readonly Form[];
-  #whole: RegExp | undefined;
-  #tail: RegExp | undefined;
+const wholes = createCache<RegExp>(50);
+const tails = createCache<RegExp>(50);
 
-  constructor(secrets: readonly string[]) {
-    this.#forms = secrets.flatMap(formsOf);
-  }
+/** Every secret, whole. */
+const wholeOf = (secrets: readonly string[]): RegExp =>
+  new RegExp(secrets.flatMap(formsOf).map(wholePattern).join('|'), 'giu');
 
-  /** Every secret, whole. */
-  get whole(): RegExp {
-    return (this.#whole ??= new RegExp(this.#forms.map(wholePattern).join('|'), 'giu'));
-  }
-
-  /** The beginning of a secret, at the end of a text. */
-  get tail(): RegExp {
-    const forms = this.#forms.filter(({ length }) => length > MIN_LENGTH_INSIDE_WORDS);
-    // Without any form, a pattern that never matches.
-    return (this.#tail ??= new RegExp(forms.length === 0 ? '(?!)' : forms.map(tailPattern).join('|'), 'iu'));
-  }
-}
-
-/** By set of secrets: there is one for each account, and one for the log. */
-const compiled = new Map<string, Patterns>();
-const MAX_COMPILED = 50;
-
-function patternsOf(secrets: readonly string[]): Patterns {
-  const key = JSON.stringify(secrets);
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  const patterns = new Patterns(secrets);
-  if (compiled.size >= MAX_COMPILED) compiled.clear();
-  compiled.set(key, patterns);
-  return patterns;
+/** The beginning of a secret, at the end of a text. */
+function tailOf(secrets: readonly string[]): RegExp {
+  const forms = secrets.flatMap(formsOf).filter(({ length }) => length > MIN_LENGTH_INSIDE_WORDS);
+  // Without any form, a pattern that never matches.
+  return new RegExp(forms.length === 0 ? '(?!)' : forms.map(tailPattern).join('|'), 'iu');
 }
 
 /** A way to write a secret: for each of its characters, a pattern of all the ways to write that character. */

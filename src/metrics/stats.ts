@@ -5,6 +5,7 @@ import { latencies } from './families.ts';
 import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
 import { quantile } from '../counts/histogram.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
+import { iso } from '../lib/iso.ts';
 
 /** The counts since the objects were made, as the admin API shows them. */
 export interface Stats {
@@ -47,7 +48,7 @@ export function stats({ config, accounts, rejections }: Collected, now: number):
           metrics === null ? null : byLabel(EVENT_STATES, (state) => metrics.counts.get('event', id, state)),
         duplicates: metrics?.counts.get('duplicate', id) ?? null,
         rejections: rejections === null ? null : reasons(rejections, id),
-        last_event_at: lastAt === 0 ? null : new Date(lastAt).toISOString(),
+        last_event_at: lastAt === 0 ? null : iso(lastAt),
         ...(heartbeat !== null && { heartbeat }),
       },
     ];

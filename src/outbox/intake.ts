@@ -81,29 +81,24 @@ export class Intake {
 
   /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): string | null {
-    const { storage, guard, tag, reuse } = this.#deps;
-    if (guard.level().state === 'full') return null;
-    const now = Date.now();
-    const context = { sql: storage.sql, tag, now, nextSeq: this.#nextSeq, reuse };
-    const origin = { event: null, source: null, since: now, configVersion };
-    const queued = storage.transactionSync(() => insertMessages(context, [message], origin));
-    this.#follow([], queued, now);
+    const origin = { event: null, source: null, since: Date.now(), configVersion };
+    const seq = this.tell({ drafts: [message], origin });
     this.keepCounters();
-    return queued.map(({ seq }) => messageId(seq, tag))[0] ?? null;
+    return seq === null ? null : messageId(seq, this.#deps.tag);
   }
 
   /**
    * Queues the message of what is told, in pieces if it was split; `also` writes in the same transaction and gets its
    * number. Returns that number; null: there is no space for it.
    */
-  tell({ drafts, origin }: TellingDrafts, also: (seq: number) => void): number | null {
+  tell({ drafts, origin }: TellingDrafts, also?: (seq: number) => void): number | null {
     const { storage, guard, tag, reuse } = this.#deps;
     if (guard.level().state === 'full') return null;
     const now = Date.now();
     const first = this.#nextSeq;
     const context = { sql: storage.sql, tag, now, nextSeq: first, reuse };
     const queued = storage.transactionSync(() => {
-      also(first);
+      also?.(first);
       return insertMessages(context, drafts, origin);
     });
     this.#follow([], queued, now);

@@ -2,7 +2,6 @@ import type { Alarm } from '../lib/alarm.ts';
 import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type Origin } from './log-lines.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
 import {
-  isStatusChanged,
   statusNotifications,
   storageNotification,
   type Notification,
@@ -12,6 +11,7 @@ import type { Notifier } from './notify/notifier.ts';
 import type { Recorded } from './send/recorder.ts';
 import type { Meta } from './state/meta.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
+import { iso } from '../lib/iso.ts';
 
 const DEAD_TEXT = (account: string): string =>
   `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
@@ -55,7 +55,7 @@ export class OwnerNotifications {
 
   /** Queues a notification unless there was one of its kind within the hour. */
   #once(kind: Notification['kind'], text: string, account: string): boolean {
-    return this.#deps.notifier.addFirstOfHour({ kind, account, at: new Date().toISOString(), text });
+    return this.#deps.notifier.addFirstOfHour({ kind, account, at: iso(Date.now()), text });
   }
 
   /**
@@ -99,7 +99,6 @@ export class OwnerNotifications {
   #note(before: AccountStatus, isNotified: boolean): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };
-    if (!isStatusChanged(before, after)) return false;
     const notifications = statusNotifications(before, after, origin().account, Date.now());
     for (const { kind } of notifications) logAccountStatus(kind, after, origin());
     if (!isNotified) for (const notification of notifications) notifier.add(notification);

@@ -98,46 +98,42 @@ export class Publishing {
   async reportHeld(outbox: string, held: Holds): Promise<void> {
     const { accounts } = lazyConfig(this.#deps.versions.inForce(), 0);
     const shards = accounts.get(accountOf(outbox))?.shards ?? 0;
-    const isNew = this.#deps.storage.transactionSync(() => {
-      if (!this.#deps.placements.report(outbox, held, { now: Date.now(), shards })) return false;
-      this.#activateAgain();
-      return true;
-    });
-    if (!isNew) return;
-    this.#deps.copy.arm();
-    await this.#deps.copy.run();
+    const isNew = this.#beside(() => this.#deps.placements.report(outbox, held, { now: Date.now(), shards }));
+    if (isNew) await this.#copy();
   }
 
   /** Adds a silence by hand, in force at once; null: there are too many. */
   async addSilence(document: ByHandDocument, by: string, now: number): Promise<PublishedSilence | null> {
-    const silence = this.#deps.storage.transactionSync(() => {
-      const added = this.#deps.silences.add(document, by, now);
-      if (added !== null) this.#activateAgain();
-      return added;
-    });
+    const silence = this.#beside(() => this.#deps.silences.add(document, by, now));
     return silence === null ? null : this.#withSilence(silence);
   }
 
   /** Ends a silence that was added by hand. See {@link StoredSilences.end}. */
   async endSilence(id: string, now: number): Promise<PublishedSilence | 'over' | null> {
-    const silence = this.#deps.storage.transactionSync(() => {
-      const ended = this.#deps.silences.end(id, now);
-      if (ended !== null && ended !== 'over') this.#activateAgain();
-      return ended;
-    });
+    const silence = this.#beside(() => this.#deps.silences.end(id, now));
     return silence === null || silence === 'over' ? silence : this.#withSilence(silence);
   }
 
-  /** What is beside the set has changed: the same version, in force anew. */
-  #activateAgain(): void {
-    this.#deps.versions.activate(this.#deps.versions.active().version);
+  /** Changes what is beside the set: the same version, in force anew, unless the answer says that nothing changed. */
+  #beside<Answer>(change: () => Answer): Answer {
+    const { storage, versions } = this.#deps;
+    return storage.transactionSync(() => {
+      const answer = change();
+      if (answer && answer !== 'over') versions.activate(versions.active().version);
+      return answer;
+    });
+  }
+
+  /** To be called right after the change, without an await between. */
+  #copy(): Promise<void> {
+    this.#deps.copy.arm();
+    return this.#deps.copy.run();
   }
 
   /** To be called right after the change, without an await between. */
   async #withSilence(silence: SilenceByHand): Promise<PublishedSilence> {
     const published = publishedInForce(this.#deps);
-    this.#deps.copy.arm();
-    await this.#deps.copy.run();
+    await this.#copy();
     return { silence, published };
   }
 
@@ -151,9 +147,8 @@ export class Publishing {
   /** To be called right after another version was activated, without an await between. */
   async #putInForce(version: number, documents: string, plan: Plan): Promise<PublishReceipt> {
     const published = publishedJson(inForce(this.#deps), documents);
-    this.#deps.copy.arm();
     this.#deps.onPublished();
-    await this.#deps.copy.run();
+    await this.#copy();
     const warnings = await this.#warnings(plan);
     return { version, published, warnings: this.#deps.copy.isBehind ? [NOT_COPIED, ...warnings] : warnings };
   }

@@ -3,6 +3,7 @@ import { BY_HAND } from '../config/compile-silences.ts';
 import { DAY } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
+import { iso } from '../lib/iso.ts';
 
 /** How long one that is over is listed. */
 const LISTED_MS = 7 * DAY;
@@ -45,7 +46,7 @@ export class StoredSilences {
     this.#sql.exec('DELETE FROM silences WHERE until < ?', now - LISTED_MS);
     if (this.#after(now).length >= MAX_BY_HAND) return null;
     const id = BY_HAND + randomBase32(12, secureRandomBytes);
-    const added = { id, by, created_at: new Date(now).toISOString(), document };
+    const added = { id, by, created_at: iso(now), document };
     this.#write(added, Date.parse(document.until));
     return added;
   }
@@ -55,7 +56,7 @@ export class StoredSilences {
     const known = this.list(now).find((one) => one.id === id);
     if (known === undefined) return null;
     if (!this.#after(now).some((one) => one.id === id)) return 'over';
-    const ended = { ...known, ended_at: new Date(now).toISOString() };
+    const ended = { ...known, ended_at: iso(now) };
     this.#write(ended, now);
     return ended;
   }

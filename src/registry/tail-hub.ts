@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { FRAME_TYPES, type TailFrame } from '../outbox/tail/frame.ts';
+import { iso } from '../lib/iso.ts';
 
 /** How many clients may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
@@ -83,7 +84,7 @@ export class TailHub {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
     ctx.acceptWebSocket(server);
     server.serializeAttachment(watcher);
-    const at = new Date(clock()).toISOString();
+    const at = iso(clock());
     server.send(JSON.stringify({ type: 'hello', at, version: version() }));
     return new Response(null, { status: 101, webSocket: client });
   }

@@ -1,5 +1,6 @@
 import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
 import { parseSet } from '../config/parse-set.ts';
+import { iso } from '../lib/iso.ts';
 
 /** A version that was published, without its documents. */
 export interface VersionInfo {
@@ -92,7 +93,7 @@ export class Versions {
       .toArray()
       .map(({ version, published_at, by, note }) => ({
         version,
-        published_at: new Date(published_at).toISOString(),
+        published_at: iso(published_at),
         by,
         note,
         active: version === active,

@@ -11,6 +11,7 @@ import { providers } from '../../provider/catalog/catalog.ts';
 import { pairs } from '../../provider/handshake.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { checkQuery, conflict, notFound } from '../request/input.ts';
+import { iso } from '../../lib/iso.ts';
 
 /** `/sources/{id}/pair`: the window in which a provider may hand over the key of its signatures. */
 export const pair = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -83,10 +84,10 @@ async function readSource(env: Env, id: string): Promise<SourceDocument | null> 
 function shown(id: string, pairing: Pairing): Record<string, unknown> {
   if (pairing.state === 'closed') return { source: id, state: 'closed' };
   const { state, expiresAt } = pairing;
-  const common = { source: id, state, expires_at: new Date(expiresAt).toISOString() };
+  const common = { source: id, state, expires_at: iso(expiresAt) };
   if (state === 'open') return common;
   const offers = pairing.offers.map(({ at, address, userAgent }) => ({
-    at: new Date(at).toISOString(),
+    at: iso(at),
     ...(address !== null && { address }),
     ...(userAgent !== null && { user_agent: userAgent }),
   }));

@@ -7,6 +7,7 @@ import type { Refusal } from '../../outbox/state/acceptance.ts';
 import { tooManyWebhooks } from './not-accepted.ts';
 import { LimitMemory } from './limit-memory.ts';
 import type { Waiter } from '../request/reject.ts';
+import { iso } from '../../lib/iso.ts';
 
 /** What a refusal needs of the request. */
 interface LimitedHost {
@@ -62,7 +63,7 @@ function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): v
   const detail = limit === null ? '' : describeLimit(limit);
   const times = (unreported.get(id)?.times ?? 0) + 1;
   unreported.set(id, {
-    at: new Date(now).toISOString(),
+    at: iso(now),
     source: id,
     status: 429,
     reason: 'limited',

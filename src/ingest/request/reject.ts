@@ -1,6 +1,7 @@
 import { registry } from '../../config/registry-client.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Rejected } from './verify.ts';
+import { iso } from '../../lib/iso.ts';
 
 /** A flood of bad requests must not become a flood of writes: beyond this rate they are only logged. */
 const RECORDS_PER_SECOND = 10;
@@ -23,7 +24,7 @@ export function recordRejection(
   if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
   recorded += 1;
   if (recorded > RECORDS_PER_SECOND) return;
-  const entry = { at: new Date(now).toISOString(), source, status: problem.status, reason, detail };
+  const entry = { at: iso(now), source, status: problem.status, reason, detail };
   ctx.waitUntil(
     registry(env)
       .recordRejection(entry)

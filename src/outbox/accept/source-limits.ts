@@ -2,6 +2,7 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Amounts } from '../../lib/sliding-sum.ts';
 import type { Quota } from '../state/acceptance.ts';
+import { factsOf, readFact, writeFact } from '../state/facts.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
 import { MINUTE } from '../../lib/duration.ts';
 
@@ -11,7 +12,9 @@ const KEPT_EACH_BYTES = 1_048_576;
 /** How many events of the last minute are read back at most when a source is seen for the first time. */
 const MAX_READ_BACK = 10_000;
 
-const KEY = 'bytes:';
+const KIND = 'bytes';
+
+const keyOf = (source: string): string => `${KIND}:${source}`;
 
 interface Tracked {
   readonly usage: SourceUsage;
@@ -46,7 +49,7 @@ export class SourceLimits {
     tracked.unkeptBytes += bytes;
     if (tracked.unkeptBytes < KEPT_EACH_BYTES || limit.bytesPerHour === null) return;
     const kept = JSON.stringify(tracked.usage.bytes(now));
-    this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', KEY + source, kept);
+    writeFact(this.#sql, keyOf(source), kept);
     tracked.unkeptBytes = 0;
   }
 
@@ -63,14 +66,8 @@ export class SourceLimits {
 
   /** Forgets sources that are not configured any more. */
   forgetSources(isConfigured: (source: string) => boolean): void {
-    const rows = this.#sql.exec<{ key: string }>(
-      'SELECT key FROM meta WHERE key >= ? AND key < ?',
-      KEY,
-      // The character after the colon.
-      `${KEY.slice(0, -1)};`,
-    );
-    for (const { key } of rows.toArray())
-      if (!isConfigured(key.slice(KEY.length))) this.#sql.exec('DELETE FROM meta WHERE key = ?', key);
+    for (const source of factsOf(this.#sql, KIND).keys())
+      if (!isConfigured(source)) writeFact(this.#sql, keyOf(source), null);
     for (const source of this.#bySource.keys()) if (!isConfigured(source)) this.#bySource.delete(source);
   }
 
@@ -94,10 +91,7 @@ export class SourceLimits {
   }
 
   #keptBytes(source: string): Amounts {
-    const row = this.#sql
-      .exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', KEY + source)
-      .toArray()[0];
-    return row === undefined ? [] : parseOwnJson<Amounts>(row.value);
+    return parseOwnJson<Amounts>(readFact(this.#sql, keyOf(source)) ?? '[]');
   }
 
   /** When the source's events of the last minute came in (ms), oldest first. Ids are in the order of time. */

@@ -2,6 +2,7 @@ import { NOBODY, type AcceptedEvent, type DraftItem } from '../state/acceptance.
 import { entryKey, type Board, type Grouping, type Place } from './board.ts';
 import { arrive, fateOf, pendingOf, type Incident } from './incident.ts';
 import { readIncident, writeItem } from './store.ts';
+import { iso } from '../../lib/iso.ts';
 
 /**
  * Where an event's item is, for one receiver: its route, its place in the event from 1, its key (null: it belongs to no
@@ -95,7 +96,7 @@ export class Arrivals {
         id,
         type,
         source,
-        received_at: new Date(receivedAt).toISOString(),
+        received_at: iso(receivedAt),
         dedupe_key: dedupe?.key ?? null,
       },
       value: pendingOf(incident) === 'over' && known === null ? 'null' : item.value,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { formatDuration } from '../../lib/duration.ts';
+import { factsOf, writeFact } from '../state/facts.ts';
 import type { Notification } from './notification.ts';
 import { silentFor, type Heartbeat } from './silent-source.ts';
+import { iso } from '../../lib/iso.ts';
 
 /**
  * What is kept of a watched source: since when it is watched (ms), and whether its owner was notified that it is
@@ -21,7 +23,7 @@ export interface HeartbeatChange {
   readonly silentMs: number;
 }
 
-const KEY = 'heartbeat:';
+const KIND = 'heartbeat';
 
 /**
  * Watches sources for silence. A row for each source says what its owner was notified of, so that each change is
@@ -44,7 +46,7 @@ export class Heartbeats {
   check(heartbeats: readonly Heartbeat[], account: string, now: number): readonly HeartbeatChange[] {
     const watches = this.#watches();
     const named = new Set(heartbeats.map(({ source }) => source));
-    for (const source of watches.keys()) if (!named.has(source)) this.#forget(source);
+    for (const source of watches.keys()) if (!named.has(source)) this.#keep(source, null);
     return heartbeats.flatMap((heartbeat) => {
       const { source, expectedMs, lastAt } = heartbeat;
       const watch = watches.get(source) ?? { since: now, isSilent: false };
@@ -88,27 +90,13 @@ export class Heartbeats {
   }
 
   #watches(): ReadonlyMap<string, Watch> {
-    const rows = this.#sql
-      .exec<{ key: string; value: string }>(
-        'SELECT key, value FROM meta WHERE key >= ? AND key < ?',
-        KEY,
-        // The character after the colon.
-        `${KEY.slice(0, -1)};`,
-      )
-      .toArray();
     return new Map(
-      rows.map(({ key, value }) => [key.slice(KEY.length), watchSchema.parse(JSON.parse(value))]),
+      [...factsOf(this.#sql, KIND)].map(([source, text]) => [source, watchSchema.parse(JSON.parse(text))]),
     );
   }
 
-  #keep(source: string, watch: Watch): void {
-    const value = JSON.stringify(watch);
-    this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', KEY + source, value);
-    this.#silent = null;
-  }
-
-  #forget(source: string): void {
-    this.#sql.exec('DELETE FROM meta WHERE key = ?', KEY + source);
+  #keep(source: string, watch: Watch | null): void {
+    writeFact(this.#sql, `${KIND}:${source}`, watch && JSON.stringify(watch));
     this.#silent = null;
   }
 }
@@ -119,11 +107,11 @@ function notificationOf(
   account: string,
   now: number,
 ): Notification {
-  const at = new Date(now).toISOString();
+  const at = iso(now);
   if (!isSilent)
     return { kind: 'source.back', account, at, text: `hookbell: the source ${source} sends webhooks again.` };
   const last =
-    lastAt === null ? 'It has never sent any' : `The last one came at ${new Date(lastAt).toISOString()}`;
+    lastAt === null ? 'It has never sent any' : `The last one came at ${iso(lastAt)}`;
   const text = `hookbell: the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; is it still set up at its provider?`;
   return { kind: 'source.silent', account, at, text };
 }

@@ -1,6 +1,7 @@
 import type { Circuit } from '../state/circuit.ts';
 import type { Pause } from '../state/meta.ts';
 import type { StorageChange, StorageLevel } from '../storage/storage-guard.ts';
+import { iso } from '../../lib/iso.ts';
 
 /** What an account's owner is notified of, over a channel that does not need the gateway. */
 export interface Notification {
@@ -27,22 +28,16 @@ export interface AccountStatus {
   readonly circuit: Circuit;
 }
 
-/** Whether the account was paused or resumed, or its circuit opened or closed. */
-export const isStatusChanged = (before: AccountStatus, after: AccountStatus): boolean =>
-  (before.pause === null) !== (after.pause === null) ||
-  (before.circuit.probeAt === null) !== (after.circuit.probeAt === null);
-
-/** The notifications for a change of the account's status. */
+/** The notifications for a change of the account's status; none when it is the same. */
 export function statusNotifications(
   before: AccountStatus,
   after: AccountStatus,
   account: string,
   now: number,
 ): readonly Notification[] {
-  const at = new Date(now).toISOString();
   const notifications: Notification[] = [];
   const add = (kind: Notification['kind'], text: string): number =>
-    notifications.push({ kind, account, at, text });
+    notifications.push({ kind, account, at: iso(now), text });
   if (before.pause === null && after.pause !== null) {
     add(
       'account.paused',
@@ -85,7 +80,7 @@ export function storageNotification(
   const { bytes, maxBytes } = level;
   const used = `${Math.ceil(bytes / MIB)} of ${Math.floor(maxBytes / MIB)} MiB (${Math.floor((bytes * 100) / maxBytes)} %)`;
   const text = `hookbell: the outbox of the account ${account} uses ${used}. ${STORAGE_TEXTS[kind]}.`;
-  return { kind, account, at: new Date(now).toISOString(), text };
+  return { kind, account, at: iso(now), text };
 }
 
 /** How often an owner is notified of the same trouble, in ms: the first time in an hour. */

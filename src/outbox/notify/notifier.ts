@@ -2,6 +2,7 @@ import type { AccountPolicy, NotifyPolicy } from '../../config/config.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { readFact, writeFact } from '../state/facts.ts';
 import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
 import { notificationRequest } from './notification-request.ts';
 
@@ -62,9 +63,9 @@ export class Notifier {
     const now = clock();
     // On disk: an idle object is evicted within seconds, and would then notify of every single one.
     const key = `told:${notification.kind}`;
-    const last = sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0];
-    if (last !== undefined && now - Number(last.value) < NOTIFICATION_INTERVAL_MS) return false;
-    sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, String(now));
+    const last = readFact(sql, key);
+    if (last !== null && now - Number(last) < NOTIFICATION_INTERVAL_MS) return false;
+    writeFact(sql, key, String(now));
     this.add(notification);
     return true;
   }

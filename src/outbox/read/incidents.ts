@@ -5,6 +5,7 @@ import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
 import { NOBODY } from '../state/acceptance.ts';
 import { messageId } from '../state/message.ts';
 import { readMessage, type Page, type ReadContext } from './read.ts';
+import { iso } from '../../lib/iso.ts';
 
 /** What became of items, and how many of them. */
 export type ItemCounts = Readonly<Record<string, number>>;
@@ -256,5 +257,3 @@ function toldOf(context: IncidentContext, { fates, toldIn }: Incident): readonly
     return { message, items, state, created_at, ...(sent_at !== undefined && { sent_at }) };
   });
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();

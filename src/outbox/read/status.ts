@@ -4,6 +4,7 @@ import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
 import type { QueueState } from '../state/states.ts';
+import { iso } from '../../lib/iso.ts';
 
 /** An account's status, as the admin API shows it. */
 export interface OutboxStatus {
@@ -57,10 +58,10 @@ export function outboxStatus(
     circuit: {
       state: circuit.probeAt === null ? 'closed' : 'open',
       failures: circuit.failures,
-      ...(circuit.probeAt !== null && { probe_at: new Date(circuit.probeAt).toISOString() }),
+      ...(circuit.probeAt !== null && { probe_at: iso(circuit.probeAt) }),
     },
     paused:
-      pause === null ? null : { since: new Date(pause.at).toISOString(), by: pause.by, reason: pause.reason },
+      pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:

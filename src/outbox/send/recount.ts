@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
+import { readFact } from '../state/facts.ts';
 import type { EventState } from '../state/states.ts';
 import type { DispatchLog } from './dispatch-log.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
@@ -19,8 +20,7 @@ export function restoreCounters(sql: SqlStorage, log: DispatchLog): Counters {
 
 /** For an object that has kept no counters yet. Messages from before it had counters are not counted. */
 function fromNothing(sql: SqlStorage): Kept {
-  const row = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = 'counted_from'").toArray()[0];
-  return { totals: {}, nextSeq: Number(row?.value ?? 1), open: [] };
+  return { totals: {}, nextSeq: Number(readFact(sql, 'counted_from') ?? 1), open: [] };
 }
 
 interface MessageWithEvent extends Record<string, SqlStorageValue> {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { OUTBOX_TAG_DIGITS } from './message.ts';
 import { CLOSED, type Circuit } from './circuit.ts';
+import { readFact, writeFact } from './facts.ts';
 import { randomBase32, type RandomBytes } from '../../lib/id.ts';
 
 /** Why an account is paused, since when (ms), and by whom: `gateway` when it refused the account, else who asked. */
@@ -25,11 +26,13 @@ export class Meta {
 
   constructor(sql: SqlStorage, randomBytes: RandomBytes) {
     this.#sql = sql;
-    this.tag = this.#read('tag') ?? this.#write('tag', randomBase32(OUTBOX_TAG_DIGITS, randomBytes));
+    const tag = readFact(sql, 'tag');
+    this.tag = tag ?? randomBase32(OUTBOX_TAG_DIGITS, randomBytes);
+    if (tag === null) writeFact(sql, 'tag', this.tag);
     this.#pause = this.#readJson('pause', pauseSchema);
     this.#circuit = this.#readJson('circuit', circuitSchema) ?? CLOSED;
-    this.#isWatched = this.#read('watched') !== null;
-    const forbidden = this.#read('forbidden');
+    this.#isWatched = readFact(sql, 'watched') !== null;
+    const forbidden = readFact(sql, 'forbidden');
     this.#forbidden = forbidden === null ? null : Number(forbidden);
   }
 
@@ -38,8 +41,7 @@ export class Meta {
   }
 
   set pause(pause: Pause | null) {
-    if (pause !== null) this.#write('pause', JSON.stringify(pause));
-    else if (this.#pause !== null) this.#sql.exec("DELETE FROM meta WHERE key = 'pause'");
+    writeFact(this.#sql, 'pause', pause && JSON.stringify(pause));
     this.#pause = pause;
   }
 
@@ -51,10 +53,10 @@ export class Meta {
    * A closed circuit is not written. An eviction forgets its failures, which costs a few more calls before it opens.
    */
   set circuit(circuit: Circuit) {
-    const wasOpen = this.#circuit.probeAt !== null;
+    const isOpen = circuit.probeAt !== null;
+    if (isOpen || this.#circuit.probeAt !== null)
+      writeFact(this.#sql, 'circuit', isOpen ? JSON.stringify(circuit) : null);
     this.#circuit = circuit;
-    if (circuit.probeAt !== null) this.#write('circuit', JSON.stringify(circuit));
-    else if (wasOpen) this.#sql.exec("DELETE FROM meta WHERE key = 'circuit'");
   }
 
   /** Whether somebody watches the tail, as far as this outbox knows. */
@@ -63,8 +65,7 @@ export class Meta {
   }
 
   set isWatched(isWatched: boolean) {
-    if (isWatched) this.#write('watched', '1');
-    else this.#sql.exec("DELETE FROM meta WHERE key = 'watched'");
+    writeFact(this.#sql, 'watched', isWatched ? '1' : null);
     this.#isWatched = isWatched;
   }
 
@@ -75,25 +76,12 @@ export class Meta {
 
   set forbidden(seq: number | null) {
     if (seq === this.#forbidden) return;
-    if (seq === null) this.#sql.exec("DELETE FROM meta WHERE key = 'forbidden'");
-    else this.#write('forbidden', String(seq));
+    writeFact(this.#sql, 'forbidden', seq === null ? null : String(seq));
     this.#forbidden = seq;
   }
 
-  #read(key: string): string | null {
-    return (
-      this.#sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0]?.value ??
-      null
-    );
-  }
-
   #readJson<T>(key: string, schema: z.ZodMiniType<T>): T | null {
-    const text = this.#read(key);
+    const text = readFact(this.#sql, key);
     return text === null ? null : schema.parse(JSON.parse(text));
-  }
-
-  #write(key: string, value: string): string {
-    this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
-    return value;
   }
 }

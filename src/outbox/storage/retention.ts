@@ -2,6 +2,7 @@ import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { sweepItems } from '../incidents/store.ts';
+import { readFact, writeFact } from '../state/facts.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 
 /** How many rows one step looks at: this takes a few milliseconds, so that a concurrent accept hardly waits. */
@@ -108,10 +109,10 @@ export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): string[] 
 
 /** A number that the outbox keeps about itself; 0: none. */
 export const keptNumber = (sql: SqlStorage, key: string): number =>
-  Number(sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', key).toArray()[0]?.value ?? 0);
+  Number(readFact(sql, key) ?? 0);
 
 export function keepNumber(sql: SqlStorage, key: string, value: number): void {
-  sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, String(value));
+  writeFact(sql, key, String(value));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { readFact, writeFact } from '../state/facts.ts';
+
 /** As a share of the size that an outbox may have: from here on finished events are swept early … */
 const LOW_SHARE = 0.8;
 /** … until it is below this, … */
@@ -62,8 +64,8 @@ export class StorageGuard {
   constructor(sql: SqlStorage, maxBytes: number) {
     this.#sql = sql;
     this.#maxBytes = maxBytes;
-    const row = sql.exec<{ value: string }>('SELECT value FROM meta WHERE key = ?', KEY).toArray()[0];
-    this.#worst = row?.value === 'full' ? 'full' : row?.value === 'low' ? 'low' : 'ok';
+    const worst = readFact(sql, KEY);
+    this.#worst = worst === 'full' ? 'full' : worst === 'low' ? 'low' : 'ok';
   }
 
   /** The size without freed pages: workerd's `databaseSize` does not count them. */
@@ -97,8 +99,7 @@ export class StorageGuard {
     // It may go up and down at the edge. Until it is well below, the owner knows the worst state already.
     if (state === before || (state === 'low' && before === 'full')) return null;
     this.#worst = state;
-    if (state === 'ok') this.#sql.exec('DELETE FROM meta WHERE key = ?', KEY);
-    else this.#sql.exec('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', KEY, state);
+    writeFact(this.#sql, KEY, state === 'ok' ? null : state);
     if (state !== 'ok') return `storage.${state}`;
     return before === 'full' ? 'storage.back' : null;
   }

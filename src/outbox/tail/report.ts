@@ -21,7 +21,6 @@ export interface ReportDeps {
 /** Reports frames to the tail while somebody watches. Nothing waits for it, and nothing fails because of it. */
 export class TailReport {
   readonly #deps: ReportDeps;
-  #isWatched: boolean;
   /** How often somebody began to watch. An answer "nobody watches" that was sent before a new watch does not end it. */
   #watches = 0;
   #frames: TailFrame[] = [];
@@ -31,23 +30,21 @@ export class TailReport {
 
   constructor(deps: ReportDeps) {
     this.#deps = deps;
-    this.#isWatched = deps.watched.isWatched;
   }
 
   get isWatched(): boolean {
-    return this.#isWatched;
+    return this.#deps.watched.isWatched;
   }
 
   /** Somebody watches from now on, until a batch finds nobody. */
   watch(): void {
     this.#watches += 1;
-    if (!this.#isWatched) this.#deps.watched.isWatched = true;
-    this.#isWatched = true;
+    if (!this.isWatched) this.#deps.watched.isWatched = true;
   }
 
   /** Adds a frame. It is not even made when nobody watches or the batch is full. */
   add(make: () => TailFrame): void {
-    if (!this.#isWatched) return;
+    if (!this.isWatched) return;
     if (this.#frames.length < MAX_FRAMES) this.#frames.push(make());
     else this.#dropped += 1;
     this.#schedule();
@@ -80,7 +77,6 @@ export class TailReport {
   }
 
   #stop(): void {
-    this.#isWatched = false;
     [this.#frames, this.#dropped] = [[], 0];
     this.#deps.watched.isWatched = false;
   }

@@ -5,6 +5,7 @@ import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
 import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
+import { iso } from '../../lib/iso.ts';
 
 interface TailDeps extends ReportDeps {
   /** The outbox's random tag, part of each message id. */
@@ -56,7 +57,7 @@ export class Tail {
     const { clock, account } = this.#deps;
     this.#report.add(() => ({
       type: 'event',
-      at: new Date(clock()).toISOString(),
+      at: iso(clock()),
       event: receipt.event,
       source: event.source,
       event_type: event.type?.slice(0, MAX_TYPE) ?? null,
@@ -71,7 +72,7 @@ export class Tail {
     const { tag, clock, account } = this.#deps;
     return {
       type: 'message',
-      at: new Date(clock()).toISOString(),
+      at: iso(clock()),
       message: messageId(row.seq, tag),
       event: row.event_id,
       source: row.source,
