@@ -1,6 +1,7 @@
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
+import { secretUses } from './named-secrets.ts';
 
 /**
  * The prefix of the names of notification secrets. A notification's address carries its secret to wherever a document
@@ -43,22 +44,12 @@ export function nameForSecretOf(source: string): string {
 }
 
 /** Secrets that a configuration names in the wrong place. */
-export function secretNameErrors(config: Config): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const isForSource = (path: string, name: string): void => {
-    if (isNotifySecret(name)) errors.push({ path, message: notForSources(name) });
-  };
-  for (const { id, secrets, handshakeSecret } of config.sources.values()) {
-    for (const [index, name] of secrets.entries()) isForSource(`sources.${id}.secrets[${index}]`, name);
-    isForSource(`sources.${id}.handshake.secret`, handshakeSecret ?? '');
-  }
-  for (const [account, { notify }] of config.accounts) {
-    const name = notify?.secret ?? null;
-    if (name === null || isNotifySecret(name)) continue;
-    errors.push({ path: `accounts.${account}.notify.secret`, message: notForNotifications(name) });
-  }
-  return errors;
-}
+export const secretNameErrors = (config: Config): readonly FieldError[] =>
+  secretUses(config).flatMap(({ path, name, isNotify }) =>
+    isNotifySecret(name) === isNotify
+      ? []
+      : [{ path, message: isNotify ? notForNotifications(name) : notForSources(name) }],
+  );
 
 const notForSources = (name: string): string => {
   const other = `HOOK_${name.slice(NOTIFY_PREFIX.length)}`;

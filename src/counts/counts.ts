@@ -61,3 +61,11 @@ export class Counts {
     return Object.fromEntries(this.#sums);
   }
 }
+
+/** A count for each of the labels. */
+export const byLabel = <Label extends string>(
+  labels: readonly Label[],
+  count: (label: Label) => number,
+): Record<Label, number> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has a property for each label.
+  Object.fromEntries(labels.map((label) => [label, count(label)])) as Record<Label, number>;

@@ -2,9 +2,9 @@ import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
 import { objectNames } from '../outbox/state/shards.ts';
-import { Counts } from '../counts/counts.ts';
+import { byLabel, Counts } from '../counts/counts.ts';
 import type { IncidentCounts, OutboxMetrics } from '../outbox/read/gauges.ts';
-import type { QueueState } from '../outbox/state/states.ts';
+import { QUEUE_STATES, type QueueState } from '../outbox/state/states.ts';
 
 /** The metrics of an account, merged from all of its objects. */
 export interface AccountMetrics {
@@ -57,27 +57,23 @@ async function readAccount(env: Env, names: readonly string[]): Promise<AccountM
 function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
   const counts = new Counts();
   for (const { totals } of parts) counts.merge(totals);
-  const sum = (state: QueueState): number => parts.reduce((total, { queue }) => total + queue[state], 0);
-  const incidents = (kind: keyof IncidentCounts): number =>
-    parts.reduce((total, part) => total + part.incidents[kind], 0);
+  const sum = (read: (part: OutboxMetrics) => number): number =>
+    parts.reduce((total, part) => total + read(part), 0);
   return {
     counts,
-    queue: {
-      queued: sum('queued'),
-      retrying: sum('retrying'),
-      sending: sum('sending'),
-      uncertain: sum('uncertain'),
-      dead: sum('dead'),
-    },
+    queue: byLabel(QUEUE_STATES, (state) => sum(({ queue }) => queue[state])),
     oldestMs: {
       queued: Math.max(...parts.map(({ oldestMs }) => oldestMs.queued)),
       retrying: Math.max(...parts.map(({ oldestMs }) => oldestMs.retrying)),
     },
     circuitOpen: parts.some(({ circuitOpen }) => circuitOpen),
     paused: parts.some(({ paused }) => paused),
-    incidents: { open: incidents('open'), waiting: incidents('waiting') },
+    incidents: {
+      open: sum(({ incidents }) => incidents.open),
+      waiting: sum(({ incidents }) => incidents.waiting),
+    },
     storage: {
-      bytes: parts.reduce((total, { storage }) => total + storage.bytes, 0),
+      bytes: sum(({ storage }) => storage.bytes),
       usedRatio: Math.max(...parts.map(({ storage: { bytes, maxBytes } }) => bytes / maxBytes)),
       full: parts.some(({ storage }) => storage.state === 'full'),
     },

@@ -1,6 +1,6 @@
 import { EVENT_STATES, QUEUE_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
-import type { Collected } from './collect.ts';
+import type { AccountMetrics, Collected } from './collect.ts';
 import { LAST, type Counts } from '../counts/counts.ts';
 import { heartbeatOf } from './heartbeat.ts';
 import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from '../counts/histogram.ts';
@@ -14,8 +14,13 @@ type Definition = readonly [
   samples: (scrape: Scrape) => readonly Sample[],
 ];
 
-const flag = (is: boolean): number => (is ? 1 : 0);
 const seconds = (ms: number): number => ms / 1_000;
+
+/** One value for each account; true is 1. */
+const perAccount =
+  (value: (metrics: AccountMetrics) => number | boolean) =>
+  (scrape: Scrape): readonly Sample[] =>
+    scrape.byAccount((metrics) => [[{}, Number(value(metrics))]]);
 
 /** Counters of everything configured begin at 0, so that a rate includes the first increase. */
 const DEFINITIONS: readonly Definition[] = [
@@ -61,7 +66,7 @@ const DEFINITIONS: readonly Definition[] = [
     (scrape) =>
       scrape.byConfigured((source, metrics) => {
         const heartbeat = heartbeatOf(source, metrics, scrape.now);
-        return heartbeat === null ? [] : [[{}, flag(heartbeat.overdue)]];
+        return heartbeat === null ? [] : [[{}, Number(heartbeat.overdue)]];
       }),
   ],
   [
@@ -115,56 +120,56 @@ const DEFINITIONS: readonly Definition[] = [
     'incidents_open',
     'gauge',
     'Open incidents.',
-    (scrape) => scrape.byAccount(({ incidents }) => [[{}, incidents.open]]),
+    perAccount(({ incidents }) => incidents.open),
   ],
   [
     'items_waiting',
     'gauge',
     'Items that wait to be told.',
-    (scrape) => scrape.byAccount(({ incidents }) => [[{}, incidents.waiting]]),
+    perAccount(({ incidents }) => incidents.waiting),
   ],
   [
     'digests_total',
     'counter',
     'Digests sent.',
-    (scrape) => scrape.byAccount(({ counts }) => [[{}, counts.get('digest')]]),
+    perAccount(({ counts }) => counts.get('digest')),
   ],
   [
     'circuit_open',
     'gauge',
     'Whether the gateway is only probed.',
-    (scrape) => scrape.byAccount(({ circuitOpen }) => [[{}, flag(circuitOpen)]]),
+    perAccount(({ circuitOpen }) => circuitOpen),
   ],
   [
     'account_paused',
     'gauge',
     'Whether the account is paused.',
-    (scrape) => scrape.byAccount(({ paused }) => [[{}, flag(paused)]]),
+    perAccount(({ paused }) => paused),
   ],
   [
     'storage_bytes',
     'gauge',
     'The size of the outboxes of the account.',
-    (scrape) => scrape.byAccount(({ storage }) => [[{}, storage.bytes]]),
+    perAccount(({ storage }) => storage.bytes),
   ],
   [
     'storage_used_ratio',
     'gauge',
     'The share of its limit that the fullest outbox of the account uses.',
-    (scrape) => scrape.byAccount(({ storage }) => [[{}, storage.usedRatio]]),
+    perAccount(({ storage }) => storage.usedRatio),
   ],
   [
     'storage_full',
     'gauge',
     'Whether an outbox of the account has no space for more webhooks.',
-    (scrape) => scrape.byAccount(({ storage }) => [[{}, flag(storage.full)]]),
+    perAccount(({ storage }) => storage.full),
   ],
   [
     'account_up',
     'gauge',
     'Whether the account could be read for this scrape.',
     ({ collected: { accounts } }) =>
-      [...accounts].map(([account, metrics]) => ({ labels: { account }, value: flag(metrics !== null) })),
+      [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
   ],
   [
     'config_version',

@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
-import { LAST, type Counts } from '../counts/counts.ts';
+import { byLabel, LAST, type Counts } from '../counts/counts.ts';
 import { latencies } from './families.ts';
 import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
 import { quantile } from '../counts/histogram.ts';
@@ -67,9 +67,6 @@ export function stats({ config, accounts, rejections }: Collected, now: number):
   ]);
   return { sources: Object.fromEntries(sources), accounts: Object.fromEntries(byAccount) };
 }
-
-const byLabel = (labels: readonly string[], count: (label: string) => number): Record<string, number> =>
-  Object.fromEntries(labels.map((label) => [label, count(label)]));
 
 const reasons = (rejections: Counts, id: string): Record<string, number> =>
   Object.fromEntries(

@@ -1,3 +1,4 @@
+import { byLabel } from '../../counts/counts.ts';
 import { QUEUE_STATES } from '../state/states.ts';
 import type { OutboxStatus } from './status.ts';
 
@@ -10,11 +11,7 @@ export function mergeStatus(parts: readonly OutboxStatus[]): OutboxStatus | null
   const inexact = QUEUE_STATES.filter((state) => parts.some((part) => part.inexact?.includes(state)));
   return {
     account: first.account,
-    queued: sum(({ queued }) => queued),
-    retrying: sum(({ retrying }) => retrying),
-    sending: sum(({ sending }) => sending),
-    uncertain: sum(({ uncertain }) => uncertain),
-    dead: sum(({ dead }) => dead),
+    ...byLabel(QUEUE_STATES, (state) => sum((part) => part[state])),
     waiting: sum(({ waiting }) => waiting),
     open_incidents: sum(({ open_incidents: open }) => open),
     ...(inexact.length > 0 && { inexact }),

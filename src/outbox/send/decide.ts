@@ -62,28 +62,14 @@ export function decide(
     case 'forbidden':
       return whenForbidden(message, reason, policy, now, random);
     case 'rejected':
-      return { ...counts, state: 'dead', nextAt: null };
+      return dead(counts, reason);
     case 'refused': {
       const refused = { ...counts, refusals: refusals + 1 };
       const permanent = policy.permanentErrors.find((pattern) =>
         new RegExp(pattern, 'u').test(result.message ?? ''),
       );
-      if (permanent !== undefined) {
-        return {
-          ...refused,
-          reason: `${reason}; a permanent error by \`${permanent}\``,
-          state: 'dead',
-          nextAt: null,
-        };
-      }
-      if (refused.refusals >= MAX_REFUSALS) {
-        return {
-          ...refused,
-          reason: `${reason}; refused ${MAX_REFUSALS} times`,
-          state: 'dead',
-          nextAt: null,
-        };
-      }
+      if (permanent !== undefined) return dead(refused, `${reason}; a permanent error by \`${permanent}\``);
+      if (refused.refusals >= MAX_REFUSALS) return dead(refused, `${reason}; refused ${MAX_REFUSALS} times`);
       return retry(refused, policy, null, now, random);
     }
     case 'uncertain':
@@ -97,6 +83,13 @@ export function decide(
   }
 }
 
+const dead = (counts: { tries: number; refusals: number }, reason: string): Decision => ({
+  ...counts,
+  reason,
+  state: 'dead',
+  nextAt: null,
+});
+
 /** Postponed, and not counted against the schedule: the whole account may be forbidden. */
 function whenForbidden(
   { tries, refusals, forbidden, areOthersSent }: TriedMessage,
@@ -106,10 +99,8 @@ function whenForbidden(
   random: number,
 ): Decision {
   const count = forbidden + 1;
-  if (count >= MAX_FORBIDDEN && areOthersSent) {
-    const why = `${reason}; forbidden ${count} times while other messages were sent`;
-    return { tries, refusals, reason: why, state: 'dead', nextAt: null };
-  }
+  if (count >= MAX_FORBIDDEN && areOthersSent)
+    return dead({ tries, refusals }, `${reason}; forbidden ${count} times while other messages were sent`);
   const wait = retryMs[Math.min(count, retryMs.length) - 1] ?? FORBIDDEN_WAIT_MS;
   return { tries, refusals, reason, state: 'retrying', nextAt: Math.round(now + jittered(wait, random)) };
 }
@@ -127,14 +118,8 @@ function retry(
   random: number,
 ): Decision {
   const scheduled = policy.retryMs[counts.tries - 1];
-  if (scheduled === undefined) {
-    return {
-      ...counts,
-      reason: `${counts.reason}; gave up after ${counts.tries} attempts`,
-      state: 'dead',
-      nextAt: null,
-    };
-  }
+  if (scheduled === undefined)
+    return dead(counts, `${counts.reason}; gave up after ${counts.tries} attempts`);
   const wait = retryAfterMs ?? jittered(scheduled, random);
   return { ...counts, state: 'retrying', nextAt: Math.round(now + wait) };
 }
