@@ -6,6 +6,7 @@ import { compileSource } from './compile-source.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
+import { KINDS } from './kinds.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { ConfigSet } from './schema.ts';
@@ -27,11 +28,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   const template = compiledTemplates(documents);
   const { templates } = documents;
   const all = [
-    ...documentErrors(documents.sources),
-    ...documentErrors(templates),
-    ...documentErrors(documents.recipients),
-    ...documentErrors(documents.accounts),
-    ...documentErrors(documents.silences),
+    ...KINDS.flatMap((kind) => documentErrors(documents[kind])),
     ...accountErrors(documents),
     ...documents.silences.names
       .filter((name) => name.startsWith(BY_HAND))

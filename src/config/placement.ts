@@ -79,15 +79,19 @@ export function spreadOver(
   };
 }
 
+/** What an object without new messages held by its last report. */
+export function heldBy({ left }: Placement, shard: number): Holds {
+  const known = left.find((one) => one.shard === shard);
+  return known === undefined ? 'nothing' : known.waits ? 'waiting' : 'rows';
+}
+
 /** The placement after an object that gets no new messages reports what it holds. The same placement: no change. */
 export function withHeld(from: Placement, shard: number, holds: Holds, now: number): Placement {
-  const known = from.left.find((one) => one.shard === shard);
-  const was = known === undefined ? 'nothing' : known.waits ? 'waiting' : 'rows';
   // An isolate that does not know of the last change yet may still hand messages or a claim to it.
   const isSettling = holds !== 'waiting' && settling(from, now).length > 0;
   const isAsked = from.former.some(({ spread, until }) => shard < Math.abs(spread) && until > now);
   const next = holds === 'nothing' && isAsked ? 'rows' : holds;
-  if (shard < Math.abs(from.spread) || isSettling || next === was) return from;
+  if (shard < Math.abs(from.spread) || isSettling || next === heldBy(from, shard)) return from;
   const others = from.left.filter((one) => one.shard !== shard);
   const left = next === 'nothing' ? others : [...others, { shard, waits: next === 'waiting' }];
   return { ...from, left, shares: reshared(from, now) };

@@ -1,3 +1,4 @@
+import { earliest } from '../lib/earliest.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Calls } from './state/calls.ts';
@@ -68,10 +69,8 @@ export class Housekeeping {
     const sweepAt = this.#sweepAt();
     const isAskedFor = sweepAt !== null && sweepAt === this.#askedFor && sweepAt > this.#deps.clock();
     this.#askedFor = sweepAt;
-    const times = [isAskedFor ? null : sweepAt, this.#deps.heartbeatCheck.nextAt(config)].filter(
-      (at) => at !== null,
-    );
-    return times.length === 0 ? null : Math.max(this.#againAt, Math.min(...times));
+    const at = earliest([isAskedFor ? null : sweepAt, this.#deps.heartbeatCheck.nextAt(config)]);
+    return at === null ? null : Math.max(this.#againAt, at);
   }
 
   /** To be called when the alarm may have been moved since {@link alarmAt} returned it. */

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../config/config.ts';
-import { placementOf, type Holds } from '../config/placement.ts';
+import { heldBy, placementOf, type Holds } from '../config/placement.ts';
 import { registry } from '../config/registry-client.ts';
 import type { Alarm } from '../lib/alarm.ts';
 import type { AccountConfig } from './account-config.ts';
@@ -38,9 +38,7 @@ export class LeftBehind {
   async report(config: LoadedConfig): Promise<void> {
     const { env, alarm, calls, outbox } = this.#deps;
     if (!this.#isLeft(config)) return;
-    const shard = shardIn(outbox());
-    const known = placementOf(this.#deps.config.policyIn(config)).left.find((one) => one.shard === shard);
-    const was = known === undefined ? 'nothing' : known.waits ? 'waiting' : 'rows';
+    const was = heldBy(placementOf(this.#deps.config.policyIn(config)), shardIn(outbox()));
     const holds = this.#holds();
     if (holds === was) return;
     calls.spend();

@@ -47,9 +47,10 @@ export class Operations {
   /** Retries a bounded number of messages numbered above `after`; the answer says where the next call continues. */
   retryMany(filter: BulkFilter, by: string, after: number): BulkStep {
     const { storage, tail, read, onChanged } = this.#deps;
-    const onRetried = (row: MessageRow): void => tail.changed(row, 'queued');
-    const context = { ...this.#context(by), onRetried };
-    const done = storage.transactionSync(() => retryMessages(context, filter, after));
+    const context = this.#context(by);
+    const done = storage.transactionSync(() =>
+      retryMessages(context, filter, after, (row) => tail.changed(row, 'queued')),
+    );
     if (done.retried === 0) return done;
     read().claims.counters.keepNow();
     onChanged(context.now);

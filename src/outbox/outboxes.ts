@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/load.ts';
-import { objectNames } from './state/shards.ts';
+import { allObjectNames } from './state/shards.ts';
 import type { StoredEvent } from './read/views.ts';
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
@@ -7,7 +7,7 @@ type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 /** The names of all objects that lists read: each account has one or several. */
 export async function outboxNames(env: Env): Promise<readonly string[]> {
   const { accounts } = await loadConfig(env, Date.now());
-  return [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
+  return allObjectNames(accounts);
 }
 
 /** Asks every outbox at once: an id does not say which outbox has it. */

@@ -1,3 +1,4 @@
+import { earliest } from '../lib/earliest.ts';
 import { DurableObject } from 'cloudflare:workers';
 import { lazyConfig } from '../config/lazy-config.ts';
 import { placedAccounts } from '../config/placed-accounts.ts';
@@ -260,8 +261,8 @@ export class Registry extends DurableObject<Env> {
    */
   #arm(): void {
     const roundsAt = this.#alarm.isRunning || !this.#isPublished ? null : this.#rounds.nextAt();
-    const times = [this.#copyAt, roundsAt].filter((at) => at !== null);
-    if (times.length > 0) this.#alarm.set(Math.min(...times));
+    const at = earliest([this.#copyAt, roundsAt]);
+    if (at !== null) this.#alarm.set(at);
   }
 
   #watchOutboxes(): Promise<void> {

@@ -1,12 +1,11 @@
 import type { Config } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
-import { objectNames } from '../outbox/state/shards.ts';
+import { allObjectNames } from '../outbox/state/shards.ts';
 
 /** Notifies every outbox that somebody watches. One that cannot be reached is left out of the tail. */
 export async function watchOutboxes(env: Env, { accounts }: Pick<Config, 'accounts'>): Promise<void> {
-  const names = [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
   await Promise.all(
-    names.map(async (name) => {
+    allObjectNames(accounts).map(async (name) => {
       try {
         await env.OUTBOX.getByName(name).watch();
       } catch (thrown) {

@@ -83,6 +83,13 @@ interface Change {
   readonly incident: Incident;
 }
 
+const changed = ({ place, grouping, incident: known }: Entry, incident: Incident): Change => ({
+  place,
+  grouping,
+  known,
+  incident,
+});
+
 /**
  * The incidents of an outbox: takes items, and tells what is due. Rows are the truth, the board is what they say in
  * memory. Everything that is decided is decided by the pure functions of `incident.ts`, `due.ts` and `plan.ts`.
@@ -169,12 +176,7 @@ export class Incidents {
     const now = this.#deps.clock();
     const entries = board.entriesOf(nameOf(name)).filter(({ incident }) => incident.endedAt === null);
     this.#write(
-      entries.map(({ place, grouping, incident, held }) => ({
-        place,
-        grouping,
-        known: incident,
-        incident: end(incident, null, held, now),
-      })),
+      entries.map((entry) => changed(entry, end(entry.incident, null, entry.held, now))),
       now,
     );
     if (entries.length > 0) this.ask();
@@ -264,14 +266,14 @@ export class Incidents {
       if (at !== null && at > now) nextAt = Math.min(nextAt, at);
     };
     for (const entry of group.entries.values()) {
-      const { place, grouping, incident, held } = entry;
+      const { place, incident, held } = entry;
       const steadyFrom = steadyAt(incident, rule?.flaps ?? null);
       const mayExpire = !incident.isLone && incident.endedAt === null;
       const expiresAt = mayExpire ? incident.heardAt + expiresMs : null;
       if (steadyFrom !== null && steadyFrom <= now)
-        changes.push({ place, grouping, known: incident, incident: steady(incident, held) });
+        changes.push(changed(entry, steady(incident, held)));
       else if (expiresAt !== null && expiresAt <= now) {
-        changes.push({ place, grouping, known: incident, incident: expire(incident, now) });
+        changes.push(changed(entry, expire(incident, now)));
         moves.push({ stage: 'incident.expired', place });
       } else if (held !== null && held.until !== null && held.until <= now) this.board.release(entry, now);
       later(steadyFrom);
@@ -377,13 +379,12 @@ export class Incidents {
     const moves: Move[] = [];
     let isAny = false;
     for (const entry of entries) {
-      const { place, grouping, incident, group } = entry;
+      const { place, incident, group } = entry;
       if (entry.held !== null || pendingOf(incident) !== 'opened') continue;
       const held = this.#whyHeld(entry, rulesFor(group.teller), config, now);
       if (held === null) continue;
       isAny = true;
-      if (incident.isLone)
-        this.#write([{ place, grouping, known: incident, incident: drop(incident, held, now) }], now);
+      if (incident.isLone) this.#write([changed(entry, drop(incident, held, now))], now);
       else {
         const by = held.fate === 'inhibited' ? idOfName(held.by) : held.by;
         moves.push({ stage: 'incident.held', place, by });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { earliest } from '../../lib/earliest.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { factsOf, writeFact } from '../state/facts.ts';
 import type { Notification } from './notification.ts';
@@ -79,14 +80,13 @@ export class Heartbeats {
     const watches = this.#watches();
     if (watches.size !== heartbeats.length || heartbeats.some(({ source }) => !watches.has(source)))
       return now;
-    const times = heartbeats.flatMap(({ source, expectedMs, lastAt }) => {
+    const times = heartbeats.map(({ source, expectedMs, lastAt }) => {
       const { since, isSilent } = watches.get(source) ?? { since: now, isSilent: false };
       const isOverdue = silentFor(lastAt, since, now) > expectedMs;
-      if (isOverdue !== isSilent) return [now];
-      if (isSilent) return backAt === null ? [] : [backAt];
-      return [Math.max(lastAt ?? 0, since) + expectedMs + 1];
+      if (isOverdue !== isSilent) return now;
+      return isSilent ? backAt : Math.max(lastAt ?? 0, since) + expectedMs + 1;
     });
-    return times.length === 0 ? null : Math.min(...times);
+    return earliest(times);
   }
 
   #watches(): ReadonlyMap<string, Watch> {

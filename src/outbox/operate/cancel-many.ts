@@ -53,7 +53,7 @@ export function cancelMessages(
   const left = rows.filter(({ seq }) => context.isSending(seq)).length;
   const cancelled = isDryRun
     ? rows.length - left
-    : eachMessage(context, rows, (row) => cancelMessage(context, row).ok, onCancelled);
+    : eachMessage(context, rows, cancelMessage, onCancelled);
   const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
   return {
     cancelled,

@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
+import { messageRow } from '../read/read.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
@@ -18,8 +19,6 @@ export interface OperateContext {
   readonly by: string;
   /** Whether the message's call is under way and cannot be stopped. */
   readonly isSending: (seq: number) => boolean;
-  /** Called with each message that a bulk retry has queued again, with its row as it was before. */
-  readonly onRetried?: (row: MessageRow) => void;
 }
 
 /** How many messages one step of a bulk retry queues at most. The caller calls again while there are more. */
@@ -43,7 +42,7 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
     `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
        actions = ? WHERE seq = ?`,
     context.now,
-    withAction(row, { action: 'retry', by: context.by, at: context.now }),
+    withAction(context, row, 'retry'),
     row.seq,
   );
   return ok(null);
@@ -58,7 +57,7 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
        params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
        fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
     `cancelled by ${context.by}`,
-    withAction(row, { action: 'cancel', by: context.by, at: context.now }),
+    withAction(context, row, 'cancel'),
     row.seq,
   );
   return ok(null);
@@ -81,9 +80,14 @@ export interface BulkStep {
 
 /**
  * Retries up to a thousand messages numbered above `after`, oldest first. The position makes sure that a message which
- * fails again at once is not retried again before the others had their turn.
+ * fails again at once is not retried again before the others had their turn. `onRetried` gets each row as it was before.
  */
-export function retryMessages(context: OperateContext, filter: BulkFilter, after: number): BulkStep {
+export function retryMessages(
+  context: OperateContext,
+  filter: BulkFilter,
+  after: number,
+  onRetried: (row: MessageRow) => void = () => undefined,
+): BulkStep {
   const rows = context.sql
     .exec<{ seq: number }>(
       `SELECT seq FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
@@ -94,22 +98,21 @@ export function retryMessages(context: OperateContext, filter: BulkFilter, after
       after,
     )
     .toArray();
-  const onRetried = (row: MessageRow): void => context.onRetried?.(row);
-  const retried = eachMessage(context, rows, (row) => retryMessage(context, row).ok, onRetried);
+  const retried = eachMessage(context, rows, retryMessage, onRetried);
   return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
 }
 
-/** Acts on one message after the other, since rows can be large, and returns for how many `act` was true. */
+/** Acts on one message after the other, since rows can be large, and returns how many were not refused. */
 export function eachMessage(
-  { sql }: OperateContext,
+  context: OperateContext,
   rows: readonly { readonly seq: number }[],
-  act: (row: MessageRow) => boolean,
+  act: typeof retryMessage,
   onDone: (row: MessageRow) => void,
 ): number {
   let done = 0;
   for (const { seq } of rows) {
-    const [row] = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
-    if (row === undefined || !act(row)) continue;
+    const row = messageRow(context, seq);
+    if (row === null || !act(context, row).ok) continue;
     done += 1;
     onDone(row);
   }
@@ -119,5 +122,8 @@ export function eachMessage(
 /** Replaces parameters that were forgotten. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
-const withAction = ({ actions }: MessageRow, action: Action): string =>
-  JSON.stringify([...parseOwnJson<readonly Action[]>(actions), action]);
+const withAction = (
+  { by, now }: OperateContext,
+  { actions }: MessageRow,
+  action: Action['action'],
+): string => JSON.stringify([...parseOwnJson<readonly Action[]>(actions), { action, by, at: now }]);

@@ -22,7 +22,7 @@ export class Flight {
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
   /** Its call has ended, and its row is written at the end of the commit. */
-  #recording: InFlight | null = null;
+  recording: InFlight | null = null;
   #fault: unknown = null;
 
   /** `last`: what was in flight by the newest claim. */
@@ -48,7 +48,7 @@ export class Flight {
   has(seq: number): boolean {
     return (
       this.#calls.has(seq) ||
-      this.#recording?.seq === seq ||
+      this.recording?.seq === seq ||
       this.#interrupted.some((entry) => entry.seq === seq)
     );
   }
@@ -71,15 +71,6 @@ export class Flight {
 
   remove({ seq }: InFlight): void {
     this.#calls.delete(seq);
-  }
-
-  /** A call's row is written at the end of the commit; null: it is written now. */
-  set recording(entry: InFlight | null) {
-    this.#recording = entry;
-  }
-
-  get recording(): InFlight | null {
-    return this.#recording;
   }
 
   end(call: EndedCall): void {

@@ -21,6 +21,11 @@ export const objectNames = (
 ): readonly string[] =>
   shardsOf(placementOf(policy ?? { shards: 1 })).map((shard) => shardName(account, shard));
 
+/** The same, of all accounts. */
+export const allObjectNames = (
+  accounts: ReadonlyMap<string, Pick<AccountPolicy, 'shards' | 'placement'>>,
+): readonly string[] => [...accounts].flatMap(([account, policy]) => objectNames(account, policy));
+
 /** Enough buckets for 64 objects to have nearly equal shares of them. */
 const BUCKETS = 16_384;
 
