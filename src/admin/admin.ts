@@ -36,20 +36,23 @@ admin.use('*', (context, next) => {
   context.env = withManyOutboxes(context.env);
   return next();
 });
-admin.route('/', accounts);
-admin.route('/', config);
-admin.route('/', doctor);
-admin.route('/', pair);
-admin.route('/', preview);
-admin.route('/', silences);
-admin.route('/', documents);
-admin.route('/', events);
-admin.route('/', incidents);
-admin.route('/', operate);
-admin.route('/', cancelMany);
-admin.route('/', replay);
-admin.route('/', messages);
-admin.route('/', metrics);
-admin.route('/', statsRoute);
-admin.route('/', providerRoutes);
-admin.route('/', tail);
+for (const part of [
+  accounts,
+  config,
+  doctor,
+  pair,
+  preview,
+  silences,
+  documents,
+  events,
+  incidents,
+  operate,
+  cancelMany,
+  replay,
+  messages,
+  metrics,
+  statsRoute,
+  providerRoutes,
+  tail,
+])
+  admin.route('/', part);

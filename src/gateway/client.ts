@@ -99,7 +99,9 @@ async function exchange(
     if (canReach !== undefined && !(await canReach(url)))
       return notSent('there is no connection to the gateway');
     return await within(timeoutMs, async (signal) => {
-      const response = await fetch(url, { ...request(call, account), signal });
+      const { phone, params } = call;
+      const fields = { ...params, ...(phone !== null && { phone }) };
+      const response = await fetch(url, { ...loginForm(account, fields), signal });
       const { status, headers } = response;
       const answer = { status, ...(await readAnswer(response, MAX_ANSWER_BYTES)) };
       return { verdict: classifyAnswer({ ...answer, headers }, options.now()), answer };
@@ -120,11 +122,10 @@ const HEADERS = new Headers({
   'user-agent': 'hookbell',
 });
 
-/** The call as a URL-encoded form. */
-function request(call: SendCall, account: GatewayAccount) {
+/** A call's fields, with the account's login, as a URL-encoded form. */
+export function loginForm(account: GatewayAccount, fields: Readonly<Record<string, string>>) {
   const form = new URLSearchParams({
-    ...call.params,
-    ...(call.phone !== null && { phone: call.phone }),
+    ...fields,
     // Credentials last, so that no parameter can replace them.
     email: account.email,
     api_key: account.apiKey,

@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto';
 import { err, ok, type Result } from '../lib/result.ts';
-import { hmacKey } from '../signature/schemes/hmac-key.ts';
 import type { HandshakeResponse, HandshakeValue } from './handshake.ts';
 import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
 
@@ -60,13 +60,13 @@ export const isSignedForAnybody = (body: Uint8Array): boolean =>
   body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
 
 /** The answer that the provider wants. */
-export async function answerHandshake(
+export function answerHandshake(
   { status, headers = {}, body }: HandshakeResponse,
   facts: AnswerFacts,
-): Promise<Result<HandshakeAnswer, HandshakeFault>> {
-  const sent = await valuesOf(headers, facts, ECHOED_IN_HEADER);
+): Result<HandshakeAnswer, HandshakeFault> {
+  const sent = valuesOf(headers, facts, ECHOED_IN_HEADER);
   if (!sent.ok) return sent;
-  const written = body === undefined ? ok(NO_BODY) : await writeBody(body, facts);
+  const written = body === undefined ? ok(NO_BODY) : writeBody(body, facts);
   if (!written.ok) return written;
   const { type, text } = written.value;
   return ok({
@@ -88,54 +88,44 @@ interface WrittenBody {
 
 const NO_BODY: WrittenBody = { type: null, text: null };
 
-async function writeBody(
+function writeBody(
   body: NonNullable<HandshakeResponse['body']>,
   facts: AnswerFacts,
-): Promise<Result<WrittenBody, HandshakeFault>> {
+): Result<WrittenBody, HandshakeFault> {
   if ('text' in body) {
-    const text = await valueOf(body.text, facts, ECHOED);
+    const text = valueOf(body.text, facts, ECHOED);
     return text.ok ? ok({ type: 'text/plain; charset=utf-8', text: String(text.value) }) : text;
   }
-  const values = await valuesOf(body.json, facts, ECHOED);
+  const values = valuesOf(body.json, facts, ECHOED);
   return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
 }
 
 /** Every value by its name, or why the first that is not available is not. */
-async function valuesOf(
+function valuesOf(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,
   allowed: RegExp,
-): Promise<Result<Record<string, string | number>, HandshakeFault>> {
+): Result<Record<string, string | number>, HandshakeFault> {
   const made: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(values)) {
-    const one = await valueOf(value, facts, allowed);
+    const one = valueOf(value, facts, allowed);
     if (!one.ok) return one;
     made[name] = one.value;
   }
   return ok(made);
 }
 
-async function valueOf(
+function valueOf(
   value: HandshakeValue | number,
   facts: AnswerFacts,
   allowed: RegExp,
-): Promise<Result<string | number, HandshakeFault>> {
+): Result<string | number, HandshakeFault> {
   if (typeof value !== 'object') return ok(value);
   if ('echo' in value) return textOf(value.echo, facts, allowed);
   const text = textOf(value.hmac, facts, WORD);
   if (!text.ok) return text;
   if (facts.secret === null)
     return err({ reason: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
-  const signature = await sign(text.value, facts.secret);
-  const written = value.encoding === 'hex' ? toHex(signature) : btoa(String.fromCharCode(...signature));
-  return ok(`${value.prefix ?? ''}${written}`);
+  const signature = createHmac('sha256', facts.secret).update(text.value).digest(value.encoding);
+  return ok(`${value.prefix ?? ''}${signature}`);
 }
-
-async function sign(text: string, secret: string): Promise<Uint8Array> {
-  const encoder = new TextEncoder();
-  const key = await hmacKey(encoder.encode(secret), 'SHA-256');
-  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
-}
-
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ownValue } from '../lib/own-path.ts';
+import { digestOf } from '../signature/basics/match.ts';
 import { lookup } from './lookup.ts';
 import type { Items } from './provider.ts';
 
@@ -18,7 +18,5 @@ export function keyOfItems(items: Items, payload: unknown): string | null {
   const [only] = keys;
   if (only === undefined || keys.includes(null)) return null;
   // Not `crypto.subtle`, which is asynchronous.
-  return keys.length === 1
-    ? only
-    : `items:${createHash('sha256').update(JSON.stringify(keys)).digest('hex')}`;
+  return keys.length === 1 ? only : `items:${digestOf(JSON.stringify(keys))}`;
 }

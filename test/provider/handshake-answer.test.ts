@@ -24,8 +24,8 @@ const hmac = (text: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', SECRET).update(text).digest(encoding);
 
 describe('an answer', () => {
-  it('sends a text back as plain text that no browser takes for a page', async () => {
-    expect(await answer(ECHO, 'abc123')).toEqual({
+  it('sends a text back as plain text that no browser takes for a page', () => {
+    expect(answer(ECHO, 'abc123')).toEqual({
       ok: true,
       value: {
         status: 200,
@@ -39,12 +39,12 @@ describe('an answer', () => {
     });
   });
 
-  it('is JSON of texts, numbers and echoes in their order', async () => {
+  it('is JSON of texts, numbers and echoes in their order', () => {
     const respond = {
       status: 200,
       body: { json: { type: 1, who: 'relay', back: { echo: 'body:text' } as const } },
     };
-    expect(await answer(respond, 'abc')).toMatchObject({
+    expect(answer(respond, 'abc')).toMatchObject({
       value: {
         headers: { 'content-type': 'application/json' },
         body: '{"type":1,"who":"relay","back":"abc"}',
@@ -52,26 +52,26 @@ describe('an answer', () => {
     });
   });
 
-  it('without a body has none, and no type of one', async () => {
-    const made = await answer({ status: 204 }, 'abc');
+  it('without a body has none, and no type of one', () => {
+    const made = answer({ status: 204 }, 'abc');
     expect(made).toMatchObject({ value: { status: 204, body: null } });
     expect(made.ok && Object.keys(made.value.headers)).not.toContain('content-type');
   });
 
-  it('may have headers of its own, with what was sent in them', async () => {
+  it('may have headers of its own, with what was sent in them', () => {
     const headers = { 'X-Hook-Secret': { echo: 'body:text' }, 'X-Rate': '*' } as const;
-    expect(await answer({ status: 200, headers }, 'abc')).toMatchObject({
+    expect(answer({ status: 200, headers }, 'abc')).toMatchObject({
       value: { headers: { 'X-Hook-Secret': 'abc', 'X-Rate': '*' } },
     });
   });
 
-  it('takes the spaces and colons of Microsoft’s tokens', async () => {
+  it('takes the spaces and colons of Microsoft’s tokens', () => {
     const token = 'Validation: Testing client application reachability for subscription Request-Id: 5a3d';
-    expect(await answer(ECHO, token)).toMatchObject({ value: { body: token } });
+    expect(answer(ECHO, token)).toMatchObject({ value: { body: token } });
   });
 
-  it('takes a number for its digits', async () => {
-    expect(await answer(ECHO, 1_158_201_444)).toMatchObject({ value: { body: '1158201444' } });
+  it('takes a number for its digits', () => {
+    expect(answer(ECHO, 1_158_201_444)).toMatchObject({ value: { body: '1158201444' } });
   });
 });
 
@@ -92,8 +92,8 @@ const opaque = [
 ];
 
 describe('a challenge is opaque', () => {
-  it.each(opaque)('%j is sent back as plain text to the letter, under nosniff', async (text) => {
-    expect(await answer(ECHO, text)).toMatchObject({
+  it.each(opaque)('%j is sent back as plain text to the letter, under nosniff', (text) => {
+    expect(answer(ECHO, text)).toMatchObject({
       value: {
         headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
         body: text,
@@ -101,19 +101,19 @@ describe('a challenge is opaque', () => {
     });
   });
 
-  it('may be some thousand characters long', async () => {
+  it('may be some thousand characters long', () => {
     const text = 'a'.repeat(4_096);
-    expect(await answer(ECHO, text)).toMatchObject({ value: { body: text } });
+    expect(answer(ECHO, text)).toMatchObject({ value: { body: text } });
   });
 
-  it.each(opaque)('%j is sent back in JSON, escaped', async (text) => {
-    const made = await answer(IN_JSON, text);
+  it.each(opaque)('%j is sent back in JSON, escaped', (text) => {
+    const made = answer(IN_JSON, text);
     expect(made).toMatchObject({ value: { headers: { 'content-type': 'application/json' } } });
     expect(made.ok && JSON.parse(made.value.body ?? '')).toEqual({ back: text });
   });
 
-  it.each(opaque.filter((text) => /^[ -~]*$/.test(text)))('%j may stand in a header', async (text) => {
-    expect(await answer(IN_HEADER, text)).toMatchObject({ value: { headers: { 'X-Key': text } } });
+  it.each(opaque.filter((text) => /^[ -~]*$/.test(text)))('%j may stand in a header', (text) => {
+    expect(answer(IN_HEADER, text)).toMatchObject({ value: { headers: { 'X-Key': text } } });
   });
 });
 
@@ -128,9 +128,9 @@ describe('what is sent back is refused, and not repeated, when it', () => {
     ['has half a character', 'a\ud800'],
   ];
 
-  it.each(odd)('%s', async (_, text) => {
+  it.each(odd)('%s', (_, text) => {
     for (const respond of [ECHO, IN_JSON, IN_HEADER]) {
-      const made = await answer(respond, text);
+      const made = answer(respond, text);
       expect(made).toMatchObject({ ok: false, error: { reason: 'malformed' } });
       const { detail } = made.ok ? { detail: '' } : made.error;
       expect(detail).toContain('body:text');
@@ -138,19 +138,19 @@ describe('what is sent back is refused, and not repeated, when it', () => {
     }
   });
 
-  it('is to stand in a header, and is not ASCII', async () => {
-    expect(await answer(IN_HEADER, 'ä')).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+  it('is to stand in a header, and is not ASCII', () => {
+    expect(answer(IN_HEADER, 'ä')).toMatchObject({ ok: false, error: { reason: 'malformed' } });
   });
 
-  it('has a control character anywhere', async () => {
-    await fc.assert(
-      fc.asyncProperty(
+  it('has a control character anywhere', () => {
+    fc.assert(
+      fc.property(
         fc.string({ maxLength: 20 }),
         fc.constantFrom('\r', '\n', '\t', '\0', '\u001b', '\u007f', '\u0085'),
         fc.string({ maxLength: 20 }),
-        async (before, character, after) => {
+        (before, character, after) => {
           for (const respond of [ECHO, IN_JSON, IN_HEADER])
-            expect((await answer(respond, before + character + after)).ok).toBe(false);
+            expect(answer(respond, before + character + after).ok).toBe(false);
         },
       ),
     );
@@ -158,34 +158,34 @@ describe('what is sent back is refused, and not repeated, when it', () => {
 });
 
 describe('a signed answer', () => {
-  it('is Zoom’s: hex, with the source’s secret', async () => {
-    expect(await answer(SIGN, 'qgg8vlvZRS6UYooatFL8Aw')).toMatchObject({
+  it('is Zoom’s: hex, with the source’s secret', () => {
+    expect(answer(SIGN, 'qgg8vlvZRS6UYooatFL8Aw')).toMatchObject({
       value: { body: JSON.stringify({ token: hmac('qgg8vlvZRS6UYooatFL8Aw', 'hex') }) },
     });
   });
 
-  it('is X’s: base64 after a prefix', async () => {
+  it('is X’s: base64 after a prefix', () => {
     const token = { hmac: 'body:text', encoding: 'base64', prefix: 'sha256=' } as const;
-    expect(await answer({ status: 200, body: { json: { token } } }, 'Y2hhbGxlbmdl==')).toMatchObject({
+    expect(answer({ status: 200, body: { json: { token } } }, 'Y2hhbGxlbmdl==')).toMatchObject({
       value: { body: JSON.stringify({ token: `sha256=${hmac('Y2hhbGxlbmdl==', 'base64')}` }) },
     });
   });
 
-  it('is not made without a secret', async () => {
-    expect(await answer(SIGN, 'abc', null)).toMatchObject({ error: { reason: 'secret_missing' } });
+  it('is not made without a secret', () => {
+    expect(answer(SIGN, 'abc', null)).toMatchObject({ error: { reason: 'secret_missing' } });
   });
 
   it.each(['a=b', 'a.b', 'a&b', '{"a":1}', '[1]', 'two words', 'a:b', 'a,b', '', 'a==='])(
     'is not made of %j, which could be an event',
-    async (text) => {
-      expect(await answer(SIGN, text)).toMatchObject({ ok: false, error: { reason: 'malformed' } });
+    (text) => {
+      expect(answer(SIGN, text)).toMatchObject({ ok: false, error: { reason: 'malformed' } });
     },
   );
 
-  it('is made only of texts that are refused as bodies of events', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ maxLength: 12, unit: 'grapheme-ascii' }), async (text) => {
-        const signed = (await answer(SIGN, text)).ok;
+  it('is made only of texts that are refused as bodies of events', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12, unit: 'grapheme-ascii' }), (text) => {
+        const signed = answer(SIGN, text).ok;
         expect(isSignedForAnybody(new TextEncoder().encode(text))).toBe(signed);
       }),
     );

@@ -1,9 +1,10 @@
 import { JWKSNoMatchingKey } from 'jose/errors';
-import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose/jwks/remote';
+import { createLocalJWKSet } from 'jose/jwks/local';
 import * as z from 'zod/mini';
 import { describeError, log } from '../../lib/log.ts';
 import { readAnswer } from '../../lib/read-answer.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
+import { withTimeout } from '../../lib/timeout.ts';
 
 /** What the keys are fetched with; `now` in ms. */
 export interface AccessContext {
@@ -23,11 +24,13 @@ const MAX_KEYS = 16;
 
 /** What is known of a team's keys. Times in ms. */
 interface TeamKeys {
-  readonly set: ReturnType<typeof createRemoteJWKSet>;
+  set: KeySet | null;
   fetchedAt: number;
   askedAt: number;
   failedAt: number;
 }
+
+type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** A deployment has one team. */
 const teams = new Map<string, TeamKeys>();
@@ -38,17 +41,18 @@ export async function accessKey(
   kid: string,
   context: AccessContext,
 ): Promise<Result<CryptoKey | null, 'unavailable'>> {
-  const known = teams.get(team) ?? newTeam(team, context.fetch);
+  const known = teams.get(team) ?? { set: null, fetchedAt: NaN, askedAt: NaN, failedAt: NaN };
   teams.set(team, known);
   const { now } = context;
   try {
     const isFresh = isWithin(CACHE_MS, known.fetchedAt, now);
-    const key = isFresh ? await findKey(known, kid) : null;
+    const key = isFresh && known.set !== null ? await findKey(known.set, kid) : null;
     if (isFresh && (key !== null || isWithin(REFETCH_MS, known.askedAt, now))) return ok(key);
     if (isWithin(AFTER_FAILURE_MS, known.failedAt, now)) return err('unavailable');
     known.askedAt = now;
-    await known.set.reload();
-    const fetched = await findKey(known, kid);
+    const set = await fetchKeys(team, context.fetch);
+    known.set = set;
+    const fetched = await findKey(set, kid);
     known.fetchedAt = now;
     return ok(fetched);
   } catch (thrown) {
@@ -61,7 +65,7 @@ export async function accessKey(
 /** False for no moment, and for one in the future: the clock went back. */
 const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
-async function findKey({ set }: TeamKeys, kid: string): Promise<CryptoKey | null> {
+async function findKey(set: KeySet, kid: string): Promise<CryptoKey | null> {
   try {
     return await set({ alg: 'RS256', kid });
   } catch (thrown) {
@@ -70,31 +74,16 @@ async function findKey({ set }: TeamKeys, kid: string): Promise<CryptoKey | null
   }
 }
 
-const newTeam = (team: string, fetch: AccessContext['fetch']): TeamKeys => ({
-  set: createRemoteJWKSet(new URL(`https://${team}/cdn-cgi/access/certs`), {
-    timeoutDuration: TIMEOUT_MS,
-    // jose's cache uses the real clock, and does not wait after a failure: `accessKey` decides when keys are fetched.
-    cacheMaxAge: Infinity,
-    cooldownDuration: Infinity,
-    [customFetch]: fetchBounded(fetch),
-  }),
-  fetchedAt: NaN,
-  askedAt: NaN,
-  failedAt: NaN,
-});
-
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 
-/**
- * The answer with only the fields that are used. `jose` refuses redirects, and all keys for one that is not even an
- * object.
- */
-const fetchBounded =
-  (fetch: AccessContext['fetch']): FetchImplementation =>
-  async (url, init) => {
-    const response = await fetch(url, init);
+/** With only the fields that are used. `jose` refuses all keys for one that is not even an object. */
+const fetchKeys = (team: string, fetch: AccessContext['fetch']): Promise<KeySet> =>
+  withTimeout(TIMEOUT_MS, async (signal) => {
+    const headers = { accept: 'application/json', 'user-agent': 'hookbell' };
+    const url = `https://${team}/cdn-cgi/access/certs`;
+    const response = await fetch(url, { redirect: 'manual', signal, headers });
     const { text, complete } = await readAnswer(response, MAX_BYTES);
     if (response.status !== 200 || !complete) throw new Error(`answered ${response.status}`);
     const { keys } = keySetSchema.parse(JSON.parse(text));
-    return Response.json({ keys: keys.slice(0, MAX_KEYS).filter((key) => key instanceof Object) });
-  };
+    return createLocalJWKSet({ keys: keys.slice(0, MAX_KEYS).filter((key) => key instanceof Object) });
+  });

@@ -1,6 +1,6 @@
 import { credentialNames } from '../../config/credentials.ts';
 import { readAnswer } from '../../lib/read-answer.ts';
-import type { GatewayAccount } from '../../gateway/client.ts';
+import { loginForm, type GatewayAccount } from '../../gateway/client.ts';
 import { classifyFetchError } from '../../gateway/fetch-error.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcome.ts';
@@ -60,19 +60,10 @@ interface Exchange {
 
 async function exchange(account: GatewayAccount, { fetch, now }: ProbeOptions): Promise<Exchange> {
   const { email, apiKey, appKey } = account;
-  const login = { email, api_key: apiKey, ...(appKey !== undefined && { app_key: appKey }) };
   try {
     return await withTimeout(TIMEOUT_MS, async (signal) => {
       const response = await fetch(`${account.baseUrl}/${MESSAGE_KINDS.poll.path}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          accept: 'application/json',
-          'user-agent': 'hookbell',
-        },
-        body: new URLSearchParams(login).toString(),
-        // A followed redirect would hand the credentials to another server.
-        redirect: 'manual',
+        ...loginForm(account, {}),
         signal,
       });
       const { status, headers } = response;

@@ -39,25 +39,12 @@ events.get('/events/:id', async (context) => {
   const id = context.req.param('id');
   const event = await findEvent(context.env, id);
   if (event === null) return notFound(`event \`${id}\``);
-  const {
-    payload,
-    headers,
-    query,
-    messages,
-    messages_left_out: left,
-    items,
-    is_home: _,
-    stored,
-    ...summary
-  } = event;
+  const { is_home: _, ...view } = event;
+  const parsed = (text: string): unknown => JSON.parse(text);
   return context.json({
-    ...summary,
-    stored,
-    payload: JSON.parse(payload) as unknown,
-    headers: JSON.parse(headers) as unknown,
-    query: JSON.parse(query) as unknown,
-    messages,
-    ...(items !== undefined && { items }),
-    ...(left !== undefined && { messages_left_out: left }),
+    ...view,
+    payload: parsed(view.payload),
+    headers: parsed(view.headers),
+    query: parsed(view.query),
   });
 });

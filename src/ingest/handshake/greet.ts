@@ -78,7 +78,7 @@ async function answer(
 ): Promise<Response> {
   const proven = await prove(proof, raw, facts, host.env);
   if (!proven.ok) return refuse(raw, proven.error, host);
-  const made = await answerHandshake(respond, { ...facts, secret: secretOf(raw) });
+  const made = answerHandshake(respond, { ...facts, secret: secretOf(raw) });
   if (!made.ok) return refuse(raw, rejectedFor(made.error), host);
   const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, host);
   if (!confirmed.ok) return refuse(raw, confirmed.error, host);
