@@ -1,5 +1,3 @@
-import { JWKSNoMatchingKey } from 'jose/errors';
-import { createLocalJWKSet } from 'jose/jwks/local';
 import * as z from 'zod/mini';
 import { describeError, log } from '../../lib/log.ts';
 import { readAnswer } from '../../lib/read-answer.ts';
@@ -24,13 +22,13 @@ const MAX_KEYS = 16;
 
 /** What is known of a team's keys. Times in ms. */
 interface TeamKeys {
-  set: KeySet | null;
+  set: KeySet;
   fetchedAt: number;
   askedAt: number;
   failedAt: number;
 }
 
-type KeySet = ReturnType<typeof createLocalJWKSet>;
+type KeySet = readonly z.output<typeof keySchema>[];
 
 /** A deployment has one team. */
 const teams = new Map<string, TeamKeys>();
@@ -41,18 +39,17 @@ export async function accessKey(
   kid: string,
   context: AccessContext,
 ): Promise<Result<CryptoKey | null, 'unavailable'>> {
-  const known = teams.get(team) ?? { set: null, fetchedAt: NaN, askedAt: NaN, failedAt: NaN };
+  const known = teams.get(team) ?? { set: [], fetchedAt: NaN, askedAt: NaN, failedAt: NaN };
   teams.set(team, known);
   const { now } = context;
   try {
     const isFresh = isWithin(CACHE_MS, known.fetchedAt, now);
-    const key = isFresh && known.set !== null ? await findKey(known.set, kid) : null;
+    const key = isFresh ? await findKey(known.set, kid) : null;
     if (isFresh && (key !== null || isWithin(REFETCH_MS, known.askedAt, now))) return ok(key);
     if (isWithin(AFTER_FAILURE_MS, known.failedAt, now)) return err('unavailable');
     known.askedAt = now;
-    const set = await fetchKeys(team, context.fetch);
-    known.set = set;
-    const fetched = await findKey(set, kid);
+    known.set = await fetchKeys(team, context.fetch);
+    const fetched = await findKey(known.set, kid);
     known.fetchedAt = now;
     return ok(fetched);
   } catch (thrown) {
@@ -66,17 +63,27 @@ export async function accessKey(
 const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
 async function findKey(set: KeySet, kid: string): Promise<CryptoKey | null> {
-  try {
-    return await set({ alg: 'RS256', kid });
-  } catch (thrown) {
-    if (thrown instanceof JWKSNoMatchingKey) return null;
-    throw thrown;
-  }
+  const found = set.find((key) => key.kid === kid);
+  if (found === undefined) return null;
+  const { kty, n, e } = found;
+  return crypto.subtle.importKey('jwk', { kty, n, e }, RS256, false, ['verify']);
 }
+
+const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+
+/** A public key for RS256 (RFC 7517, RFC 7518 §6.3.1). */
+const keySchema = z.object({
+  kid: z.string(),
+  kty: z.literal('RSA'),
+  alg: z.optional(z.literal('RS256')),
+  use: z.optional(z.literal('sig')),
+  n: z.string(),
+  e: z.string(),
+});
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 
-/** With only the fields that are used. `jose` refuses all keys for one that is not even an object. */
+/** The keys of the kind that Access signs with; others are passed over. */
 const fetchKeys = (team: string, fetch: AccessContext['fetch']): Promise<KeySet> =>
   withTimeout(TIMEOUT_MS, async (signal) => {
     const headers = { accept: 'application/json', 'user-agent': 'hookbell' };
@@ -85,5 +92,5 @@ const fetchKeys = (team: string, fetch: AccessContext['fetch']): Promise<KeySet>
     const { text, complete } = await readAnswer(response, MAX_BYTES);
     if (response.status !== 200 || !complete) throw new Error(`answered ${response.status}`);
     const { keys } = keySetSchema.parse(JSON.parse(text));
-    return createLocalJWKSet({ keys: keys.slice(0, MAX_KEYS).filter((key) => key instanceof Object) });
+    return keys.slice(0, MAX_KEYS).flatMap((key) => keySchema.safeParse(key).data ?? []);
   });
