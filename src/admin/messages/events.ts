@@ -1,6 +1,7 @@
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { moment, notFound } from '../request/input.ts';
 import { answerPage, pageParams } from '../request/pages.ts';
@@ -40,11 +41,10 @@ events.get('/events/:id', async (context) => {
   const event = await findEvent(context.env, id);
   if (event === null) return notFound(`event \`${id}\``);
   const { is_home: _, ...view } = event;
-  const parsed = (text: string): unknown => JSON.parse(text);
   return context.json({
     ...view,
-    payload: parsed(view.payload),
-    headers: parsed(view.headers),
-    query: parsed(view.query),
+    payload: parseOwnJson<unknown>(view.payload),
+    headers: parseOwnJson<unknown>(view.headers),
+    query: parseOwnJson<unknown>(view.query),
   });
 });
