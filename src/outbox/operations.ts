@@ -8,7 +8,8 @@ import {
   type BulkStep,
   type OperateContext,
 } from './operate/operate.ts';
-import { messageRow, type ReadContext } from './read/read.ts';
+import { type ReadContext } from './read/read.ts';
+import { messageRow } from './state/message.ts';
 import { messageSeq, type MessageRow } from './state/message.ts';
 import type { Tail } from './tail/tail.ts';
 

@@ -270,8 +270,7 @@ export class Incidents {
       const steadyFrom = steadyAt(incident, rule?.flaps ?? null);
       const mayExpire = !incident.isLone && incident.endedAt === null;
       const expiresAt = mayExpire ? incident.heardAt + expiresMs : null;
-      if (steadyFrom !== null && steadyFrom <= now)
-        changes.push(changed(entry, steady(incident, held)));
+      if (steadyFrom !== null && steadyFrom <= now) changes.push(changed(entry, steady(incident, held)));
       else if (expiresAt !== null && expiresAt <= now) {
         changes.push(changed(entry, expire(incident, now)));
         moves.push({ stage: 'incident.expired', place });

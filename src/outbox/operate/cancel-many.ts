@@ -51,9 +51,7 @@ export function cancelMessages(
   if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
   const rows = waitingIn(context, filter, `${range} AND seq <= ${edge}`);
   const left = rows.filter(({ seq }) => context.isSending(seq)).length;
-  const cancelled = isDryRun
-    ? rows.length - left
-    : eachMessage(context, rows, cancelMessage, onCancelled);
+  const cancelled = isDryRun ? rows.length - left : eachMessage(context, rows, cancelMessage, onCancelled);
   const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
   return {
     cancelled,

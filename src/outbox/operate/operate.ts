@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
-import { messageRow } from '../read/read.ts';
+import { messageRow } from '../state/message.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
@@ -122,8 +122,5 @@ export function eachMessage(
 /** Replaces parameters that were forgotten. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
-const withAction = (
-  { by, now }: OperateContext,
-  { actions }: MessageRow,
-  action: Action['action'],
-): string => JSON.stringify([...parseOwnJson<readonly Action[]>(actions), { action, by, at: now }]);
+const withAction = ({ by, now }: OperateContext, { actions }: MessageRow, action: Action['action']): string =>
+  JSON.stringify([...parseOwnJson<readonly Action[]>(actions), { action, by, at: now }]);

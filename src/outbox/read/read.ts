@@ -2,7 +2,7 @@ import { eventIdFloor } from '../../lib/id.ts';
 import type { Claims } from '../send/claims.ts';
 import { itemViews } from '../incidents/item-views.ts';
 import { ofEventSql } from '../state/event-messages.ts';
-import { messageId, messageSeq, type MessageRow } from '../state/message.ts';
+import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import {
   eventSummary,
   messageView,
@@ -153,10 +153,6 @@ export function readMessage(context: ReadContext, id: string): MessageView | nul
   const row = messageRow(context, seq);
   return row === null ? null : view(context, row);
 }
-
-/** A message's row; null when there is no message of that number. */
-export const messageRow = ({ sql }: Pick<ReadContext, 'sql'>, seq: number): MessageRow | null =>
-  sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
 function view({ tag, account, claims }: ReadContext, row: MessageRow): MessageView {
   const sending = claims.flight.has(row.seq);

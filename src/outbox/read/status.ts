@@ -60,8 +60,7 @@ export function outboxStatus(
       failures: circuit.failures,
       ...(circuit.probeAt !== null && { probe_at: iso(circuit.probeAt) }),
     },
-    paused:
-      pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
+    paused: pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:

@@ -93,3 +93,7 @@ export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
 
 /** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);
+
+/** A message's row; null when there is no message of that number. */
+export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
+  sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;

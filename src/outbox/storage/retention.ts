@@ -108,8 +108,7 @@ export const claimsOf = ({ source, dedupe_key, item_keys }: OldEvent): string[] 
 ];
 
 /** A number that the outbox keeps about itself; 0: none. */
-export const keptNumber = (sql: SqlStorage, key: string): number =>
-  Number(readFact(sql, key) ?? 0);
+export const keptNumber = (sql: SqlStorage, key: string): number => Number(readFact(sql, key) ?? 0);
 
 export function keepNumber(sql: SqlStorage, key: string, value: number): void {
   writeFact(sql, key, String(value));
