@@ -134,7 +134,7 @@ export class Housekeeping {
     const { reuse, calls, wakeRegistry } = this.#deps;
     const before = reuse.sweptAt;
     reuse.swept(now, retentionMs);
-    if (dayOf(before) === dayOf(now) || !calls.isAnyLeft) return;
+    if (dayOf(before) === dayOf(now) || calls.left === 0) return;
     calls.spend();
     await wakeRegistry();
   }

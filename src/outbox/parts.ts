@@ -51,10 +51,11 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     if (id.name === undefined) throw new Error('an outbox must be addressed by its account’s name');
     return id.name;
   };
+  const name = () => id.name ?? '';
   const account = (): string => accountOf(outbox());
   const meta = new Meta(sql, secureRandomBytes);
   const { tag } = meta;
-  const origin = (): Origin => ({ account: account(), outbox: id.name ?? '', tag });
+  const origin = (): Origin => ({ account: account(), outbox: name(), tag });
 
   const alarm = new Alarm(storage);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
@@ -68,7 +69,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       calls.spend();
       return fetch(input, init);
     },
-    mayCall: () => calls.isAnyLeft,
+    mayCall: () => calls.left > 0,
     clock,
   });
   const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
@@ -118,6 +119,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   });
   const { claims } = dispatch;
   const { counters } = claims;
+  const isSending = (seq: number): boolean => claims.flight.has(seq);
 
   const limits = new SourceLimits(sql);
   const heartbeats = new Heartbeats(sql);
@@ -135,7 +137,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onSweep: keepForSweep,
     onChange: (kind, level) => owner.storage(kind, level),
     waitUntil,
-    outbox: () => id.name ?? '',
+    outbox: name,
   });
   const lastEvents = (sources: readonly string[]) => sources.map((source) => counters.lastEventAt(source));
   const housekeeping = new Housekeeping({
@@ -144,7 +146,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     heartbeatCheck: new HeartbeatCheck({
       heartbeats,
       calls,
-      name: () => id.name ?? '',
+      name,
       account,
       lastEvents,
       ask: (name, sources) => env.OUTBOX.getByName(name).lastEvents(sources),
@@ -152,7 +154,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       clock,
     }),
     reuse,
-    isSending: (seq) => claims.flight.has(seq),
+    isSending,
     retentionMs: (loaded) => config.policyIn(loaded).retentionMs,
     onSweep: ({ sources }) => {
       counters.forgetSources((source) => sources.has(source));
@@ -162,7 +164,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onSwept: () => storageWatch.look(),
     wakeRegistry: () => registry(env).wake(),
     isRunDue: () => alarm.at !== null && alarm.at <= clock(),
-    outbox: () => id.name ?? '',
+    outbox: name,
     clock,
   });
   const schedule = new Schedule({
@@ -176,7 +178,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     incidents: () => incidents,
   });
   const delivery = new Delivery({ alarm, calls, config, dispatch, schedule, account, clock });
-  const isSending = (seq: number): boolean => claims.flight.has(seq);
   const incidents = new Incidents({
     storage,
     config: () => config.read(),

@@ -38,12 +38,12 @@ export class SourceLimits {
 
   /** Null: within the limit. */
   over(source: string, { limit, bytes }: Quota, now: number): OverLimit | null {
-    return this.#tracked(source, { limit, bytes }, now).usage.over(limit, bytes, now);
+    return this.#tracked(source, limit, now).usage.over(limit, bytes, now);
   }
 
   /** Counts a webhook, in the commit that accepts it. */
   take(source: string, { limit, bytes }: Quota, now: number): void {
-    const tracked = this.#tracked(source, { limit, bytes }, now);
+    const tracked = this.#tracked(source, limit, now);
     tracked.usage.take(limit, bytes, now);
     this.#taken.push({ source, bytes, now });
     tracked.unkeptBytes += bytes;
@@ -79,7 +79,7 @@ export class SourceLimits {
     tracked.unkeptBytes = KEPT_EACH_BYTES;
   }
 
-  #tracked(source: string, { limit }: Quota, now: number): Tracked {
+  #tracked(source: string, limit: Quota['limit'], now: number): Tracked {
     const known = this.#bySource.get(source);
     if (known !== undefined) return known;
     const usage = new SourceUsage(this.#keptBytes(source));

@@ -1,3 +1,4 @@
+import { earliest } from '../../lib/earliest.ts';
 import { pendingOf, pendingSince, type Held, type Incident, type Pending } from './incident.ts';
 import { NOBODY } from '../state/acceptance.ts';
 import type { GroupFacts } from './due.ts';
@@ -219,8 +220,7 @@ export class Board {
 
   /** When something is to be looked at (ms); null: never. */
   nextAt(): number | null {
-    const at = Math.min(this.groupTimes.nextAt() ?? Infinity, this.tellerTimes.nextAt() ?? Infinity);
-    return at === Infinity ? null : at;
+    return earliest([this.groupTimes.nextAt(), this.tellerTimes.nextAt()]);
   }
 
   /** Everything is looked at again. */

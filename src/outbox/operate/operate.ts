@@ -1,7 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
-import { messageRow } from '../state/message.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
@@ -111,8 +110,8 @@ export function eachMessage(
 ): number {
   let done = 0;
   for (const { seq } of rows) {
-    const row = messageRow(context, seq);
-    if (row === null || !act(context, row).ok) continue;
+    const [row] = context.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
+    if (row === undefined || !act(context, row).ok) continue;
     done += 1;
     onDone(row);
   }

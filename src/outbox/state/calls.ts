@@ -52,11 +52,6 @@ export class Calls {
     this.#spent = this.#limit;
   }
 
-  /** Whether one more call may be made that is not for a message. */
-  get isAnyLeft(): boolean {
-    return this.left > 0;
-  }
-
   /** How many more calls may be made that are not for messages. */
   get left(): number {
     return Math.max(0, this.#limit - this.#spent);
