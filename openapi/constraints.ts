@@ -84,7 +84,9 @@ export const CONSTRAINTS: Constraints = {
     delay: duration('0s', '30d', '10m'),
     expires: duration('1s', '30d', '2h'),
   },
-  ...ofKinds('template'),
+  ...Object.fromEntries(
+    Object.entries(ofKinds('template')).map(([group, keys]) => [group, { ...keys, fallback: list(3, 1) }]),
+  ),
   ...ofKinds('fallback'),
   ...ofKinds('send'),
   'route.incident': {

@@ -6,7 +6,7 @@ import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, ti
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
   description:
-    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person.',
+    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person, or counted by a digest.',
 });
 
 export const messageKind = z
@@ -50,7 +50,9 @@ const action = z
 export const message = z
   .object({
     id: messageId,
-    event: eventId.nullable().meta({ description: 'Null, as `source` and `route`, if it was sent by hand.' }),
+    event: eventId.nullable().meta({
+      description: 'Null, as `source` and `route`, if it was sent by hand; a digest may have a source alone.',
+    }),
     source: z.string().nullable(),
     route: z.string().nullable(),
     account: z.string(),

@@ -40,6 +40,9 @@ beforeAll(async () => {
         max_length: 10,
         overflow: 'split',
       }),
+      pictures: source({
+        send: { kind: 'image', image_url: '{{ payload.picture }}', fallback: [TEXT] },
+      }),
       alerts: source({ incident: { key: '{{ payload.id }}' } }),
     },
   });
@@ -99,6 +102,16 @@ describe('a message with fallbacks', () => {
     const again = await message(first, ({ attempts, state }) => attempts.length === 2 && state === 'dead');
     expect((await linked(again.id)).fallback).toBe(id);
     expect(await kindsTo(phone)).toEqual(['link-preview']);
+  });
+
+  it('that cannot be rendered is its fallback from the start, and says so', async () => {
+    const phone = '4915112380010';
+    const accepted = await post('pictures', phone);
+    const sent = await message(accepted.messages[0] ?? '', isSent);
+    expect(sent).toMatchObject({ kind: 'text', params: { message: 'order o-7' } });
+    const { state, reason } = await event(accepted.event);
+    expect(state).toBe('routed');
+    expect([reason, sent.reason]).toEqual(Array(2).fill(expect.stringContaining('its fallback is sent')));
   });
 
   it.each([

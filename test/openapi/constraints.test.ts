@@ -95,6 +95,7 @@ function milliseconds(text: string): number {
 /** Something that may stand in a list. */
 function elementOf(key: string, { examples, text }: Constraint): unknown {
   if (key === 'source.routes') return { name: 'all' };
+  if (key.endsWith('.fallback')) return { kind: 'text', message: 'hello' };
   if (key === 'verify.any.of') return { scheme: 'basic' };
   return examples?.[0] ?? (text === undefined ? null : 'a');
 }

@@ -50,7 +50,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   const digest = rows.find(({ about }) => about !== null);
   const newest = counted.at(-1);
   if (newest === undefined || counted.length <= above) return null;
-  const before = typeof digest?.about === 'string' ? parseOwnJson<About>(digest.about) : null;
+  const before = parseOwnJson<About | null>(digest?.about ?? 'null');
   const all = digest === undefined ? counted : [...counted, digest];
   const count = counted.length + (before?.counted ?? 0);
   const since = before?.since ?? new Date(counted[0]?.created_at ?? now).toISOString();

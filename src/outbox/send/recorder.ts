@@ -129,7 +129,8 @@ export class Recorder {
     };
     this.#held = [
       decision.state,
-      decision.reason,
+      // Why it is not what its template makes, if it says so from the start.
+      decision.state === 'sent' && attempts.length === 0 ? row.reason : decision.reason,
       decision.nextAt,
       decision.tries,
       decision.refusals,

@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/gateway/outcome.ts';
+import { insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import { eventually } from '../../eventually.ts';
@@ -18,6 +19,7 @@ import {
   inStorage,
   MINUTE,
   newOutbox,
+  rowOf,
   SECOND,
   START,
 } from '../support.ts';
@@ -53,6 +55,17 @@ describe('an outbox that was evicted', () => {
       'last shop': START,
       'last form': START + 7,
     });
+  });
+
+  it('counts an event once, whatever is sent for it later', async () => {
+    const stub = newOutbox();
+    await stub.accept(keyed('a'));
+    await stub.accept(keyed('b'));
+    await runInDurableObject(stub, (_, { storage: { sql } }) =>
+      insertMessage({ sql, now: START }, { ...rowOf(sql, 1), seq: 3 }),
+    );
+    await evictDurableObject(stub);
+    expect(await totalsOf(stub)).toMatchObject({ 'event shop routed': 2, 'message shop queued': 3 });
   });
 
   it('still knows what no message tells of: duplicates, events without messages, what a person did', async () => {

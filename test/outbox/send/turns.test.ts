@@ -204,3 +204,28 @@ describe('a message that is removed', () => {
     expect(turns.take(0, always)?.seq).toBe(2);
   });
 });
+
+const many = () =>
+  turnsOf(
+    ...range(1, 3).map((seq) => message(seq, { phone: 'a' })),
+    ...range(4, 9).map((seq) => message(seq, { phone: null })),
+    ...range(13, 9).map((seq) => message(seq, { phone: 'b', isUrgent: true })),
+  );
+
+describe('a receiver with many messages', () => {
+  it('is crowded above the number, of normal messages alone', () => {
+    expect(many().isCrowded(3)).toBe(false);
+    expect(many().takeCrowded(2)).toEqual(['a']);
+    expect(many().waitingFor('a')).toEqual([1, 2, 3]);
+    expect(many().waitingFor('nobody')).toEqual([]);
+  });
+
+  it('is looked at again when it gets one more, or the number changes', () => {
+    const turns = many();
+    expect(turns.takeCrowded(2)).toEqual(['a']);
+    expect(turns.takeCrowded(2)).toEqual([]);
+    turns.add(message(30, { phone: 'a' }));
+    expect(turns.takeCrowded(2)).toEqual(['a']);
+    expect(turns.takeCrowded(3)).toEqual(['a']);
+  });
+});
