@@ -129,7 +129,7 @@ export class Intake {
     const row = waitingRow(sql, seq, (one) => claims.flight.has(one));
     storage.transactionSync(() => {
       also?.();
-      if (telling !== null && draft !== undefined) rewriteMessage(sql, seq, draft, telling.origin.event);
+      if (telling !== null && draft !== undefined) rewriteMessage(sql, seq, draft, telling.origin);
       else withdrawMessage(sql, seq);
     });
     if (draft === undefined && row !== null) {

@@ -1,4 +1,4 @@
-import type { DraftMessage } from '../state/acceptance.ts';
+import type { DraftMessage, Origin } from '../state/acceptance.ts';
 import { fallbackText } from '../state/fallback.ts';
 import type { MessageRow } from '../state/message.ts';
 
@@ -20,16 +20,21 @@ export function rewriteMessage(
   sql: SqlStorage,
   seq: number,
   draft: DraftMessage,
-  event: string | null,
+  { event, since, configVersion }: Origin,
 ): void {
   sql.exec(
-    'UPDATE messages SET kind = ?, params = ?, reason = ?, about = ?, fallback = ?, event_id = ? WHERE seq = ?',
+    `UPDATE messages SET kind = ?, params = ?, reason = ?, about = ?, fallback = ?, expires_at = ?, on_uncertain = ?, forget = ?,
+       event_id = ?, config_version = ? WHERE seq = ?`,
     draft.kind,
     JSON.stringify(draft.params),
     draft.reason ?? null,
     JSON.stringify(draft.about ?? null),
     fallbackText(draft.fallback),
+    draft.expiresMs === null ? null : since + draft.expiresMs,
+    draft.onUncertain,
+    draft.forget ? 1 : 0,
     event,
+    configVersion,
     seq,
   );
 }

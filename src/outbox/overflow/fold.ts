@@ -5,15 +5,22 @@ import type { TellingDrafts } from '../incidents/incidents.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
 import type { About } from '../state/acceptance.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
+import type { ShownRow } from '../tail/tail.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
 /** How many messages one step counts into a digest, beyond those that may wait. */
 const STEP = 1_000;
 
+/** The columns that are read of each: its parameters may be long. */
+export type WaitingRow = ShownRow &
+  Pick<
+    MessageRow,
+    'phone' | 'on_uncertain' | 'expires_at' | 'created_at' | 'config_version' | 'forget' | 'about'
+  >;
+
 /** Messages that wait for one receiver, and the digest that counts them. */
 export interface Fold {
-  /** Without their parameters. */
-  readonly counted: readonly MessageRow[];
+  readonly counted: readonly WaitingRow[];
   /** The digest that waits already; null: there is none. */
   readonly digest: number | null;
   readonly telling: TellingDrafts;
@@ -27,13 +34,11 @@ interface FoldContext {
   readonly tag: string;
   readonly now: number;
   /** Of the source with the newest message. */
-  readonly localeOf: (newest: MessageRow) => Locale;
+  readonly localeOf: (newest: WaitingRow) => Locale;
 }
 
 /** Never tried, of normal priority, not told by incidents. The digest of such messages comes first. */
-const WAITING = `SELECT seq, event_id, source, route, kind, phone, '{}' AS params, state, reason, priority, on_uncertain, next_at,
-    expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, NULL AS fallback,
-    claimed, next_claim
+const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
     AND (about IS NULL OR json_extract(about, '$.counted') IS NOT NULL)
@@ -45,7 +50,7 @@ const WAITING = `SELECT seq, event_id, source, route, kind, phone, '{}' AS param
  */
 export function fold(context: FoldContext, seqs: readonly number[], above: number): Fold | null {
   const { sql, tag, now } = context;
-  const rows = sql.exec<MessageRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
+  const rows = sql.exec<WaitingRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
   const counted = rows.filter(({ about }) => about === null);
   const digest = rows.find(({ about }) => about !== null);
   const newest = counted.at(-1);
@@ -97,14 +102,6 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
            WHERE seq IN (SELECT value FROM json_each(?))`,
         `counted in ${messageId(seq, tag)}`,
         JSON.stringify(counted.map((row) => row.seq)),
-      );
-      sql.exec(
-        'UPDATE messages SET expires_at = ?, on_uncertain = ?, forget = ?, config_version = ? WHERE seq = ?',
-        expiresAt === Infinity ? null : expiresAt,
-        values.onUncertain,
-        values.forget ? 1 : 0,
-        configVersion,
-        seq,
       );
     },
   };

@@ -3,8 +3,7 @@ import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
 import type { TellingDrafts } from '../incidents/incidents.ts';
 import type { Queue } from '../send/queue.ts';
-import type { MessageRow } from '../state/message.ts';
-import { fold } from './fold.ts';
+import { fold, type WaitingRow } from './fold.ts';
 
 interface OverflowDeps {
   readonly sql: SqlStorage;
@@ -21,7 +20,7 @@ interface OverflowDeps {
   /** Changes a message that waits; `also` writes in the same transaction. */
   readonly retell: (seq: number, telling: TellingDrafts, also: () => void) => number;
   /** Called with the messages that a digest counts, in the same commit. */
-  readonly onCounted: (rows: readonly MessageRow[]) => void;
+  readonly onCounted: (rows: readonly WaitingRow[]) => void;
   readonly account: () => string;
   readonly clock: () => number;
 }
@@ -70,7 +69,7 @@ export class Overflow {
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);
     if (seqs.length <= above) return false;
-    const localeOf = ({ source, route }: MessageRow) =>
+    const localeOf = ({ source, route }: WaitingRow) =>
       rulesOf(config, { source: source ?? '', route: route ?? '', phone }).locale;
     const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;

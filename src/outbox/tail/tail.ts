@@ -18,6 +18,9 @@ export interface CommittedEvent {
   readonly committed: Committed;
 }
 
+/** What a frame shows of a message's row. */
+export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind'>;
+
 /** Cut at this length: an event's type is the sender's text. */
 const MAX_TYPE = 200;
 
@@ -49,7 +52,7 @@ export class Tail {
    * A message reached a state, by an attempt if there is one. Frames show only those of the row's fields that never
    * change.
    */
-  changed(row: MessageRow, state: MessageState, attempt?: Attempt): void {
+  changed(row: ShownRow, state: MessageState, attempt?: Attempt): void {
     if (this.#report.isWatched) this.#report.add(() => this.#message(row, state, attempt));
   }
 
@@ -68,7 +71,7 @@ export class Tail {
     }));
   }
 
-  #message(row: MessageRow, state: MessageState, attempt?: Attempt): TailFrame {
+  #message(row: ShownRow, state: MessageState, attempt?: Attempt): TailFrame {
     const { tag, clock, account } = this.#deps;
     return {
       type: 'message',

@@ -107,10 +107,10 @@ class Bench {
         this.queue.changed(this.now);
         return nextSeq;
       },
-      retell: (seq, { drafts: [one] }, also) => {
+      retell: (seq, { drafts: [one], origin }, also) => {
         this.#storage.transactionSync(() => {
           also();
-          if (one !== undefined) rewriteMessage(sql, seq, one, null);
+          if (one !== undefined) rewriteMessage(sql, seq, one, origin);
         });
         this.queue.changed(this.now);
         return seq;
