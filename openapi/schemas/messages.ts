@@ -36,6 +36,10 @@ const about = z
     ended: count.meta({ description: 'How many it tells as ended.' }),
     burning: count.meta({ description: 'How many are open.' }),
     incidents: z.array(incidentId).meta({ description: 'The first 20 of them.' }),
+    counted: count
+      .optional()
+      .meta({ description: 'How many messages it counts that waited for its receiver (`digest_above`).' }),
+    since: time.optional().meta({ description: 'When the first of those was accepted.' }),
   })
   .meta({ id: 'About', description: 'What a message tells of incidents and items.' });
 

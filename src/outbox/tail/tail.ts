@@ -19,7 +19,7 @@ export interface CommittedEvent {
 }
 
 /** What a frame shows of a message's row. */
-export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind'>;
+export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
 
 /** Cut at this length: an event's type is the sender's text. */
 const MAX_TYPE = 200;
