@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
 import { leaveOutUnreached } from './leave-out.ts';
+import { shortenStatements } from './short-statements.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -25,7 +26,7 @@ async function main([entry = 'src/index.ts', to = 'dist/worker.js']: readonly st
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
-    plugins: [leaveOutUnreached],
+    plugins: [leaveOutUnreached, shortenStatements],
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
   });
   const bundled = (path: string): string => outputFiles.find((one) => one.path === path)?.text ?? '';

@@ -97,6 +97,8 @@ export async function readEverything(call: Admin): Promise<void> {
     '/sources',
     '/templates',
     '/recipients',
+    '/silences',
+    '/incidents',
     '/accounts',
     '/rejections',
     '/stats',

@@ -78,11 +78,15 @@ export async function publishMistakes(call: Admin, name: SecretName): Promise<re
   };
   for (const document of wrongSources(value)) await tryIt('PUT', '/sources/mistake', document);
   for (const document of wrongAccounts(value)) await tryIt('PUT', '/accounts/mistake', document);
-  for (const kind of ['sources', 'templates', 'recipients', 'accounts'])
+  for (const kind of ['sources', 'templates', 'recipients', 'accounts', 'silences'])
     await tryIt('PUT', `/${kind}/${encoded}`, { kind: 'text' }, `/${kind}/{name}`);
   await tryIt('PUT', '/templates/mistake', { kind: 'text', message: value });
   await tryIt('PUT', '/templates/mistake', { kind: 'text', message: `{{ ${value} }` });
   await tryIt('PUT', '/recipients/mistake', { numbers: [value] });
+  await tryIt('PUT', '/silences/mistake', { when: `event.type == "${value}"` });
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  for (const reason of [value, `not ${value}`])
+    await tryIt('POST', '/silences', { when: 'event.type == "x"', until, reason });
   await tryIt('POST', '/config', { [value]: {}, sources: { [value]: { [value]: value } }, accounts: value });
   await tryIt('POST', '/config?dry_run=true', { sources: { a: { secrets: [value] } } }, '/config');
   for (const text of [
@@ -112,6 +116,10 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     'GET /templates/{}',
     'GET /recipients/{}',
     'DELETE /recipients/{}',
+    'GET /silences/{}',
+    'DELETE /silences/{}',
+    'GET /incidents/{}',
+    'POST /incidents/{}/close',
     'GET /accounts/{}',
     'DELETE /accounts/{}',
     'GET /accounts/{}/status',
@@ -133,6 +141,8 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
   const lists = [
     '/events',
     '/messages',
+    '/incidents',
+    '/silences',
     '/rejections',
     '/config',
     '/config/versions',

@@ -25,11 +25,8 @@ export interface Kept {
 
 export type AttemptKey = readonly [seq: number, n: number];
 
-const keptSchema = z.tuple([
-  z.record(z.string(), z.number()),
-  z.number(),
-  z.array(z.tuple([z.number(), z.number()])),
-]);
+const totalsSchema = z.record(z.string(), z.number());
+const numbers = z.array(z.number());
 
 /**
  * The counters of a row; null when this code cannot read them. Counters may start again from zero; the outbox must not
@@ -37,8 +34,15 @@ const keptSchema = z.tuple([
  */
 export function parseKept(text: string): Kept | null {
   try {
-    const [totals, nextSeq, open] = keptSchema.parse(JSON.parse(text));
-    return { totals, nextSeq, open };
+    const [totals, nextSeq, open] = z.array(z.unknown()).parse(JSON.parse(text));
+    return {
+      totals: totalsSchema.parse(totals),
+      nextSeq: z.number().parse(nextSeq),
+      open: z
+        .array(numbers)
+        .parse(open)
+        .map(([seq = 0, n = 0]) => [seq, n]),
+    };
   } catch {
     return null;
   }

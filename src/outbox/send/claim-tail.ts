@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
-import { inFlightSchema, isSame, readWritten, written, type InFlight } from './in-flight.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { isSame, readWritten, written, type InFlight, type Written } from './in-flight.ts';
 
 /** The newest row of `dispatch_log`, as far as the claims after it depend on it. */
 export interface Anchor {
@@ -26,13 +26,13 @@ const MAX_CLAIMED = 32;
 /** The same for messages that were accepted: a restart reads what is behind the log's newest row. */
 const MAX_ACCEPTED = 512;
 
-const rideSchema = z.tuple([
-  z.number(),
-  z.number(),
-  z.tuple([z.number(), z.number(), z.number(), z.number()]),
-  inFlightSchema,
-]);
-type Ride = z.infer<typeof rideSchema>;
+/** A claim in the row of a message, as JSON. */
+type Ride = readonly [
+  anchor: number,
+  nth: number,
+  after: readonly [at: number, cursor: number, tokens: number, newest: number],
+  entries: Written,
+];
 
 interface MarkRow extends Record<string, SqlStorageValue> {
   seq: number;
@@ -154,7 +154,7 @@ export class ClaimTail {
 
   /** None: there is no claim, or it is one of before the newest row of the log. */
   #parse(text: string | null): Ride[] {
-    const ride = text === null ? null : rideSchema.parse(JSON.parse(text));
+    const ride = text === null ? null : parseOwnJson<Ride>(text);
     return ride?.[0] === this.#anchor.id ? [ride] : [];
   }
 }

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 /** A message in flight: its number, the attempt's number, when it was claimed (ms), and its receiver. */
 export interface InFlight {
   readonly seq: number;
@@ -8,10 +6,8 @@ export interface InFlight {
   readonly phone: string | null;
 }
 
-/** As it is written in rows. */
-export const inFlightSchema = z.array(z.tuple([z.number(), z.number(), z.number(), z.nullable(z.string())]));
-
-type Written = z.infer<typeof inFlightSchema>;
+/** Messages in flight as rows have them, as JSON. */
+export type Written = readonly (readonly [seq: number, n: number, at: number, phone: string | null])[];
 
 export const written = (entries: readonly InFlight[]): Written =>
   entries.map(({ seq, n, at, phone }) => [seq, n, at, phone]);

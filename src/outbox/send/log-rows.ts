@@ -1,5 +1,6 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Anchor } from './claim-tail.ts';
-import { inFlightSchema, readWritten, written, type InFlight } from './in-flight.ts';
+import { readWritten, written, type InFlight, type Written } from './in-flight.ts';
 
 /** What a claim writes before its calls go out. After a crash this row says which calls were made. */
 export interface Claim {
@@ -31,7 +32,7 @@ export const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, newest, flight, send
 /** Messages in flight as a row has them. */
 export const flightText = (entries: readonly InFlight[]): string => JSON.stringify(written(entries));
 
-const read = (entries: string): readonly InFlight[] => readWritten(inFlightSchema.parse(JSON.parse(entries)));
+const read = (entries: string): readonly InFlight[] => readWritten(parseOwnJson<Written>(entries));
 
 export const readRow = ({ at, cursor, tokens, newest, flight }: LogRow): Claim => ({
   at,
