@@ -30,11 +30,15 @@ export class Outbox extends DurableObject<Env> {
   write({ from, to, startAt, everyMs, receivers }: BusyHour): void {
     const { storage } = this.ctx;
     const log = new DispatchLog(storage.sql);
+    // What messages that are there say of their own claims is in the log already.
+    const { newest } = storage.sql
+      .exec<{ newest: number }>('SELECT coalesce(max(seq), 0) AS newest FROM messages')
+      .one();
     storage.transactionSync(() => {
       for (let n = from; n < to; n += 1) {
         const at = Math.round(startAt + n * everyMs);
         const phone = n % 2 === 0 ? receiverNumber(1 + ((n / 2) % receivers)) : `4916${10_000_000 + n}`;
-        log.write({ at, cursor: 0, tokens: 5, newest: 0, flight: [{ seq: n + 1, n: 1, at, phone }] });
+        log.write({ at, cursor: 0, tokens: 5, newest, flight: [{ seq: n + 1, n: 1, at, phone }] });
       }
     });
   }
