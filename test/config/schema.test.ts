@@ -115,7 +115,7 @@ describe('a template', () => {
     [{ kind: 'text', message: 5 }, '.message: must be text: put it in quotes'],
     [
       { kind: 'image', image_url: 'x', text: 'y' },
-      '.text: unknown key `text`; known keys: kind, image_url, caption',
+      '.text: unknown key `text`; known keys: kind, image_url, caption, fallback',
     ],
     [{ kind: 'poll', question: '?', options: 'a,b' }, '.options: must be a list of options'],
     [{ kind: 'poll', question: '?', options: ['a'] }, '.options: must have at least 2 options'],
