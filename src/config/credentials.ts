@@ -52,7 +52,8 @@ function checkedCredentials(env: Env, account: string): Credentials {
 }
 
 /** What is wrong when a secret is not set. */
-export const missing = (name: string): string => `the secret ${name} is not set: \`wrangler secret put ${name}\``;
+export const missing = (name: string): string =>
+  `the secret ${name} is not set: \`wrangler secret put ${name}\``;
 
 /** Whether `text` can be a gateway's base address: http(s), ends in `/api`, no query. */
 export function isBaseUrl(text: string): boolean {

@@ -26,7 +26,8 @@ export function secretUses(config: Config): readonly SecretUse[] {
     if (name !== null) uses.push({ path, name, by, isNotify });
   };
   for (const { id, secrets, handshakeSecret } of config.sources.values()) {
-    for (const [index, name] of secrets.entries()) add(`sources.${id}.secrets[${index}]`, name, `source ${id}`);
+    for (const [index, name] of secrets.entries())
+      add(`sources.${id}.secrets[${index}]`, name, `source ${id}`);
     add(`sources.${id}.handshake.secret`, handshakeSecret, `source ${id}`);
   }
   for (const [account, { notify }] of config.accounts)

@@ -28,7 +28,12 @@ export function redact(text: string, secrets: readonly (string | undefined)[], c
   const key = JSON.stringify(sorted);
   const whole = wholes(key, () => wholeOf(sorted));
   const redacted = text.replace(whole, REDACTED);
-  return cutOff ? redacted.replace(tails(key, () => tailOf(sorted)), REDACTED) : redacted;
+  return cutOff
+    ? redacted.replace(
+        tails(key, () => tailOf(sorted)),
+        REDACTED,
+      )
+    : redacted;
 }
 
 /** A PEM key has some thousand characters, which would make a pattern too large. */
