@@ -26,7 +26,8 @@ function kindOf(schema: core.$ZodType, place: KeyPlace): string {
   if (schema instanceof core.$ZodString)
     return CONSTRAINTS[place.group]?.[place.key]?.duration === undefined ? 'text' : 'duration';
   if (schema instanceof core.$ZodArray) return listOf(kindOf(schema._zod.def.element, place));
-  if (schema instanceof core.$ZodRecord) return 'object of texts';
+  if (schema instanceof core.$ZodObject && schema._zod.def.catchall instanceof core.$ZodString)
+    return 'object of texts';
   if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return 'object';
   const inner = innerSchemas(schema).map((one) => kindOf(one.inner, place));
   return [...new Set(inner)].join(' or ');

@@ -7,6 +7,7 @@ import { describeError, log } from '../lib/log.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';
 import { registry } from './registry-client.ts';
+import { recordOf } from '../schema/parts.ts';
 
 /** The only key that a webhook reads: the published set; its metadata says which one it is. */
 export const CURRENT_KEY = 'config/current';
@@ -32,8 +33,8 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   activation: z.number(),
   version: z.number(),
   set: setSchema,
-  placements: z.optional(z.record(z.string(), placementSchema)),
-  silences: z.optional(z.record(z.string(), z.unknown())),
+  placements: z.optional(recordOf(placementSchema)),
+  silences: z.optional(recordOf(z.unknown())),
 });
 
 /** A published set from its JSON. */

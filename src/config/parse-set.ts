@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { recordOf } from '../schema/parts.ts';
 import type { ConfigSet } from './schema.ts';
 
-const documents = z.record(z.string(), z.unknown());
+const documents = recordOf(z.unknown());
 
 /** A set as it was written. Its documents are not checked. */
 export const setSchema: z.ZodMiniType<ConfigSet> = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 
@@ -35,7 +36,7 @@ const MAX_SERIES = 1_000;
 /** Used in place of a source and of a reason, which cannot begin with `_`. */
 const OTHER = '_other';
 
-const totalsSchema = z.record(z.string(), z.number());
+const totalsSchema = recordOf(z.number());
 
 /** The recent rejections, and how many there ever were. The newest row has the sums, so they cost no extra row. */
 export class Rejections {

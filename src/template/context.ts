@@ -8,9 +8,9 @@ import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';
 import { sizeOf, spendWeight } from './basics/weight.ts';
 
-/** The readable properties of a `forloop` or `tablerowloop`; their objects have more. */
+/** The readable properties of a `forloop`, which has more. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(
-  'index index0 rindex rindex0 first last length name row col col0 col_first col_last'.split(' '),
+  'index index0 rindex rindex0 first last length name'.split(' '),
 );
 
 interface Ground {

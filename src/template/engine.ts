@@ -9,8 +9,8 @@ import { payForComparison } from './prices.ts';
 import { toText } from './basics/print.ts';
 import { spendWeight } from './basics/weight.ts';
 
-/** Tags that read files: a template has none. */
-const FILE_TAGS = ['include', 'render', 'layout', 'block'];
+/** Tags left out: those that read files, since a template has none, and the one that writes tables of HTML. */
+const OMITTED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
 
 /**
  * Filters left out: digests, which are promises in this build of liquidjs; `sample`, since a replay must render the
@@ -38,7 +38,7 @@ function createLiquid(): Liquid {
     relativeReference: false,
     operators: boundedOperators(),
   });
-  for (const tag of FILE_TAGS) delete engine.tags[tag];
+  for (const tag of OMITTED_TAGS) delete engine.tags[tag];
   for (const [name, filter] of Object.entries(standardFilters)) {
     if (OMITTED.test(name)) engine.unregisterFilter(name);
     else engine.registerFilter(name, adaptStandard(name, filter));

@@ -50,7 +50,6 @@ const TAGS: Readonly<Record<string, string>> = {
   cycle: '{% for x in payload.l %}{% cycle "a", "b" %}{% cycle "g": "c", "d", "e" %}{% endfor %}',
   if: '{% if payload.n > 1 and payload.s contains "d" %}y{% elsif payload.n == blank %}b{% else %}n{% endif %}{% if payload.none == nil or payload.l == empty %}z{% endif %}',
   raw: '{% raw %}{{ not }} {% this %}{% endraw %}',
-  tablerow: '{% tablerow x in payload.l cols: 2 limit: 3 %}{{ tablerowloop.col }}{{ x }}{% endtablerow %}',
   unless: '{% unless payload.n == 2 %}no{% elsif payload.s %}s{% else %}e{% endunless %}',
   break: '{% for x in payload.l %}{% if x == 1 %}{% break %}{% endif %}{{ x }}{% endfor %}',
   continue: '{% for x in payload.l %}{% if x == 1 %}{% continue %}{% endif %}{{ x }}{% endfor %}',
@@ -61,11 +60,13 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const EXPRESSIONS = ['where', 'reject', 'group_by', 'has', 'find', 'find_index'];
 const FILES = ['{% include "a" %}', '{% render "a" %}', '{% layout "a" %}', '{% block a %}{% endblock %}'];
+const TABLES = ['{% tablerow x in payload.l %}{% endtablerow %}'];
 const OMITTED = ['{{ "a" | sha256 }}', '{{ "a" | hmac_sha256: "b" }}', '{{ payload.l | sample }}'];
 const BROKEN = ['{% if payload.n %}', '{{ payload.', '{% for x in %}{% endfor %}', '{{ "a', '{% endif %}'];
 const REFUSED = [
   ...EXPRESSIONS.map((name) => `{{ payload.l | ${name}_exp: "x", "x > 1" }}`),
   ...FILES,
+  ...TABLES,
   ...OMITTED,
   ...BROKEN,
 ];

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { Page } from '../../outbox/read/read.ts';
+import { recordOf } from '../../schema/parts.ts';
 
 /** A cursor of a list over several outboxes: the position in each; an absent outbox has no more items. */
 type Positions = Readonly<Record<string, string | null>>;
 
-const positionsSchema = z.record(z.string(), z.nullable(z.string()));
+const positionsSchema = recordOf(z.nullable(z.string()));
 
 /** How to read one outbox's page, and how to order its items among those of others. */
 interface MergeOptions<Item> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Source } from '../../config/config.ts';
-import { notText, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
+import { notText, recordOf, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
 import type { Arrival, VerifiedRequest } from '../../ingest/request/event.ts';
 import { parseBody } from '../../ingest/parse/parse.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
@@ -13,8 +13,8 @@ import { readStarter, samplesOf } from '../config/starters.ts';
 const MAX_LAST = 50;
 
 const text = z.string({ error: notText });
-const textByName = z._default(z.record(z.string(), text, { error: 'must be texts by name' }), {});
-const documents = z.optional(z.record(z.string(), z.unknown(), { error: 'must be documents by name' }));
+const textByName = z._default(recordOf(text, 'must be texts by name'), {});
+const documents = z.optional(recordOf(z.unknown(), 'must be documents by name'));
 
 /** The body of `POST /sources/{id}/preview`. */
 export const previewSchema = strictDocument({

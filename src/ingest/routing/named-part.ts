@@ -7,13 +7,11 @@ interface Named {
 }
 
 const LISTS: ReadonlySet<string> = new Set(['items', 'fresh', 'ended']);
-/** What stands before a name that only a loop has. */
-const LOOPS: ReadonlySet<string> = new Set(['for', 'tablerow']);
 const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
 /** What is between the braces; the second knows that they may stand in quotes, which a comment need not close. */
 const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
 /** The elements of a list by the name that a loop gives them. */
-const LOOP = /\b(?:for|tablerow)\s+([\w-]+)\s+in\s+(?:items|fresh|ended)\b/g;
+const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:items|fresh|ended)\b/g;
 /** Filters are no names. A quoted text may be a path, as in `map: "labels.name"`. */
 const TOKEN = /\|\s*[\w-]+|"[^"]*"|'[^']*'|[\w\-\u0080-\uffff]+|\S/g;
 
@@ -68,7 +66,7 @@ function pathsIn(expression: string): readonly Path[] {
       paths.push({ path: /\[/.test(name) ? [VARIABLE] : name.split('.'), isWalked: false });
     } else if (/^[\w\-\u0080-\uffff]/.test(token)) {
       if (before === '.') last?.push(token);
-      else if (!LOOPS.has(before)) paths.push({ path: [token], isWalked: before === 'in' });
+      else if (before !== 'for') paths.push({ path: [token], isWalked: before === 'in' });
     }
     before = token;
   }

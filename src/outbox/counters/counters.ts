@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordOf } from '../../schema/parts.ts';
 import { Counts, LAST, type Totals } from '../../counts/counts.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
@@ -25,7 +26,7 @@ export interface Kept {
 
 export type AttemptKey = readonly [seq: number, n: number];
 
-const totalsSchema = z.record(z.string(), z.number());
+const totalsSchema = recordOf(z.number());
 const numbers = z.array(z.number());
 
 /**

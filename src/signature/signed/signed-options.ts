@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { duration, listOf, oneOf, someText, strictDocument } from '../../schema/parts.ts';
+import { duration, listOf, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { Encoding } from '../basics/encoding.ts';
 import { HEADER_NAME } from './signed-template.ts';
 
@@ -82,7 +82,11 @@ export const signedShape = {
   items: z.optional(path),
   /** Headers that must have these values, such as the version of the signature. */
   require_headers: z.optional(
-    z.record(headerName, name, { error: 'must be the values of headers by their names' }),
+    recordOf(name, 'must be the values of headers by their names').check(
+      z.refine((headers) => Object.keys(headers).every((header) => HEADER_NAME.test(header)), {
+        error: 'has a key that is not the name of a header',
+      }),
+    ),
   ),
   timestamp: z.optional(timestampSchema),
 };

@@ -16,8 +16,7 @@ export const TAG_RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['case', filteredValue],
   ['when', whenValues],
   ['else', noArguments],
-  ['for', (scanner, uses) => loop(scanner, uses, ['limit', 'offset', 'reversed'], 'forloop')],
-  ['tablerow', (scanner, uses) => loop(scanner, uses, ['limit', 'offset', 'cols'], 'tablerowloop')],
+  ['for', loop],
   ['break', noArguments],
   ['continue', noArguments],
   ['assign', assignment],
@@ -38,7 +37,6 @@ export const BLOCKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['unless', ['elsif', 'else']],
   ['case', ['when', 'else']],
   ['for', ['else']],
-  ['tablerow', []],
   ['capture', []],
   ['comment', []],
   ['raw', []],
@@ -91,21 +89,23 @@ function cycleValues(scanner: Scanner, uses: TagUses): void {
   scanner.expectEnd('`,` or the end');
 }
 
-function loop(scanner: Scanner, uses: TagUses, options: readonly string[], counter: string): void {
+const LOOP_OPTIONS = ['limit', 'offset', 'reversed'];
+
+function loop(scanner: Scanner, uses: TagUses): void {
   declare(scanner, uses);
-  uses.declared.add(counter);
+  uses.declared.add('forloop');
   if (scanner.next(WORD) !== 'in') return scanner.fail('expected `in`: `for name in list`');
   operand(scanner, uses);
   for (let option = loopOption(scanner); option !== undefined; option = loopOption(scanner)) {
-    if (!options.includes(option))
-      return scanner.fail(`unexpected \`${option}\`: expected ${options.join(', ')}`);
+    if (!LOOP_OPTIONS.includes(option))
+      return scanner.fail(`unexpected \`${option}\`: expected ${LOOP_OPTIONS.join(', ')}`);
     if (option === 'reversed') continue;
     if (!scanner.next(/:/y)) return scanner.fail(`expected \`:\` after ${option}`);
     // Only here `continue` is a value: where the last loop over the same list stopped.
     if (option === 'offset' && scanner.next(/continue(?![\p{L}\p{M}\p{Nd}_?-])/uy)) continue;
     operand(scanner, uses);
   }
-  scanner.expectEnd(`${options.join(', ')} or the end`);
+  scanner.expectEnd(`${LOOP_OPTIONS.join(', ')} or the end`);
 }
 
 function loopOption(scanner: Scanner): string | undefined {
