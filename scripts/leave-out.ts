@@ -94,7 +94,7 @@ function partsOfClass(name: string, { body }: Class): readonly Part[] {
   const methods = body.body.flatMap((member) =>
     (member.type === 'MethodDefinition' ||
       (member.type === 'PropertyDefinition' && member.value?.type === 'ArrowFunctionExpression')) &&
-    member.key.type === 'Identifier' &&
+    (member.key.type === 'Identifier' || member.key.type === 'PrivateIdentifier') &&
     !member.computed
       ? [part(`${name}.${member.key.name}`, member, '')]
       : [],

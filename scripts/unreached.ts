@@ -110,13 +110,14 @@ export const UNREACHED: readonly Unreached[] = [
         'Keys are bytes, or were imported by the platform: `schemes/jwt.ts`, `access-keys.ts`.':
           'normalizeJwk jwkToKey',
       },
+      'dist/webapi/lib/jwt_claims_set.js': { 'Tolerances are numbers.': 'secs' },
     },
   },
   {
     library: 'hono',
     version: '4.13.19',
     files: {
-      'dist/hono-base.js': { 'All routes are our own.': 'Hono.mount' },
+      'dist/hono-base.js': { 'All routes are our own.': 'Hono.mount Hono.fire' },
       'dist/context.js': {
         'Answers are JSON, or made by the platform.': `
           Context.html Context.render Context.setLayout Context.getLayout Context.setRenderer Context.redirect
@@ -125,7 +126,7 @@ export const UNREACHED: readonly Unreached[] = [
       'dist/request.js': {
         'Bodies are read with bounds, by `ingest/request/body.ts`.': `
           HonoRequest.parseBody HonoRequest.json HonoRequest.text HonoRequest.arrayBuffer HonoRequest.bytes
-          HonoRequest.blob HonoRequest.formData`,
+          HonoRequest.blob HonoRequest.formData HonoRequest.cachedBody`,
         'Validated by schemas of our own.': 'HonoRequest.addValidatedData HonoRequest.valid',
       },
     },
