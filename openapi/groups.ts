@@ -43,7 +43,9 @@ export function groupsOf(schema: core.$ZodType, root: string): ReadonlyMap<core.
 }
 
 function walk(schema: core.$ZodType, group: string, found: Map<core.$ZodObject, string>): void {
-  if (schema instanceof core.$ZodObject) {
+  const values = valuesOf(schema);
+  if (values !== undefined) walk(values, group, found);
+  else if (schema instanceof core.$ZodObject) {
     found.set(schema, group);
     for (const [key, property] of Object.entries(shapeOf(schema)))
       walk(property, ALIASES.get(`${group}.${key}`) ?? `${group}.${key}`, found);
@@ -70,7 +72,6 @@ export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
   }
   if (schema instanceof core.$ZodUnion) return schema._zod.def.options.map((inner) => ({ inner }));
   if (schema instanceof core.$ZodArray) return [{ inner: schema._zod.def.element }];
-  if (schema instanceof core.$ZodRecord) return [{ inner: schema._zod.def.valueType }];
   if (schema instanceof core.$ZodPipe) return [{ inner: schema._zod.def.in }];
   if (
     schema instanceof core.$ZodOptional ||
@@ -80,6 +81,12 @@ export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
   )
     return [{ inner: schema._zod.def.innerType }];
   return [];
+}
+
+/** The schema of the values of an object of any keys; undefined for any other schema. */
+export function valuesOf(schema: core.$ZodType): core.$ZodType | undefined {
+  if (!(schema instanceof core.$ZodObject) || Object.keys(shapeOf(schema)).length > 0) return undefined;
+  return schema._zod.def.catchall;
 }
 
 /** Whether a key with this schema may be left out. */

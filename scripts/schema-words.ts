@@ -1,6 +1,6 @@
 import * as core from 'zod/v4/core';
 import { CONSTRAINTS } from '../openapi/constraints.ts';
-import { innerSchemas } from '../openapi/groups.ts';
+import { innerSchemas, valuesOf } from '../openapi/groups.ts';
 
 const count = (value: number): string => value.toLocaleString('en');
 
@@ -26,8 +26,7 @@ function kindOf(schema: core.$ZodType, place: KeyPlace): string {
   if (schema instanceof core.$ZodString)
     return CONSTRAINTS[place.group]?.[place.key]?.duration === undefined ? 'text' : 'duration';
   if (schema instanceof core.$ZodArray) return listOf(kindOf(schema._zod.def.element, place));
-  if (schema instanceof core.$ZodObject && schema._zod.def.catchall instanceof core.$ZodString)
-    return 'object of texts';
+  if (valuesOf(schema) !== undefined) return 'object of texts';
   if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return 'object';
   const inner = innerSchemas(schema).map((one) => kindOf(one.inner, place));
   return [...new Set(inner)].join(' or ');

@@ -13,15 +13,6 @@ export interface Unreached {
 
 export const UNREACHED: readonly Unreached[] = [
   {
-    library: 'zod',
-    version: '4.6.6',
-    files: {
-      'v4/core/schemas.js': {
-        'For other libraries that take any schema.': 'standardProps validateAsync',
-      },
-    },
-  },
-  {
     library: 'liquidjs',
     version: '10.30.1',
     files: {
