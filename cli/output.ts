@@ -1,23 +1,21 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
+import { fieldLines, type Field } from './fields.ts';
 import type { Io, Stream } from './io.ts';
 import { tableLines, type Column } from './table.ts';
-import { clip, safe, wrap } from './text.ts';
+import { clip, safe } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Colours a text. */
 export type Paint = (style: Style, text: string) => string;
 
-/** A name, its value, and a function that colours the value. */
-export type Field = readonly [name: string, value: string | undefined, paint?: (text: string) => string];
-
 /** All that the command line writes: results on stdout, everything else on stderr. */
 export interface Output {
   /** True: results are JSON, for programs. */
   readonly isJson: boolean;
-  /** How wide a line may be. */
+  /** How wide a line may be: `Infinity` in a pipe, where a line is a record. */
   readonly columns: number;
   /** Prints a result: as JSON with `--json`, else by `human`. */
   show(value: unknown, human: () => void): void;
@@ -43,8 +41,15 @@ export interface Output {
   readonly styleNote: Paint;
 }
 
-/** What tables are made for when nobody says how wide the terminal is. */
+/** How wide a terminal is that does not say so. */
 export const STANDARD_COLUMNS = 80;
+
+/** A narrower terminal is written to as if it had so many. */
+const LEAST_COLUMNS = 20;
+
+/** How wide a line may be. Some terminals say 0. */
+const widthFor = ({ isTTY, columns = 0 }: Stream): number =>
+  isTTY === true ? Math.max(LEAST_COLUMNS, columns > 0 ? columns : STANDARD_COLUMNS) : Infinity;
 
 /** Whether a stream is written to in colours: a terminal that has them, or whatever `FORCE_COLOR` and `NO_COLOR` say. */
 const isColoured = ({ isTTY }: Stream, env: Io['env']): boolean =>
@@ -55,13 +60,14 @@ export function createOutput(
   isJson: boolean,
 ): Output {
   let hasProgress = false;
-  const columns = Math.max(40, stdout.columns ?? STANDARD_COLUMNS);
+  const columns = widthFor(stdout);
   const paint = (stream: Stream): Paint =>
     isColoured(stream, env)
       ? (style, text) => styleText(style, text, { validateStream: false })
       : (_, text) => text;
   const style = paint(stdout);
   const styleNote = paint(stderr);
+  const dim = (text: string): string => style('dim', text);
 
   const progressDone = (): void => {
     if (hasProgress) stderr.write('\r\u001b[K');
@@ -85,16 +91,10 @@ export function createOutput(
     jsonLine: (value) => json(value),
     line,
     fields: (fields) => {
-      const given = fields.filter(([, value]) => value !== undefined);
-      const width = Math.max(...given.map(([name]) => name.length));
-      for (const [name, value = '', paint = asItIs] of given) {
-        const [first = '', ...rest] = wrap(safe(value), columns - width - 2);
-        line(`${style('dim', name.padEnd(width))}  ${paint(first)}`);
-        for (const more of rest) line(`${' '.repeat(width)}  ${paint(more)}`);
-      }
+      for (const text of fieldLines(fields, columns, dim)) line(text);
     },
     table: (shape, rows) => {
-      for (const text of tableLines(shape, rows, columns, (head) => style('dim', head))) line(text);
+      for (const text of tableLines(shape, rows, columns, dim)) line(text);
     },
     note,
     progress: (text) => {
@@ -113,8 +113,6 @@ export function createOutput(
 }
 
 const writeLine = (stream: Stream, text: string): void => void stream.write(`${text}\n`);
-
-const asItIs = (text: string): string => text;
 
 /** JSON with the control characters escaped that JSON allows in a text and a terminal obeys. */
 const safeJson = (json: string): string =>

@@ -1,4 +1,5 @@
-import { clip, oneLine, widthOf } from './text.ts';
+import { fieldLines } from './fields.ts';
+import { clip, oneLine, widthOf, wrap } from './text.ts';
 
 /** A column of a table. */
 export interface Column {
@@ -6,55 +7,87 @@ export interface Column {
   readonly align?: 'right';
   /** Whether it is cut when the table is wider than the terminal. */
   readonly gives?: boolean;
+  /** Whether its cells go on in further lines instead: what they say is what the list is read for. */
+  readonly wraps?: boolean;
+  /** Whether it is left out before the rows are taken apart. */
+  readonly optional?: boolean;
   /** Colours a cell that has its final width already. */
   readonly style?: (cell: string, text: string) => string;
+}
+
+/** A column and its cells, in one order with the rows. */
+interface Measured {
+  readonly column: Column;
+  readonly cells: readonly string[];
+  /** What its widest cell takes. */
+  readonly natural: number;
+  /** What it takes at the least, in a row. */
+  readonly least: number;
 }
 
 const GAP = '  ';
 /** The least width of a cut column: a shorter text says nothing. */
 const LEAST = 8;
+/** The least width of a column that wraps, beside others: narrower ones are read word by word. */
+const LEAST_WRAPPED = 24;
+/** What is padded to, where lines have no limit: one long text shall not push everybody's next cell out of sight. */
+const MOST_PADDED = 60;
+const INDENT = '  ';
 
-/** Lines of a table that fit into `columns`; `head` styles its first line. */
+/**
+ * Lines of a table that fit into `columns`; `head` styles titles. Where a row has no room for what wraps, that goes
+ * below the row; where the row itself has none, each row becomes a block of titles and cells. `Infinity`: a line for
+ * each row, nothing is cut.
+ */
 export function tableLines(
   shape: readonly Column[],
   rows: readonly (readonly string[])[],
   columns: number,
   head: (line: string) => string,
 ): readonly string[] {
-  const cells = rows.map((row) => row.map(oneLine));
-  const widths = fit(
-    shape,
-    shape.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at] ?? '')))),
-    columns,
-  );
-  const line = (texts: readonly string[], styled: boolean): string =>
-    shape
-      .map(({ align, style }, at) => {
-        const width = widths[at] ?? 0;
-        const text = clip(texts[at] ?? '', width);
-        const pad = ' '.repeat(width - widthOf(text));
-        const shown = styled && style !== undefined ? style(text, texts[at] ?? '') : text;
-        if (align === 'right') return pad + shown;
-        return at === shape.length - 1 ? shown : shown + pad;
-      })
-      .join(GAP)
-      .trimEnd();
-  const title = line(
-    shape.map(({ title }) => title),
-    false,
-  );
-  return [head(title), ...cells.map((row) => line(row, true))];
+  const all = shape.map((column, at) => measure(column, at, rows, columns));
+  if (columns === Infinity || needed(all) <= columns) return rowLines(all, [], rows.length, columns, head);
+  const below = all.filter(({ column }) => column.wraps);
+  const beside = all.filter(({ column }) => !column.wraps);
+  const fewer = beside.filter(({ column }) => !column.optional);
+  const row = [beside, fewer].find((some) => some.length > 0 && needed(some) <= columns);
+  return row === undefined
+    ? blockLines(all, rows.length, columns, head)
+    : rowLines(row, below, rows.length, columns, head);
 }
 
-/** Widths that fit: the widest of the columns that may be cut is cut first. */
-function fit(shape: readonly Column[], natural: readonly number[], columns: number): readonly number[] {
-  const widths = [...natural];
-  const gaps = GAP.length * (shape.length - 1);
-  for (let over = sum(widths) + gaps - columns; over > 0; over -= 1) {
+function measure(
+  column: Column,
+  at: number,
+  rows: readonly (readonly string[])[],
+  columns: number,
+): Measured {
+  const cells = rows.map((row) => oneLine(row[at] ?? ''));
+  const natural = Math.max(widthOf(column.title), ...cells.map(widthOf));
+  if (columns === Infinity) return { column, cells, natural: Math.min(natural, MOST_PADDED), least: 0 };
+  const longestWord = Math.max(...[column.title, ...cells].map(longest));
+  const readable = Math.max(LEAST_WRAPPED, Math.floor(columns / 3), longestWord);
+  const least = column.wraps ? readable : column.gives ? LEAST : natural;
+  return { column, cells, natural, least: Math.min(natural, least) };
+}
+
+const longest = (text: string): number => Math.max(...text.split(' ').map(widthOf));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+
+const gaps = (columns: readonly Measured[]): number => GAP.length * (columns.length - 1);
+
+const needed = (columns: readonly Measured[]): number =>
+  sum(columns.map(({ least }) => least)) + gaps(columns);
+
+/** Widths that fit: the widest of those with something to give gives first. */
+function fit(shape: readonly Measured[], columns: number): readonly number[] {
+  const widths = shape.map(({ natural }) => natural);
+  for (let over = sum(widths) + gaps(shape) - columns; over > 0; over -= 1) {
     let widest = -1;
-    for (const [at, { gives }] of shape.entries()) {
+    for (const [at, { least }] of shape.entries()) {
       const width = widths[at] ?? 0;
-      if (gives === true && width > LEAST && width > (widths[widest] ?? 0)) widest = at;
+      if (width > least && width > (widths[widest] ?? 0)) widest = at;
     }
     if (widest < 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
@@ -62,4 +95,74 @@ function fit(shape: readonly Column[], natural: readonly number[], columns: numb
   return widths;
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+/** A row for each, and the cells of `below` in lines of their own under it. */
+function rowLines(
+  shape: readonly Measured[],
+  below: readonly Measured[],
+  count: number,
+  columns: number,
+  head: (line: string) => string,
+): readonly string[] {
+  const isEndless = columns === Infinity;
+  const widths = fit(shape, columns);
+  /** Lines of one row, whose cells are what `of` gives. */
+  const lines = (of: (one: Measured) => string, isStyled: boolean): readonly string[] => {
+    const parts = shape.map((one, at) => {
+      const width = widths[at] ?? 0;
+      if (isEndless) return [of(one)];
+      return one.column.wraps ? wrap(of(one), width) : [clip(of(one), width)];
+    });
+    const height = Math.max(1, ...parts.map(({ length }) => length));
+    return Array.from({ length: height }, (_, n) =>
+      shape
+        .map((one, at) => {
+          const text = parts[at]?.[n] ?? '';
+          const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)));
+          const { align, style } = one.column;
+          const shown = isStyled && style !== undefined && text !== '' ? style(text, of(one)) : text;
+          if (align === 'right') return pad + shown;
+          return at === shape.length - 1 ? shown : shown + pad;
+        })
+        .join(GAP)
+        .trimEnd(),
+    );
+  };
+  const under = (of: (one: Measured) => string): readonly string[] =>
+    below.filter((one) => of(one) !== '').flatMap((one) => underLines(one, of(one), columns));
+  const title = ({ column }: Measured): string => column.title;
+  return [
+    ...[...lines(title, false), ...below.map((one) => INDENT + title(one))].map(head),
+    ...Array.from({ length: count }, (_, row) => row).flatMap((row) => {
+      const of = ({ cells }: Measured): string => cells[row] ?? '';
+      return [...lines(of, true), ...under(of)];
+    }),
+  ];
+}
+
+/** The indent gives way to a word that has the terminal's width. */
+function underLines({ column }: Measured, text: string, columns: number): readonly string[] {
+  const indent = INDENT.slice(0, Math.max(0, columns - longest(text)));
+  return wrap(text, columns - indent.length).map((line) => indent + (column.style?.(line, text) ?? line));
+}
+
+/** A block of titles and cells for each row, with an empty line in between. */
+const blockLines = (
+  shape: readonly Measured[],
+  count: number,
+  columns: number,
+  head: (line: string) => string,
+): readonly string[] =>
+  Array.from({ length: count }, (_, row) => row).flatMap((row) => [
+    ...(row > 0 ? [''] : []),
+    ...fieldLines(
+      shape
+        .filter(({ cells }) => (cells[row] ?? '') !== '')
+        .map(({ column: { title, gives, wraps, style }, cells }) => {
+          const whole = cells[row] ?? '';
+          const text = gives && !wraps ? clip(whole, columns - INDENT.length) : whole;
+          return [title, text, (line) => style?.(line, whole) ?? line] as const;
+        }),
+      columns,
+      head,
+    ),
+  ]);

@@ -77,7 +77,7 @@ describe('doctor', () => {
   });
 
   it('shows one line for each thing, and the remedy under it', async () => {
-    const { code, stdout, stderr } = await hookbell(['doctor', '--no-probe']);
+    const { code, stdout, stderr } = await hookbell(['doctor', '--no-probe'], { columns: 80 });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/✓ Token +is accepted\n/);
     expect(stdout).toMatch(/! Source open +verifies nothing[^]*→ Give it a `verify`/);

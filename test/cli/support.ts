@@ -34,6 +34,8 @@ export interface RunOptions {
   /** Over HOOKBELL_URL and HOOKBELL_TOKEN of the tests' relay. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** How wide its terminal is, which has no colours; absent: it writes into a pipe. For {@link hookbell}. */
+  readonly columns?: number;
   /** The Node to run it with. */
   readonly node?: string;
 }
@@ -79,13 +81,16 @@ export const hookbellProcess = (args: readonly string[], options?: RunOptions): 
 /** Runs `hookbell` in this process, to its end: the same but for the start, which takes longer than most commands. */
 export async function hookbell(
   args: readonly string[],
-  { cwd = ROOT, env, input = '' }: Omit<RunOptions, 'node'> = {},
+  { cwd = ROOT, env, input = '', columns }: Omit<RunOptions, 'node'> = {},
 ): Promise<Run> {
   const written = { stdout: '', stderr: '' };
   const io: Io = {
-    stdout: { write: (text) => (written.stdout += text) },
+    stdout: {
+      write: (text) => (written.stdout += text),
+      ...(columns !== undefined && { isTTY: true, columns }),
+    },
     stderr: { write: (text) => (written.stderr += text) },
-    env: environment(env),
+    env: environment({ ...(columns !== undefined && { NO_COLOR: '1' }), ...env }),
     readStdin: () => input,
     interrupt: {
       handle: () => () => undefined,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableLines } from '../../cli/table.ts';
-import { widthOf } from '../../cli/text.ts';
+import { oneLine, widthOf } from '../../cli/text.ts';
 
 const plain = (line: string): string => line;
+const bare = (some: string): string => some.replaceAll(/\s/g, '');
 
 describe('a table', () => {
   it('aligns its columns, and cuts those that give way', () => {
@@ -31,6 +32,109 @@ describe('a table', () => {
         ];
         for (const line of tableLines(shape, rows, 80, plain)) expect(widthOf(line)).toBeLessThanOrEqual(80);
       }),
+    );
+  });
+
+  const SHAPE = [
+    { title: 'AT' },
+    { title: 'ID' },
+    { title: 'KIND', optional: true },
+    { title: 'TEXT', gives: true },
+    { title: 'WHY', wraps: true },
+  ];
+  const WHY = 'the gateway answers with HTTP 500: no device is connected';
+  const ROWS = [
+    ['19:05:01', 'msg_000000009hk7nd0g', 'text', 'Hello Ada, how are you doing?', WHY],
+    ['19:05:00', 'msg_000000009hk7nd0f', 'poll', 'Lunch?', ''],
+  ];
+  const shown = (columns: number): string => tableLines(SHAPE, ROWS, columns, plain).join('\n');
+
+  it('goes on in further lines where it says why', () => {
+    expect(shown(100)).toBe(
+      `
+AT        ID                    KIND  TEXT                         WHY
+19:05:01  msg_000000009hk7nd0g  text  Hello Ada, how are you doi…  the gateway answers with HTTP
+                                                                   500: no device is connected
+19:05:00  msg_000000009hk7nd0f  poll  Lunch?`.slice(1),
+    );
+  });
+
+  it('says why below its row where there is no room beside it', () => {
+    expect(shown(60)).toBe(
+      `
+AT        ID                    KIND  TEXT
+  WHY
+19:05:01  msg_000000009hk7nd0g  text  Hello Ada, how are yo…
+  the gateway answers with HTTP 500: no device is connected
+19:05:00  msg_000000009hk7nd0f  poll  Lunch?`.slice(1),
+    );
+  });
+
+  it('leaves out what it can do without, and takes its rows apart when that is not enough', () => {
+    expect(shown(42)).toBe(
+      `
+AT        ID                    TEXT
+  WHY
+19:05:01  msg_000000009hk7nd0g  Hello Ada…
+  the gateway answers with HTTP 500: no
+  device is connected
+19:05:00  msg_000000009hk7nd0f  Lunch?`.slice(1),
+    );
+    expect(shown(30)).toBe(
+      `
+AT    19:05:01
+ID    msg_000000009hk7nd0g
+KIND  text
+TEXT  Hello Ada, how are you
+      doin…
+WHY   the gateway answers with
+      HTTP 500: no device is
+      connected
+
+AT    19:05:00
+ID    msg_000000009hk7nd0f
+KIND  poll
+TEXT  Lunch?`.slice(1),
+    );
+  });
+
+  it('is a line for each row, with nothing cut, where nobody says how wide a line may be', () => {
+    const long = 'x '.repeat(200).trim();
+    expect(tableLines(SHAPE, [['a', 'b', 'c', long, `${long}\n${long}`]], Infinity, plain)).toEqual([
+      `AT  ID  KIND  TEXT${' '.repeat(58)}WHY`,
+      `a   b   c     ${long}  ${long} ⏎ ${long}`,
+    ]);
+  });
+
+  it('never cuts what says why, and is never wider than the terminal but for its longest word', () => {
+    const unit = fc.constantFrom('a', 'be', 'sea', ' ', '  ', '\n', '日本', '👩‍👩‍👧', 'é', 'ü', '…', '-');
+    const text = fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''));
+    const shape = fc.array(
+      fc.record({
+        title: fc.constantFrom('AT', 'MESSAGE'),
+        gives: fc.boolean(),
+        optional: fc.boolean(),
+      }),
+      { maxLength: 5 },
+    );
+    const table = shape.chain((columns) =>
+      fc.record({
+        shape: fc.constant([...columns, { title: 'WHY', wraps: true }]),
+        rows: fc.array(fc.array(text, { minLength: columns.length + 1, maxLength: columns.length + 1 }), {
+          maxLength: 4,
+        }),
+      }),
+    );
+    fc.assert(
+      fc.property(table, fc.integer({ min: 20, max: 160 }), ({ shape, rows }, columns) => {
+        const lines = tableLines(shape, rows, columns, plain);
+        const words = rows.flat().flatMap((cell) => oneLine(cell).split(' '));
+        const limit = Math.max(columns, ...words.map(widthOf));
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(limit);
+        const all = bare(lines.join(''));
+        for (const row of rows) expect(all).toContain(bare(oneLine(row.at(-1) ?? '')));
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -121,7 +121,7 @@ describe('providers', () => {
   it('lists them, and shows how one is set up', async () => {
     const { stdout } = await hookbell(['providers']);
     expect(stdout).toMatch(/^stripe +Stripe +payments +yes$/m);
-    const one = await hookbell(['providers', 'stripe']);
+    const one = await hookbell(['providers', 'stripe'], { columns: 80 });
     expect(one.stdout).toContain('1. In the Stripe Dashboard open Developers → Webhooks');
     expect(Math.max(...one.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(await json(['providers', 'stripe'], z.object({ id: z.string() }))).toEqual({ id: 'stripe' });
