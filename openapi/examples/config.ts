@@ -46,11 +46,13 @@ export const rejectionExamples: Examples = {
     value: {
       items: [
         {
+          n: 17,
           at: '2026-11-21T07:38:18.714Z',
           source: 'shop',
           status: 401,
           reason: 'stale',
           detail: 'signature parameter t is 912 s old; 300 s are allowed',
+          from: '192.0.2.1, which calls itself "Shop/2.1"',
         },
       ],
       next_cursor: null,

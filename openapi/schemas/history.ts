@@ -13,13 +13,22 @@ const version = z
 
 export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest first.');
 
-const rejection = z
+/** A rejection's number. */
+export const rejectionNumber = z.int().min(1).max(1_000_000_000).meta({
+  description: 'Its number. The newest 200 are kept; `?limit=1&cursor=` the number after it shows one.',
+});
+
+export const rejection = z
   .object({
+    n: rejectionNumber,
     at: time,
     source: z.string(),
     status: z.int().min(400).max(599).meta({ description: "The status of the sender's answer." }),
     reason: z.string().meta({ description: 'Why, as a word, such as `stale` or `mismatch`.' }),
     detail: z.string().meta({ description: 'The same for a person. Never a secret or a piece of the body.' }),
+    from: z.string().optional().meta({
+      description: 'Who sent it: an address, and what it calls itself. Absent for a flood over a limit.',
+    }),
   })
   .meta({ id: 'Rejection', description: 'One webhook that was rejected.' });
 

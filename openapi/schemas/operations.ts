@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { asJson, configVersion, count, eventId, messageId, time } from './parts.ts';
+import { rejectionNumber } from './history.ts';
 import { messageKind, messageState } from './messages.ts';
 
 const check = z
@@ -74,6 +75,11 @@ const told = z
   .object({ form: z.enum(['group', 'digest']), opened: count, ended: count, burning: count })
   .meta({ id: 'ToldFrame', description: 'What a message tells, as numbers.' });
 
+const why = z
+  .string()
+  .optional()
+  .meta({ description: 'Why it is in this state: at most 300 characters, without long numbers.' });
+
 /** A frame of the tail. */
 export const frame = z
   .discriminatedUnion('type', [
@@ -89,6 +95,7 @@ export const frame = z
         event_type: z.string().nullable(),
         state: z.string(),
         duplicate: z.boolean(),
+        reason: why,
         waiting: count.optional().meta({ description: 'How many items wait to be told; absent: none.' }),
         account: z.string(),
       })
@@ -106,6 +113,9 @@ export const frame = z
         outcome: z.string().optional(),
         http_status: z.int().min(100).max(999).optional(),
         duration_ms: count.optional(),
+        n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
+        reason: why,
+        next_attempt_at: time.optional(),
         about: told.optional().meta({ description: 'What it tells of incidents and items.' }),
         account: z.string(),
       })
@@ -116,10 +126,12 @@ export const frame = z
     z
       .object({
         type: z.literal('rejection'),
+        n: rejectionNumber,
         at: time,
         source: z.string(),
         status: z.int().min(400).max(599),
         reason: z.string(),
+        detail: z.string(),
       })
       .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' }),
     z

@@ -52,7 +52,7 @@ async function handleReceived(
   if (greeted !== null) return greeted;
 
   const reject = (rejected: Rejected): Response => {
-    recordRejection(env, ctx, source.id, rejected, now);
+    recordRejection(env, ctx, raw, rejected);
     return problemResponse(rejected.problem);
   };
   const sender = await checkSender(raw, now);

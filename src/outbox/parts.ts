@@ -101,7 +101,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     fallBack: (row, record) => intake.fallBack(row, record),
     onRecorded: (recorded) => {
       owner.recorded(recorded);
-      tail.changed(recorded.row, recorded.decision.state, recorded.attempt);
+      tail.changed(recorded.row, recorded.decision.state, recorded);
     },
     onExpired: (row) => {
       logMessage('message.expired', row, origin());

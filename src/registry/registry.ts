@@ -199,13 +199,12 @@ export class Registry extends DurableObject<Env> {
   }
 
   recordRejection(entry: RejectionEntry): void {
-    this.#rejections.record(entry);
-    this.#showRejection(entry);
+    this.#showRejection(this.#rejections.record(entry), entry);
   }
 
   /** Records webhooks that were over their sources' limits. */
   recordLimited(entries: readonly LimitedEntry[]): void {
-    for (const entry of entries) if (this.#rejections.recordLimited(entry)) this.#showRejection(entry);
+    for (const entry of entries) this.#showRejection(this.#rejections.recordLimited(entry), entry);
   }
 
   /** Recent rejections, newest first. */
@@ -242,8 +241,8 @@ export class Registry extends DurableObject<Env> {
     return this.#pairings.capture(source, key, offer);
   }
 
-  #showRejection({ at, source, status, reason }: RejectionEntry): void {
-    this.#tail.show([{ type: 'rejection', at, source, status, reason }]);
+  #showRejection(n: number | null, { at, source, status, reason, detail }: RejectionEntry): void {
+    if (n !== null) this.#tail.show([{ type: 'rejection', n, at, source, status, reason, detail }]);
   }
 
   get #isPublished(): boolean {

@@ -10,6 +10,8 @@ export interface RejectionEntry {
   readonly status: number;
   readonly reason: string;
   readonly detail: string;
+  /** Who sent it: an address, and what it calls itself. Absent: it was not asked. */
+  readonly from?: string;
 }
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
@@ -62,22 +64,24 @@ export class Rejections {
     return this.#counts.toJSON();
   }
 
-  record(entry: RejectionEntry): void {
+  /** Its number. */
+  record(entry: RejectionEntry): number {
     this.#count(entry, 1);
-    this.#list(entry);
+    return this.#list(entry);
   }
 
-  /** Counts a flood, and lists it unless its source was listed for one within the minute. True: it was listed. */
-  recordLimited({ times, ...entry }: LimitedEntry): boolean {
+  /**
+   * Counts a flood, and lists it unless its source was listed for one within the minute. Its number; null: it is not
+   * listed.
+   */
+  recordLimited({ times, ...entry }: LimitedEntry): number | null {
     this.#count(entry, times);
-    const isListed = this.#isListed(entry);
-    if (isListed)
-      this.#sql.exec(
-        'UPDATE rejections SET totals = ? WHERE n = (SELECT max(n) FROM rejections)',
-        JSON.stringify(this.#counts),
-      );
-    else this.#list(entry);
-    return !isListed;
+    if (!this.#isListed(entry)) return this.#list(entry);
+    this.#sql.exec(
+      'UPDATE rejections SET totals = ? WHERE n = (SELECT max(n) FROM rejections)',
+      JSON.stringify(this.#counts),
+    );
+    return null;
   }
 
   #isListed({ source, reason, at }: RejectionEntry): boolean {
@@ -89,7 +93,7 @@ export class Rejections {
     return false;
   }
 
-  #list(entry: RejectionEntry): void {
+  #list(entry: RejectionEntry): number {
     const { last } = this.#sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
     const n = (last ?? 0) + 1;
     this.#sql.exec(
@@ -99,6 +103,7 @@ export class Rejections {
       JSON.stringify(entry),
       JSON.stringify(this.#counts),
     );
+    return n;
   }
 
   /** Recent rejections, newest first. */

@@ -94,6 +94,7 @@ describe('GET /tail', () => {
       at: anyText,
       state: 'sent',
       outcome: 'sent',
+      n: 1,
       http_status: 200,
       duration_ms: anyNumber,
     });
@@ -151,10 +152,12 @@ describe('GET /tail', () => {
       .poll(() => view.frames()[1])
       .toEqual({
         type: 'rejection',
+        n: anyNumber,
         at: anyText,
         source: 'signed',
         status: 401,
         reason: 'mismatch',
+        detail: expect.stringContaining('tried HOOK_SECRET'),
       });
     expect(view.texts.join('')).not.toMatch(/guessed|secret words/);
   });

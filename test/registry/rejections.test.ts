@@ -77,15 +77,15 @@ describe('a flood over a source’s limit', () => {
       expect(new Rejections(sql).totals).toMatchObject({ 'rejection shop limited': 45_000 });
     }));
 
-  it('is listed for each source, and says whether it was', () =>
+  it('is listed for each source, and has its number if it was', () =>
     inRegistry((sql) => {
       const rejections = new Rejections(sql);
-      expect(rejections.recordLimited(limited(1_000, 1))).toBe(true);
-      expect(rejections.recordLimited(limited(1_001, 1, { source: 'form' }))).toBe(true);
-      expect(rejections.recordLimited(limited(1_002, 1))).toBe(false);
+      expect(rejections.recordLimited(limited(1_000, 1))).toBe(1);
+      expect(rejections.recordLimited(limited(1_001, 1, { source: 'form' }))).toBe(2);
+      expect(rejections.recordLimited(limited(1_002, 1))).toBeNull();
       // A registry that was thrown out of memory knows it from the list.
-      expect(new Rejections(sql).recordLimited(limited(1_003, 1))).toBe(false);
-      expect(rejections.recordLimited(limited(1_060, 1))).toBe(true);
+      expect(new Rejections(sql).recordLimited(limited(1_003, 1))).toBeNull();
+      expect(rejections.recordLimited(limited(1_060, 1))).toBe(3);
     }));
 
   it('costs one row each time that it is told', () =>

@@ -32,6 +32,8 @@ const rejection = (source = 'shop', reason = 'mismatch'): TailFrame => ({
   source,
   status: 401,
   reason,
+  n: 7,
+  detail: 'none was made with the secret',
 });
 
 const sent = (source: string | null): TailFrame => ({

@@ -73,6 +73,6 @@ config.get('/rejections', (context) =>
   answerPage(context, numberedQuery, async ({ limit, cursor = null }) => {
     const found = await registry(context.env).rejections(limit + 1, cursor);
     const page = numberedPage(found, limit, ({ n }) => n);
-    return { ...page, items: page.items.map(({ entry }) => entry) };
+    return { ...page, items: page.items.map(({ n, entry }) => ({ n, ...entry })) };
   }),
 );

@@ -10,7 +10,7 @@ const WRONG_SHAPE =
   'Is the source’s provider the right one, and does the sender sign? Compare its settings with `verify`';
 
 /** What to do about each reason of `GET /rejections`. */
-const REMEDIES: Readonly<Record<string, string>> = {
+export const REMEDIES: Readonly<Record<string, string>> = {
   missing_header: WRONG_SHAPE,
   missing_field: WRONG_SHAPE,
   malformed: WRONG_SHAPE,

@@ -111,8 +111,8 @@ const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
   detail,
 });
 
-function refuse({ source, receivedAt }: Arrival, rejected: Rejected, { env, ctx }: Host): Response {
-  recordRejection(env, ctx, source.id, rejected, receivedAt);
+function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: Host): Response {
+  recordRejection(env, ctx, arrival, rejected);
   return problemResponse(rejected.problem);
 }
 

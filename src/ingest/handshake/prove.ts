@@ -10,7 +10,7 @@ import { headerText } from '../../provider/handshake-answer.ts';
 import { lookupPlace, type LookupFacts } from '../../provider/lookup.ts';
 import { MAX_CREDENTIAL, matchToken } from '../../signature/basics/match-token.ts';
 import type { Arrival } from '../request/event.ts';
-import { describeOffer, offerOf } from './offer.ts';
+import { describeSender, senderOf } from '../request/sender.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
 /** Whether a handshake proves what it has to before it is answered. `signature` was checked before. */
@@ -73,7 +73,7 @@ async function mayPair(
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are no secret of the source came in within a second`;
     return err({ problem: BUSY, reason: 'pairing_busy', detail });
   }
-  const offer = offerOf(raw);
+  const offer = senderOf(raw);
   switch (await registry(env).capturePairing(source.id, key.value, offer)) {
     case 'kept':
       log('info', 'pairing.captured', { source: source.id });
@@ -96,7 +96,7 @@ const closedAdvice = (id: string): string =>
   `a key was handed over that is no secret of the source, while no pairing window was open. If you are setting the webhook up: open one with POST /admin/api/v1/sources/${id}/pair, then create the webhook again`;
 
 const conflictAdvice = (id: string, offer: Offer): string =>
-  `two different keys were handed over in one pairing window, so both are void; this one by ${describeOffer(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;
+  `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;
 
 /** What is missing from a handshake, or odd about it. */
 export const malformedHandshake = (detail: string): Problem => ({

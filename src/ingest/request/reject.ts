@@ -1,5 +1,7 @@
 import { registry } from '../../config/registry-client.ts';
 import { describeError, log } from '../../lib/log.ts';
+import type { Arrival } from './event.ts';
+import { describeSender, senderOf } from './sender.ts';
 import type { Rejected } from './verify.ts';
 import { iso } from '../../lib/iso.ts';
 
@@ -12,19 +14,22 @@ let recorded = 0;
 export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
 
 /** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */
-export function recordRejection(
-  env: Env,
-  ctx: Waiter,
-  source: string,
-  rejected: Rejected,
-  now: number,
-): void {
+export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejected: Rejected): void {
   const { reason, detail, problem } = rejected;
+  const now = arrival.receivedAt;
+  const source = arrival.source.id;
   log('warn', 'event.rejected', { source, status: problem.status, reason });
   if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
   recorded += 1;
   if (recorded > RECORDS_PER_SECOND) return;
-  const entry = { at: iso(now), source, status: problem.status, reason, detail };
+  const entry = {
+    at: iso(now),
+    source,
+    status: problem.status,
+    reason,
+    detail,
+    from: describeSender(senderOf(arrival)),
+  };
   ctx.waitUntil(
     registry(env)
       .recordRejection(entry)

@@ -53,9 +53,13 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
     // A fault that is not the sender's must not look like one: after a 401 a sender may switch the webhook off.
     problem: NOT_THE_SENDER[reason] ?? UNAUTHORIZED,
     reason,
-    detail: notSet === '' ? detail : `${detail}; ${notSet}`,
+    detail: [detail, ...(reason === 'mismatch' ? tried(present) : []), notSet].filter(Boolean).join('; '),
   });
 }
+
+/** By the names of the secrets: two of several may be swapped. */
+const tried = (secrets: readonly NamedSecret[]): readonly string[] =>
+  secrets.length === 0 ? [] : [`tried ${secrets.map(({ name }) => name).join(', ')}`];
 
 const knownSender = (raw: RawRequest, proven: Proven): KnownSender =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made

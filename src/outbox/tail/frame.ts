@@ -1,8 +1,8 @@
 import type { About } from '../state/acceptance.ts';
 
 /**
- * What the tail shows, one JSON text a frame: ids, names and states, never a payload, a parameter, a receiver or
- * a reason, which may quote them. `at` is ISO 8601.
+ * What the tail shows, one JSON text a frame: ids, names, states and reasons, never a payload, a parameter or a
+ * receiver. `at` is ISO 8601.
  */
 export type TailFrame = EventFrame | MessageFrame | RejectionFrame;
 
@@ -15,6 +15,7 @@ export interface EventFrame {
   readonly event_type: string | null;
   readonly state: string;
   readonly duplicate: boolean;
+  readonly reason?: string;
   /** How many items wait to be told; absent: none. */
   readonly waiting?: number;
   readonly account: string;
@@ -32,6 +33,11 @@ export interface MessageFrame {
   readonly state: string;
   readonly outcome?: string;
   readonly http_status?: number;
+  /** The attempt's number, from 1. */
+  readonly n?: number;
+  /** Why it is in this state, when there is something to say. */
+  readonly reason?: string;
+  readonly next_attempt_at?: string;
   readonly duration_ms?: number;
   /** What it tells, as numbers: a key may be the sender's text. */
   readonly about?: Omit<About, 'incidents'>;
@@ -41,10 +47,13 @@ export interface MessageFrame {
 /** A webhook was rejected. */
 export interface RejectionFrame {
   readonly type: 'rejection';
+  /** Its number in the list of rejections. */
+  readonly n: number;
   readonly at: string;
   readonly source: string;
   readonly status: number;
   readonly reason: string;
+  readonly detail: string;
 }
 
 /** What an outbox reports in one call. `dropped`: how many more frames there were. */

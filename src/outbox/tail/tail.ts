@@ -3,7 +3,8 @@ import { TailReport, type ReportDeps } from './report.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
-import { messageId, type Attempt, type MessageRow } from '../state/message.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
+import type { Recorded } from '../send/recorder.ts';
 import type { MessageState } from '../state/states.ts';
 import { iso } from '../../lib/iso.ts';
 
@@ -21,8 +22,12 @@ export interface CommittedEvent {
 /** What a frame shows of a message's row. */
 export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
 
-/** Cut at this length: an event's type is the sender's text. */
+/** Texts are cut at these lengths: an event's type is the sender's, a reason may quote the gateway. */
 const MAX_TYPE = 200;
+const MAX_REASON = 300;
+
+/** An attempt, and what was decided after it. */
+type Tried = Pick<Recorded, 'attempt' | 'decision'>;
 
 /** Makes the tail's frames of an outbox. While nobody watches, it reads and makes nothing. */
 export class Tail {
@@ -52,8 +57,8 @@ export class Tail {
    * A message reached a state, by an attempt if there is one. Frames show only those of the row's fields that never
    * change.
    */
-  changed(row: ShownRow, state: MessageState, attempt?: Attempt): void {
-    if (this.#report.isWatched) this.#report.add(() => this.#message(row, state, attempt));
+  changed(row: ShownRow, state: MessageState, tried?: Tried): void {
+    if (this.#report.isWatched) this.#report.add(() => this.#message(row, state, tried));
   }
 
   #event(event: Acceptance['event'], { receipt }: Committed): void {
@@ -66,12 +71,13 @@ export class Tail {
       event_type: event.type?.slice(0, MAX_TYPE) ?? null,
       state: event.state,
       duplicate: receipt.duplicate,
+      ...(event.reason !== null && { reason: bounded(event.reason) }),
       ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
       account: account(),
     }));
   }
 
-  #message(row: ShownRow, state: MessageState, attempt?: Attempt): TailFrame {
+  #message(row: ShownRow, state: MessageState, tried?: Tried): TailFrame {
     const { tag, clock, account } = this.#deps;
     return {
       type: 'message',
@@ -82,13 +88,27 @@ export class Tail {
       route: row.route,
       kind: row.kind,
       state,
-      ...(attempt && { outcome: attempt.outcome, duration_ms: attempt.duration_ms }),
-      ...(attempt?.http_status !== undefined && { http_status: attempt.http_status }),
+      ...(tried && shownOf(tried)),
       ...(row.about !== null && { about: aboutOf(row.about) }),
       account: account(),
     };
   }
 }
+
+function shownOf({ attempt, decision: { reason, nextAt } }: Tried) {
+  const { n, outcome, duration_ms, http_status } = attempt;
+  return {
+    n,
+    outcome,
+    duration_ms,
+    ...(http_status !== undefined && { http_status }),
+    ...(reason !== null && { reason: bounded(reason) }),
+    ...(nextAt !== null && { next_attempt_at: iso(nextAt) }),
+  };
+}
+
+/** Bounded, and without numbers that may be a receiver's: a gateway repeats them. */
+const bounded = (reason: string): string => reason.replaceAll(/\d{7,}/g, '…').slice(0, MAX_REASON);
 
 function aboutOf(text: string): NonNullable<MessageFrame['about']> {
   const { incidents: _, ...about } = parseOwnJson<About>(text);

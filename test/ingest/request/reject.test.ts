@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { recordRejection } from '../../../src/ingest/request/reject.ts';
-import { envWith, NOW } from '../support.ts';
+import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
 
 const REJECTED = {
   problem: { status: 401, type: 'verification-failed', title: 'Verification failed', detail: 'no' },
   reason: 'stale',
   detail: 'header X-Time is 400 s old',
 };
+
+const HEADERS = { 'cf-connecting-ip': '192.0.2.1', 'user-agent': 'Stripe/1.0' };
+
+/** A request that came in then. */
+const at = (receivedAt: number) => ({ ...rawOf(sourceOf(), { headers: HEADERS }), receivedAt });
 
 /** A registry that keeps what it is told, or fails to. */
 function registryOf(record: (entry: unknown) => Promise<void>) {
@@ -25,9 +30,9 @@ function keeping() {
 afterEach(() => vi.restoreAllMocks());
 
 describe('recordRejection', () => {
-  it('tells the admin when, where and why', async () => {
+  it('tells the admin when, where, why and from whom', async () => {
     const { env, ctx, done, entries } = keeping();
-    recordRejection(env, ctx, 'shop', REJECTED, NOW);
+    recordRejection(env, ctx, at(NOW), REJECTED);
     await done();
     expect(entries).toEqual([
       {
@@ -36,6 +41,7 @@ describe('recordRejection', () => {
         status: 401,
         reason: 'stale',
         detail: 'header X-Time is 400 s old',
+        from: '192.0.2.1, which calls itself "Stripe/1.0"',
       },
     ]);
   });
@@ -44,19 +50,19 @@ describe('recordRejection', () => {
     const write = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { env, ctx, done, entries } = keeping();
     const start = NOW + 10_000;
-    for (let i = 0; i < 100; i += 1) recordRejection(env, ctx, 'shop', REJECTED, start + i);
+    for (let i = 0; i < 100; i += 1) recordRejection(env, ctx, at(start + i), REJECTED);
     await done();
     expect(entries).toHaveLength(10);
     expect(write).toHaveBeenCalledTimes(100);
-    recordRejection(env, ctx, 'shop', REJECTED, start + 1_000);
+    recordRejection(env, ctx, at(start + 1_000), REJECTED);
     await done();
     expect(entries).toHaveLength(11);
   });
 
   it('goes on when the clock was set back', async () => {
     const { env, ctx, done, entries } = keeping();
-    for (let i = 0; i < 20; i += 1) recordRejection(env, ctx, 'shop', REJECTED, NOW + 50_000);
-    recordRejection(env, ctx, 'shop', REJECTED, NOW + 20_000);
+    for (let i = 0; i < 20; i += 1) recordRejection(env, ctx, at(NOW + 50_000), REJECTED);
+    recordRejection(env, ctx, at(NOW + 20_000), REJECTED);
     await done();
     expect(entries).toHaveLength(11);
   });
@@ -64,7 +70,7 @@ describe('recordRejection', () => {
   it('a registry that fails is logged and hurts nobody', async () => {
     const write = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { env, ctx, done } = registryOf(() => Promise.reject(new Error('gone')));
-    recordRejection(env, ctx, 'shop', REJECTED, NOW + 70_000);
+    recordRejection(env, ctx, at(NOW + 70_000), REJECTED);
     await expect(done()).resolves.toBeDefined();
     expect(write.mock.calls.flat().join('')).toContain('rejection.record.failed');
   });

@@ -8,6 +8,8 @@ const frame = (n: number): TailFrame => ({
   source: `s${n}`,
   status: 401,
   reason: 'mismatch',
+  n,
+  detail: 'none was made with the secret',
 });
 
 /** A report over a clock that a test moves, with what was sent. */

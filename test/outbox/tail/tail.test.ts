@@ -90,12 +90,43 @@ describe('what the live view is told of an outbox', () => {
       expect(shown()).toMatchObject([{ event_type: 'x'.repeat(200) }]);
     }));
 
+  it('is why it failed, which attempt that was, and when there is another', () =>
+    inOutbox((_, { sql }) => {
+      addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
+      const { tail, shown } = stage();
+      const attempt = { n: 2, at: START, duration_ms: 12, outcome: 'refused', http_status: 200 };
+      const reason = `the gateway refused: 4915112345678 is not known ${'x'.repeat(400)}`;
+      tail.changed(messageRow(sql, 5), 'retrying', {
+        attempt: { ...attempt, response: 'to 4915112345678', detail: reason },
+        decision: { state: 'retrying', tries: 2, refusals: 2, reason, nextAt: START + 30_000 },
+      });
+      const [frame] = shown();
+      expect(frame).toMatchObject({
+        n: 2,
+        reason: `the gateway refused: … is not known ${'x'.repeat(264)}`,
+        next_attempt_at: new Date(START + 30_000).toISOString(),
+      });
+      expect(JSON.stringify(frame)).not.toContain('49151');
+    }));
+
+  it('is why an event failed', () =>
+    inOutbox(() => {
+      const { tail, shown } = stage();
+      tail.accepted([
+        taken(eventOf(START, { state: 'failed', reason: 'route `a`: it is empty' }), committed([])),
+      ]);
+      expect(shown()).toMatchObject([{ state: 'failed', reason: 'route `a`: it is empty' }]);
+    }));
+
   it('is of a message nothing that it says, nor to whom', () =>
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
       const { tail, shown } = stage();
       const attempt = { n: 1, at: START, duration_ms: 12, outcome: 'rejected', http_status: 404 };
-      tail.changed(messageRow(sql, 5), 'dead', { ...attempt, response: 'to 4915112345678', detail: 'hello' });
+      tail.changed(messageRow(sql, 5), 'dead', {
+        attempt: { ...attempt, response: 'to 4915112345678', detail: 'it rejects this call' },
+        decision: { state: 'dead', tries: 1, refusals: 0, reason: 'it rejects this call', nextAt: null },
+      });
       expect(shown()).toEqual([
         {
           type: 'message',
@@ -106,7 +137,9 @@ describe('what the live view is told of an outbox', () => {
           route: 'all',
           kind: 'text',
           state: 'dead',
+          n: 1,
           outcome: 'rejected',
+          reason: 'it rejects this call',
           duration_ms: 12,
           http_status: 404,
           account: 'default',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeOffer, offerOf } from '../../../src/ingest/handshake/offer.ts';
+import { describeSender, senderOf } from '../../../src/ingest/request/sender.ts';
 import { NOW, rawOf, sourceOf } from '../support.ts';
 
-const offer = (headers: Readonly<Record<string, string>>) => offerOf(rawOf(sourceOf(), { headers }));
+const offer = (headers: Readonly<Record<string, string>>) => senderOf(rawOf(sourceOf(), { headers }));
 
 describe('who offers a key', () => {
   it('is the address that the platform saw, and what the sender calls itself', () => {
@@ -14,7 +14,7 @@ describe('who offers a key', () => {
   it('is nobody where neither is said', () => {
     expect(offer({})).toEqual({ at: NOW, address: null, userAgent: null });
     expect(offer({ 'User-Agent': '  ' }).userAgent).toBeNull();
-    expect(describeOffer(offer({}))).toBe('an unknown address');
+    expect(describeSender(offer({}))).toBe('an unknown address');
   });
 
   it('is data: one line of printable ASCII, and no more than that of it', () => {
@@ -28,7 +28,7 @@ describe('who offers a key', () => {
   });
 
   it('is told in words, what it calls itself in quotes', () => {
-    expect(describeOffer({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
+    expect(describeSender({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
       String.raw`192.0.2.1, which calls itself "x\" by \"y"`,
     );
   });

@@ -1,12 +1,12 @@
 import type { Offer } from '../../registry/pairing.ts';
-import type { Arrival } from '../request/event.ts';
+import type { Arrival } from './event.ts';
 
 /** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
 const MAX_ADDRESS = 64;
 const MAX_AGENT = 120;
 
-/** Who hands a key over, as data that a person may be shown: printable, on one line, bounded. */
-export const offerOf = ({ headers, receivedAt }: Arrival): Offer => ({
+/** Who sends a request, as data that a person may be shown: printable, on one line, bounded. */
+export const senderOf = ({ headers, receivedAt }: Arrival): Offer => ({
   at: receivedAt,
   address: shown(headers.get('cf-connecting-ip'), MAX_ADDRESS),
   userAgent: shown(headers.get('user-agent'), MAX_AGENT),
@@ -22,5 +22,5 @@ function shown(text: string | null, max: number): string | null {
 }
 
 /** As text, for the list of rejections. */
-export const describeOffer = ({ address, userAgent }: Offer): string =>
+export const describeSender = ({ address, userAgent }: Offer): string =>
   `${address ?? 'an unknown address'}${userAgent === null ? '' : `, which calls itself ${JSON.stringify(userAgent)}`}`;
