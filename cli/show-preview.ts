@@ -23,7 +23,8 @@ export function showPreview(out: Output, { event, reason, routes, warnings }: Pr
   }
 }
 
-function showRoute(out: Output, { route, result, why, failures, items = [] }: PreviewRoute): void {
+/** What became of a route, and why. */
+export function showRoute(out: Output, { route, result, why, failures, items = [] }: PreviewRoute): void {
   out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
   for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))
     out.line(`  ${out.style('dim', line)}`);

@@ -7,6 +7,8 @@ import { event, eventList, type Event } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { safe } from '../text.ts';
 import { fateText } from '../incident.ts';
+import { showRoute } from '../show-preview.ts';
+import { whyUnmatched } from '../unmatched.ts';
 import { messageTable } from './messages.ts';
 
 interface Options extends ListOptions {
@@ -15,6 +17,8 @@ interface Options extends ListOptions {
   readonly type?: string;
   readonly since?: string;
 }
+
+const NO_MATCH = 'no route matched';
 
 /** `events`: what was received. */
 export const addEvents: AddCommand = (program, run) => {
@@ -27,7 +31,7 @@ export const addEvents: AddCommand = (program, run) => {
       .option('--type <type>', 'of this type')
       .option('--since <time>', 'received since: 2h, or 2026-01-31T12:00:00Z'),
   )
-    .summary('list what was received, or show one event')
+    .summary('list what was received and why it failed, or show one event')
     .description(
       'Lists the webhooks that were accepted, newest first, or shows one with its payload and messages.',
     )
@@ -60,14 +64,16 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
         { title: 'EVENT' },
         { title: 'SOURCE', gives: true },
         stateColumn(out),
-        { title: 'TYPE', gives: true },
+        { title: 'TYPE', gives: true, optional: true },
+        { title: 'REASON', wraps: true },
       ],
-      items.map(({ received_at, id, source, state, type, duplicates }) => [
+      items.map(({ received_at, id, source, state, type, duplicates, reason }) => [
         shortTime(received_at),
         id,
         source,
         state,
         `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
+        reason ?? (state === 'unmatched' ? NO_MATCH : ''),
       ]),
     );
     showMore(out, next_cursor);
@@ -83,19 +89,22 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
   const answer = await client.value.get(`/events/${id.value}`, event);
   if (!answer.ok) return err(answer.error);
   const one = answer.value.data;
+  const routes = out.isJson ? [] : await whyUnmatched(client.value, one);
   out.show(answer.value.json, () => {
     out.fields([
       ['event', one.id],
       ['source', one.source],
       ['type', one.type ?? undefined],
       ['state', one.state, (text) => stateColour(out, one.state, text)],
-      ['reason', one.reason],
+      ['reason', one.reason ?? (one.state === 'unmatched' ? NO_MATCH : undefined)],
       ['received', fullTime(one.received_at)],
       ['dedupe', one.dedupe_key],
       ['repeated', one.duplicates > 0 ? `${one.duplicates} times` : undefined],
       ['replay of', one.replay_of && `${one.replay_of}, by ${one.replayed_by ?? 'unknown'}`],
       ['version', String(one.config_version)],
     ]);
+    if (routes.length > 0) out.line(`\n${out.style('dim', 'ROUTES, AS THEY ARE NOW')}`);
+    for (const route of routes) showRoute(out, route);
     out.line(`\n${out.style('dim', 'PAYLOAD')}`);
     const payload = one.stored ? JSON.stringify(one.payload, null, 2) : 'is not kept (store: metadata)';
     out.line(safe(payload));
@@ -117,7 +126,7 @@ function itemTable(out: Output, items: NonNullable<Event['items']>): void {
       { title: 'ROUTE', gives: true },
       { title: 'KEY', gives: true },
       { title: 'TO' },
-      { title: 'FATE' },
+      { title: 'FATE', wraps: true },
     ],
     items.map((item) => [
       String(item.index),

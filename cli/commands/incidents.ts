@@ -78,16 +78,16 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
         stateColumn(out),
         { title: 'FOR', align: 'right' },
         { title: 'FIRED', align: 'right' },
-        { title: 'TO', align: 'right' },
-        { title: 'INCIDENT', gives: true },
+        { title: 'INCIDENT', wraps: true },
+        { title: 'RECEIVERS', wraps: true },
       ],
       items.map((one) => [
         shortTime(one.opened_at),
         one.state,
         burned(one, now),
         `${one.times}×`,
-        String(one.receivers.length),
         incidentName(one),
+        standingsText(one),
       ]),
     );
     showMore(out, next_cursor);
@@ -147,7 +147,7 @@ function showIncident(out: Output, one: Incident): void {
   ]);
   out.line();
   out.table(
-    [{ title: 'TO' }, { title: 'IS', gives: true }, { title: 'ITEMS', gives: true }],
+    [{ title: 'TO' }, { title: 'IS', wraps: true }, { title: 'ITEMS', wraps: true }],
     one.receivers.map(({ phone, items, ...rest }) => [receiver(phone), standing(rest), fatesText(items)]),
   );
   const told = one.receivers.flatMap(({ phone, told = [] }) => told.map((by) => ({ ...by, phone })));
@@ -171,12 +171,16 @@ function showIncident(out: Output, one: Incident): void {
   );
 }
 
+/** How its receivers stand to it: `2 told, 1 silenced by sil_…`. */
+const standingsText = ({ receivers }: Incident): string =>
+  [...Map.groupBy(receivers, standing)].map(([text, { length }]) => `${length} ${text}`).join(', ');
+
 /** How a receiver stands to it, in words. */
 function standing({
   state,
   silence,
   inhibited_by,
-}: Omit<Incident['receivers'][number], 'phone' | 'items'>): string {
+}: Pick<Incident['receivers'][number], 'state' | 'silence' | 'inhibited_by'>): string {
   if (silence !== undefined) return `silenced by ${silence}`;
   if (inhibited_by !== undefined) return `inhibited by ${incidentName(inhibited_by)}`;
   return state;

@@ -1,45 +1,92 @@
+import { REMEDIES } from '../../src/admin/doctor/rejections.ts';
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand } from '../command.ts';
+import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { failed, type Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
-import { rejectionList } from '../relay/shapes.ts';
-import { shortTime, showMore } from '../show.ts';
+import { rejectionList, type Rejection } from '../relay/shapes.ts';
+import { fullTime, shortTime, showMore } from '../show.ts';
+
+/** How many the relay keeps. */
+const KEPT = 200;
 
 /** `rejections`: what was refused. */
 export const addRejections: AddCommand = (program, run) => {
-  const command = withPaging(program.command('rejections'))
+  const command = withPaging(
+    program
+      .command('rejections')
+      .argument(
+        '[number]',
+        'one of them, with who sent it and what to do',
+        wholeNumber(1, Number.MAX_SAFE_INTEGER),
+      ),
+  )
     .summary('list webhooks that were refused, and why')
     .description(
-      'Lists the last 200 requests that were refused, newest first, with the reason, such as why a signature did not match. The senders do not get the reason.',
+      `Lists the last ${KEPT} requests that were refused, newest first, with the reason, such as why a signature did not match. The senders do not get the reason.`,
     )
     .action(
-      run(async ({ out, relay }, { limit, cursor }: ListOptions) => {
-        const client = relay();
-        if (!client.ok) return client;
-        const answer = await client.value.get('/rejections', rejectionList, { limit, cursor });
-        if (!answer.ok) return answer;
-        const { items, next_cursor } = answer.value.data;
-        out.show(answer.value.json, () => {
-          if (items.length === 0) return out.line('nothing was refused');
-          out.table(
-            [
-              { title: 'AT' },
-              { title: 'SOURCE', gives: true },
-              { title: 'STATUS', align: 'right' },
-              { title: 'REASON' },
-              { title: 'DETAIL', gives: true },
-            ],
-            items.map(({ at, source, status, reason, detail }) => [
-              shortTime(at),
-              source,
-              String(status),
-              reason,
-              detail,
-            ]),
-          );
-          showMore(out, next_cursor);
-        });
-        return ok(undefined);
-      }),
+      run((cli, n: number | undefined, options: ListOptions) =>
+        n === undefined ? list(cli, options) : show(cli, n),
+      ),
     );
-  addExamples(command, ['hookbell rejections', 'the last 20']);
+  addExamples(command, ['hookbell rejections', 'the last 20'], ['hookbell rejections 17', 'one of them']);
 };
+
+async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.get('/rejections', rejectionList, { limit, cursor });
+  if (!answer.ok) return answer;
+  const { items, next_cursor } = answer.value.data;
+  out.show(answer.value.json, () => {
+    if (items.length === 0) return out.line('nothing was refused');
+    out.table(
+      [
+        { title: 'N', align: 'right' },
+        { title: 'AT' },
+        { title: 'SOURCE', gives: true },
+        { title: 'STATUS', align: 'right', optional: true },
+        { title: 'REASON' },
+        { title: 'DETAIL', wraps: true },
+      ],
+      items.map(({ n, at, source, status, reason, detail }) => [
+        n === undefined ? '' : String(n),
+        shortTime(at),
+        source,
+        String(status),
+        reason,
+        detail,
+      ]),
+    );
+    showMore(out, next_cursor);
+  });
+  return ok(undefined);
+}
+
+/** The list's page of one that ends before the number after it. */
+async function show({ out, relay }: Cli, n: number): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.get('/rejections', rejectionList, { limit: 1, cursor: String(n + 1) });
+  if (!answer.ok) return answer;
+  const [one] = answer.value.data.items;
+  if (one?.n !== n)
+    return failed(`there is no rejection ${n}: \`hookbell rejections\` lists the last ${KEPT}`);
+  out.show(one, () => showRejection(out, one));
+  return ok(undefined);
+}
+
+function showRejection(out: Output, one: Rejection): void {
+  const { reason } = one;
+  out.fields([
+    ['rejection', String(one.n)],
+    ['source', one.source],
+    ['at', fullTime(one.at)],
+    ['answered', String(one.status)],
+    ['reason', reason, (text) => out.style('red', text)],
+    ['detail', one.detail],
+    ['sent by', one.from],
+    ['what to do', Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason] : undefined],
+  ]);
+}

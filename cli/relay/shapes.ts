@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as accounts from '../../openapi/schemas/accounts.ts';
 import * as events from '../../openapi/schemas/events.ts';
-import { rejectionPage, versionPage } from '../../openapi/schemas/history.ts';
+import { rejection, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import { reading, type Read } from './reading.ts';
@@ -23,12 +23,16 @@ export const incident = reading(incidents.incident);
 export type Incident = z.output<typeof incident>;
 export const incidentList = reading(incidents.incidentPage);
 
-export const rejectionList = reading(rejectionPage);
 export const versionList = reading(versionPage);
 
 /** A page of a list. */
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
+
+/** A relay of an earlier version numbers none. */
+const numbered = reading(rejection.partial({ n: true }));
+export type Rejection = z.output<typeof numbered>;
+export const rejectionList = listOf(numbered);
 
 const fieldErrors = z.array(z.object({ path: z.string(), message: z.string() }));
 

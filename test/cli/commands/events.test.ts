@@ -22,10 +22,10 @@ describe('events, messages and rejections', () => {
   });
 
   it('lists events in lines of at most 80 columns', async () => {
-    const { code, stdout } = await hookbell(['events']);
+    const { code, stdout } = await hookbell(['events'], { columns: 80 });
     expect(code).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^RECEIVED +EVENT +SOURCE +STATE +TYPE$/);
+    expect(lines.slice(0, 2).join('\n')).toMatch(/^RECEIVED +EVENT +SOURCE +STATE +TYPE\n? +REASON$/);
     expect(lines.some((line) => line.includes(event) && line.includes('routed'))).toBe(true);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
@@ -75,12 +75,33 @@ describe('events, messages and rejections', () => {
     });
   });
 
-  it('lists what was refused, and why', async () => {
+  it('says why an event failed or matched nothing, whole in the list and by route with the event', async () => {
+    const failed = await post('open', { name: 'Ada', phone: '0151' });
+    const unmatched = await post('open', { name: 'nobody' });
+    const reason = /route `hello`, parameter `to` .*: .*is not a valid phone number in DE, nor an/;
+    const { stdout } = await hookbell(['events']);
+    expect(stdout).toMatch(new RegExp(`${failed.event} +open +failed +– +${reason.source}`));
+    expect(stdout).toMatch(new RegExp(`${unmatched.event} +open +unmatched +– +no route matched`));
+    const narrow = await hookbell(['events'], { columns: 50 });
+    expect(narrow.stdout.replaceAll(/\s+/g, ' ')).toMatch(reason);
+    expect((await hookbell(['events', failed.event])).stdout).toMatch(reason);
+    const one = (await hookbell(['events', unmatched.event])).stdout;
+    expect(one).toMatch(/^reason +no route matched$/m);
+    expect(one).toMatch(/ROUTES, AS THEY ARE NOW\nnot matched {2}hello\n/);
+  });
+
+  it('lists what was refused, and why; and shows one with who sent it and what to do', async () => {
     await hookbell(['push', 'demo', '--yes']);
-    await expect(post('alerts', {})).rejects.toThrow('401');
+    await expect(post('alerts', {}, { 'user-agent': 'Prometheus/3' })).rejects.toThrow('401');
     const { code, stdout } = await hookbell(['rejections']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/alerts +401 +missing_header/);
+    expect(stdout).toMatch(/\d+ +\S+ +alerts +401 +missing_header +header \S+ is missing/);
+    const [, n = ''] = /^ *(\d+) +\S+ +alerts/m.exec(stdout) ?? [];
+    const one = (await hookbell(['rejections', n])).stdout;
+    expect(one).toMatch(new RegExp(`^rejection +${n}$`, 'm'));
+    expect(one).toMatch(/^sent by +.*, which calls itself "Prometheus\/3"$/m);
+    expect(one).toMatch(/^what to do +Is the source’s provider the right one/m);
+    expect(await json(['rejections', n], z.object({ n: z.number() }))).toEqual({ n: Number(n) });
     expect(
       (await json(['rejections', '-n', '1'], z.object({ items: z.array(z.unknown()) }))).items,
     ).toHaveLength(1);
@@ -101,6 +122,8 @@ describe('events, messages and rejections', () => {
       1,
       /state: must be one of routed, unmatched, failed; did you mean `failed`\?/,
     ],
+    [['rejections', '999999'], 1, /there is no rejection 999999/],
+    [['rejections', 'stripe'], 2, /must be a whole number/],
     [['events', '--since', 'yesterday'], 1, /since: must be a time such as/],
     [['events', '--limit', '0'], 2, /must be a whole number from 1 to 200/],
     [['events', '--cursor', 'nonsense'], 1, /`cursor` must be a `next_cursor`/],

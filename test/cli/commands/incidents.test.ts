@@ -42,11 +42,11 @@ describe('incidents', () => {
   });
 
   it('are listed in lines of at most 80 columns, with a command that shows one', async () => {
-    const { code, stdout, stderr } = await hookbell(['incidents']);
+    const { code, stdout, stderr } = await hookbell(['incidents'], { columns: 80 });
     expect(code).toBe(0);
     const [head, ...rows] = stdout.trimEnd().split('\n');
-    expect(head).toMatch(/^OPENED +STATE +FOR +FIRED +TO +INCIDENT$/);
-    expect(rows.join('\n')).toMatch(/open +\d+ s +1× +1 +alerts\/on-call\/disk$/m);
+    expect(head).toMatch(/^OPENED +STATE +FOR +FIRED +INCIDENT +RECEIVERS$/);
+    expect(rows.join('\n')).toMatch(/open +\d+ s +1× +alerts\/on-call\/disk +1 told$/m);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
     expect(stderr).toMatch(/^show: hookbell incidents show (alerts|inc_)/);
     expect(stdout + stderr).not.toContain('\u001b');

@@ -1,0 +1,17 @@
+import type { Client } from './client.ts';
+import { part } from './relay/list.ts';
+import { preview, type Event, type PreviewRoute } from './relay/shapes.ts';
+
+/**
+ * What each route of its source says of an event that matched none, by the configuration in force now. None where the
+ * relay cannot tell: the source is gone, or keeps no payloads.
+ */
+export async function whyUnmatched(
+  client: Client,
+  { state, stored, source, payload, headers, query }: Event,
+): Promise<readonly PreviewRoute[]> {
+  if (state !== 'unmatched' || !stored) return [];
+  const input = { payload, ...(headers !== null && { headers }), ...(query !== null && { query }) };
+  const answer = await client.post(`/sources/${part(source)}/preview`, preview, input);
+  return answer.ok ? answer.value.data.routes : [];
+}
