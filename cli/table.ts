@@ -29,7 +29,7 @@ const GAP = '  ';
 /** The least width of a cut column: a shorter text says nothing. */
 const LEAST = 8;
 /** The least width of a column that wraps, beside others: narrower ones are read word by word. */
-const LEAST_WRAPPED = 24;
+const LEAST_WRAPPED = 40;
 /** What is padded to, where lines have no limit: one long text shall not push everybody's next cell out of sight. */
 const MOST_PADDED = 60;
 const INDENT = '  ';
@@ -47,7 +47,7 @@ export function tableLines(
 ): readonly string[] {
   const all = shape.map((column, at) => measure(column, at, rows, columns));
   if (columns === Infinity || needed(all) <= columns) return rowLines(all, [], rows.length, columns, head);
-  const below = all.filter(({ column }) => column.wraps);
+  const below = all.filter(({ column, cells }) => column.wraps && cells.some((cell) => cell !== ''));
   const beside = all.filter(({ column }) => !column.wraps);
   const fewer = beside.filter(({ column }) => !column.optional);
   const row = [beside, fewer].find((some) => some.length > 0 && needed(some) <= columns);

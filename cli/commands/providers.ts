@@ -27,7 +27,12 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
   if (!answer.ok) return answer;
   out.show(answer.value.json, () =>
     out.table(
-      [{ title: 'PROVIDER' }, { title: 'NAME', gives: true }, { title: 'CATEGORY' }, { title: 'SIGNS' }],
+      [
+        { title: 'PROVIDER' },
+        { title: 'NAME', gives: true },
+        { title: 'CATEGORY', optional: true },
+        { title: 'SIGNS' },
+      ],
       answer.value.data.items.map(({ id, name, category, signs }) => [
         id,
         name,

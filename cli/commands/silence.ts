@@ -106,9 +106,9 @@ async function listAll({ out, relay }: Cli): Promise<Outcome> {
         { title: 'SILENCE' },
         { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
         { title: 'UNTIL' },
-        { title: 'BY', gives: true },
-        { title: 'REASON', gives: true },
-        { title: 'WHEN', gives: true },
+        { title: 'BY', gives: true, optional: true },
+        { title: 'REASON', wraps: true },
+        { title: 'WHEN', wraps: true },
       ],
       items.map((one) => [one.id, one.state, end(one), one.by ?? one.origin, one.reason ?? '', one.when]),
     );

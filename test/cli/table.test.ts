@@ -52,9 +52,9 @@ describe('a table', () => {
   it('goes on in further lines where it says why', () => {
     expect(shown(100)).toBe(
       `
-AT        ID                    KIND  TEXT                         WHY
-19:05:01  msg_000000009hk7nd0g  text  Hello Ada, how are you doi…  the gateway answers with HTTP
-                                                                   500: no device is connected
+AT        ID                    KIND  TEXT                  WHY
+19:05:01  msg_000000009hk7nd0g  text  Hello Ada, how are…   the gateway answers with HTTP 500: no
+                                                            device is connected
 19:05:00  msg_000000009hk7nd0f  poll  Lunch?`.slice(1),
     );
   });
