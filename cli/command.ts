@@ -12,6 +12,10 @@ export interface Cli extends Omit<Io, 'stdout' | 'stderr'> {
   readonly relay: () => Outcome<Client>;
   /** Only the relay's address, for commands that do not call it. */
   readonly relayUrl: () => Outcome<string>;
+  /** A command of this program as the person can paste it, for the same relay: `cli.paste('push', folder)`. */
+  readonly paste: (...args: readonly string[]) => string;
+  /** A text of the relay with such commands in it. A {@link Failure}'s texts need no call. */
+  readonly pasteIn: (text: string) => string;
   /** The exit code of a command that does not fail, in place of 0. */
   readonly exitWith: (code: number) => void;
 }

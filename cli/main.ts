@@ -6,6 +6,7 @@ import type { Cli, Run } from './command.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
 import { createOutput, STANDARD_COLUMNS } from './output.ts';
+import { pasteContext, pasted, pastedIn } from './paste.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
 import { readProfile, relayUrl } from './relay/profile.ts';
@@ -24,7 +25,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       const done = await handler(cli, ...given);
       cli.out.progressDone();
       if (done.ok) return;
-      cli.out.fail(done.error);
+      const { message, details = [] } = done.error;
+      cli.out.fail({
+        ...done.error,
+        message: cli.pasteIn(message),
+        details: details.map((one) => cli.pasteIn(one)),
+      });
       exit = done.error.exit;
     };
   const program = createProgram(run);
@@ -38,10 +44,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   return exit;
 }
 
-function cliOf({ url, tenant: name, json }: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
+function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
+  const { url, tenant: name, json } = options;
   const { env, readStdin, interrupt, ask } = io;
   const tenant = name === undefined ? null : chosenTenant(name, url);
   const out = createOutput(io, json === true);
+  const paste = pasteContext(options, env);
   return {
     out,
     env,
@@ -49,6 +57,8 @@ function cliOf({ url, tenant: name, json }: GlobalOptions, io: Io, exitWith: Cli
     interrupt,
     ask,
     exitWith,
+    paste: (...args) => pasted(paste, ...args),
+    pasteIn: (text) => pastedIn(paste, text),
     relayUrl: () => {
       if (tenant === null) return relayUrl(url, env['HOOKBELL_URL']);
       return tenant.ok ? tenantUrl(tenant.value) : tenant;

@@ -14,6 +14,8 @@ const asking = (ask: Ask | null): Cli => ({
   ask,
   relay: () => stopped('not asked for'),
   relayUrl: () => stopped('not asked for'),
+  paste: (...args) => args.join(' '),
+  pasteIn: (text) => text,
 });
 
 const answering = (answer: Awaited<ReturnType<Ask['confirm']>>): Ask => ({

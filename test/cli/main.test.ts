@@ -44,7 +44,7 @@ describe('hookbell', () => {
   });
 
   it.each([
-    ['nowhere', /there is no folder nowhere; `hookbell init nowhere` makes one/],
+    ['nowhere', /there is no folder nowhere; `\S+ npx hookbell init nowhere` makes one/],
     ['package.json', /package\.json is not a folder/],
     ['empty', /empty has none of the folders sources, templates, recipients, accounts/],
   ])('says what is wrong with the folder %s', async (folder, message) => {

@@ -267,7 +267,7 @@ describe('tenant deploy', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('│ Authentication error');
     expect(stderr).toContain('done: documents, secrets, config; not done: deploy, publish, doctor');
-    expect(stderr).toContain('run `hookbell tenant deploy acme` again');
+    expect(stderr).toContain('run `npx hookbell tenant deploy acme` again');
     expect(repository.read('tenants/acme/tenant.yaml')).not.toMatch(/^url:/m);
   });
 
@@ -344,7 +344,7 @@ describe('--tenant', () => {
   });
 
   it.each([
-    [['--tenant', 'acme', 'versions'], 1, '`hookbell tenant deploy acme` writes it'],
+    [['--tenant', 'acme', 'versions'], 1, '`npx hookbell tenant deploy acme` writes it'],
     [['--tenant', 'nobody', 'versions'], 1, 'there is no tenant nobody'],
     [['--tenant', '../x', 'versions'], 2, 'a tenant’s name is'],
     [['--tenant', 'acme', '--url', 'http://localhost:1', 'versions'], 2, 'give one of them'],

@@ -114,8 +114,8 @@ describe('events, messages and rejections', () => {
       'hookbell: there is no event `evt_00000000000000000000000000`\n',
     ],
     [['messages', 'msg_0000000000000000'], 1, 'hookbell: there is no message `msg_0000000000000000`\n'],
-    [['events', 'msg_0000000000000000'], 1, /is a message: `hookbell messages msg_/],
-    [['messages', 'evt_1'], 1, /is an event: `hookbell events evt_1/],
+    [['events', 'msg_0000000000000000'], 1, /is a message: `\S+ npx hookbell messages msg_/],
+    [['messages', 'evt_1'], 1, /is an event: `\S+ npx hookbell events evt_1/],
     [['events', '../config'], 1, /is not the id of an event/],
     [
       ['events', '--state', 'faild'],

@@ -96,7 +96,7 @@ describe('incidents', () => {
       /state: must be one of open, closed; did you mean `open`\?/,
     ],
     [['incidents', '--cursor', 'nonsense'], 1, /`cursor` must be a `next_cursor`/],
-    [['events', 'inc_YQ'], 1, /inc_YQ is an incident: `hookbell incidents show inc_YQ` shows it/],
+    [['events', 'inc_YQ'], 1, /inc_YQ is an incident: `\S+ npx hookbell incidents show inc_YQ` shows it/],
   ])('says what is wrong with %j', async (args, exit, message) => {
     const { code, stdout, stderr } = await hookbell(args);
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
