@@ -23,7 +23,20 @@ const paused = {
   drain_seconds: null,
 };
 
+const capped = {
+  ...calm,
+  queued: 12,
+  receivers_at_cap: {
+    receivers: 1,
+    messages: 9,
+    per_hour: 30,
+    next_at: '2026-11-21T08:11:40.418Z',
+    last_at: '2026-11-21T08:12:31.902Z',
+  },
+  drain_seconds: 2034,
+};
+
 export const accountExamples = {
-  status: { status: { value: calm } },
+  status: { status: { value: calm }, capped: { summary: 'A receiver at its cap', value: capped } },
   paused: { paused: { value: paused } },
 } as const satisfies Record<string, Examples>;

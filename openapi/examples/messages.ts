@@ -23,6 +23,7 @@ const retryingMessage = {
     },
   ],
   next_attempt_at: '2026-11-21T07:38:23.511Z',
+  waits: { for: 'retry', until: '2026-11-21T07:38:23.511Z', attempt: 2, of: 10 },
   created_at: '2026-11-21T07:38:18.714Z',
   config_version: 8,
 };
@@ -63,12 +64,13 @@ const queuedByHand = {
   params: { phone: '4915112345678', message: 'Sent by hand' },
   state: 'queued',
   attempts: [],
+  waits: { for: 'pace', until: '2026-11-21T07:40:03.870Z' },
   created_at: '2026-11-21T07:40:02.113Z',
   config_version: 8,
 };
 
 const actions = [{ action: 'retry', by: 'token', at: '2026-11-21T07:40:02.113Z' }];
-const { next_attempt_at: _, reason: __, ...waiting } = retryingMessage;
+const { next_attempt_at: _, reason: __, waits: ___, ...waiting } = retryingMessage;
 
 export const messageExamples = {
   one: { retrying: { value: retryingMessage } },
@@ -91,7 +93,7 @@ export const messageExamples = {
     status: { summary: 'A status, to all contacts', value: { kind: 'status', text: 'Closed on Monday' } },
   },
   queued: { queued: { value: queuedByHand } },
-  retried: { retried: { value: { ...waiting, state: 'queued', actions } } },
+  retried: { retried: { value: { ...waiting, waits: { for: 'turn' }, state: 'queued', actions } } },
   cancelled: {
     cancelled: {
       value: {

@@ -23,6 +23,10 @@ export const accountStatus = z
         .meta({ description: '`open`: the gateway failed too often in a row.' }),
       failures: count.meta({ description: 'In a row, up to now.' }),
       probe_at: time.optional().meta({ description: 'When an open one lets the next attempt through.' }),
+      last_error: z
+        .object({ at: time, detail: z.string() })
+        .optional()
+        .meta({ description: 'The last of these failures.' }),
     }),
     paused: z
       .object({
@@ -35,6 +39,16 @@ export const accountStatus = z
       .object({ per_minute: count, burst: count })
       .nullable()
       .meta({ description: "The account's pace; null for no limit." }),
+    receivers_at_cap: z
+      .object({
+        receivers: count,
+        messages: count.meta({ description: 'How many wait for them.' }),
+        per_hour: count.meta({ description: "The account's `per_recipient`." }),
+        next_at: time.meta({ description: 'When the first of these messages may go.' }),
+        last_at: time.meta({ description: 'When the last one may go.' }),
+      })
+      .optional()
+      .meta({ description: 'Receivers that got their messages of the hour; absent: none has one waiting.' }),
     storage: z
       .object({
         bytes: count,
@@ -51,7 +65,10 @@ export const accountStatus = z
     }),
     drain_seconds: count.nullable().meta({
       description:
-        "How long the queue takes at the account's pace; null while a pause or an open circuit holds it back.",
+        "How long the queue takes at the account's pace and by its receivers' caps; null while a pause or an open circuit holds it back.",
+    }),
+    drain_at_least: z.literal(true).optional().meta({
+      description: 'It may take longer: there are too many receivers or messages to look at them all.',
     }),
   })
   .meta({ id: 'AccountStatus', description: "An account's status." });

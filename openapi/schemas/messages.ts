@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
-import { MESSAGE_STATES } from '../../src/outbox/state/states.ts';
+import { MESSAGE_STATES, WAIT_REASONS } from '../../src/outbox/state/states.ts';
 import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, time } from './parts.ts';
 
 export const messageState = z.enum(MESSAGE_STATES).meta({
@@ -51,6 +51,29 @@ const action = z
   })
   .meta({ id: 'Action', description: 'What a person did with a message.' });
 
+const waits = z
+  .object({
+    for: z.enum(WAIT_REASONS).meta({
+      description:
+        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `pace`: the account sends only so many a minute. `turn`: others go first, or its receiver is being sent another.',
+    }),
+    until: time.optional().meta({
+      description: 'It is not sent before this, unless something changes; absent: nobody knows.',
+    }),
+    detail: z.string().optional().meta({
+      description:
+        'Why the account is paused, which secrets are missing, or the last failure of an open circuit.',
+    }),
+    per_hour: count
+      .optional()
+      .meta({ description: "`receiver`: how many that is, the account's `per_recipient`." }),
+    attempt: count
+      .optional()
+      .meta({ description: 'Of a message that is tried again: the number of its next attempt.' }),
+    of: count.optional().meta({ description: 'How many attempts it has, if they fail as the last one did.' }),
+  })
+  .meta({ id: 'Waits', description: 'What a message waits for.' });
+
 export const message = z
   .object({
     id: messageId,
@@ -76,6 +99,7 @@ export const message = z
       .optional()
       .meta({ description: 'The message that is dead, for which this one is sent.' }),
     next_attempt_at: time.optional(),
+    waits: waits.optional().meta({ description: 'What it waits for; absent: it does not wait to be sent.' }),
     created_at: time,
     sent_at: time.optional(),
     config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),

@@ -48,6 +48,11 @@ export class AccountConfig {
     return offered !== null && isFresh(offered.at, now) ? this.#shareOf(offered.policy) : null;
   }
 
+  /** What was read or offered last, however long ago; else it is read. For what is only shown. */
+  async lastPolicy(now: number): Promise<AccountPolicy> {
+    return this.policyNow(now) ?? (this.#known === null ? await this.policy() : this.policyIn(this.#known));
+  }
+
   async policy(): Promise<AccountPolicy> {
     return this.policyIn(await this.read());
   }

@@ -64,9 +64,9 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** Queues a message that was sent by hand, and returns it; null: there is no space for it. */
-  send(message: DraftMessage, configVersion: number): MessageView | null {
+  async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
     const id = this.#parts.intake.send(message, configVersion);
-    return id === null ? null : this.readMessage(id);
+    return id === null ? null : await this.readMessage(id);
   }
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
@@ -117,16 +117,27 @@ export class Outbox extends DurableObject<Env> {
     return read.listEvents(this.#parts.read(), filter);
   }
 
-  readEvent(id: string): StoredEvent | null {
-    return read.readEvent(this.#parts.read(), id);
+  async readEvent(id: string): Promise<StoredEvent | null> {
+    return read.readEvent(await this.#reading(), id);
   }
 
-  listMessages(filter: read.MessageFilter): read.Page<MessageView> {
-    return read.listMessages(this.#parts.read(), filter);
+  async listMessages(filter: read.MessageFilter): Promise<read.Page<MessageView>> {
+    return read.listMessages(await this.#reading(), filter);
   }
 
-  readMessage(id: string): MessageView | null {
-    return read.readMessage(this.#parts.read(), id);
+  async readMessage(id: string): Promise<MessageView | null> {
+    return read.readMessage(await this.#reading(), id);
+  }
+
+  /** With what messages wait for, which the account's policy decides; without, if that cannot be read. */
+  async #reading(): Promise<read.ReadContext> {
+    const { read: readContext, config, dispatch } = this.#parts;
+    const policy = await config.lastPolicy(Date.now()).catch(() => null);
+    const now = Date.now();
+    return {
+      ...readContext(),
+      ...(policy !== null && { waitOf: (row) => dispatch.timing.waitOf(row, policy, now) }),
+    };
   }
 
   /** Positions in the list of incidents, see {@link listIncidents}. */
@@ -218,8 +229,9 @@ export class Outbox extends DurableObject<Env> {
 
   async status(): Promise<OutboxStatus> {
     const { read: readContext, meta, guard, config, incidents } = this.#parts;
+    const policy = await config.policy();
     const parts = { meta, level: guard.level(), incidents: incidents.counts() };
-    return outboxStatus(readContext(), parts, await config.policy(), Date.now());
+    return outboxStatus(readContext(), parts, policy, Date.now());
   }
 
   /**

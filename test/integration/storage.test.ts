@@ -47,7 +47,7 @@ describe('an outbox that fills up', () => {
       }
       const { storage } = await outbox.status();
       expect(storage.bytes).toBeLessThan(MAX_MIB * 1_048_576 * 0.95);
-      expect(outbox.readEvent(first.event)).toBeNull();
+      expect(await outbox.readEvent(first.event)).toBeNull();
       const newest = outbox.listEvents({ limit: 200 }).items;
       expect(newest.length).toBeGreaterThan(20);
       await eventually(() => expect(kinds()).toContain('storage.low'));

@@ -83,7 +83,7 @@ describe('the commit that accepts a message', () => {
     const stub = await warm('4915112348003');
     const read = await runInDurableObject(stub, async (outbox, { storage }) => {
       const { messages } = await outbox.accept(one('4915112348004'));
-      await eventually(() => expect(outbox.readMessage(messages[0] ?? '')?.state).toBe('sent'));
+      await eventually(async () => expect((await outbox.readMessage(messages[0] ?? ''))?.state).toBe('sent'));
       const rows = countRows(storage.sql);
       await outbox.accept(one('4915112348005'));
       return rows.read();
@@ -111,7 +111,9 @@ describe('the commit that accepts a message', () => {
       };
       for (let n = 0; n < 20; n += 1) {
         const { messages } = await outbox.accept(one(`491511234810${n}`));
-        await eventually(() => expect(outbox.readMessage(messages[0] ?? '')?.state).toBe('sent'));
+        await eventually(async () =>
+          expect((await outbox.readMessage(messages[0] ?? ''))?.state).toBe('sent'),
+        );
       }
       storage.setAlarm = setAlarm;
       return times;

@@ -72,7 +72,9 @@ describe('accepting', () => {
         rows.reset();
         alarms = 0;
         const { messages } = await outbox.accept(one('4915112346003', key));
-        await eventually(() => expect(outbox.readMessage(messages[0] ?? '')?.state).toBe('sent'));
+        await eventually(async () =>
+          expect((await outbox.readMessage(messages[0] ?? ''))?.state).toBe('sent'),
+        );
         // Recorded, and the run has ended.
         await scheduler.wait(0);
         return rows.written() + alarms;
@@ -101,7 +103,8 @@ describe('an alarm', () => {
       const before = Date.now();
       await outbox.alarm();
       expect(await state.storage.getAlarm()).toBeGreaterThanOrEqual(before + 30 * SECOND);
-      expect(outbox.listMessages({ limit: 10 }).items.map(({ state: is }) => is)).toEqual(['queued']);
+      const { items } = await outbox.listMessages({ limit: 10 });
+      expect(items.map(({ state: is }) => is)).toEqual(['queued']);
     });
   });
 

@@ -69,7 +69,8 @@ describe('accepting in groups', () => {
       ]);
       expect(seqs(storage)).toEqual([1, 2, 3, 4, 5]);
       const ids = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.messages : []));
-      expect(ids.map((id) => outbox.readMessage(id)?.id)).toEqual(ids);
+      const views = await Promise.all(ids.map((id) => outbox.readMessage(id)));
+      expect(views.map((view) => view?.id)).toEqual(ids);
       await outbox.accept(acceptanceTo([PHONE]));
       expect(seqs(storage)).toEqual([1, 2, 3, 4, 5, 6]);
     }));
@@ -102,7 +103,7 @@ describe('accepting in groups', () => {
       const accepted = outbox.accept(acceptanceTo([PHONE, PHONE]));
       const byHand = outbox.send(draftTo(PHONE), 1);
       const { messages } = await accepted;
-      expect(new Set([...messages, byHand?.id]).size).toBe(3);
+      expect(new Set([...messages, (await byHand)?.id]).size).toBe(3);
       expect(seqs(storage)).toEqual([1, 2, 3]);
     }));
 });
@@ -115,7 +116,7 @@ describe('an outbox whose messages were all deleted', () => {
       const { messages } = await outbox.accept(acceptanceTo([PHONE]));
       sql.exec("UPDATE messages SET state = 'cancelled', created_at = 0");
       await ringInAnHour(outbox);
-      expect(outbox.readMessage(messages[0] ?? '')).toBeNull();
+      expect(await outbox.readMessage(messages[0] ?? '')).toBeNull();
       return messages[0];
     }, name);
     await evictDurableObject(stub);
@@ -169,6 +170,6 @@ describe('a person’s hand on an outbox', () => {
       const copy = { event: eventOf(Date.now(), { isHome: false }), messages: [draftTo(PHONE)] };
       await outbox.accept(copy);
       expect(outbox.listEvents({ limit: 10 }).items).toEqual([]);
-      expect(outbox.readEvent(copy.event.id)?.messages).toHaveLength(1);
+      expect((await outbox.readEvent(copy.event.id))?.messages).toHaveLength(1);
     }));
 });

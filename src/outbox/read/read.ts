@@ -1,5 +1,6 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import type { Claims } from '../send/claims.ts';
+import type { Wait } from '../send/timing.ts';
 import { itemViews } from '../incidents/item-views.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
@@ -11,7 +12,7 @@ import {
   type StoredEvent,
   type MessageView,
 } from './views.ts';
-import { byUnhappyIndex, isUnhappy } from '../state/states.ts';
+import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
 export interface Page<Item> {
@@ -57,6 +58,8 @@ export interface ReadContext {
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
+  /** What a message waits for that is due or will be; absent: nobody asks. */
+  readonly waitOf?: (row: MessageRow) => Wait;
 }
 
 /** Events, newest first. */
@@ -154,11 +157,10 @@ export function readMessage(context: ReadContext, id: string): MessageView | nul
   return row === null ? null : view(context, row);
 }
 
-function view({ tag, account, claims }: ReadContext, row: MessageRow): MessageView {
+function view({ tag, account, claims, waitOf }: ReadContext, row: MessageRow): MessageView {
   const sending = claims.flight.has(row.seq);
-  // Which receivers are full is known only in memory.
-  const opensAt = row.state === 'queued' ? claims.queue.turns.fullUntil(row.phone) : null;
-  return messageView({ ...row, next_at: row.next_at ?? opensAt }, { tag, account, sending });
+  const wait = !sending && isDue(row.state) ? waitOf?.(row) : undefined;
+  return messageView(row, { tag, account, sending, wait });
 }
 
 /** The messages of these numbers, in order, until they have `maxCharacters` together; at least one. */

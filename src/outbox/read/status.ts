@@ -1,4 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
+import { receiverLines } from '../send/lines.ts';
 import { queueDepth, type IncidentCounts } from './gauges.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
@@ -23,16 +24,28 @@ export interface OutboxStatus {
     readonly state: 'closed' | 'open';
     readonly failures: number;
     readonly probe_at?: string;
+    /** The last of the failures. */
+    readonly last_error?: { readonly at: string; readonly detail: string };
   };
   readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
   readonly rate: { readonly per_minute: number; readonly burst: number } | null;
+  /** Receivers that got their messages of the hour, and when the first and the last message for them may go. Absent: none. */
+  readonly receivers_at_cap?: {
+    readonly receivers: number;
+    readonly messages: number;
+    readonly per_hour: number;
+    readonly next_at: string;
+    readonly last_at: string;
+  };
   /** How full it is. Of several objects, the fullest: that one refuses first. */
   readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
-   * How long the queue takes at the account's pace, in seconds, without the receivers' caps. Null: unknown, since a
-   * pause or an open circuit holds it back.
+   * How long the queue takes at the account's pace and by its receivers' caps, in seconds. Null: unknown, since a pause
+   * or an open circuit holds it back.
    */
   readonly drain_seconds: number | null;
+  /** It may take longer: there are too many receivers or messages to count them all. */
+  readonly drain_at_least?: true;
 }
 
 export function outboxStatus(
@@ -49,6 +62,7 @@ export function outboxStatus(
   const { counts, inexact } = queueDepth(context);
   const { queued, retrying } = counts;
   const { circuit, pause } = meta;
+  const { atCap, lastAt, isWhole } = receiverLines(claims, policy, now);
   return {
     account,
     ...counts,
@@ -59,14 +73,28 @@ export function outboxStatus(
       state: circuit.probeAt === null ? 'closed' : 'open',
       failures: circuit.failures,
       ...(circuit.probeAt !== null && { probe_at: iso(circuit.probeAt) }),
+      ...(circuit.last && { last_error: { at: iso(circuit.last.at), detail: circuit.last.detail } }),
     },
     paused: pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
+    ...(atCap !== null && {
+      receivers_at_cap: {
+        receivers: atCap.receivers,
+        messages: atCap.messages,
+        per_hour: policy.perRecipient?.perHour ?? 0,
+        next_at: iso(atCap.nextAt),
+        last_at: iso(atCap.lastAt),
+      },
+    }),
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
       queued + retrying > 0 && (pause !== null || circuit.probeAt !== null || policy.rate?.perMinute === 0)
         ? null
-        : drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy.rate, now) - now),
+        : Math.max(
+            drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy.rate, now) - now),
+            Math.ceil((lastAt - now) / 1_000),
+          ),
+    ...(!isWhole && { drain_at_least: true }),
   };
 }
 

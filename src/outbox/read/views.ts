@@ -1,8 +1,9 @@
+import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-
 import type { Action } from '../operate/operate.ts';
 import type { ItemView } from '../incidents/item-views.ts';
 import type { About } from '../state/acceptance.ts';
+import type { Wait } from '../send/timing.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { messageId, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 
@@ -29,6 +30,8 @@ export interface MessageView {
   /** The message that is dead, for which this one is sent. */
   readonly fallback_of?: string;
   readonly next_attempt_at?: string;
+  /** What it waits for; absent: it does not wait to be sent. */
+  readonly waits?: WaitView;
   readonly created_at: string;
   readonly sent_at?: string;
   readonly config_version: number;
@@ -39,6 +42,9 @@ interface ActionView {
   readonly by: string;
   readonly at: string;
 }
+
+/** `until`: ISO 8601; absent: nobody knows. */
+type WaitView = Omit<Wait, 'until'> & { readonly until?: string };
 
 type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
 
@@ -98,13 +104,23 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   items: string;
 }
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+const waitView = ({ until, ...wait }: Wait): WaitView => ({
+  ...wait,
+  ...(until !== undefined && { until: iso(until) }),
+});
 
-/** `sending`: whether its call is under way, which the row does not say. */
-export function messageView(
-  row: MessageRow,
-  facts: { tag: string; account: string; sending: boolean },
-): MessageView {
+interface Facts {
+  readonly tag: string;
+  readonly account: string;
+  /** Whether its call is under way, which the row does not say. */
+  readonly sending: boolean;
+  readonly wait?: Wait | undefined;
+}
+
+export function messageView(row: MessageRow, facts: Facts): MessageView {
+  const { wait } = facts;
+  // Which receivers are full is known only in memory.
+  const nextAt = row.next_at ?? (wait?.for === 'receiver' ? wait.until : undefined);
   const params = parseOwnJson<Record<string, string>>(row.params);
   const { of, by } = fallbackLinks(row);
   return {
@@ -125,7 +141,8 @@ export function messageView(
     ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
     ...(by !== undefined && { fallback: messageId(by, facts.tag) }),
     ...(of !== undefined && { fallback_of: messageId(of, facts.tag) }),
-    ...(row.next_at !== null && !facts.sending && { next_attempt_at: iso(row.next_at) }),
+    ...(nextAt !== undefined && !facts.sending && { next_attempt_at: iso(nextAt) }),
+    ...(wait && { waits: waitView(wait) }),
     created_at: iso(row.created_at),
     ...(row.sent_at !== null && { sent_at: iso(row.sent_at) }),
     config_version: row.config_version,

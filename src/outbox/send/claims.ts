@@ -61,6 +61,12 @@ export class Claims {
     return this.#queue.cursor;
   }
 
+  /** The earliest moment at which its receiver's cap lets a message through: `now` while the receiver is not at it. */
+  opensFor(row: MessageRow, { perRecipient }: Pick<AccountPolicy, 'perRecipient'>, now: number): number {
+    const at = (ahead: number): number => this.pace.nextSendToAt(perRecipient, row.phone, now, ahead);
+    return at(0) > now ? at(this.#queue.turns.ahead(row)) : now;
+  }
+
   /** Messages were accepted in the commit that is being made. */
   accepted(messages: readonly Ready[]): void {
     this.#queue.accepted(messages);

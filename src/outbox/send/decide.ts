@@ -33,6 +33,17 @@ export type Decision = {
  */
 export const MAX_REFUSALS = 3;
 
+/** How many attempts a message has that is tried again, if it goes on as it went the last time. */
+export function attemptsInAll(
+  { tries, refusals }: Pick<TriedMessage, 'tries' | 'refusals'>,
+  last: string | undefined,
+  { retryMs }: Pick<AccountPolicy, 'retryMs'>,
+): number {
+  const refused = last === 'refused' ? tries + MAX_REFUSALS - refusals : Infinity;
+  // A publish may have shortened the schedule.
+  return Math.max(tries + 1, Math.min(retryMs.length + 1, refused));
+}
+
 /** Waits vary by this share in both directions, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
 

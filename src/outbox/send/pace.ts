@@ -77,14 +77,23 @@ export class Pace {
     return Math.max(0, Math.min(Math.floor(this.#tokens), rate.perMinute - minute.length));
   }
 
-  /** When `phone` may be sent to next: `now` or earlier means at once. */
-  nextSendToAt(perRecipient: AccountPolicy['perRecipient'], phone: string | null, now: number): number {
+  /**
+   * When `phone` may be sent to next: `now` or earlier means at once. `ahead`: after so many messages that go to it
+   * before; then it is the earliest moment.
+   */
+  nextSendToAt(
+    perRecipient: AccountPolicy['perRecipient'],
+    phone: string | null,
+    now: number,
+    ahead = 0,
+  ): number {
     if (perRecipient === null) this.#hour = null;
     if (perRecipient === null || phone === null) return now;
     this.#turnBack(now);
     this.#hour ??= this.#readHour(now);
-    const nth = this.#hour.nthNewest(receiverKey(phone), perRecipient.perHour);
-    return opensAt(nth ?? undefined, PACE_MEMORY_MS, now);
+    const { perHour } = perRecipient;
+    const nth = this.#hour.nthNewest(receiverKey(phone), perHour - (ahead % perHour));
+    return opensAt(nth ?? undefined, PACE_MEMORY_MS, now) + Math.floor(ahead / perHour) * PACE_MEMORY_MS;
   }
 
   /** Counts a send. `random` in [0, 1) stretches the gap to the next one. */

@@ -1,7 +1,10 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { MAX_CALLS_OF_ONE, type Calls } from '../state/calls.ts';
+import { lastOutcome, type MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
+import type { WaitReason } from '../state/states.ts';
 import type { Claims } from './claims.ts';
+import { attemptsInAll } from './decide.ts';
 
 /** The platform opens no more than six connections at once for an object; a seventh call would only wait. */
 export const MAX_IN_FLIGHT = 6;
@@ -14,6 +17,20 @@ export const MAX_WAIT_MS = 700;
 
 /** How often to check for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
+
+/** Why a message is not sent at this moment. */
+export interface Wait {
+  readonly for: WaitReason;
+  /** It is not sent before this (ms), unless something changes. */
+  readonly until?: number;
+  /** Of a pause, the circuit or the login, as text. */
+  readonly detail?: string;
+  /** The receiver's cap. */
+  readonly per_hour?: number;
+  /** Its next attempt and how many it has, for one that was tried. */
+  readonly attempt?: number;
+  readonly of?: number;
+}
 
 interface TimingDeps {
   readonly meta: Meta;
@@ -75,6 +92,35 @@ export class Timing {
   opensAt(policy: AccountPolicy, now: number): number {
     const { claims, meta } = this.#deps;
     return Math.max(now, claims.pace.nextSendAt(policy.rate, now), meta.circuit.probeAt ?? now);
+  }
+
+  /** What a message waits for that is queued or retried, and whose call is not under way. Changes nothing. */
+  waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
+    const { claims, meta, blockedReason } = this.#deps;
+    const { perRecipient, rate } = policy;
+    const { probeAt, last } = meta.circuit;
+    const isRetry = row.state === 'retrying';
+    const tried = isRetry && { attempt: row.tries + 1, of: attemptsInAll(row, lastOutcome(row), policy) };
+    if (meta.pause !== null) return { for: 'pause', detail: meta.pause.reason, ...tried };
+    const blocked = blockedReason();
+    if (blocked !== null) return { for: 'login', detail: blocked, ...tried };
+    const bounds: [Wait['for'], number][] = [
+      ['circuit', probeAt ?? now],
+      [isRetry ? 'retry' : 'delay', row.next_at ?? now],
+      ['receiver', claims.opensFor(row, policy, now)],
+      ['pace', claims.pace.nextSendAt(rate, now)],
+    ];
+    const [reason, until] = bounds.reduce<(typeof bounds)[number]>(
+      (latest, bound) => (bound[1] > latest[1] ? bound : latest),
+      [probeAt === null ? 'turn' : 'circuit', now],
+    );
+    return {
+      for: reason,
+      ...(until > now && { until }),
+      ...(reason === 'circuit' && last && { detail: last.detail }),
+      ...(reason === 'receiver' && perRecipient && { per_hour: perRecipient.perHour }),
+      ...tried,
+    };
   }
 
   /** How many calls may go out now. */

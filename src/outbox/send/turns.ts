@@ -1,3 +1,5 @@
+import type { MessageRow } from '../state/message.ts';
+
 /** A message that waits, as far as the choice of the next one depends on it. */
 export interface Waiting {
   readonly seq: number;
@@ -28,6 +30,9 @@ interface Receiver {
   /** Until when it has reached its hourly cap (ms); null: it has not. */
   fullUntil: number | null;
 }
+
+/** How far a line is counted: a page of messages must not take a long time. */
+const MAX_AHEAD = 1_000;
 
 /** After this many urgent calls in a row, a normal message of another source has a turn. */
 const URGENT_IN_A_ROW = 4;
@@ -82,9 +87,36 @@ export class Turns {
     return this.#full.size === 0 ? null : this.#opensAt;
   }
 
-  /** Until when a receiver is full (ms); null: it is not full. */
-  fullUntil(phone: string | null): number | null {
-    return phone === null ? null : (this.#receivers.get(phone)?.fullUntil ?? null);
+  /**
+   * How many messages to the same receiver surely go before this one, {@link MAX_AHEAD} at most. Those of the other
+   * class may go later.
+   */
+  ahead({ seq, phone, priority }: Pick<MessageRow, 'seq' | 'phone' | 'priority'>): number {
+    if (phone === null || !this.has(seq)) return 0;
+    const waiting = this.#receivers.get(phone)?.waiting[priority === 1 ? 'urgent' : 'normal'] ?? [];
+    return Math.max(
+      0,
+      waiting.findIndex((one, at) => one.seq === seq || at === MAX_AHEAD),
+    );
+  }
+
+  /** How many receivers have a message waiting or under way; each status counts. */
+  get receivers(): number {
+    return this.#receivers.size;
+  }
+
+  /** Receivers, `most` at most, full ones first, and how many messages wait for each. */
+  lines(most: number): readonly { readonly phone: string | null; readonly waiting: number }[] {
+    const chosen = new Set<Receiver>();
+    for (const some of [this.#full, this.#receivers.values()])
+      for (const receiver of some) {
+        if (chosen.size === most) break;
+        chosen.add(receiver);
+      }
+    return [...chosen].map(({ phone, waiting }) => ({
+      phone,
+      waiting: waiting.urgent.length + waiting.normal.length,
+    }));
   }
 
   /** Adds a message, unless it waits already. */

@@ -7,6 +7,8 @@ export interface Circuit {
   readonly failures: number;
   /** Null: closed. Else: open, and no call before this time (ms); then one at a time until one succeeds. */
   readonly probeAt: number | null;
+  /** The last of these failures (`at` in ms); absent: there is none, or it was not kept. */
+  readonly last?: { readonly at: number; readonly detail: string } | undefined;
 }
 
 export const CLOSED: Circuit = { failures: 0, probeAt: null };
@@ -27,7 +29,7 @@ const backoff = (probes: number): number => Math.min(MAX_BACKOFF, 2 ** Math.max(
 /** The circuit after a call: failures in a row open it; any other answer closes it, since the gateway works. */
 export function afterCall(
   circuit: Circuit,
-  call: { readonly outcome: Outcome; readonly http_status?: number },
+  call: { readonly outcome: Outcome; readonly http_status?: number; readonly detail: string },
   policy: AccountPolicy['circuit'],
   now: number,
 ): Circuit {
@@ -37,5 +39,9 @@ export function afterCall(
   if (!failed) return call.http_status === undefined ? circuit : CLOSED;
   const failures = circuit.failures + 1;
   const opens = circuit.probeAt !== null || failures >= policy.failures;
-  return { failures, probeAt: opens ? now + policy.probeMs * backoff(failures - policy.failures) : null };
+  return {
+    failures,
+    probeAt: opens ? now + policy.probeMs * backoff(failures - policy.failures) : null,
+    last: { at: now, detail: call.detail },
+  };
 }

@@ -97,3 +97,7 @@ export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<
 /** A message's row; null when there is no message of that number. */
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
+
+/** How the last attempt ended; undefined: there was none. */
+export const lastOutcome = ({ attempts }: Pick<MessageRow, 'attempts'>): string | undefined =>
+  parseAttempts(attempts).at(-1)?.outcome;

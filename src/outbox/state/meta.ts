@@ -12,7 +12,11 @@ export interface Pause {
 }
 
 const pauseSchema = z.object({ at: z.number(), by: z.string(), reason: z.string() });
-const circuitSchema = z.object({ failures: z.number(), probeAt: z.nullable(z.number()) });
+const circuitSchema = z.object({
+  failures: z.number(),
+  probeAt: z.nullable(z.number()),
+  last: z.optional(z.object({ at: z.number(), detail: z.string() })),
+});
 
 /** What an outbox keeps about itself: a row for each fact, written only when it changes. */
 export class Meta {

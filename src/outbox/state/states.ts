@@ -64,6 +64,28 @@ export const isFinal = isOneOf(FINAL_STATES);
 export const isRetryable = isOneOf(RETRYABLE_STATES);
 export const isCancellable = isOneOf(CANCELLABLE_STATES);
 
+/**
+ * What messages wait for:
+ * - `pause`: the account is paused; `login`: its credentials are missing. Nobody knows until when.
+ * - `circuit`: the gateway failed too often in a row, and one call at a time is tried.
+ * - `retry`, `delay`: the time of the next attempt, or the route's `delay`.
+ * - `receiver`: the receiver got its messages of the hour.
+ * - `pace`: the account's rate.
+ * - `turn`: nothing but others that go first, or a call to its receiver that is under way.
+ */
+export const WAIT_REASONS = [
+  'pause',
+  'login',
+  'circuit',
+  'retry',
+  'delay',
+  'receiver',
+  'pace',
+  'turn',
+] as const;
+
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
 /** For `state IN …`. */
 const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;
 export const DUE_SQL = sqlList(DUE_STATES);

@@ -43,6 +43,26 @@ describe('the status of several objects', () => {
     );
   });
 
+  it('adds up the receivers at their cap, from the first message that may go to the last', () => {
+    const times = (next_at: string, last_at: string) => ({
+      receivers_at_cap: { receivers: 1, messages: 4, per_hour: 30, next_at, last_at },
+    });
+    const early = times('2026-01-05T08:00:00.000Z', '2026-01-05T09:00:00.000Z');
+    const late = times('2026-01-05T08:30:00.000Z', '2026-01-05T08:40:00.000Z');
+    expect(mergeStatus([part(late), part(), part(early)])?.receivers_at_cap).toEqual({
+      receivers: 2,
+      messages: 8,
+      per_hour: 30,
+      next_at: '2026-01-05T08:00:00.000Z',
+      last_at: '2026-01-05T09:00:00.000Z',
+    });
+    expect(mergeStatus([part(), part()])).not.toHaveProperty('receivers_at_cap');
+  });
+
+  it('may take longer when a part may', () => {
+    expect(mergeStatus([part(), part({ drain_at_least: true })])?.drain_at_least).toBe(true);
+  });
+
   it('is as inexact as its parts', () => {
     const parts = [part({ inexact: ['dead'] }), part({ inexact: ['queued'] }), part()];
     expect(mergeStatus(parts)?.inexact).toEqual(['queued', 'dead']);

@@ -160,6 +160,33 @@ describe('an account’s status', () => {
       });
     }));
 
+  it('names the last failure of the gateway', () =>
+    inStorage(({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      bench.meta.circuit = { failures: 1, probeAt: null, last: { at: START, detail: 'it failed' } };
+      expect(statusOf(sql, bench).circuit).toEqual({
+        state: 'closed',
+        failures: 1,
+        last_error: { at: new Date(START).toISOString(), detail: 'it failed' },
+      });
+    }));
+
+  it('counts the caps of receivers, and names who is at theirs', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { perRecipient: { perHour: 2 } });
+      await bench.accept(...Array.from({ length: 4 }, () => draft()));
+      expect(statusOf(sql, bench)).toMatchObject({ queued: 3, drain_seconds: 3_600 });
+      for (const seq of [1, 2]) await bench.answer(seq, 'sent');
+      const at = new Date(START + HOUR).toISOString();
+      expect(statusOf(sql, bench)).toMatchObject({
+        receivers_at_cap: { receivers: 1, messages: 2, per_hour: 2, next_at: at, last_at: at },
+        drain_seconds: 3_600,
+      });
+      expect(statusOf(sql, bench)).not.toHaveProperty('drain_at_least');
+      bench.restart();
+      expect(statusOf(sql, bench)).toMatchObject({ queued: 2, drain_seconds: 0, drain_at_least: true });
+    }));
+
   it('tells how long the queue takes at the account’s pace', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);

@@ -83,6 +83,17 @@ describe('a message as it is shown', () => {
     });
   });
 
+  it('says what it waits for, and when its receiver may have it', () => {
+    const wait = { for: 'receiver', until: START + MINUTE, per_hour: 30 } as const;
+    expect(messageView(ROW, { ...FACTS, wait })).toMatchObject({
+      waits: { for: 'receiver', until: LATER, per_hour: 30 },
+      next_attempt_at: LATER,
+    });
+    const paced = messageView(ROW, { ...FACTS, wait: { for: 'turn' } });
+    expect(paced.waits).toEqual({ for: 'turn' });
+    expect(paced).not.toHaveProperty('next_attempt_at');
+  });
+
   it('is `sending` while its call is under way, with no next attempt', () => {
     const view = messageView({ ...ROW, next_at: START }, { ...FACTS, sending: true });
     expect(view.state).toBe('sending');

@@ -230,7 +230,7 @@ describe('a receiver that is full for the hour', () => {
       const rows = countRows(sql);
       expect(claim(sql, capped, waiting)).toEqual([3]);
       expect(waiting.nextAt(START)).toBe(opensAt);
-      expect(waiting.turns.fullUntil('a')).toBe(opensAt);
+      expect(waiting.turns.opensAt).toBe(opensAt);
       expect(rows.written()).toBe(0);
       expect(claim(sql, { ...capped, now: opensAt - 1 }, waiting)).toEqual([]);
       expect(claim(sql, { ...capped, now: opensAt }, waiting)).toEqual([1]);

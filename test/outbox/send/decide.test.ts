@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Outcome, OUTCOMES } from '../../../src/gateway/outcome.ts';
-import { decide, MAX_REFUSALS, type TriedMessage } from '../../../src/outbox/send/decide.ts';
+import { attemptsInAll, decide, MAX_REFUSALS, type TriedMessage } from '../../../src/outbox/send/decide.ts';
 import { ANSWERS, HOUR, SECOND, START } from '../support.ts';
 
 const POLICY = { retryMs: [5 * SECOND, 30 * SECOND, 120 * SECOND], permanentErrors: [] };
@@ -252,5 +252,35 @@ describe('whatever the gateway answers, one after the other', () => {
         },
       ),
     );
+  });
+
+  it('a message that goes on as it went the last time has as many attempts as it says', () => {
+    fc.assert(
+      fc.property(
+        policies,
+        fc.array(fc.constantFrom<Outcome>('refused', 'busy', 'server_error'), { minLength: 1, maxLength: 9 }),
+        (policy, answers) => {
+          let message: TriedMessage = FRESH;
+          for (const outcome of answers) {
+            const decision = decide(message, ANSWERS[outcome], policy, START, MIDDLE);
+            // Also by a permanent error, which no count foresees.
+            if (decision.nextAt === null) return;
+            message = { ...FRESH, ...decision };
+            let last: TriedMessage | null = message;
+            const all = attemptsInAll(message, outcome, policy);
+            for (let n = message.tries + 1; n <= all; n += 1) {
+              expect(last).not.toBeNull();
+              const next = decide(last ?? FRESH, ANSWERS[outcome], policy, START, MIDDLE);
+              last = next.nextAt === null ? null : { ...FRESH, ...next };
+            }
+            expect(last).toBeNull();
+          }
+        },
+      ),
+    );
+  });
+
+  it('a message whose schedule was made shorter still has its next attempt', () => {
+    expect(attemptsInAll({ tries: 5, refusals: 0 }, 'busy', { retryMs: [SECOND] })).toBe(6);
   });
 });

@@ -459,7 +459,7 @@ describe('senders and receivers that share an account', () => {
       await bench.answer(3, 'sent');
       expect(rowOf(sql, 2).next_at).toBeNull();
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
-      expect(bench.dispatch.claims.queue.turns.fullUntil('a')).toBe(START + HOUR);
+      expect(bench.dispatch.claims.queue.turns.opensAt).toBe(START + HOUR);
     }));
 
   it.each([null, { perHour: 3 }])('go on at once, in order, when the limit becomes %j', (perRecipient) =>

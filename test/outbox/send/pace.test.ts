@@ -123,6 +123,21 @@ describe('a receiver’s cap', () => {
     expect(pace.nextSendToAt(null, PHONE, START)).toBe(START);
   });
 
+  it('lets the messages of a line through one after the other, so many in each hour', () => {
+    const pace = newPace([
+      { at: START, phone: PHONE },
+      { at: START + MINUTE, phone: PHONE },
+    ]);
+    const times = [0, 1, 2, 3, 4].map((ahead) => pace.nextSendToAt(cap, PHONE, START + 2 * MINUTE, ahead));
+    const [one, two] = [START + HOUR, START + MINUTE + HOUR];
+    expect(times).toEqual([one, two, one + HOUR, two + HOUR, one + 2 * HOUR]);
+    expect([0, 1, 2].map((ahead) => pace.nextSendToAt(cap, 'another', START, ahead))).toEqual([
+      START,
+      START,
+      START + HOUR,
+    ]);
+  });
+
   it('waits for enough of them when a publish lowers it', () => {
     const sends = [0, 1, 2, 3].map((minute) => ({ at: START + minute * MINUTE, phone: PHONE }));
     expect(newPace(sends).nextSendToAt(cap, PHONE, START + 4 * MINUTE)).toBe(START + 2 * MINUTE + HOUR);

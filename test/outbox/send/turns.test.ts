@@ -82,7 +82,7 @@ describe('turns', () => {
     expect(turns.take(50, opensAt)?.seq).toBe(2);
     expect(turns.take(50, opensAt)).toBeNull();
     expect(asked).toEqual(['a', 'b']);
-    expect([turns.opensAt, turns.fullUntil('a'), turns.fullUntil('b')]).toEqual([100, 100, null]);
+    expect(turns.opensAt).toBe(100);
     turns.reopen(99);
     expect(turns.take(99, opensAt)).toBeNull();
     turns.reopen(100);
@@ -227,5 +227,40 @@ describe('a receiver with many messages', () => {
     turns.add(message(30, { phone: 'a' }));
     expect(turns.takeCrowded(2)).toEqual(['a']);
     expect(turns.takeCrowded(3)).toEqual(['a']);
+  });
+});
+
+describe('the line of a receiver', () => {
+  const ahead = (turns: Turns, seq: number, priority = 0): number =>
+    turns.ahead({ seq, phone: 'a', priority });
+
+  it('is counted up to a message, by its class, and not for one that does not wait here', () => {
+    const turns = turnsOf(
+      ...range(1, 3).map((seq) => message(seq, { phone: 'a' })),
+      message(4, { phone: 'b' }),
+      message(5, { phone: 'a', isUrgent: true }),
+    );
+    expect([1, 2, 3, 9].map((seq) => ahead(turns, seq))).toEqual([0, 1, 2, 0]);
+    expect(ahead(turns, 5, 1)).toBe(0);
+    expect(turns.ahead({ seq: 4, phone: null, priority: 0 })).toBe(0);
+  });
+
+  it('is counted to a thousand at most', () => {
+    const turns = turnsOf(...range(1, 1_500).map((seq) => message(seq, { phone: 'a' })));
+    expect([ahead(turns, 1_000), ahead(turns, 1_400)]).toEqual([999, 1_000]);
+  });
+
+  it('is shown with those of other receivers, full ones first, as many as asked for', () => {
+    const turns = turnsOf(
+      ...range(1, 3).map((seq) => message(seq)),
+      message(4, { phone: 'full' }),
+      message(5, { phone: 'full', isUrgent: true }),
+    );
+    turns.take(0, (phone) => (phone === 'full' ? 100 : 0));
+    expect(turns.lines(2)).toEqual([
+      { phone: 'full', waiting: 2 },
+      { phone: 'phone-1', waiting: 0 },
+    ]);
+    expect([turns.lines(9).length, turns.receivers]).toEqual([4, 4]);
   });
 });

@@ -16,8 +16,8 @@ const after = (circuit: Circuit, outcome: keyof typeof ANSWERS, now = START): Ci
 describe('the circuit', () => {
   it('opens after so many failures in a row, not before', () => {
     const twice = after(after(CLOSED, 'server_error'), 'unreachable');
-    expect(twice).toEqual({ failures: 2, probeAt: null });
-    expect(after(twice, 'uncertain')).toEqual({ failures: 3, probeAt: PROBE_AT });
+    expect(twice).toMatchObject({ failures: 2, probeAt: null });
+    expect(after(twice, 'uncertain')).toMatchObject({ failures: 3, probeAt: PROBE_AT });
   });
 
   it.each(['sent', 'refused', 'busy', 'rejected', 'redirected', 'unauthorized'] as const)(
@@ -27,13 +27,19 @@ describe('the circuit', () => {
     },
   );
 
+  it('knows its last failure and when it was, until the gateway answers', () => {
+    const failed = after(after(CLOSED, 'server_error'), 'unreachable', START + SECOND);
+    expect(failed.last).toEqual({ at: START + SECOND, detail: ANSWERS.unreachable.detail });
+    expect(after(failed, 'sent').last).toBeUndefined();
+  });
+
   it('closes when a probe is answered', () => {
     expect(after({ failures: 3, probeAt: START }, 'sent')).toEqual(CLOSED);
   });
 
   it('stays open when a probe fails, until a probe later', () => {
     const now = PROBE_AT + SECOND;
-    expect(after({ failures: 3, probeAt: PROBE_AT }, 'unreachable', now)).toEqual({
+    expect(after({ failures: 3, probeAt: PROBE_AT }, 'unreachable', now)).toMatchObject({
       failures: 4,
       probeAt: now + 30 * SECOND,
     });
@@ -49,7 +55,7 @@ describe('the circuit', () => {
     expect(waits.slice(0, STEADY_PROBES)).toEqual(Array.from({ length: STEADY_PROBES }, () => 1));
     expect(waits.slice(STEADY_PROBES, STEADY_PROBES + 5)).toEqual([2, 4, 8, 10, 10]);
     expect(Math.max(...waits)).toBe(MAX_BACKOFF);
-    expect(after(CLOSED, 'server_error')).toEqual({ failures: 1, probeAt: null });
+    expect(after(CLOSED, 'server_error')).toMatchObject({ failures: 1, probeAt: null });
   });
 
   it('stays open after a failed probe even when a publish has raised the number of failures', () => {
@@ -61,15 +67,17 @@ describe('the circuit', () => {
 
   it('counts a 503 as a failure, though its message only waits', () => {
     const unavailable = { ...ANSWERS.busy, http_status: 503 };
-    expect(afterCall(CLOSED, unavailable, POLICY, START)).toEqual({ failures: 1, probeAt: null });
+    expect(afterCall(CLOSED, unavailable, POLICY, START)).toMatchObject({ failures: 1, probeAt: null });
   });
 
   it.each(['rejected', 'unauthorized'] as const)(
     'learns nothing from a call that was never made: %s without an answer',
     (outcome) => {
       const open: Circuit = { failures: 3, probeAt: START };
-      expect(afterCall(open, { outcome }, POLICY, START)).toEqual(open);
-      expect(afterCall({ failures: 2, probeAt: null }, { outcome }, POLICY, START).failures).toBe(2);
+      expect(afterCall(open, { outcome, detail: 'not made' }, POLICY, START)).toEqual(open);
+      expect(
+        afterCall({ failures: 2, probeAt: null }, { outcome, detail: 'not made' }, POLICY, START).failures,
+      ).toBe(2);
     },
   );
 });

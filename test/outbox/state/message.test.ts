@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
-import { attemptsText, messageId, messageSeq, type Attempt } from '../../../src/outbox/state/message.ts';
+import {
+  attemptsText,
+  lastOutcome,
+  messageId,
+  messageSeq,
+  type Attempt,
+} from '../../../src/outbox/state/message.ts';
 
 const TAG = 'abcdefg';
 const seqs = fc.integer({ min: 0, max: 2 ** 45 - 1 });
@@ -66,5 +72,10 @@ describe('the attempts in a message’s row', () => {
     const long = '\u0001'.repeat(1_024);
     expect(kept(120, long)).toEqual([109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120]);
     expect(kept(2, '\u0001'.repeat(100_000))).toEqual([2]);
+  });
+
+  it('say how the last one ended', () => {
+    expect(lastOutcome({ attempts: attemptsText([attempt(1, 'no')]) })).toBe('busy');
+    expect(lastOutcome({ attempts: '[]' })).toBeUndefined();
   });
 });

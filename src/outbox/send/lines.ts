@@ -1,0 +1,53 @@
+import type { AccountPolicy } from '../../config/config.ts';
+import type { Claims } from './claims.ts';
+
+/** How many receivers are looked at: a status must not take a long time. */
+const MAX_LOOKS = 2_000;
+
+/** Receivers that got their messages of the hour, with the messages that wait for them. Times in ms. */
+interface AtCap {
+  readonly receivers: number;
+  readonly messages: number;
+  /** When the first and the last of these messages may go. */
+  readonly nextAt: number;
+  readonly lastAt: number;
+}
+
+/** What the receivers' caps do to the messages that are due. */
+interface Lines {
+  readonly atCap: AtCap | null;
+  /** When the last message may go, by the caps alone (ms). */
+  readonly lastAt: number;
+  /** False: there are more receivers or messages, which may take longer. */
+  readonly isWhole: boolean;
+}
+
+/** By the messages in memory, in the order of sending; each receiver's line costs two looks. */
+export function receiverLines(
+  { queue, pace }: Pick<Claims, 'queue' | 'pace'>,
+  { perRecipient }: Pick<AccountPolicy, 'perRecipient'>,
+  now: number,
+): Lines {
+  const { turns } = queue;
+  if (perRecipient === null || queue.atMost === 0) return { atCap: null, lastAt: now, isWhole: true };
+  const lines = turns.lines(MAX_LOOKS).flatMap(({ phone, waiting }) => {
+    if (waiting === 0) return [];
+    const opensAt = (ahead: number): number => pace.nextSendToAt(perRecipient, phone, now, ahead);
+    return [{ waiting, nextAt: opensAt(0), lastAt: opensAt(waiting - 1) }];
+  });
+  const full = lines.filter(({ nextAt }) => nextAt > now);
+  const lastOf = (some: typeof lines): number => Math.max(now, ...some.map(({ lastAt }) => lastAt));
+  return {
+    atCap:
+      full.length === 0
+        ? null
+        : {
+            receivers: full.length,
+            messages: full.reduce((sum, { waiting }) => sum + waiting, 0),
+            nextAt: Math.min(...full.map(({ nextAt }) => nextAt)),
+            lastAt: lastOf(full),
+          },
+    lastAt: lastOf(lines),
+    isWhole: turns.receivers <= MAX_LOOKS && queue.atMost <= turns.size,
+  };
+}
