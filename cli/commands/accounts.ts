@@ -5,7 +5,7 @@ import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { type AccountStatus, accountStatus, configSet } from '../relay/shapes.ts';
-import { about, fullTime } from '../show.ts';
+import { about, fullTime, shortTime } from '../show.ts';
 import { count } from '../text.ts';
 
 /** `accounts`, `pause` and `resume`. */
@@ -67,6 +67,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
         { title: 'UNCERTAIN', align: 'right' },
         { title: 'DEAD', align: 'right' },
         { title: 'DONE IN', align: 'right' },
+        { title: 'WHY', wraps: true },
       ],
       items.map((status) => [
         status.account,
@@ -76,12 +77,35 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
         String(status.retrying),
         String(status.uncertain),
         String(status.dead),
-        status.drain_seconds === null ? '?' : about(status.drain_seconds),
+        doneIn(status) ?? '?',
+        whyOf(status).join('; '),
       ]),
     ),
   );
   return ok(undefined);
 }
+
+/** How long its queue takes; undefined: nobody knows. */
+function doneIn({ drain_seconds: seconds, drain_at_least: isLeast }: AccountStatus): string | undefined {
+  if (seconds === null) return undefined;
+  return isLeast === true ? `≥ ${about(seconds)}` : about(seconds);
+}
+
+/** What holds messages back. */
+function whyOf({ paused, circuit, receivers_at_cap: capped }: AccountStatus): readonly string[] {
+  return [
+    ...(paused === null ? [] : [`paused by ${paused.by}: ${paused.reason}`]),
+    ...(circuit.last_error === undefined
+      ? []
+      : [
+          `${count(circuit.failures, 'failure')} in a row, the last at ${shortTime(circuit.last_error.at)}: ${circuit.last_error.detail}`,
+        ]),
+    ...(capped === undefined ? [] : [cappedText(capped)]),
+  ];
+}
+
+const cappedText = (capped: NonNullable<AccountStatus['receivers_at_cap']>): string =>
+  `${count(capped.messages, 'message')} for ${count(capped.receivers, 'receiver')} that got ${capped.per_hour} in the last hour: the first not before ${shortTime(capped.next_at)}, the last not before ${shortTime(capped.last_at)}`;
 
 const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
@@ -96,15 +120,21 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
   if (!client.ok) return client;
   const answer = await ask(client.value, name, action);
   if (!answer.ok) return err(await withSuggestion(client.value, answer.error, 'accounts', name));
-  const { paused, circuit, rate, storage, drain_seconds: drain, ...status } = answer.value.data;
+  const { data } = answer.value;
+  const { paused, circuit, rate, storage, receivers_at_cap: capped, ...status } = data;
   out.show(answer.value.json, () =>
     out.fields([
       ['account', status.account],
-      ['status', statusOf(answer.value.data), (text) => statusColour(out, text)],
+      ['status', statusOf(data), (text) => statusColour(out, text)],
       ['paused', paused === null ? undefined : `${fullTime(paused.since)} by ${paused.by}: ${paused.reason}`],
       ['circuit', `${circuit.state}, ${circuit.failures} failures in a row`],
+      [
+        'last failure',
+        circuit.last_error && `${fullTime(circuit.last_error.at)}: ${circuit.last_error.detail}`,
+      ],
       ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],
       ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
+      ['at their cap', capped && cappedText(capped)],
       ['incidents', status.open_incidents === undefined ? undefined : `${status.open_incidents} open`],
       ['waiting', status.waiting === undefined ? undefined : `${count(status.waiting, 'item')} to be told`],
       ['queued', String(status.queued)],
@@ -116,7 +146,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
         'storage',
         storage && `${storage.state}, ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % used`,
       ],
-      ['done in', drain === null ? 'unknown: it is held back' : about(drain)],
+      ['done in', doneIn(data) ?? 'unknown: it is held back'],
     ]),
   );
   return ok(undefined);

@@ -4,8 +4,11 @@ import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
+import { attemptText, reasonText } from '../gateway-words.ts';
 import { aboutText, incidentName } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
+import { safe, wrap } from '../text.ts';
+import { waitText, whyText } from '../waits.ts';
 
 interface Options extends ListOptions {
   readonly source?: string;
@@ -66,16 +69,18 @@ export function messageTable(out: Output, messages: readonly Message[]): void {
       { title: 'MESSAGE' },
       stateColumn(out),
       { title: 'TO' },
-      { title: 'KIND' },
-      { title: 'TEXT', gives: true },
+      { title: 'KIND', optional: true },
+      { title: 'TEXT', gives: true, optional: true },
+      { title: 'REASON', wraps: true },
     ],
-    messages.map(({ created_at, id, state, phone, kind, params }) => [
-      shortTime(created_at),
-      id,
-      state,
-      receiver(phone),
-      kind,
-      textOf(params),
+    messages.map((one) => [
+      shortTime(one.created_at),
+      one.id,
+      one.state,
+      receiver(one.phone),
+      one.kind,
+      textOf(one.params),
+      whyText(one),
     ]),
   );
 }
@@ -98,7 +103,8 @@ function showMessage(out: Output, one: Message): void {
   out.fields([
     ['message', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
-    ['reason', one.reason],
+    ['waits', waitText(one)],
+    ['reason', reasonText(one)],
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
     ['tells', one.about && aboutText(one.about)],
@@ -123,15 +129,24 @@ function showMessage(out: Output, one: Message): void {
       { title: 'TOOK', align: 'right' },
       { title: 'OUTCOME' },
       { title: 'STATUS', align: 'right' },
-      { title: 'DETAIL', gives: true },
+      { title: 'DETAIL', wraps: true },
     ],
-    one.attempts.map(({ n, at, duration_ms, outcome, http_status, detail, response }) => [
-      String(n),
-      shortTime(at),
-      `${duration_ms} ms`,
-      outcome,
-      http_status === undefined ? '' : String(http_status),
-      detail ?? response ?? '',
+    one.attempts.map((attempt) => [
+      String(attempt.n),
+      shortTime(attempt.at),
+      `${attempt.duration_ms} ms`,
+      attempt.outcome,
+      attempt.http_status === undefined ? '' : String(attempt.http_status),
+      attemptText(attempt) ?? '',
     ]),
   );
+  showAnswer(out, one);
+}
+
+/** The last answer of the gateway in full, as far as it is kept, unless it sent the message. */
+function showAnswer(out: Output, { attempts }: Message): void {
+  const last = attempts.findLast(({ response }) => response !== undefined && response !== '');
+  if (last?.response === undefined || last.outcome === 'sent') return;
+  out.line(`\n${out.style('dim', `ANSWER TO TRY ${last.n}`)}`);
+  for (const line of wrap(safe(last.response), out.columns)) out.line(line);
 }

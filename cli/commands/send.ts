@@ -7,6 +7,8 @@ import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 import { message, type Message } from '../relay/shapes.ts';
 import { receiver, stateColour } from '../show.ts';
+import { count } from '../text.ts';
+import { waitMs, waitText } from '../waits.ts';
 import { isFinal } from '../../src/outbox/state/states.ts';
 
 interface Options {
@@ -93,23 +95,42 @@ const missingText = (kind: MessageKind, name: string): string =>
     ? 'a poll needs options: --option Yes --option No'
     : `${kind} needs its ${name}: give it as the text, or by --param ${name}=…`;
 
+/** After so long (ms) the waiting is told where only lines are seen: most messages are sent by then. */
+const QUIET_MS = 3_000;
+/** Who would wait longer than this (ms) is told at once. */
+const LONG_MS = 60_000;
+
 /** Waits until the message's state is final. Ctrl-C ends the waiting, and leaves the message. */
 async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) {
   const release = interrupt.handle(() =>
     interrupt.leave(`${first.id} stays in the queue, and is sent as soon as possible`),
   );
+  const startedAt = Date.now();
+  let told = '';
   for (let look = 1; ; look += 1) {
     const answer = await client.get(`/messages/${first.id}`, message);
     if (!answer.ok) {
       release();
       return err({ ...answer.error, message: `${first.id} is queued; but ${answer.error.message}` });
     }
-    const { state, attempts } = answer.value.data;
+    const { data } = answer.value;
+    const { state, attempts, waits } = data;
     if (isFinal(state)) {
       release();
       return answer;
     }
-    out.progress(`${state}, ${attempts.length} attempts …`);
+    const now = new Date();
+    const text = waitText(data, now) ?? `${count(attempts.length, 'attempt')} so far`;
+    const isLong = waitMs(data, now) > LONG_MS;
+    // Its time may move by moments: it is told again when it waits for something else.
+    const what = `${waits?.for ?? ''} ${attempts.length}`;
+    if (waits !== undefined && what !== told && (isLong || now.getTime() - startedAt > QUIET_MS)) {
+      told = what;
+      out.note(`${first.id} is ${state}: ${text}${isLong ? LEAVE : ''}`);
+    }
+    out.progress(`${state}: ${text} …`);
     await sleep(Math.min(100 * look, 2_000));
   }
 }
+
+const LEAVE = '. Ctrl-C leaves it in the queue';

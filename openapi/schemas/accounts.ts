@@ -67,7 +67,7 @@ export const accountStatus = z
       description:
         "How long the queue takes at the account's pace and by its receivers' caps; null while a pause or an open circuit holds it back.",
     }),
-    drain_at_least: z.literal(true).optional().meta({
+    drain_at_least: z.boolean().optional().meta({
       description: 'It may take longer: there are too many receivers or messages to look at them all.',
     }),
   })

@@ -62,7 +62,7 @@ const waits = z
     }),
     detail: z.string().optional().meta({
       description:
-        'Why the account is paused, which secrets are missing, or the last failure of an open circuit.',
+        'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit.',
     }),
     per_hour: count
       .optional()

@@ -23,7 +23,7 @@ export interface Wait {
   readonly for: WaitReason;
   /** It is not sent before this (ms), unless something changes. */
   readonly until?: number;
-  /** Of a pause, the circuit or the login, as text. */
+  /** By whom and why it is paused, what is missing of the login, or the gateway's last failure. */
   readonly detail?: string;
   /** The receiver's cap. */
   readonly per_hour?: number;
@@ -101,7 +101,8 @@ export class Timing {
     const { probeAt, last } = meta.circuit;
     const isRetry = row.state === 'retrying';
     const tried = isRetry && { attempt: row.tries + 1, of: attemptsInAll(row, lastOutcome(row), policy) };
-    if (meta.pause !== null) return { for: 'pause', detail: meta.pause.reason, ...tried };
+    const { pause } = meta;
+    if (pause !== null) return { for: 'pause', detail: `${pause.by}: ${pause.reason}`, ...tried };
     const blocked = blockedReason();
     if (blocked !== null) return { for: 'login', detail: blocked, ...tried };
     const bounds: [Wait['for'], number][] = [

@@ -20,6 +20,10 @@ const part = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
   ...over,
 });
 
+const atCap = (next_at: string, last_at: string) => ({
+  receivers_at_cap: { receivers: 1, messages: 4, per_hour: 30, next_at, last_at },
+});
+
 describe('the status of several objects', () => {
   it('is the one’s own, and null for none', () => {
     expect(mergeStatus([part()])).toEqual(part());
@@ -44,11 +48,8 @@ describe('the status of several objects', () => {
   });
 
   it('adds up the receivers at their cap, from the first message that may go to the last', () => {
-    const times = (next_at: string, last_at: string) => ({
-      receivers_at_cap: { receivers: 1, messages: 4, per_hour: 30, next_at, last_at },
-    });
-    const early = times('2026-01-05T08:00:00.000Z', '2026-01-05T09:00:00.000Z');
-    const late = times('2026-01-05T08:30:00.000Z', '2026-01-05T08:40:00.000Z');
+    const early = atCap('2026-01-05T08:00:00.000Z', '2026-01-05T09:00:00.000Z');
+    const late = atCap('2026-01-05T08:30:00.000Z', '2026-01-05T08:40:00.000Z');
     expect(mergeStatus([part(late), part(), part(early)])?.receivers_at_cap).toEqual({
       receivers: 2,
       messages: 8,

@@ -81,7 +81,7 @@ describe('what a message waits for', () => {
         detail: 'the secret GATEWAY_API_KEY is missing',
       });
       bench.meta.pause = { at: START, by: 'ada', reason: 'lunch' };
-      expect(waitOf(bench, sql, 1)).toEqual({ for: 'pause', detail: 'lunch' });
+      expect(waitOf(bench, sql, 1)).toEqual({ for: 'pause', detail: 'ada: lunch' });
     }));
 
   it('is its delay, and then its turn behind the call to its receiver', () =>

@@ -230,10 +230,9 @@ describe('a receiver with many messages', () => {
   });
 });
 
-describe('the line of a receiver', () => {
-  const ahead = (turns: Turns, seq: number, priority = 0): number =>
-    turns.ahead({ seq, phone: 'a', priority });
+const ahead = (turns: Turns, seq: number, priority = 0): number => turns.ahead({ seq, phone: 'a', priority });
 
+describe('the line of a receiver', () => {
   it('is counted up to a message, by its class, and not for one that does not wait here', () => {
     const turns = turnsOf(
       ...range(1, 3).map((seq) => message(seq, { phone: 'a' })),

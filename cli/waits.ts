@@ -1,0 +1,52 @@
+import { reasonText } from './gateway-words.ts';
+import type { Message } from './relay/shapes.ts';
+import { about, shortTime } from './show.ts';
+
+type Waits = NonNullable<Message['waits']>;
+
+/** What a message waits for, and until when, in a short sentence; undefined: it does not wait to be sent. */
+export function waitText(message: Message, now = new Date()): string | undefined {
+  const { waits } = message;
+  if (waits === undefined) return undefined;
+  const tried =
+    waits.for === 'retry' || waits.attempt === undefined ? '' : `; then attempt ${attemptOf(waits)}`;
+  // A relay of a later version may know of more.
+  const text = TEXTS[waits.for]?.(waits, timeOf(waits, now), reasonText(message) ?? '') ?? waits.for;
+  return text + tried;
+}
+
+/** Why a message is where it is: what it waits for, or what became of it. */
+export const whyText = (message: Message, now = new Date()): string =>
+  waitText(message, now) ?? reasonText(message) ?? '';
+
+/** How long it waits at the least, in ms; 0: nobody knows. */
+export const waitMs = ({ waits }: Message, now: Date): number =>
+  waits?.until === undefined ? 0 : Math.max(0, Date.parse(waits.until) - now.getTime());
+
+const attemptOf = ({ attempt = 0, of = 0 }: Waits): string => `${attempt} of ${of}`;
+
+/** `09:30:00 (in 5 min)`; empty: nobody knows. */
+function timeOf({ until }: Waits, now: Date): string {
+  if (until === undefined) return '';
+  const seconds = Math.max(0, Math.round((Date.parse(until) - now.getTime()) / 1_000));
+  return `${shortTime(until, now)} (in ${about(seconds)})`;
+}
+
+type Text = (waits: Waits, time: string, reason: string) => string;
+
+const colon = (text: string | undefined): string => (text ? `: ${text}` : '');
+const notBefore = (time: string): string => (time === '' ? '' : `; not before ${time}`);
+
+const TEXTS: Partial<Readonly<Record<string, Text>>> = {
+  pause: ({ detail }) => `its account is paused by ${detail ?? 'somebody'}`,
+  login: ({ detail }) => `its account has no login${colon(detail)}`,
+  circuit: ({ detail }, time) =>
+    `the gateway fails; ${time === '' ? 'one message is being tried' : `one message is tried at ${time}`}${colon(detail)}`,
+  retry: (waits, time, reason) =>
+    `attempt ${attemptOf(waits)}${time === '' ? ' is due' : ` at ${time}`}${colon(reason)}`,
+  delay: (_, time) => `the delay of its route; until ${time}`,
+  receiver: ({ per_hour }, time) =>
+    `its receiver got its ${per_hour ?? 'messages'} of the hour${notBefore(time)}`,
+  pace: (_, time) => `the account’s pace${notBefore(time)}`,
+  turn: () => 'its turn: others go first',
+};

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../cli/relay/shapes.ts';
+import { waitMs, waitText, whyText } from '../../cli/waits.ts';
+import { WAIT_REASONS } from '../../src/outbox/state/states.ts';
+import { attempt, messageOf } from './messages.ts';
+
+const NOW = new Date(2026, 0, 5, 9, 30);
+const UNTIL = new Date(2026, 0, 5, 9, 35).toISOString();
+
+const textOf = (waits: NonNullable<Message['waits']>, over: Partial<Message> = {}): string | undefined =>
+  waitText(messageOf({ ...over, waits }), NOW);
+
+describe('what a message waits for, in words', () => {
+  it.each([
+    [{ for: 'pause', detail: 'ada: lunch' }, 'its account is paused by ada: lunch'],
+    [
+      { for: 'login', detail: 'the secret GATEWAY_EMAIL is not set' },
+      'its account has no login: the secret GATEWAY_EMAIL is not set',
+    ],
+    [
+      { for: 'circuit', until: UNTIL, detail: 'the gateway answered 500: it failed' },
+      'the gateway fails; one message is tried at 09:35:00 (in 5 min): the gateway answered 500: it failed',
+    ],
+    [{ for: 'circuit' }, 'the gateway fails; one message is being tried'],
+    [{ for: 'delay', until: UNTIL }, 'the delay of its route; until 09:35:00 (in 5 min)'],
+    [
+      { for: 'receiver', until: UNTIL, per_hour: 30 },
+      'its receiver got its 30 of the hour; not before 09:35:00 (in 5 min)',
+    ],
+    [{ for: 'pace', until: UNTIL }, 'the account’s pace; not before 09:35:00 (in 5 min)'],
+    [{ for: 'turn' }, 'its turn: others go first'],
+    [{ for: 'turn', attempt: 2, of: 10 }, 'its turn: others go first; then attempt 2 of 10'],
+    [{ for: 'moon' }, 'moon'],
+  ])('%j', (waits, text) => expect(textOf(waits)).toBe(text));
+
+  it('is the next attempt, with what the gateway said to the last one', () => {
+    const retrying = {
+      state: 'retrying',
+      reason: 'the gateway answered 500: it failed',
+      attempts: [
+        attempt({
+          detail: 'the gateway answered 500: it failed',
+          response: '{"message":"the disk is full"}',
+        }),
+      ],
+    };
+    const waits = { for: 'retry', until: UNTIL, attempt: 2, of: 10 };
+    expect(textOf(waits, retrying)).toBe(
+      'attempt 2 of 10 at 09:35:00 (in 5 min): the gateway answered 500: it failed (“the disk is full”)',
+    );
+    expect(textOf({ for: 'retry', attempt: 2, of: 10 })).toBe('attempt 2 of 10 is due');
+  });
+
+  it('has words for every reason that there is', () => {
+    for (const reason of WAIT_REASONS) expect(textOf({ for: reason })).not.toBe(reason);
+  });
+
+  it('is nothing where nothing is waited for, and then its reason is why it is where it is', () => {
+    expect(waitText(messageOf({ state: 'sent' }), NOW)).toBeUndefined();
+    expect(whyText(messageOf({ state: 'sent' }), NOW)).toBe('');
+    expect(whyText(messageOf({ state: 'expired', reason: 'too old' }), NOW)).toBe('too old');
+  });
+});
+
+describe('how long a message waits', () => {
+  it('is the time until then, and nothing once it is over or unknown', () => {
+    const ms = (until?: string) =>
+      waitMs(messageOf({ waits: { for: 'pace', ...(until !== undefined && { until }) } }), NOW);
+    expect([ms(UNTIL), ms(new Date(2026, 0, 5, 9).toISOString()), ms()]).toEqual([300_000, 0, 0]);
+  });
+});
