@@ -6,10 +6,21 @@ export interface Problem {
   /** The place inside the document, such as `routes[0].to`. */
   readonly path?: string;
   readonly message: string;
+  /** The line as it is, and as it should be, ready to paste. */
+  readonly written?: string;
+  readonly mended?: string;
 }
 
-/** One line, in the form that editors and CI recognise: `file:line:column`. */
-export function showProblem({ file, line, column, path, message }: Problem): string {
+/**
+ * A line in the form that editors and CI recognise: `file:line:column`. Below it, where it is known, the line as it is
+ * written and how it should be; both as they stand in the file, to be pasted.
+ */
+export function showProblem({ file, line, column, path, message, written, mended }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
-  return `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
+  const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
+  const is = written === undefined ? [] : [visibleTabs(written)];
+  return [head, ...is, ...(mended === undefined ? [] : ['  write:', mended])].join('\n');
 }
+
+/** A terminal shows a tab in the indentation like blanks. */
+const visibleTabs = (line: string): string => line.replace(/^\s+/, (blank) => blank.replaceAll('\t', '→ '));

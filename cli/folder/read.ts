@@ -44,10 +44,11 @@ export function readFolder(folder: string): Outcome<LocalFolder> {
     byName.set(`${kind}/${name}`, file);
     const read = readDocument({ kind, name, file });
     if (read.ok) documents.push(read.value);
-    else problems.push(read.error);
+    else problems.push(...read.error);
   }
   if (problems.length > 0) return notRead(folder, problems);
-  return ok({ folder, documents, set: setOf(documents), oddities: found.value.oddities });
+  const doubts = documents.flatMap(({ file, doubts: own }) => own.map((doubt) => ({ file, ...doubt })));
+  return ok({ folder, documents, set: setOf(documents), oddities: [...found.value.oddities, ...doubts] });
 }
 
 /** Like {@link readFolder}; a folder that is missing or has no documents is read as empty. */
@@ -147,11 +148,13 @@ function readWith(path: string, read: () => string): Outcome<string> {
   }
 }
 
-function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, Problem> {
+function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, readonly Problem[]> {
   const text = readFile(file);
-  if (!text.ok) return err({ file, message: text.error.message });
+  if (!text.ok) return err([{ file, message: text.error.message }]);
   const read = readText(text.value, file.endsWith('.json'));
-  return read.ok ? ok({ kind, name, file, text: text.value, ...read.value }) : err({ file, ...read.error });
+  if (read.ok) return ok({ kind, name, file, text: text.value, ...read.value });
+  const { more = [], ...first } = read.error;
+  return err([first, ...more].map((fault) => ({ file, ...fault })));
 }
 
 /** A single document, such as a draft. */

@@ -7,7 +7,6 @@ import {
   LineCounter,
   parseDocument,
   stringify,
-  visit,
   type Document,
   type YAMLMap,
   type YAMLSeq,
@@ -15,6 +14,8 @@ import {
 import { findJsonFault } from '../../src/ingest/parse/json-fault.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
+import { misreadings } from './misread.ts';
+import { doubtsIn, mistakesIn, type TextFault } from './mistakes.ts';
 
 /** A file's text, read as a document. */
 export interface ReadText {
@@ -22,53 +23,33 @@ export interface ReadText {
   /** The text as a tree, to find places in it; null when it could not be parsed. */
   readonly tree: Document | null;
   readonly lines: LineCounter;
+  /** What is valid, but perhaps not what its author meant. */
+  readonly doubts: readonly TextFault[];
 }
 
-/** An error in a text. Lines and columns count from 1. */
-interface TextFault {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
-/** Reads YAML, or JSON. */
-export function readText(text: string, isJson: boolean): Result<ReadText, TextFault> {
+/** Reads YAML, or JSON. The error is the first mistake, with those after it. */
+export function readText(
+  text: string,
+  isJson: boolean,
+): Result<ReadText, TextFault & { readonly more?: readonly TextFault[] }> {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   if (isJson) {
     const json = readJson(text);
     if (!json.ok) return json;
-    return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines });
+    return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines, doubts: [] });
   }
-  const [fault] = tree.errors;
-  if (fault !== undefined) {
-    const message =
-      fault.code === 'MULTIPLE_DOCS' ? 'has several documents (`---`); write one in a file' : fault.message;
-    return err(faultAt(lines, fault.pos[0], message));
-  }
+  const isRead = tree.errors.length === 0 && misreadings(tree, text).length === 0;
+  const [first, ...more] = isRead ? [] : mistakesIn(text);
+  if (first !== undefined) return err({ ...first, more });
   try {
     const value: unknown = tree.toJS();
-    return ok({ value, tree, lines });
+    return ok({ value, tree, lines, doubts: doubtsIn(tree, text, lines) });
   } catch (thrown) {
-    // An alias without an anchor, or aliases that would expand to too much.
+    // Aliases that would expand to too much.
     const message = thrown instanceof Error ? thrown.message : 'cannot be read';
-    return err(faultAt(lines, aliasOfNothing(tree) ?? 0, message));
+    return err({ line: 1, column: 1, message });
   }
-}
-
-function faultAt(lines: LineCounter, offset: number, message: string): TextFault {
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col, message: message.split('\n')[0] ?? message };
-}
-
-function aliasOfNothing(tree: Document): number | null {
-  let found: number | null = null;
-  visit(tree, {
-    Alias: (_, alias) => {
-      if (alias.resolve(tree) === undefined) found ??= alias.range?.[0] ?? null;
-    },
-  });
-  return found;
 }
 
 function readJson(text: string): Result<unknown, TextFault> {

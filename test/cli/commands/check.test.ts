@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { demoCopy, folderWith, hookbell, json } from '../support.ts';
+import { demoCopy, folderWith, hookbell, hookbellProcess, json } from '../support.ts';
 
 const SOURCE = `verify: { scheme: none }
 routes:
@@ -15,6 +15,14 @@ routes:
         Hello {{ payload.name }},
         it is {{ event.received_at | truncate: 10, "" }}.
 `;
+
+const problems = z.array(z.object({ message: z.string(), mended: z.string().optional() }));
+
+/** The errors and warnings of a folder. */
+async function checked(folder: string) {
+  const { stdout } = await hookbell(['check', folder, '--json']);
+  return z.object({ errors: problems, warnings: problems }).parse(JSON.parse(stdout));
+}
 
 const GREETING = {
   messages: [
@@ -90,7 +98,7 @@ describe('check', () => {
   });
 
   it.each([
-    ['sources/a.yaml', 'routes:\n  - name: a\n   to: b\n', /sources\/a\.yaml:3:1: /],
+    ['sources/a.yaml', 'routes:\n  - name: a\n   to: b\n', /sources\/a\.yaml:3:4: /],
     ['sources/a.yaml', 'provider: "unclosed\n', /sources\/a\.yaml:\d+:\d+: /],
     ['sources/a.yaml', 'a: 1\n---\nb: 2\n', /sources\/a\.yaml:2:1: has several documents/],
     ['sources/a.json', '{\n  "provider": }\n', /sources\/a\.json:2:15: /],
@@ -98,8 +106,42 @@ describe('check', () => {
   ])('says where %s cannot be read', async (file, text, message) => {
     const { code, stderr } = await hookbell(['check', folderWith({ [file]: text })]);
     expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toMatch(message);
+    expect(stderr.split('\n')[0]).toMatch(message);
+    expect(stderr.match(/a\.(yaml|json):\d/g)).toHaveLength(1);
+  });
+
+  it('says the line as it is written and how it should be, of every mistake and without a warning of Node', async () => {
+    const folder = folderWith({
+      'sources/a.yaml': 'verify: { scheme: none }\nroutes:\n  - name: a\n    to: {{ payload.phone }}\n',
+      'templates/b.yaml': 'kind: text\nmessage: Order: {{ payload.id }}\n',
+    });
+    const { code, stderr } = await hookbellProcess(['check', folder]);
+    expect({ code, stderr: stderr.replaceAll(`${folder}/`, '').split('\n').slice(1) }).toEqual({
+      code: 1,
+      stderr: [
+        '  sources/a.yaml:4:9: YAML reads `{` at the start of a value as a map: put the text in quotes',
+        '    to: {{ payload.phone }}',
+        '  write:',
+        "    to: '{{ payload.phone }}'",
+        '  templates/b.yaml:2:10: a colon and a blank inside a text begin another key: put the text in quotes',
+        'message: Order: {{ payload.id }}',
+        '  write:',
+        "message: 'Order: {{ payload.id }}'",
+        '',
+      ],
+    });
+  });
+
+  it('says how a number of the phone is written that YAML reads as a number', async () => {
+    const folder = folderWith({
+      'recipients/team.yaml': 'numbers:\n  - +4915112345678\n  - 0049151123456 # Ada\n',
+      'templates/paid.yaml': 'kind: text\nmessage: Order #5\n',
+    });
+    const { errors, warnings } = await checked(folder);
+    expect(errors.map(({ mended }) => mended)).toEqual(["  - '4915112345678'", "  - '49151123456' # Ada"]);
+    expect(warnings).toMatchObject([
+      { message: expect.stringContaining('the text ends before ` #`'), mended: "message: 'Order #5'" },
+    ]);
   });
 
   it('refuses two files of one name', async () => {
