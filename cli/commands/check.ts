@@ -3,9 +3,10 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { diffText } from '../diff/show.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { expectedText, type FixtureResult } from '../fixtures/run.ts';
-import { type CheckedFolder, checkFolder } from '../folder/check.ts';
+import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
 import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
+import { warningsOf } from '../folder/variables.ts';
 import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
 
@@ -34,25 +35,28 @@ export const addCheck: AddCommand = (program, run) => {
 
 async function check(cli: Cli, folder: string, { update }: Options): Promise<Outcome> {
   const { out } = cli;
-  const checked = await checkFolder(folder);
-  if (!checked.ok) return checked;
-  const written = update === true ? updateExpected(checked.value.fixtures) : ok([]);
+  const read = await checkFolder(folder);
+  if (!read.ok) return read;
+  const { sources, documents, warnings } = read.value;
+  const all = [...warnings, ...warningsOf(sources, documents)].toSorted(byPlace);
+  const checked = { ...read.value, warnings: all };
+  const written = update === true ? updateExpected(checked.fixtures) : ok([]);
   if (!written.ok) return written;
-  const fixtures = checked.value.fixtures.map((one) =>
+  const fixtures = checked.fixtures.map((one) =>
     written.value.includes(one.fixture.expectedFile) ? { ...one, result: 'written' as const } : one,
   );
   const wrong = fixtures.filter(
     ({ result }) => result === 'different' || result === 'broken' || result === 'new',
   );
-  const isGood = checked.value.errors.length === 0 && wrong.length === 0;
-  out.show(asJson(checked.value, fixtures, isGood), () => {
-    showProblems(cli, checked.value);
+  const isGood = checked.errors.length === 0 && wrong.length === 0;
+  out.show(asJson(checked, fixtures, isGood), () => {
+    showProblems(cli, checked);
     for (const result of fixtures) showFixtureResult(cli, result);
-    if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked.value, fixtures)}`);
+    if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked, fixtures)}`);
   });
   if (isGood) return ok(undefined);
   const parts = [
-    ...(checked.value.errors.length > 0 ? [count(checked.value.errors.length, 'error')] : []),
+    ...(checked.errors.length > 0 ? [count(checked.errors.length, 'error')] : []),
     ...(wrong.length > 0 ? [`${count(wrong.length, 'fixture')} not as expected`] : []),
   ];
   return failed(`${parts.join(', ')} in ${folder}`);

@@ -7,12 +7,15 @@ import { count } from '../text.ts';
 import { locate } from './locate.ts';
 import { type Problem, showProblem } from './problem.ts';
 import { readFolder, type LocalFolder } from './read.ts';
+import { findUnknown, withPathOfName, type SourceVariables } from './variables.ts';
 
 /** A folder, and all that can be checked without a relay. Only the relay knows which secrets are set. */
 export interface CheckedFolder extends LocalFolder {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly fixtures: readonly FixtureResult[];
+  /** What is known of the variables of each source. */
+  readonly sources: readonly SourceVariables[];
 }
 
 /** Checks the documents as the relay does when they are published, and runs the fixtures. */
@@ -21,16 +24,20 @@ export async function checkFolder(folder: string, { fixtures = true } = {}): Pro
   if (!local.ok) return local;
   const { set, documents, oddities } = local.value;
   const { config, errors, warnings } = compileConfig(set, 0, Date.now());
+  const sources = await findUnknown(folder, config);
   const place = (error: (typeof errors)[number]): Problem => locate(error, documents);
   return ok({
     ...local.value,
-    errors: [...errors, ...secretNameErrors(config)].map(place).sort(byPlace),
+    errors: [...errors, ...secretNameErrors(config)]
+      .map((error) => withPathOfName(place(error), local.value))
+      .sort(byPlace),
     warnings: [...oddities, ...warnings.map(place)].sort(byPlace),
+    sources,
     fixtures: fixtures ? await runFixtures(folder, config, Object.keys(set.sources)) : [],
   });
 }
 
-const byPlace = (a: Problem, b: Problem): number =>
+export const byPlace = (a: Problem, b: Problem): number =>
   a.file === b.file
     ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
     : a.file < b.file

@@ -20,9 +20,12 @@ export interface Begin {
 export function findProvider(id: string): Outcome<Begin> {
   const provider = providers.get(id);
   if (provider === undefined) return misused(unknownName('provider', id, [...providers.keys()]));
-  // The starter is a file of this package, checked by its tests.
-  return ok({ provider, starter: parseOwnJson<Starter>(readFileSync(join(FOLDER, `${id}.json`), 'utf8')) });
+  return ok({ provider, starter: readStarter(id) });
 }
+
+/** The starter of a provider that there is: a file of this package, checked by its tests. */
+export const readStarter = (id: string): Starter =>
+  parseOwnJson<Starter>(readFileSync(join(FOLDER, `${id}.json`), 'utf8'));
 
 /** All providers, to choose from. */
 export const providerChoices = (): readonly Choice[] =>

@@ -14,7 +14,9 @@ export function checkNames(
 ): Problem | undefined {
   for (const { name, at } of uses.roots) {
     if (roots.includes(name) || declared.has(name)) continue;
-    const close = hint(name, [...roots, ...declared]);
+    // Most often a field of the webhook.
+    const field = roots.includes('payload') ? ` (did you mean "payload.${name}"?)` : '';
+    const close = hint(name, [...roots, ...declared]) || field;
     return { at, message: `unknown name "${name}"${close}; there are ${roots.join(', ')}` };
   }
   for (const use of uses.filters) {

@@ -1,0 +1,106 @@
+import type { Config, Source } from '../../src/config/config.ts';
+import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';
+import { unknownVariables, type UnknownVariable } from '../fixtures/variables.ts';
+import { knownWebhooks, type KnownWebhooks } from '../fixtures/webhooks.ts';
+import { locate } from './locate.ts';
+import type { Problem } from './problem.ts';
+import type { LocalDocument, LocalFolder } from './read.ts';
+
+/** A source with the webhooks that are known of it, and the variables that none of them has. */
+export interface SourceVariables {
+  readonly source: Source;
+  readonly known: KnownWebhooks;
+  readonly unknown: readonly UnknownVariable[];
+}
+
+/** The variables of each source that no sample and no fixture has. */
+export async function findUnknown(folder: string, config: Config): Promise<readonly SourceVariables[]> {
+  const found: SourceVariables[] = [];
+  for (const source of config.sources.values()) {
+    const known = await knownWebhooks(folder, source);
+    found.push({ source, known, unknown: unknownVariables(source, known.requests) });
+  }
+  return found;
+}
+
+/** A warning about each of them, once. */
+export function warningsOf(
+  sources: readonly Pick<SourceVariables, 'known' | 'unknown'>[],
+  documents: readonly LocalDocument[],
+): readonly Problem[] {
+  const all = sources.flatMap(({ known, unknown }) =>
+    unknown.map((one) => describeUnknown(one, known.none, documents)),
+  );
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The warning about a variable. `none`: what does not have it, such as `no fixture of shop`. */
+function describeUnknown(
+  { source, route, parameter, variable, hint }: UnknownVariable,
+  none: string,
+  documents: readonly LocalDocument[],
+): Problem {
+  const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
+  const message = `\`${variable}\` is in ${none}${hint}: ${then}`;
+  const { path, text } = placeOf(source, route, parameter, documents);
+  return locate({ path, message: `${placeIn(text, variable)}${message}` }, documents);
+}
+
+/** The path of a route's parameter, and its text, where it has one. */
+function placeOf(
+  source: string,
+  name: string | null,
+  parameter: string,
+  documents: readonly LocalDocument[],
+): { path: string; text: unknown } {
+  const start = `sources.${source}`;
+  const own = valueOf(documents, 'sources', source);
+  if (name === null) return { path: `${start}.${parameter}`, text: undefined };
+  const routes = own['routes'];
+  const at = Array.isArray(routes)
+    ? routes.findIndex((one) => Reflect.get(Object(one), 'name') === name)
+    : -1;
+  const route = objectOf(Array.isArray(routes) ? routes[at] : undefined);
+  const path = `${start}.routes[${at}]`;
+  const send = objectOf(route['send']);
+  if (Object.hasOwn(send, parameter)) return { path: `${path}.send.${parameter}`, text: send[parameter] };
+  const template = route['template'];
+  const shared = typeof template === 'string' ? valueOf(documents, 'templates', template) : {};
+  if (Object.hasOwn(shared, parameter))
+    return { path: `templates.${String(template)}.${parameter}`, text: shared[parameter] };
+  return { path: `${path}.${parameter}`, text: route[parameter] };
+}
+
+const valueOf = (documents: readonly LocalDocument[], kind: string, name: string) =>
+  objectOf(documents.find((one) => one.kind === kind && one.name === name)?.value);
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** A place in a text as Liquid's errors have it; nothing when the text does not say the variable. */
+function placeIn(text: unknown, variable: string): string {
+  const at = typeof text === 'string' ? text.indexOf(variable) : -1;
+  if (typeof text !== 'string' || at < 0) return '';
+  const before = text.slice(0, at).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: `;
+}
+
+const UNKNOWN_NAME = /^unknown name "([^"]+)" \(did you mean "payload\.[^"]+"\?\).*$/;
+
+/** An error about a name that is no root, with the place where a webhook has such a key, and the line mended. */
+export function withPathOfName(problem: Problem, { folder, documents }: LocalFolder): Problem {
+  const [, name] = UNKNOWN_NAME.exec(problem.message) ?? [];
+  const document = documents.find(({ file }) => file === problem.file);
+  if (name === undefined || document === undefined) return problem;
+  const sources = documents.filter(
+    (one) => one.kind === 'sources' && (document.kind === 'templates' || one === document),
+  );
+  const payloads = sources.flatMap((one) => knownPayloads(folder, one.name, objectOf(one.value)['provider']));
+  const meant = pathOfKey(payloads, name) ?? `payload.${name}`;
+  const message = `unknown name "${name}" (did you mean "${meant}"?): the fields of a webhook begin with \`payload\``;
+  const written = document.text.split('\n')[(problem.line ?? 0) - 1]?.replace(/\r$/, '') ?? '';
+  const at = (problem.column ?? 0) - 1;
+  if (!written.startsWith(name, at)) return { ...problem, message };
+  const mended = `${written.slice(0, at)}${meant}${written.slice(at + name.length)}`;
+  return { ...problem, message, written, mended };
+}
