@@ -7,20 +7,23 @@ export const DEMO_SECRETS = {
   ALERTMANAGER_TOKEN: 'demo-alertmanager-token',
 } as const;
 
-/** A webhook as its sender posts it. */
+/** A webhook as its sender posts it to its source. */
 export interface DemoWebhook {
   readonly what: string;
+  readonly source: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
+export type DemoSecrets = Readonly<Record<keyof typeof DEMO_SECRETS, string>>;
+
 /** The three webhooks that `npm start` posts: a form, a signed payment, a group of alerts. */
-export async function demoWebhooks(now: Date): Promise<readonly DemoWebhook[]> {
-  return [contactForm(), await stripePayment(now), alertmanager(now)];
+export async function demoWebhooks(now: Date, secrets: DemoSecrets): Promise<readonly DemoWebhook[]> {
+  return [contactForm(secrets), await stripePayment(now, secrets), alertmanager(now, secrets)];
 }
 
-function contactForm(): DemoWebhook {
+function contactForm(secrets: DemoSecrets): DemoWebhook {
   const body = new URLSearchParams({
     name: 'Jürgen Müller',
     email: 'juergen@example.com',
@@ -29,14 +32,15 @@ function contactForm(): DemoWebhook {
   });
   return {
     what: 'a contact form, URL-encoded',
-    path: `/hooks/contact-form/${DEMO_SECRETS.CONTACT_FORM_TOKEN}`,
+    source: 'contact-form',
+    path: `/hooks/contact-form/${encodeURIComponent(secrets.CONTACT_FORM_TOKEN)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: body.toString(),
   };
 }
 
 /** Signed by Stripe's own SDK, as Stripe signs. */
-async function stripePayment(now: Date): Promise<DemoWebhook> {
+async function stripePayment(now: Date, secrets: DemoSecrets): Promise<DemoWebhook> {
   const created = Math.floor(now.getTime() / 1_000);
   const session = {
     id: `cs_test_${created}`,
@@ -57,10 +61,11 @@ async function stripePayment(now: Date): Promise<DemoWebhook> {
   const stripe = new Stripe('sk_test_not_used');
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({
     payload: body,
-    secret: DEMO_SECRETS.STRIPE_WEBHOOK_SECRET,
+    secret: secrets.STRIPE_WEBHOOK_SECRET,
   });
   return {
     what: 'a Stripe checkout, signed',
+    source: 'shop-payments',
     path: '/hooks/shop-payments',
     headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
     body,
@@ -68,7 +73,7 @@ async function stripePayment(now: Date): Promise<DemoWebhook> {
 }
 
 /** A notification as Alertmanager sends it (version 4), with three alerts. */
-function alertmanager(now: Date): DemoWebhook {
+function alertmanager(now: Date, secrets: DemoSecrets): DemoWebhook {
   const minutesAgo = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString();
   const alert = (status: string, alertname: string, instance: string, summary: string, minutes: number) => ({
     status,
@@ -97,11 +102,12 @@ function alertmanager(now: Date): DemoWebhook {
   };
   return {
     what: 'an Alertmanager notification, three alerts',
+    source: 'alerts',
     path: '/hooks/alerts',
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Alertmanager/0.28.1',
-      authorization: `Bearer ${DEMO_SECRETS.ALERTMANAGER_TOKEN}`,
+      authorization: `Bearer ${secrets.ALERTMANAGER_TOKEN}`,
     },
     body: `${JSON.stringify(notification)}\n`,
   };

@@ -2,15 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDevVars, writeVarsFile } from './vars-file.ts';
+import { writeVarsFile } from './vars-file.ts';
 
 const ROOT = `${dirname(import.meta.dirname)}/`;
-/** The user's own variables; those of {@link RelayOptions} take precedence. */
-export const DEV_VARS = `${ROOT}.dev.vars`;
-
 const READY_WITHIN_MS = 60_000;
 
-/** How a relay on this machine is started: `vars` are the Worker's variables and secrets. */
+/** How a relay on this machine is started: `vars` are all of the Worker's variables and secrets. */
 interface RelayOptions {
   readonly port: number;
   readonly vars: Readonly<Record<string, string>>;
@@ -32,7 +29,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { port, vars, persistTo, logFile, entry } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   // In place of `.dev.vars`, which Wrangler ignores when it is given a file.
-  const secrets = writeVarsFile({ ...readDevVars(DEV_VARS), ...vars });
+  const secrets = writeVarsFile(vars);
   const child = spawn(
     process.execPath,
     [

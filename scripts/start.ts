@@ -1,119 +1,89 @@
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { dirname, join, resolve } from 'node:path';
 import { startSimulator } from '../simulator/simulator.ts';
-import { readSet } from './demo-config.ts';
-import { demoWebhooks, DEMO_SECRETS, type DemoWebhook } from './demo-webhooks.ts';
-import { DEV_VARS, startRelay } from './relay.ts';
+import { adminApi } from './admin-api.ts';
+import { postAndShow } from './demo-post.ts';
+import { inForce, publishDemo, type InForce } from './demo-store.ts';
+import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
+import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
+import { nextSteps } from './next-steps.ts';
+import { startRelay } from './relay.ts';
 import { readDevVars } from './vars-file.ts';
-import { isFinal } from '../src/outbox/state/states.ts';
 
-const ROOT = `${dirname(import.meta.dirname)}/`;
-const LOG_FILE = `${ROOT}.wrangler/start.log`;
-const DEMO_TOKEN = 'demo-admin-token';
+const DEMO = join(dirname(import.meta.dirname), 'demo');
 const print = (line = ''): boolean => process.stdout.write(`${line}\n`);
 
-/** `npm start`: relay, simulator, demonstration configuration, three webhooks; then it stays up. */
+/**
+ * `npm start`: relay, simulator, and in an empty store the demo and three webhooks; then it stays up. `.dev.vars`, the
+ * store and the log are in the current folder, which npm makes the project's.
+ */
 async function main(): Promise<void> {
   const port = readPort('PORT', 8787);
   const simulatorPort = readPort('SIMULATOR_PORT', 8788);
   await mustBeFree(port);
 
   print('hookbell: starting the gateway simulator and the relay …');
-  const credentials = { email: 'demo@example.com', apiKey: 'demo-gateway-key' };
-  const own = readDevVars(DEV_VARS);
-  const adminToken = process.env['ADMIN_TOKEN'] || own['ADMIN_TOKEN'] || DEMO_TOKEN;
-  const simulator = await startSimulator({ port: simulatorPort, credentials });
-  const vars: Readonly<Record<string, string>> = {
-    GATEWAY_BASE_URL: `${simulator.url}/api`,
-    GATEWAY_EMAIL: credentials.email,
-    GATEWAY_API_KEY: credentials.apiKey,
-    ADMIN_TOKEN: adminToken,
-    ...DEMO_SECRETS,
-  };
-  // The demonstration must reach nobody's phone.
-  const unused = Object.keys(own).filter((name) => name in vars && vars[name] !== own[name]);
-  if (unused.length > 0) print(`Not used here, though .dev.vars has them: ${unused.join(', ')}.`);
-  const relay = await startRelay({ port, persistTo: `${ROOT}.wrangler/demo`, logFile: LOG_FILE, vars });
+  const simulator = await startSimulator({ port: simulatorPort, credentials: DEMO_LOGIN });
+  const demo = demoVars(readDevVars(resolve('.dev.vars')), process.env['ADMIN_TOKEN'] ?? '', simulator.url);
+  for (const line of whoseValues(demo)) print(line);
+  const relay = await startRelay({
+    port,
+    persistTo: resolve('.wrangler', 'demo'),
+    logFile: resolve('.wrangler', 'start.log'),
+    vars: demo.vars,
+  });
   const stop = (): void => void relay.stop().then(() => simulator.close());
   process.once('SIGINT', stop).once('SIGTERM', stop);
 
-  const admin = adminApi(relay.url, adminToken);
-  const { version } = await admin<{ version: number }>('POST', '/config', readSet(`${ROOT}demo`));
-  print(`Published the demonstration configuration (folder demo) as version ${version}.\n`);
-  const webhooks = await demoWebhooks(new Date());
-  for (const webhook of webhooks) await postAndShow(relay.url, webhook, admin);
-  printNextSteps(relay.url, `http://localhost:${simulatorPort}`, adminToken);
+  const admin = adminApi(relay.url, demo.adminToken);
+  const before = await inForce(admin, DEMO);
+  const now = before ?? (await publishDemo(admin, DEMO));
+  for (const line of whatIsInForce(now, before === null, demo)) print(line);
+  print();
+  if (now.isDemo) {
+    const columns = process.stdout.columns ?? 132;
+    for (const webhook of await demoWebhooks(new Date(), demo.secrets)) {
+      for (const line of await postAndShow(relay.url, webhook, admin, columns)) print(line);
+      print();
+    }
+  }
+  const phoneUrl = `http://localhost:${simulatorPort}`;
+  const { env } = process;
+  for (const line of nextSteps({ url: relay.url, phoneUrl, sources: now.sources, demo, env })) print(line);
   await relay.exited;
 }
 
-type AdminApi = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
-
-const adminApi =
-  (url: string, token: string): AdminApi =>
-  async <Answer>(method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url}/admin/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Answer;
-  };
-
-interface Message {
-  readonly state: string;
-  readonly kind: string;
-  readonly phone: string | null;
-  readonly params: Readonly<Record<string, string>>;
-  readonly reason?: string;
+/** Which values of the person's are in force, and which are not; by their names only. */
+function whoseValues({ own, unused, originOf }: DemoVars): readonly string[] {
+  return [
+    ...(originOf('ADMIN_TOKEN') === 'environment' ? ['Yours, from the environment: ADMIN_TOKEN.'] : []),
+    ...(own.length > 0 ? [`Yours, from .dev.vars: ${own.join(', ')}.`] : []),
+    ...(unused.length > 0
+      ? [`Not used, so that no real phone is reached (the gateway is a simulator): ${unused.join(', ')}.`]
+      : []),
+  ];
 }
 
-async function postAndShow(
-  url: string,
-  { what, path, headers, body }: DemoWebhook,
-  admin: AdminApi,
-): Promise<void> {
-  const response = await fetch(url + path, { method: 'POST', headers, body });
-  const receipt = await readReceipt(response);
-  print(`POST ${path.replace(/demo-.*token/, '…')}  ${what}`);
-  print(`  ${response.status}  ${receipt.event}, ${receipt.messages.length} messages`);
-  for (const id of receipt.messages) printMessage(await settled(admin, id));
-  print();
-}
-
-const readReceipt = (response: Response): Promise<{ event: string; messages: readonly string[] }> =>
-  response.json();
-
-/** The message once it has been sent, or its state after a while. */
-async function settled(admin: AdminApi, id: string): Promise<Message> {
-  for (let look = 0; ; look += 1) {
-    const message = await admin<Message>('GET', `/messages/${id}`);
-    if (isFinal(message.state) || look >= 100) return message;
-    await sleep(100);
-  }
-}
-
-function printMessage({ state, kind, phone, params, reason }: Message): void {
-  const { phone: _, ...shown } = params;
-  const text = Object.values(shown).join(' | ').replaceAll('\n', ' ⏎ ');
-  print(
-    `  ${state.padEnd(5)} ${kind.padEnd(12)} → ${phone ?? 'all contacts'}  ${text.length > 90 ? `${text.slice(0, 89)}…` : text}`,
+/** Which version is in force, and by whom. */
+function whatIsInForce(now: InForce, isNew: boolean, { originOf }: DemoVars): readonly string[] {
+  const { version, publishedAt, by, note, isDemo, sources } = now;
+  if (isNew) return [`Published the demo (folder demo) as version ${version}.`];
+  const at = `${publishedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const who = `published ${at} by ${by === 'token' ? 'the admin token' : by}`;
+  if (isDemo) return [`Version ${version} is in force: the demo, ${who}.`];
+  const names = Object.keys(sources);
+  const standIns = Object.keys(DEMO_SECRETS).filter(
+    (name) => originOf(name) === 'demo' && JSON.stringify(sources).includes(`"${name}"`),
   );
-  if (reason !== undefined) print(`        ${reason}`);
-}
-
-function printNextSteps(url: string, simulatorUrl: string, adminToken: string): void {
-  print(`The phone:  ${simulatorUrl}\n`);
-  print('Send the next one:');
-  print(
-    `  curl ${url}/hooks/contact-form/${DEMO_SECRETS.CONTACT_FORM_TOKEN} -d name=Ada -d email=ada@example.com -d 'message=Is anybody there?'\n`,
-  );
-  print('Read what happened:');
-  // The user's own token is not shown; the shell inserts it.
-  const token = adminToken === DEMO_TOKEN ? DEMO_TOKEN : '$ADMIN_TOKEN';
-  print(`  curl -H "authorization: Bearer ${token}" ${url}/admin/api/v1/messages\n`);
-  print(`The relay's log is .wrangler/start.log. Stop with Ctrl-C.`);
+  return [
+    `Version ${version} is in force (${note}), ${who}. It is left as it is; the demo is not published.`,
+    `Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    ...(standIns.length > 0
+      ? [
+          `With the demo's value, which no real sender signs with; set your own in .dev.vars: ${standIns.join(', ')}.`,
+        ]
+      : []),
+  ];
 }
 
 function readPort(name: string, standard: number): number {
@@ -126,10 +96,10 @@ function readPort(name: string, standard: number): number {
 
 /** Wrangler would silently use another port, and the addresses printed here would be wrong. */
 async function mustBeFree(port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((done, reject) => {
     const probe = createServer();
     probe.once('error', () => reject(new Error(`port ${port} is in use; choose another by PORT=…`)));
-    probe.listen(port, 'localhost', () => probe.close(() => resolve()));
+    probe.listen(port, 'localhost', () => probe.close(() => done()));
   });
 }
 

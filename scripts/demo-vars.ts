@@ -1,0 +1,65 @@
+import { DEMO_SECRETS, type DemoSecrets } from './demo-webhooks.ts';
+
+/** The login that the simulator accepts under `npm start`. */
+export const DEMO_LOGIN = { email: 'demo@example.com', apiKey: 'demo-gateway-key' };
+const DEMO_TOKEN = 'demo-admin-token';
+
+type Vars = Readonly<Record<string, string>>;
+
+/** Where a value comes from: the demo's own are no secret. */
+type Origin = 'demo' | '.dev.vars' | 'environment';
+
+/** What the Worker is given under `npm start`. */
+export interface DemoVars {
+  readonly vars: Vars;
+  readonly adminToken: string;
+  /** What the demo's sources check webhooks with. */
+  readonly secrets: DemoSecrets;
+  /** Undefined: there is no such variable. */
+  readonly originOf: (name: string) => Origin | undefined;
+  /** Names in `.dev.vars`: those that are in force, and those that the simulator's take the place of. */
+  readonly own: readonly string[];
+  readonly unused: readonly string[];
+}
+
+/** The gateway of an account, and its login. */
+const OF_AN_ACCOUNT = /^GATEWAY_(?:.+_)?(BASE_URL|EMAIL|API_KEY|APP_KEY)$/;
+
+const part = (name: string): string | undefined => OF_AN_ACCOUNT.exec(name)?.[1];
+
+/**
+ * The person's own values always win over the demo's, but for gateways: the demo must reach nobody's phone, so that
+ * every account has the simulator's.
+ */
+export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl: string): DemoVars {
+  const unused = Object.keys(devVars).filter((name) => part(name) !== undefined);
+  const own = Object.fromEntries(Object.entries(devVars).filter(([name]) => part(name) === undefined));
+  const gateway: Vars = {
+    BASE_URL: `${simulatorUrl}/api`,
+    EMAIL: DEMO_LOGIN.email,
+    API_KEY: DEMO_LOGIN.apiKey,
+  };
+  const simulated = ['GATEWAY_BASE_URL', 'GATEWAY_EMAIL', 'GATEWAY_API_KEY', ...unused].flatMap((name) => {
+    const value = gateway[part(name) ?? ''];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const demo: Vars = { ...DEMO_SECRETS, ADMIN_TOKEN: DEMO_TOKEN, ...Object.fromEntries(simulated) };
+  const environment: Vars = tokenOfEnvironment === '' ? {} : { ADMIN_TOKEN: tokenOfEnvironment };
+  const inForce = (name: keyof DemoSecrets): string => own[name] ?? DEMO_SECRETS[name];
+  return {
+    vars: { ...demo, ...own, ...environment },
+    adminToken: environment['ADMIN_TOKEN'] ?? own['ADMIN_TOKEN'] ?? DEMO_TOKEN,
+    secrets: {
+      CONTACT_FORM_TOKEN: inForce('CONTACT_FORM_TOKEN'),
+      STRIPE_WEBHOOK_SECRET: inForce('STRIPE_WEBHOOK_SECRET'),
+      ALERTMANAGER_TOKEN: inForce('ALERTMANAGER_TOKEN'),
+    },
+    originOf: (name) => {
+      if (name in environment) return 'environment';
+      if (name in own) return '.dev.vars';
+      return name in demo ? 'demo' : undefined;
+    },
+    own: Object.keys(own).filter((name) => !(name in environment)),
+    unused,
+  };
+}

@@ -1,0 +1,44 @@
+import { pasted, programName } from '../cli/paste.ts';
+import { DEFAULT_URL } from '../cli/relay/profile.ts';
+import type { DemoVars } from './demo-vars.ts';
+import { postCommand } from './post-command.ts';
+import { shellValue } from './shell-value.ts';
+
+/** A relay that `npm start` serves, and what is in force in it. */
+interface Facts {
+  readonly url: string;
+  readonly phoneUrl: string;
+  readonly sources: Readonly<Record<string, unknown>>;
+  readonly demo: DemoVars;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The end of what `npm start` prints: what a person does next, as commands that can be pasted. */
+export function nextSteps({ url, phoneUrl, sources, demo, env }: Facts): readonly string[] {
+  const value = shellValue(demo);
+  const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
+  const [first] = Object.keys(sources);
+  const post = postCommand(url, sources, value, (name) => demo.originOf(name) !== undefined);
+  const command = (what: string, ...args: readonly string[]): readonly string[] => [
+    `  # ${what}`,
+    `  ${pasted(context, ...args)}`,
+  ];
+  const preview = (id: string): readonly string[] =>
+    command(`what ${id} makes of its provider's webhooks`, 'preview', id, '--samples');
+  return [
+    `The phone, in a browser: ${phoneUrl}`,
+    `The admin API, likewise: ${url}/admin/api/v1/docs`,
+    '',
+    'What to do next, in a second terminal, in this folder:',
+    `  export HOOKBELL_TOKEN=${tokenOf(demo, value('ADMIN_TOKEN'))}`,
+    ...command('your first own source: it asks, and says what to click at the provider', 'init'),
+    ...command('watch webhooks come in and messages go out', 'tail'),
+    ...(post === null ? [] : ['  # post a webhook', `  ${post}`]),
+    ...(post === null && first !== undefined ? preview(first) : []),
+    '',
+    'The log is .wrangler/start.log. Ctrl-C stops it all.',
+  ];
+}
+
+const tokenOf = ({ originOf }: DemoVars, value: string): string =>
+  originOf('ADMIN_TOKEN') === 'demo' ? value : `"${value}"`;

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { ShellValue } from './shell-value.ts';
+
+const source = z.object({
+  provider: z.string().default('generic'),
+  verify: z.object({
+    scheme: z.string(),
+    in: z.string().optional(),
+    name: z.string().default(''),
+    prefix: z.string().default(''),
+  }),
+  secrets: z.array(z.string()).default([]),
+});
+
+/** What the demo's contact form shows, and the routes that `init` writes for a sender of one's own. */
+const FORM = `-d type=contact -d name=Ada -d email=ada@example.com -d 'message=Is anybody there?'`;
+
+/**
+ * The `curl` that posts to the first source that takes a webhook without a signature; null: there is none. `isSet` says
+ * which secrets the relay has.
+ */
+export function postCommand(
+  url: string,
+  sources: Readonly<Record<string, unknown>>,
+  value: ShellValue,
+  isSet: (name: string) => boolean,
+): string | null {
+  for (const [id, document] of Object.entries(sources)) {
+    const { data } = source.safeParse(document);
+    if (data?.provider !== 'generic') continue;
+    const [secret = ''] = data.secrets;
+    if (data.verify.scheme !== 'none' && !isSet(secret)) continue;
+    const request = requestOf(data.verify, secret, value);
+    if (request === null) continue;
+    return ['curl', quoted(`${url}/hooks/${id}${request.address}`), ...request.options, FORM].join(' ');
+  }
+  return null;
+}
+
+interface Request {
+  readonly address: string;
+  readonly options: readonly string[];
+}
+
+function requestOf(
+  { scheme, in: place, name, prefix }: z.output<typeof source>['verify'],
+  secret: string,
+  value: ShellValue,
+): Request | null {
+  if (scheme === 'none') return { address: '', options: [] };
+  if (scheme === 'basic') return { address: '', options: [`-u "${value(secret)}"`] };
+  if (scheme !== 'token') return null;
+  if (place === 'path') return { address: `/${value(secret, true)}`, options: [] };
+  if (place === 'query') {
+    const [key, start] = [name, prefix].map(encodeURIComponent);
+    return { address: `?${key}=${start}${value(secret, true)}`, options: [] };
+  }
+  if (place !== 'header') return null;
+  return { address: '', options: [`-H "${escaped(`${name}: ${prefix}`)}${value(secret)}"`] };
+}
+
+/** An address needs quotes where the shell puts something in, or would read `?`. */
+const quoted = (address: string): string => (/[$?]/.test(address) ? `"${address}"` : address);
+
+/** What a person wrote, between double quotes. */
+const escaped = (text: string): string => text.replaceAll(/["$`\\]/g, '\\$&');

@@ -1,0 +1,129 @@
+import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { adminApi } from '../../scripts/admin-api.ts';
+import { freePort } from './openapi/free-port.ts';
+
+const START = join(dirname(dirname(import.meta.dirname)), 'scripts', 'start.ts');
+
+/** The project's folder as far as `npm start` keeps things in it. */
+const folder = mkdtempSync(join(tmpdir(), 'hookbell-start-'));
+const children = new Set<ChildProcess>();
+
+afterEach(() => Promise.all([...children].map(stop)));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** All that it printed until it had started, or had failed. */
+  readonly screen: string;
+}
+
+/** `npm start` in the folder, until it says how to stop it, or stops. */
+async function start(over: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const [port, simulatorPort] = [String(await freePort()), String(await freePort())];
+  const { ADMIN_TOKEN: _, ...env } = process.env;
+  const child = spawn(process.execPath, [START], {
+    cwd: folder,
+    env: { ...env, PORT: port, SIMULATOR_PORT: simulatorPort, ...over },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let screen = '';
+  const reads = (text: string): void => {
+    screen += text;
+    if (screen.includes('Ctrl-C stops it all.\n')) resolve(screen);
+  };
+  child.stdout.setEncoding('utf8').on('data', reads);
+  child.stderr.setEncoding('utf8').on('data', reads);
+  child.once('close', () => resolve(screen));
+  return { child, url: `http://localhost:${port}`, screen: await promise };
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once('close', resolve);
+  if (child.exitCode === null) child.kill('SIGINT');
+  else resolve(child.exitCode);
+  const code = await promise;
+  children.delete(child);
+  return code;
+}
+
+/** The printed command's answer, from a shell in the folder. */
+function post(screen: string): string {
+  const line = /^ {2}(curl .*)$/m.exec(screen)?.[1] ?? '';
+  const { CONTACT_FORM_TOKEN: _, ...env } = process.env;
+  return execFileSync('sh', ['-c', `${line} -sS -o /dev/null -w '%{http_code}'`], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  });
+}
+
+const hasCurl = ((): boolean => {
+  try {
+    execFileSync('curl', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+// One after another: each finds what the one before has left in the folder.
+describe('npm start', () => {
+  it('publishes the demo into an empty store, and its webhooks verify with the person’s own secrets', async () => {
+    const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_mine', CONTACT_FORM_TOKEN: 'my own/token' };
+    const lines = Object.entries({ ...secrets, GATEWAY_EMAIL: 'me@gateway.example' });
+    writeFileSync(join(folder, '.dev.vars'), lines.map(([name, value]) => `${name}="${value}"\n`).join(''));
+    const { child, screen } = await start();
+    expect(screen).toContain('Yours, from .dev.vars: ');
+    expect(screen).toMatch(/^Not used, so that no real phone is reached .*: GATEWAY_EMAIL\.$/m);
+    expect(screen).toContain('Published the demo (folder demo) as version 1.');
+    expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
+    expect(screen.match(/^ {2}sent /gm)).toHaveLength(8);
+    for (const value of [...Object.values(secrets), 'my%20own', 'me@gateway'])
+      expect(screen).not.toContain(value);
+    if (hasCurl) expect(post(screen)).toBe('202');
+    expect(await stop(child)).toBe(0);
+  });
+
+  it('publishes nothing again over the demo, and posts its webhooks with whatever is in force now', async () => {
+    rmSync(join(folder, '.dev.vars'));
+    const { screen, url } = await start();
+    expect(screen).toMatch(/^Version 1 is in force: the demo, published .* UTC by the admin token\.$/m);
+    expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
+    if (hasCurl) expect(post(screen)).toBe('202');
+    const open = { verify: { scheme: 'none' }, routes: [] };
+    const shop = { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] };
+    await adminApi(url, 'demo-admin-token')('POST', '/config', { sources: { shop, open } });
+  });
+
+  it('leaves alone what somebody published, and posts nothing to it', async () => {
+    const { screen, url } = await start({ ADMIN_TOKEN: 'mine-of-the-environment' });
+    expect(screen).toMatch(/^Version 2 is in force \(.*\), published .* by the admin token\. It is left/m);
+    expect(screen).toContain('\nSources: shop, open.\n');
+    expect(screen).toMatch(/^With the demo's value, .*: STRIPE_WEBHOOK_SECRET\.$/m);
+    expect(screen).not.toMatch(/^POST /m);
+    if (hasCurl) expect(post(screen)).toBe('202');
+    const admin = adminApi(url, 'mine-of-the-environment');
+    expect((await admin('GET', '/config')).headers.get('hookbell-config-version')).toBe('2');
+  });
+
+  it('says which port is in use, and how to choose another', async () => {
+    const server = createServer();
+    const port = await freePort();
+    const { promise: listening, resolve } = Promise.withResolvers<void>();
+    server.listen(port, 'localhost', resolve);
+    await listening;
+    const { screen, child } = await start({ PORT: String(port) });
+    expect(screen).toBe(`hookbell: port ${port} is in use; choose another by PORT=…\n`);
+    expect(await stop(child)).toBe(1);
+    server.close();
+  });
+});
