@@ -5,7 +5,7 @@ const common = { at: z.string() };
 
 /** One frame of the tail. */
 const frameSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version: z.number() }),
+  z.object({ type: z.literal('hello'), ...common, version: z.number() }),
   z.object({ type: z.literal('dropped'), count: z.number() }),
   z.object({
     type: z.literal('event'),
@@ -15,6 +15,7 @@ const frameSchema = z.discriminatedUnion('type', [
     event_type: z.nullable(z.string()),
     state: z.string(),
     duplicate: z.boolean(),
+    reason: z.optional(z.string()),
     waiting: z.optional(z.number()),
   }),
   z.object({
@@ -29,6 +30,9 @@ const frameSchema = z.discriminatedUnion('type', [
     outcome: z.optional(z.string()),
     http_status: z.optional(z.number()),
     duration_ms: z.optional(z.number()),
+    n: z.optional(z.number()),
+    reason: z.optional(z.string()),
+    next_attempt_at: z.optional(z.string()),
     about: z.optional(
       z.object({ form: z.string(), opened: z.number(), ended: z.number(), burning: z.number() }),
     ),
@@ -39,6 +43,9 @@ const frameSchema = z.discriminatedUnion('type', [
     source: z.string(),
     status: z.number(),
     reason: z.string(),
+    // A relay of an earlier version has neither.
+    n: z.optional(z.number()),
+    detail: z.optional(z.string()),
   }),
 ]);
 
@@ -53,6 +60,9 @@ interface TailEnd {
 /** How often a `ping` is sent: the relay disconnects a client that is silent for long. */
 const PING_MS = 5_000;
 
+/** A connection is broken when nothing was heard for so many pings: the machine slept, or the network is gone. */
+const MISSED_PINGS = 3;
+
 /** RFC 6455 §7.4.1: policy violation. The relay closes with this code when a login has ended. */
 const POLICY = 1008;
 
@@ -64,6 +74,7 @@ export function watch(
   { profile }: Client,
   query: Query,
   onFrame: (json: unknown, frame: Frame | null) => void,
+  { pingMs = PING_MS, clock = Date.now } = {},
 ): Promise<TailEnd> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -72,12 +83,22 @@ export function watch(
   url.protocol = url.protocol.replace('http', 'ws');
   const { promise, resolve } = Promise.withResolvers<TailEnd>();
   const socket = openSocket(url, profile.token);
-  const timer = setInterval(() => socket.send('ping'), PING_MS);
+  let heardAt = clock();
   const end = (one: TailEnd): void => {
     clearInterval(timer);
     resolve(one);
   };
+  const timer = setInterval(() => {
+    // The clock goes on while the machine sleeps, and timers do not.
+    if (clock() - heardAt < MISSED_PINGS * pingMs) {
+      if (socket.readyState === WebSocket.OPEN) socket.send('ping');
+      return;
+    }
+    end({ isFinal: false, why: 'the relay was silent' });
+    socket.close();
+  }, pingMs);
   socket.addEventListener('message', ({ data }) => {
+    heardAt = clock();
     if (typeof data !== 'string' || data === 'pong') return;
     const json: unknown = JSON.parse(data);
     const frame = frameSchema.safeParse(json);

@@ -1,57 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startProxy } from '../proxy.ts';
 import { OPEN_SET, admin, hookbell, post, publish, relayUrl, start, until } from '../support.ts';
-
-describe('tail', () => {
-  beforeAll(() => publish());
-
-  it('shows what happens while it happens, until Ctrl-C', async () => {
-    const tail = start(['tail']);
-    await until(() => tail.written().stderr.includes('watching'), 'the view');
-    const { event, messages } = await post('open', { name: 'Ada', phone: '+4915112345680' });
-    const [message = ''] = messages;
-    await until(() => new RegExp(`sent +${message}`).test(tail.written().stdout), 'the message');
-    tail.child.kill('SIGINT');
-    const { code, stdout, stderr } = await tail.done;
-    expect(code).toBe(130);
-    expect(stdout).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}routed +${event} +open$`, 'm'));
-    expect(stderr).not.toMatch(/\bat .*:\d+/);
-  });
-
-  it('prints lines of JSON, of one kind when asked to', async () => {
-    const tail = start(['tail', '--json', '--type', 'event', '--source', 'open']);
-    await until(() => tail.written().stdout.includes('"hello"'), 'the view');
-    const { event } = await post('open', { name: 'Ada' });
-    await until(() => tail.written().stdout.includes(event), 'the event');
-    tail.child.kill('SIGINT');
-    const frames = (await tail.done).stdout.trim().split('\n');
-    const types = frames.map((frame) => z.object({ type: z.string() }).parse(JSON.parse(frame)).type);
-    expect(new Set(types)).toEqual(new Set(['hello', 'event']));
-  });
-
-  it('asks again and again where a relay has no live view', async () => {
-    const proxy = await startProxy({ missing: '/tail' });
-    const tail = start(['tail', '--type', 'message'], { env: { HOOKBELL_URL: proxy.url } });
-    await until(() => tail.written().stderr.includes('has no tail'), 'the word on asking');
-    // The first look only learns what was there before.
-    await until(async () => {
-      await post('open', { name: 'Ada', phone: '+4915112345681' });
-      return /(sent|queued) +msg_/.test(tail.written().stdout);
-    }, 'the message');
-    tail.child.kill('SIGINT');
-    const { code, stdout } = await tail.done;
-    await proxy.close();
-    expect(code).toBe(130);
-    expect(stdout).not.toContain('evt_');
-  });
-
-  it('says what is wrong with a type that is none', async () => {
-    const { code, stderr } = await hookbell(['tail', '--type', 'events']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^hookbell: .*did you mean `event`\?\n$/);
-  });
-});
 
 describe('export', () => {
   it('writes every event with its payload as a line, oldest first, and goes on after any of them', async () => {

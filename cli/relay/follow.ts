@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { oneLine } from '../text.ts';
+import { OVERLAP_MS, readHistory, type Dated } from './history.ts';
+import { nameOf, Shown } from './shown.ts';
+import { watch, type Frame } from './tail.ts';
+
+const MAX_WAIT_MS = 30_000;
+
+/** Where a frame comes from: the stream, the lists at the start, or the lists after the connection was gone. */
+export type Origin = 'live' | 'earlier' | 'away';
+
+/** A frame as JSON, and as far as this version knows it. */
+interface Given {
+  readonly json: unknown;
+  readonly frame: Frame | null;
+}
+
+export interface FollowOptions {
+  readonly query: { readonly source?: string | undefined; readonly type?: string | undefined };
+  /** What to show of the time before: from when on (ms), and the last how many. Null: nothing. */
+  readonly start: { readonly since: number; readonly last: number } | null;
+  readonly onFrame: (given: Given, origin: Origin) => void;
+  readonly onWarning: (text: string) => void;
+  /** Whether it makes sense to connect again after an end without a single frame. */
+  readonly hasTail: () => Promise<Outcome<boolean>>;
+}
+
+/**
+ * Watches, and connects again when the connection ends: Cloudflare moves objects now and then, and machines sleep. What
+ * came meanwhile is read from the lists, and shown before what comes then.
+ */
+export async function follow(client: Client, options: FollowOptions): Promise<Outcome> {
+  const { query, onWarning, hasTail } = options;
+  const view = new View(client, options);
+  for (let failures = 0; ; failures += 1) {
+    const end = await watch(client, query, (json, frame) => {
+      failures = 0;
+      view.take({ json, frame });
+    });
+    await view.caughtUp;
+    if (end.isFinal) return failed(`${client.profile.url} ended the tail: ${oneLine(end.why)}`);
+    const has = failures === 0 ? { ok: true as const } : await hasTail();
+    if (!has.ok && has.error.unsure !== true && has.error.status !== undefined) return has;
+    const wait = Math.min(MAX_WAIT_MS, 500 * 2 ** failures);
+    onWarning(`${oneLine(end.why)}; trying again in ${Math.ceil(wait / 1_000)} s`);
+    await sleep(wait);
+  }
+}
+
+/** What one tail shows over all its connections. */
+class View {
+  readonly #client: Client;
+  readonly #options: FollowOptions;
+  readonly #shown = new Shown();
+  /** When it began, and the last that it knows of (ms, by the relay's clock); null: it was never connected. */
+  #known: { readonly began: number; readonly last: number } | null = null;
+  /** What the stream says while the lists are read; null: they are not. */
+  #held: Given[] | null = null;
+
+  /** Resolves when what came in between is shown. */
+  caughtUp: Promise<void> = Promise.resolve();
+
+  constructor(client: Client, options: FollowOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  take(given: Given): void {
+    const { frame } = given;
+    if (frame?.type === 'hello') {
+      this.#options.onFrame(given, 'live');
+      this.#held = [];
+      this.caughtUp = this.#catchUp(Date.parse(frame.at));
+    } else if (this.#held !== null) this.#held.push(given);
+    else this.#show(given, 'live');
+  }
+
+  async #catchUp(now: number): Promise<void> {
+    const { start } = this.#options;
+    if (this.#known !== null) {
+      const since = Math.max(this.#known.began, this.#known.last - OVERLAP_MS);
+      await this.#showLists(since, Infinity, 'away');
+    } else {
+      this.#known = { began: now, last: now };
+      if (start !== null) await this.#showLists(start.since, start.last, 'earlier');
+    }
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const one of held) this.#show(one, 'live');
+  }
+
+  async #showLists(since: number, last: number, origin: Origin): Promise<void> {
+    const { query, onWarning } = this.#options;
+    const history = await readHistory(this.#client, { ...query, since, pending: this.#shown.pending });
+    if (!history.ok) return onWarning(`what came before cannot be read: ${history.error.message}`);
+    // What the stream tells of is told by the stream.
+    const told = new Set(this.#held?.flatMap(({ frame }) => newsOf(frame)));
+    const { frames, isCut } = history.value;
+    const some = frames.filter((frame) => !told.has(nameOf(frame))).slice(-last);
+    if (isCut && some.length < last)
+      onWarning('there was more than is shown here: see `events`, `messages` and `rejections`');
+    for (const frame of some) this.#show({ json: frame, frame }, origin);
+  }
+
+  #show(given: Given, origin: Origin): void {
+    const { frame } = given;
+    if (frame !== null && isDated(frame)) {
+      if (!this.#shown.take(frame, origin !== 'live')) return;
+      const { began, last } = this.#known ?? { began: Infinity, last: 0 };
+      this.#known = { began, last: Math.max(last, Date.parse(frame.at)) };
+    }
+    this.#options.onFrame(given, origin);
+  }
+}
+
+export const isDated = (frame: Frame): frame is Dated => frame.type !== 'hello' && frame.type !== 'dropped';
+
+/** The thing that a frame tells the whole news of. */
+const newsOf = (frame: Frame | null): readonly string[] =>
+  frame === null || !isDated(frame) || (frame.type === 'event' && frame.duplicate) ? [] : [nameOf(frame)];

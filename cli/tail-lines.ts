@@ -1,0 +1,74 @@
+import { aboutText } from './incident.ts';
+import type { Output } from './output.ts';
+import type { Dated } from './relay/history.ts';
+import { shortTime, stateColour } from './show.ts';
+import { count, oneLine, widthOf, wrap } from './text.ts';
+
+/** What is said of a frame: the state decides the colour, the word is shown for it. */
+interface Said {
+  readonly id: string;
+  readonly state: string;
+  readonly word: string;
+  readonly text: string;
+}
+
+/** Where a text goes on that has no place in its line: below the word. */
+const INDENT = 10;
+
+/** Prints a frame of the tail: one line, or where the terminal has no room, the text whole below it. */
+export function showFrame(out: Output, frame: Dated, mark = ''): void {
+  const { id, state, word, text } = said(frame);
+  const head = `${shortTime(frame.at)}  ${word.padEnd(9)}`;
+  const name = oneLine(id);
+  const rest = oneLine(text + mark);
+  const line = `${head}  ${name.padEnd(20)}  ${rest}`.trimEnd();
+  const colour = (whole: string): string => stateColour(out, state, head) + whole.slice(head.length);
+  if (widthOf(line) <= out.columns) return out.line(colour(line));
+  out.line(colour(`${head}  ${name}`));
+  for (const more of wrap(rest, out.columns - INDENT)) out.line(' '.repeat(INDENT) + more);
+}
+
+function said(frame: Dated): Said {
+  switch (frame.type) {
+    case 'event': {
+      const { event: id, state, duplicate, source, event_type: type, waiting } = frame;
+      const later = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be told`;
+      const why = frame.reason ?? (state === 'unmatched' ? 'no route matched' : undefined);
+      const text = `${source} ${type ?? ''}`.trimEnd() + later + because(why);
+      return { id, state, word: duplicate ? 'again' : state, text };
+    }
+    case 'message': {
+      const { message: id, state, source, route } = frame;
+      const from = source === null ? 'by hand' : `${source}/${route ?? ''}`;
+      return { id, state, word: state, text: from + attemptText(frame) };
+    }
+    case 'rejection': {
+      const { n, source, status, reason, detail } = frame;
+      const id = n === undefined ? String(status) : `rejection ${n}`;
+      return {
+        id,
+        state: 'failed',
+        word: 'refused',
+        text: `${source} ${status} ${reason}${because(detail)}`,
+      };
+    }
+  }
+}
+
+const because = (why: string | undefined): string => (why === undefined ? '' : `: ${why}`);
+
+/** The last attempt of a message, why it failed, and when there is another. */
+function attemptText(frame: Extract<Dated, { readonly type: 'message' }>): string {
+  const { state, outcome, http_status: status, duration_ms: took, n, reason, about } = frame;
+  const hasFailed = outcome !== undefined && outcome !== 'sent';
+  const parts = [
+    n !== undefined && (hasFailed || n > 1) ? `attempt ${n}` : undefined,
+    outcome === state ? undefined : outcome,
+    hasFailed && status !== undefined ? `HTTP ${status}` : undefined,
+    took === undefined ? undefined : `${took} ms`,
+    about && aboutText(about),
+  ].filter((part) => part !== undefined);
+  const next = frame.next_attempt_at;
+  const again = next === undefined || state === 'sending' ? '' : `; again at ${shortTime(next)}`;
+  return (parts.length === 0 ? '' : ` ${parts.join(', ')}`) + because(reason) + again;
+}
