@@ -3,8 +3,10 @@ import { ok } from '../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from './command.ts';
 import type { Check } from './doctor/check.ts';
 import { examine, worst } from './doctor/examine.ts';
+import { forThisMachine } from './doctor/remedy.ts';
 import { showChecks } from './doctor/show.ts';
 import { failed, type Outcome } from './failure.ts';
+import { isThisMachine } from './relay/profile.ts';
 import { forTenant } from './tenant/remedy.ts';
 import { readTenant } from './tenant/store.ts';
 import { count } from './text.ts';
@@ -45,7 +47,8 @@ async function doctor(
   const { url } = client.value.profile;
   out.progress(`checking ${url} …`);
   const found = await examine(client.value, { folder, probe });
-  const checks = ofTenant(found, command.optsWithGlobals<{ tenant?: string }>().tenant);
+  const { tenant } = command.optsWithGlobals<{ tenant?: string }>();
+  const checks = fitting(found, tenant, url).map((check) => pasteable(cli, check));
   out.progressDone();
   out.show({ url, status: worst(checks), checks }, () => {
     out.line(out.style('bold', url));
@@ -56,7 +59,12 @@ async function doctor(
   return bad === 0 ? ok(undefined) : failed(`${count(bad, 'check')} failed`);
 }
 
-function ofTenant(checks: readonly Check[], name: string | undefined): readonly Check[] {
+/** With remedies for the relay that was asked. */
+function fitting(checks: readonly Check[], name: string | undefined, url: string): readonly Check[] {
   const tenant = name === undefined ? null : readTenant(name);
-  return tenant?.ok === true ? checks.map((check) => forTenant(check, tenant.value)) : checks;
+  if (tenant?.ok === true) return checks.map((check) => forTenant(check, tenant.value));
+  return isThisMachine(url) ? checks.map(forThisMachine) : checks;
 }
+
+const pasteable = ({ pasteIn }: Cli, check: Check): Check =>
+  check.remedy === undefined ? check : { ...check, remedy: pasteIn(check.remedy) };

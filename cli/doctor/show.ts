@@ -1,4 +1,5 @@
 import type { Output } from '../output.ts';
+import { shortTime } from '../show.ts';
 import { count, safe, wrap } from '../text.ts';
 import type { Check } from './check.ts';
 
@@ -20,10 +21,14 @@ export function showChecks(out: Output, checks: readonly Check[]): void {
   out.line(summary(checks));
 }
 
+/** Times in a text of the relay, as this machine's clock shows them. */
+const withTimes = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso));
+
 function showCheck(out: Output, { status, title, detail, remedy }: Check, width: number): void {
   const [sign, colour] = SIGNS[status];
   const isLong = title.length > width;
-  const [first = '', ...more] = wrap(safe(detail), Math.max(30, out.columns - width - 4));
+  const [first = '', ...more] = wrap(safe(withTimes(detail)), Math.max(30, out.columns - width - 4));
   const head = `${out.style(colour, sign)} ${status === 'ok' ? title.padEnd(width) : out.style('bold', title.padEnd(width))}`;
   const indent = ' '.repeat(width + 4);
   if (isLong) {
@@ -35,7 +40,7 @@ function showCheck(out: Output, { status, title, detail, remedy }: Check, width:
   }
   if (remedy === undefined) return;
   // Indented less than the rest: a command that is broken over lines cannot be copied.
-  const [start = '', ...rest] = wrap(safe(remedy), Math.max(30, out.columns - 6));
+  const [start = '', ...rest] = wrap(safe(withTimes(remedy)), Math.max(30, out.columns - 6));
   out.line(`    ${out.style('cyan', '→')} ${start}`);
   for (const line of rest) out.line(`      ${line}`);
 }

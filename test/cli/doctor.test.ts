@@ -106,7 +106,7 @@ describe('doctor', () => {
   it('exits with 1 for what the relay finds failing', async () => {
     await pausedByGateway();
     const { code, stderr, statusOf } = await found(['--no-probe']);
-    expect([code, statusOf('account:default:paused')]).toEqual([1, 'fail']);
+    expect([code, statusOf('gateway:default')]).toEqual([1, 'fail']);
     expect(stderr).toContain('1 check failed');
   });
 

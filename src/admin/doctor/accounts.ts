@@ -1,5 +1,6 @@
 import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { count, span, type Check } from './check.ts';
+import { isOut, waitingText } from './outage.ts';
 
 /** A queue that takes longer at its pace, or has a message that waits longer, is more than a short peak (s). */
 const LONG_QUEUE_SECONDS = 3_600;
@@ -16,7 +17,8 @@ export function accountChecks(
   const troubles = statuses.flatMap((status) =>
     accountTroubles(status, oldest[status.account]?.oldest_waiting_seconds ?? 0, now),
   );
-  if (troubles.length > 0) return troubles;
+  // What the gateway caused is told with the gateway.
+  if (troubles.length > 0 || statuses.some(isOut)) return troubles;
   const waiting = statuses.reduce((sum, { queued, retrying }) => sum + queued + retrying, 0);
   const detail = `${count(statuses.length, 'account')}, ${waiting === 0 ? 'nothing waits' : `${count(waiting, 'message')} on the way`}`;
   return [{ id: 'accounts', status: 'ok', title: 'Delivery', detail }];
@@ -26,35 +28,31 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
   const {
     account,
     paused,
-    circuit,
     dead,
     uncertain,
     queued,
     retrying,
+    rate,
+    receivers_at_cap: capped,
     storage,
     drain_seconds: drain,
   } = status;
   const found = (what: string) => ({ id: `account:${account}:${what}`, title: `Account ${account}` });
-  const waiting = `${count(queued + retrying, 'message')} waiting`;
+  const waiting = waitingText(status);
   const checks: Check[] = [];
-  if (paused !== null) {
-    const since = span(now - Date.parse(paused.since));
-    const resume = `npx hookbell resume ${account}`;
+  if (paused !== null && paused.by !== 'gateway')
     checks.push({
       ...found('paused'),
-      status: paused.by === 'gateway' ? 'fail' : 'warn',
-      detail: `has been paused for ${since} by ${paused.by}, ${waiting}: ${paused.reason}`,
-      remedy:
-        paused.by === 'gateway' ? `Set its login again, then ${resume}` : `When it may send again: ${resume}`,
+      status: 'warn',
+      detail: `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by}, ${waiting}: ${paused.reason}`,
+      remedy: `When it may send again: npx hookbell resume ${account}`,
     });
-  }
-  if (circuit.state === 'open')
+  if (capped !== undefined)
     checks.push({
-      ...found('circuit'),
-      status: 'fail',
-      detail: `its gateway failed ${count(circuit.failures, 'time')} in a row, ${waiting}`,
-      remedy:
-        'Fix the gateway: hookbell tries one message at a time, and sends the rest when it gets an answer',
+      ...found('receivers'),
+      status: 'warn',
+      detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} that got ${capped.per_hour} in the last hour: the first not before ${capped.next_at}, the last not before ${capped.last_at}`,
+      remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
     });
   if (storage.state !== 'ok')
     checks.push({
@@ -78,13 +76,15 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       detail: `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
       remedy: 'Look at the phone, then retry or cancel each: npx hookbell messages --state uncertain',
     });
-  if (drain !== null && Math.max(drain, oldest) > LONG_QUEUE_SECONDS) {
-    const pace = drain > LONG_QUEUE_SECONDS ? `; at its pace that takes ${span(drain * 1_000)}` : '';
+  // Without the receivers' caps, which are no reason to raise the pace.
+  const pace = rate === null ? 0 : Math.min(drain ?? 0, ((queued + retrying) * 60) / rate.per_minute);
+  if (drain !== null && Math.max(pace, oldest) > LONG_QUEUE_SECONDS) {
+    const long = pace > LONG_QUEUE_SECONDS ? `; at its pace that takes ${span(pace * 1_000)}` : '';
     checks.push({
       ...found('queue'),
       status: 'warn',
-      detail: `${waiting}, the oldest for ${span(oldest * 1_000)}${pace}`,
-      remedy: `See why: npx hookbell messages --state retrying. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
+      detail: `${waiting}, the oldest for ${span(oldest * 1_000)}${long}`,
+      remedy: `See why: npx hookbell messages. If it is only the pace, raise rate.per_minute in accounts/${account}.yaml as far as gateway and phone allow`,
     });
   }
   return checks;

@@ -11,6 +11,7 @@ import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
 import { objectNames } from '../../outbox/state/shards.ts';
 import { mergeStatus } from '../../outbox/read/merge-status.ts';
+import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { accountChecks } from './accounts.ts';
@@ -19,6 +20,7 @@ import { clockCheck } from './clock.ts';
 import { configCheck, copyCheck } from './copy.ts';
 import { probeGateway, type Probed } from './gateway.ts';
 import { urlCheck } from './gateway-url.ts';
+import { outageCheck } from './outage.ts';
 import { rejectionChecks } from './rejections.ts';
 import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
@@ -52,10 +54,13 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   // With removed accounts that still hold messages.
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };
+  const known = statuses(all, env);
   const [copy, gateway, delivery, refused] = await Promise.all([
     guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env.CONFIG, version)]),
-    guarded('gateway', 'Gateway', () => (mayProbe ? gatewayChecks(all, env) : Promise.resolve([]))),
-    guarded('accounts', 'Delivery', () => deliveryChecks(all, env, now)),
+    guarded('gateway', 'Gateway', async () =>
+      gatewayChecks(all, env, { mayProbe, statuses: await known.catch(() => []) }),
+    ),
+    guarded('accounts', 'Delivery', () => deliveryChecks(all, env, { now, statuses: known })),
     guarded('rejections', 'Refused requests', async () => rejectionChecks(await rejections(env), now)),
   ]);
   return [
@@ -73,11 +78,15 @@ const rejections = async (env: Env) =>
   (await registry(env).rejections(REJECTIONS, null)).map(({ entry }) => entry);
 
 /** The counters say how old the queue is and when each source last sent something. */
-async function deliveryChecks(config: Config, env: Env, now: number): Promise<readonly Check[]> {
+async function deliveryChecks(
+  config: Config,
+  env: Env,
+  { now, statuses: known }: { readonly now: number; readonly statuses: Promise<readonly OutboxStatus[]> },
+): Promise<readonly Check[]> {
   const counted = stats(await collect(env, config), now);
   const sources = sourceChecks(config, counted, now);
   const accounts = await guarded('accounts', 'Delivery', async () =>
-    accountChecks(await statuses(config, env), counted.accounts, now),
+    accountChecks(await known, counted.accounts, now),
   );
   return [...accounts, ...sources];
 }
@@ -85,16 +94,27 @@ async function deliveryChecks(config: Config, env: Env, now: number): Promise<re
 /** The platform allows 50 calls a request on the free plan, and the other checks need some. */
 const MAX_PROBES = 16;
 
-async function gatewayChecks(config: Config, env: Env): Promise<readonly Check[]> {
+/** What calls just now found, each together with what the account's messages met. */
+async function gatewayChecks(
+  config: Config,
+  env: Env,
+  { mayProbe, statuses: known }: { readonly mayProbe: boolean; readonly statuses: readonly OutboxStatus[] },
+): Promise<readonly Check[]> {
   const accounts = [...accountsInUse(config)];
   const probed = await Promise.all(
-    accounts.slice(0, MAX_PROBES).map((account) => probe(account, config, env)),
+    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) => probe(account, config, env)),
   );
   const found = probed.flatMap((one) => one ?? []);
   const clock = found.find((one) => one.clock !== null)?.clock ?? null;
-  const left = accounts.length - MAX_PROBES;
+  const left = mayProbe ? accounts.length - MAX_PROBES : 0;
+  const outages = known.flatMap((status) => {
+    const asked = found.find(({ check }) => check.id === `gateway:${status.account}`);
+    return outageCheck(status, asked?.check ?? null) ?? [];
+  });
+  const isTold = new Set(outages.map(({ id }) => id));
   return [
-    ...found.map(({ check }) => check),
+    ...outages,
+    ...found.flatMap(({ check }) => (isTold.has(check.id) ? [] : [check])),
     ...(left > 0 ? [notProbed(left)] : []),
     ...(clock === null ? [] : [clockCheck(clock)]),
   ];
@@ -124,7 +144,7 @@ async function probe(account: string, config: Config, env: Env): Promise<Probed 
 const outboxes = (account: string, { accounts }: Config, env: Env) =>
   objectNames(account, accounts.get(account)).map((name) => env.OUTBOX.getByName(name));
 
-async function statuses(config: Config, env: Env) {
+async function statuses(config: Config, env: Env): Promise<readonly OutboxStatus[]> {
   const merged = await Promise.all(
     [...config.accounts.keys()].map(async (account) =>
       mergeStatus(await Promise.all(outboxes(account, config, env).map((outbox) => outbox.status()))),

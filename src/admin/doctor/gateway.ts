@@ -1,4 +1,3 @@
-import { credentialNames } from '../../config/credentials.ts';
 import { readAnswer } from '../../lib/read-answer.ts';
 import { loginForm, type GatewayAccount } from '../../gateway/client.ts';
 import { classifyFetchError } from '../../gateway/fetch-error.ts';
@@ -7,6 +6,7 @@ import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcom
 import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { ofAccount, span, type Check, type CheckStatus } from './check.ts';
+import { loginRemedy } from './outage.ts';
 
 /** A person waits for the answer; a gateway that needs longer (ms) for a call without content has a problem. */
 const TIMEOUT_MS = 5_000;
@@ -96,22 +96,13 @@ const WRONG_ADDRESS = 'Compare GATEWAY_BASE_URL with what the gateway gave you; 
 
 /** Answers that mean the same for any call. */
 const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => Found>> = {
-  unauthorized: (account, { detail }) => {
-    const { email, apiKey } = credentialNames(account);
-    return finding(
+  unauthorized: (account, { detail }) => finding('fail', detail, loginRemedy(account)),
+  forbidden: (account, { detail }) =>
+    finding(
       'fail',
       detail,
-      `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`,
-    );
-  },
-  forbidden: (account, { detail }) => {
-    const { email, apiKey } = credentialNames(account);
-    return finding(
-      'fail',
-      detail,
-      `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}). If messages are still sent, a firewall of the gateway refuses this empty call`,
-    );
-  },
+      `${loginRemedy(account)}. If messages are still sent, a firewall of the gateway refuses this empty call`,
+    ),
   redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
   unreachable: (_, { detail }) => finding('fail', `cannot be reached: ${detail}`, WRONG_ADDRESS),
   busy: (_, { detail }) =>

@@ -154,6 +154,8 @@ describe('the clock', () => {
   });
 });
 
+const CAPPED = { receivers: 1, messages: 9, per_hour: 30, next_at: ago(-MINUTE), last_at: ago(-HOUR) };
+
 describe('accounts', () => {
   const well: OutboxStatus = {
     account: 'default',
@@ -176,13 +178,17 @@ describe('accounts', () => {
   it.each([
     [{}, [['accounts', 'ok']]],
     [{ queued: 7, drain_seconds: 3_600 }, [['accounts', 'ok']]],
-    [{ queued: 9_000, drain_seconds: 3_601 }, [['account:default:queue', 'warn']]],
     [
-      { paused: { since: ago(HOUR), by: 'gateway', reason: 'refused' } },
-      [['account:default:paused', 'fail']],
+      { queued: 9_000, rate: { per_minute: 30, burst: 5 }, drain_seconds: 18_000 },
+      [['account:default:queue', 'warn']],
     ],
+    // By the receivers' caps: a higher pace would not help.
+    [{ queued: 40, rate: { per_minute: 30, burst: 5 }, drain_seconds: 18_000 }, [['accounts', 'ok']]],
+    [{ receivers_at_cap: CAPPED }, [['account:default:receivers', 'warn']]],
+    // These are told with the gateway.
+    [{ paused: { since: ago(HOUR), by: 'gateway', reason: 'refused' } }, []],
+    [{ circuit: { state: 'open', failures: 5, probe_at: ago(0) } } as const, []],
     [{ paused: { since: ago(HOUR), by: 'token', reason: 'holiday' } }, [['account:default:paused', 'warn']]],
-    [{ circuit: { state: 'open', failures: 5 } } as const, [['account:default:circuit', 'fail']]],
     [{ dead: 2 }, [['account:default:dead', 'warn']]],
     [
       { storage: { bytes: 8_100, max_bytes: 9_000, state: 'low' } } as const,
@@ -213,11 +219,17 @@ describe('accounts', () => {
   });
 
   it('say how long they have been paused, by whom and what waits', () => {
-    const paused = { since: ago(3 * HOUR), by: 'gateway', reason: 'the gateway answered 401' };
+    const paused = { since: ago(3 * HOUR), by: 'ada', reason: 'holiday' };
     const [check] = accountChecks([{ ...well, paused, queued: 12 }], {}, NOW);
+    expect(check?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
+  });
+
+  it('name how many wait for receivers at their cap, until when, and what to raise', () => {
+    const [check] = accountChecks([{ ...well, receivers_at_cap: CAPPED }], {}, NOW);
     expect(check?.detail).toBe(
-      'has been paused for 3 hours by gateway, 12 messages waiting: the gateway answered 401',
+      `9 messages waiting for 1 receiver that got 30 in the last hour: the first not before ${CAPPED.next_at}, the last not before ${CAPPED.last_at}`,
     );
+    expect(check?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
   });
 });
 

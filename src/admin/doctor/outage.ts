@@ -1,0 +1,45 @@
+import { credentialNames } from '../../config/credentials.ts';
+import type { OutboxStatus } from '../../outbox/read/status.ts';
+import { count, ofAccount, type Check } from './check.ts';
+
+/** How to set the login again and go on. */
+export function loginRemedy(account: string): string {
+  const { email, apiKey } = credentialNames(account);
+  return `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`;
+}
+
+/** How many messages an account has waiting, in words. */
+export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
+  `${count(queued + retrying, 'message')} waiting`;
+
+/** Whether an account's last message failed by its gateway, or the gateway had it paused. */
+export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
+  paused?.by === 'gateway' || circuit.failures > 0;
+
+/**
+ * What an account's messages met at its gateway, as one finding with what a call just now found (null: none was made).
+ * Null: they met no failure. Times are ISO 8601, for whoever shows them.
+ */
+export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
+  if (!isOut(status)) return null;
+  const { account, circuit, paused } = status;
+  const { last_error: last, probe_at: probeAt } = circuit;
+  const isRefused = paused?.by === 'gateway';
+  const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
+  const what = isRefused
+    ? `refuses the account, which is paused since ${paused.since}: ${paused.reason}`
+    : `failed ${count(circuit.failures, 'time')} in a row${last === undefined ? '' : `, the last at ${last.at}: ${last.detail}`}`;
+  return {
+    id: `gateway:${account}`,
+    title: `Gateway${ofAccount(account)}`,
+    status: isDown ? 'fail' : 'warn',
+    detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. Asked just now: ${probed.detail}`}`,
+    remedy: isRefused ? loginRemedy(account) : (failedRemedy(probed) ?? triesText(account, probeAt)),
+  };
+}
+
+const failedRemedy = (probed: Check | null): string | undefined =>
+  probed?.status === 'fail' ? probed.remedy : undefined;
+
+const triesText = (account: string, probeAt: string | undefined): string =>
+  `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest when it gets an answer. To try at once: npx hookbell resume ${account}`;
