@@ -45,6 +45,13 @@ export interface Bubble {
   readonly content: Content;
 }
 
+/**
+ * Whether a call has anything to show. One with no field but the login only asks whether the gateway answers: it names
+ * nobody and says nothing.
+ */
+export const isShown = ({ outcome, params }: Call): boolean =>
+  outcome !== 'refused:missing_parameter' || Object.keys(params).length > 0;
+
 /** `call` as the page shows it. */
 export function toBubble(call: Call): Bubble {
   const content = contentOf(call);

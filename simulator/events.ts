@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { toBubble } from './bubble.ts';
+import { isShown, toBubble } from './bubble.ts';
 import type { Call, CallLog } from './call-log.ts';
 
 /** How many calls a newly opened page shows; the page keeps no more itself. */
@@ -17,7 +17,9 @@ export function streamEvents(response: ServerResponse, calls: CallLog): void {
     if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
     else response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
-  const sendCall = (call: Call): void => send('bubble', { bubble: toBubble(call), totals: calls.totals() });
+  const sendCall = (call: Call): void => {
+    if (isShown(call)) send('bubble', { bubble: toBubble(call), totals: calls.totals() });
+  };
 
   response.write('retry: 1000\n\n');
   send('reset', { totals: calls.totals() });

@@ -105,7 +105,7 @@ function drawContent(content) {
   if (content.kind === 'voice') return [drawVoice(content.url, content.bars)];
   if (content.kind === 'poll') return [drawPoll(content.question, content.options)];
   if (content.kind === 'link-preview') {
-    return [drawLinkCard(content), optionalText(content.spans) ?? bareLink(content.url)];
+    return [optionalText(content.spans) ?? bareLink(content.url), drawLinkCard(content)];
   }
   if (content.kind === 'refused') return [line(content.endpoint, 'endpoint'), line(content.detail, 'text')];
   return [richText(content.spans, content.kind === 'status' ? 'story-text' : 'text')];

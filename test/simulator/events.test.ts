@@ -45,6 +45,16 @@ test('a new page gets what there is, then what comes, then the reset', async () 
   expect(await next(stream)).toMatchObject({ event: 'reset', data: { totals: { total: 0 } } });
 });
 
+test('a call with nothing but a login is no message, and no page shows it', async () => {
+  const bench = await startBench();
+  expect((await bench.call('/send-poll.php', LOGIN)).status).toBe(400);
+  const stream = follow(bench);
+  await next(stream);
+  expect((await bench.call('/send-poll.php', LOGIN)).status).toBe(400);
+  expect((await bench.call('/send-message.php', { ...LOGIN, phone: TEXT.phone })).status).toBe(400);
+  expect(await next(stream)).toMatchObject({ event: 'bubble', data: { bubble: { id: 3 } } });
+});
+
 test('no credential is streamed', async () => {
   const bench = await startBench();
   await bench.call('/send-message.php', TEXT);
