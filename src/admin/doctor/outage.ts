@@ -33,7 +33,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : 'warn',
-    detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. Asked just now: ${probed.detail}`}`,
+    detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. A call without content just now: ${probed.detail}`}`,
     remedy: isRefused ? loginRemedy(account) : (failedRemedy(probed) ?? triesText(account, probeAt)),
   };
 }

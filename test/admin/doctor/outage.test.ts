@@ -57,7 +57,9 @@ describe('what messages met at their gateway', () => {
   it('fails although a call just now was answered, and says both', () => {
     const check = outageCheck(down, probed('ok', 'answers 400 (“phone is missing”)'));
     expect(check?.status).toBe('fail');
-    expect(check?.detail).toMatch(/failed 7 times .*; 4 messages waiting\. Asked just now: answers 400 \(/);
+    expect(check?.detail).toMatch(
+      /failed 7 times .*; 4 messages waiting\. A call without content just now: answers 400 \(/,
+    );
   });
 
   it('has the remedy of a call just now that failed as well', () => {
