@@ -67,8 +67,8 @@ function pathParameter(path: string, name: string): oas32.ParameterObject {
   return { name, in: 'path', required: true, description, schema, example };
 }
 
-const requestBody = ({ schema, examples }: Body) => ({
-  required: true,
+const requestBody = ({ schema, examples, isOptional = false }: Body) => ({
+  required: !isOptional,
   content: { 'application/json': { schema: refTo(componentOf(schema)), examples: { ...examples } } },
 });
 

@@ -1,5 +1,6 @@
 import { messageSchema } from '../src/admin/messages/send-now.ts';
 import { cancelSchema } from '../src/admin/messages/cancel-many.ts';
+import { replaySchema } from '../src/admin/messages/replay-choice.ts';
 import { bulkSchema } from '../src/admin/messages/operate.ts';
 import { previewSchema } from '../src/admin/preview/request.ts';
 import { byHandSchema } from '../src/config/telling-schema.ts';
@@ -18,6 +19,7 @@ export const REQUEST_BODIES = {
   cancel: cancelSchema,
   send: messageSchema,
   newSilence: byHandSchema,
+  replay: replaySchema,
 } as const;
 
 /** What their keys mean, as in `descriptions.ts`. */
@@ -50,6 +52,10 @@ export const REQUEST_DESCRIPTIONS = {
     from: 'When it begins; now if it is left out.',
     until: 'When it ends.',
     reason: 'Why, for others.',
+  },
+  replay: {
+    routes: "Only these routes of the event's source. All of them if it is left out.",
+    only: '`failed`: only what did not come through the first time. Messages that are dead, expired or cancelled by a person, without a fallback that did better, and routes that could not be rendered. Never what was sent, what waits, and what is `uncertain`, since that may have been sent.',
   },
   bulk: {
     state: 'The state that the messages are in.',

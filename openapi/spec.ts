@@ -37,6 +37,8 @@ export interface Parameter {
 export interface Body {
   readonly schema: core.$ZodType;
   readonly examples: Examples;
+  /** True: it may be left out. */
+  readonly isOptional?: boolean;
 }
 
 /** A successful answer. */

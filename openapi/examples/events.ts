@@ -40,6 +40,9 @@ export const eventExamples = {
       },
     },
   },
+  replay: {
+    failed: { summary: 'What failed of one route', value: { routes: ['paid'], only: 'failed' } },
+  },
   replayed: {
     replayed: {
       value: {

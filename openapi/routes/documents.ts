@@ -36,6 +36,7 @@ export const ifMatch: readonly Parameter[] = [
 
 export const dryRun = queryOf(publishQuery, {
   dry_run: '`true`: it is only checked, and nothing is changed.',
+  note: 'What the list of versions says about it, on one line.',
 });
 
 /** What every publish can be refused for, besides a set that is too large. */

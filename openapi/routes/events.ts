@@ -1,6 +1,7 @@
 import { numberedQuery } from '../../src/admin/request/pages.ts';
 import { eventsQuery } from '../../src/admin/messages/events.ts';
 import { rejectionExamples } from '../examples/config.ts';
+import { REQUEST_BODIES } from '../request-bodies.ts';
 import { eventExamples } from '../examples/events.ts';
 import { rejectionPage } from '../schemas/history.ts';
 import { event, eventPage, replayed } from '../schemas/events.ts';
@@ -53,7 +54,8 @@ export const eventRoutes: readonly RouteSpec[] = [
     tag: 'events',
     summary: 'Replay an event',
     description:
-      "Renders the stored event again with today's configuration, as a new event. Dedupe does not apply: everything is sent again. 409 when its source is no longer configured, or keeps no payloads.",
+      "Renders the stored event again with today's configuration, as a new event. Dedupe does not apply: everything is sent again, unless the body says less. What is told later (incidents, groups) is taken in again: an incident that is open counts once more, one that is over opens again. 409 when its source is no longer configured or keeps no payloads, and when `only` leaves nothing.",
+    body: { schema: REQUEST_BODIES.replay, examples: eventExamples.replay, isOptional: true },
     answers: {
       202: {
         description: 'The new event and its messages.',
@@ -61,7 +63,7 @@ export const eventRoutes: readonly RouteSpec[] = [
         examples: eventExamples.replayed,
       },
     },
-    problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
+    problems: ['not-found', 'conflict', 'invalid', 'not-accepted', 'storage-full'],
   },
   {
     method: 'get',

@@ -50,19 +50,20 @@ export class Publishing {
   /**
    * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is in
    * force once it is committed here: when KV cannot be written now, the alarm copies it later. `condition` is checked
-   * in the same step as the commit.
+   * in the same step as the commit. `note`: what a person says about it, in place of its description.
    */
   async publish(
     change: Change,
     by: string,
     now: number,
     condition?: Precondition,
+    note = describeChange(change),
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
     const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
     if (!plan.ok) return plan;
     const documents = JSON.stringify(plan.value.set);
     const version = this.#deps.storage.transactionSync(() => {
-      const added = this.#deps.versions.add(documents, describeChange(change), by, now);
+      const added = this.#deps.versions.add(documents, note, by, now);
       this.#deps.versions.activate(added);
       this.#deps.placements.change(plan.value.change, now);
       return added;

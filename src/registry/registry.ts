@@ -129,8 +129,9 @@ export class Registry extends DurableObject<Env> {
     by: string,
     now: number,
     condition?: Precondition,
+    note?: string,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.#publishing.publish(change, by, now, condition);
+    return this.#publishing.publish(change, by, now, condition, note);
   }
 
   /** See {@link Publishing.check}. */

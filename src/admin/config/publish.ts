@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/load.ts';
 import { parseIfMatch, type Precondition } from '../../registry/precondition.ts';
 import type { PublishReceipt, PublishRefusal } from '../../registry/published.ts';
 import { registry } from '../../config/registry-client.ts';
-import { oneOf } from '../../schema/parts.ts';
+import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -16,8 +16,15 @@ import { REFUSALS } from '../request/refusals.ts';
 
 type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** The query of a publish: whether it is only to be checked. */
-export const publishQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
+/** For the list of versions, which terminals show. */
+const note = someText(200).check(
+  z.refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text), {
+    error: 'must be on one line, without control characters',
+  }),
+);
+
+/** The query of a publish: whether it is only to be checked, and what the list of versions says of it. */
+export const publishQuery = { dry_run: z.optional(oneOf(['true', 'false'])), note: z.optional(note) };
 
 /** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt query must not publish. */
 export async function publish(context: AdminContext, change: Change): Promise<Response> {
@@ -30,7 +37,9 @@ export async function publish(context: AdminContext, change: Change): Promise<Re
     return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
   }
   const by = context.get('actor');
-  return answer(context, () => registry(context.env).publish(change, by, Date.now(), condition.value));
+  return answer(context, () =>
+    registry(context.env).publish(change, by, Date.now(), condition.value, query.value.note),
+  );
 }
 
 /** The version that must be in force by the request; undefined: none. An invalid condition must not be ignored. */

@@ -66,3 +66,37 @@ describe('a publish', () => {
     expect(await isThere('real')).toBe(true);
   });
 });
+
+describe('the note of a publish', () => {
+  const newest = async () => {
+    const { body } = await admin<{ items: { note: string }[] }>('GET', '/config/versions?limit=1');
+    return body.items[0]?.note;
+  };
+
+  it('is what the list of versions says, in place of what was changed', async () => {
+    await admin('POST', `/config?note=${encodeURIComponent('prices in € – for the fair')}`, {});
+    expect(await newest()).toBe('prices in € – for the fair');
+    await admin('PUT', '/sources/form?note=a%20form', open());
+    expect(await newest()).toBe('a form');
+    await admin('POST', '/config', {});
+    expect(await newest()).toBe('replace the whole set');
+  });
+
+  it.each([
+    ['', 'must not be empty'],
+    ['x'.repeat(201), 'must not be longer than 200 characters'],
+    ['two\nlines', 'must be on one line, without control characters'],
+    ['\u001b[31mred', 'must be on one line, without control characters'],
+    ['\u202etxt', 'must be on one line, without control characters'],
+  ])('%j is refused, and nothing is published', async (note, message) => {
+    const before = await newest();
+    const { status, body } = await admin<{ errors: object[] }>(
+      'POST',
+      `/config?note=${encodeURIComponent(note)}`,
+      {},
+    );
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([{ path: 'note', message }]);
+    expect(await newest()).toBe(before);
+  });
+});

@@ -55,4 +55,59 @@ describe('POST /events/{id}/replay', () => {
     const message = await admin<{ account: string }>('GET', `/messages/${body.messages[0]}`);
     expect(message.body.account).toBe('sales');
   });
+
+  describe('with a body', () => {
+    const route = (name: string, to: string) => ({
+      ...{ name, to, delay: '1h' },
+      send: { kind: 'text', message: name },
+    });
+    const twoRoutes = {
+      verify: { scheme: 'none' },
+      routes: [route('a', '4915112345678'), route('b', '4915112345679')],
+    };
+    const again = (id: string, body: unknown) =>
+      admin<Replayed & { detail?: string; errors?: { path: string; message: string }[] }>(
+        'POST',
+        `/events/${id}/replay`,
+        body,
+      );
+    const textsOf = async ({ messages }: Replayed) =>
+      Promise.all(
+        messages.map(async (id) => (await admin<Message>('GET', `/messages/${id}`)).body.params.message),
+      );
+
+    async function newEvent(): Promise<string> {
+      await publish({ sources: { shop: twoRoutes } });
+      const event = eventOf(Date.now());
+      await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+      return event.id;
+    }
+
+    it('sends again what its routes send, and no other', async () => {
+      const id = await newEvent();
+      expect(await textsOf((await again(id, { routes: ['b'] })).body)).toEqual(['b']);
+      expect(await textsOf((await again(id, {})).body)).toEqual(['a', 'b']);
+    });
+
+    it('sends again what failed, and once nothing failed it is a conflict', async () => {
+      const first = (await again(await newEvent(), {})).body;
+      expect((await again(first.event, { only: 'failed' })).status).toBe(409);
+      await admin('POST', `/messages/${first.messages[1]}/cancel`);
+      const { body } = await again(first.event, { only: 'failed' });
+      expect(await textsOf(body)).toEqual(['b']);
+      expect((await again(first.event, { only: 'failed', routes: ['a'] })).status).toBe(409);
+    });
+
+    it.each([
+      [{ routes: ['c'] }, 'routes[0]: there is no route `c`; there are a, b'],
+      [{ routes: [] }, 'routes: must not be empty'],
+      [{ only: 'sent' }, 'only: must be `failed` or absent'],
+      [{ route: 'a' }, 'route: unknown key `route`; did you mean `routes`?'],
+      ['all', ': must be an object of keys and values'],
+    ])('%j is refused', async (body, error) => {
+      const { status, body: problem } = await again(await newEvent(), body);
+      expect(status).toBe(422);
+      expect(problem.errors?.map(({ path, message }) => `${path}: ${message}`)).toEqual([error]);
+    });
+  });
 });

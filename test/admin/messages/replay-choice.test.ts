@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failedOnly } from '../../../src/admin/messages/replay-choice.ts';
+import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
+import type { MessageView } from '../../../src/outbox/read/views.ts';
+import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
+
+/** A message of the event: its receiver, its state, and more. */
+function message(phone: string, state: string, more: Partial<MessageView> = {}): MessageView {
+  const fixed = {
+    event: 'evt_1',
+    source: 'shop',
+    account: 'default',
+    kind: 'text',
+    params: {},
+    attempts: [],
+  };
+  return {
+    id: `msg_${phone}_${state}`,
+    route: 'paid',
+    created_at: '',
+    config_version: 1,
+    ...fixed,
+    phone,
+    state,
+    ...more,
+  };
+}
+
+/** What a route would send today, to whom. */
+const rendered = (phones: readonly string[], route = 'paid'): RouteResult => ({
+  route,
+  result: 'matched',
+  failures: [],
+  messages: phones.map((phone, at) => ({ route, kind: 'text', phone, params: { message: String(at) } })),
+});
+
+/** Who gets something again, by the texts of the messages. */
+const again = (messages: readonly MessageView[], results: readonly RouteResult[], more: object = {}) =>
+  failedOnly({ messages, ...more }, results).flatMap((result) =>
+    result.messages.map(({ params }) => params['message']),
+  );
+
+const by = (action: string) => ({ actions: [{ action, by: 'token', at: '' }] });
+
+describe('what failed of an event', () => {
+  it.each([
+    ['dead', {}, true],
+    ['expired', {}, true],
+    ['cancelled', by('cancel'), true],
+    // By a digest, which has told it.
+    ['cancelled', {}, false],
+    ['cancelled', by('retry'), false],
+    ['uncertain', {}, false],
+    ['sent', {}, false],
+    ['queued', by('retry'), false],
+    ['retrying', {}, false],
+    ['sending', {}, false],
+  ])('a message that is %s %j: %s', (state, more, isAgain) => {
+    expect(again([message('1', state, more)], [rendered(['1'])])).toEqual(isAgain ? ['0'] : []);
+  });
+
+  it('is sent to the receivers that did not get it, and to nobody else', () => {
+    const before = [message('1', 'sent'), message('2', 'dead'), message('3', 'queued')];
+    expect(again(before, [rendered(['1', '2', '3', '4'])])).toEqual(['1']);
+  });
+
+  it('never reaches anybody who got it or may yet, however states and receivers are', () => {
+    const state = fc.constantFrom(...MESSAGE_STATES);
+    const phone = fc.constantFrom('1', '2', '3');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(phone, state), { maxLength: 6 }), (past) => {
+        const before = past.map(([to, one], at) => message(to, one, { id: `msg_${at}` }));
+        const sentAgain = again(before, [rendered(past.map(([to]) => to))]);
+        const failed = past.flatMap(([, one], at) =>
+          one === 'dead' || one === 'expired' ? [String(at)] : [],
+        );
+        expect(sentAgain.toSorted()).toEqual(failed.toSorted());
+      }),
+    );
+  });
+
+  it('is compared by its place among the messages of a receiver, if they are as many as then', () => {
+    const before = [message('1', 'sent'), message('1', 'dead', { id: 'msg_2' })];
+    expect(again(before, [rendered(['1', '1'])])).toEqual(['1']);
+    expect(again(before, [rendered(['1', '1', '1'])])).toEqual([]);
+    expect(again([message('1', 'dead')], [rendered(['1', '1'])])).toEqual(['0', '1']);
+  });
+
+  it('is what neither the message nor its fallback brought', () => {
+    const first = message('1', 'dead', { id: 'msg_1', fallback: 'msg_2' });
+    const second = (state: string) => message('1', state, { id: 'msg_2', fallback_of: 'msg_1' });
+    expect(again([first, second('sent')], [rendered(['1'])])).toEqual([]);
+    expect(again([first, second('queued')], [rendered(['1'])])).toEqual([]);
+    expect(again([first, second('dead')], [rendered(['1'])])).toEqual(['0']);
+  });
+
+  it('is a route that could not be rendered then', () => {
+    const reason = 'route `paid`, parameter `to`: is not there';
+    expect(again([], [rendered(['1'])])).toEqual([]);
+    expect(again([], [rendered(['1']), rendered(['2'], 'other')], { reason })).toEqual(['0']);
+  });
+
+  it('of what is told later is a route that could not be rendered, and had no items', () => {
+    const items = [{ route: 'paid', index: 1, element: {}, phones: [] }];
+    const result = { ...rendered([]), items } as unknown as RouteResult;
+    const reason = 'route `paid`, parameter `each`: is not there';
+    const kept = (stored: object) => failedOnly({ messages: [], ...stored }, [result])[0]?.items;
+    expect(kept({})).toBeUndefined();
+    expect(kept({ reason })).toBe(items);
+    expect(kept({ reason, items: [{ route: 'paid', index: 1, fate: 'told' }] })).toBeUndefined();
+  });
+});
