@@ -4,18 +4,18 @@ import type { Client } from './client.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
+import type { Pasting } from './paste.ts';
+import type { Tenant } from './tenant/store.ts';
 
 /** What a command works with. */
-export interface Cli extends Omit<Io, 'stdout' | 'stderr'> {
+export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly out: Output;
   /** The admin API of the relay that was chosen; fails without a token. */
   readonly relay: () => Outcome<Client>;
   /** Only the relay's address, for commands that do not call it. */
   readonly relayUrl: () => Outcome<string>;
-  /** A command of this program as the person can paste it, for the same relay: `cli.paste('push', folder)`. */
-  readonly paste: (...args: readonly string[]) => string;
-  /** A text of the relay with such commands in it. A {@link Failure}'s texts need no call. */
-  readonly pasteIn: (text: string) => string;
+  /** The tenant that was chosen; null: none was. */
+  readonly tenant: Outcome<Tenant> | null;
   /** The exit code of a command that does not fail, in place of 0. */
   readonly exitWith: (code: number) => void;
 }

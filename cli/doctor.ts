@@ -1,14 +1,9 @@
-import type { Command } from 'commander';
 import { ok } from '../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from './command.ts';
-import type { Check } from './doctor/check.ts';
+import { withRemedy } from './doctor/check.ts';
 import { examine, worst } from './doctor/examine.ts';
-import { forThisMachine } from './doctor/remedy.ts';
 import { showChecks } from './doctor/show.ts';
 import { failed, type Outcome } from './failure.ts';
-import { isThisMachine } from './relay/profile.ts';
-import { forTenant } from './tenant/remedy.ts';
-import { readTenant } from './tenant/store.ts';
 import { count } from './text.ts';
 
 interface Options {
@@ -35,20 +30,14 @@ export const addDoctor: AddCommand = (program, run) => {
   );
 };
 
-async function doctor(
-  cli: Cli,
-  folder: string | undefined,
-  { probe }: Options,
-  command: Command,
-): Promise<Outcome> {
+async function doctor(cli: Cli, folder: string | undefined, { probe }: Options): Promise<Outcome> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;
   const { url } = client.value.profile;
   out.progress(`checking ${url} …`);
   const found = await examine(client.value, { folder, probe });
-  const { tenant } = command.optsWithGlobals<{ tenant?: string }>();
-  const checks = fitting(found, tenant, url).map((check) => pasteable(cli, check));
+  const checks = found.map((check) => withRemedy(cli, check));
   out.progressDone();
   out.show({ url, status: worst(checks), checks }, () => {
     out.line(out.style('bold', url));
@@ -58,13 +47,3 @@ async function doctor(
   const bad = checks.filter(({ status }) => status === 'fail').length;
   return bad === 0 ? ok(undefined) : failed(`${count(bad, 'check')} failed`);
 }
-
-/** With remedies for the relay that was asked. */
-function fitting(checks: readonly Check[], name: string | undefined, url: string): readonly Check[] {
-  const tenant = name === undefined ? null : readTenant(name);
-  if (tenant?.ok === true) return checks.map((check) => forTenant(check, tenant.value));
-  return isThisMachine(url) ? checks.map(forThisMachine) : checks;
-}
-
-const pasteable = ({ pasteIn }: Cli, check: Check): Check =>
-  check.remedy === undefined ? check : { ...check, remedy: pasteIn(check.remedy) };

@@ -6,10 +6,13 @@ import type { Cli, Run } from './command.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
 import { createOutput, STANDARD_COLUMNS } from './output.ts';
-import { pasteContext, pasted, pastedIn } from './paste.ts';
+import { pastable, pasteContext, pasting } from './paste.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
-import { readProfile, relayUrl } from './relay/profile.ts';
+import { placeAt, placeOfTenant } from './place.ts';
+import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
+import { workerOf } from './tenant/name.ts';
+import { chooseFolder } from './tenant/choose-folder.ts';
 import { chosenTenant, clientOf, tenantUrl } from './tenant/relay.ts';
 
 /**
@@ -25,15 +28,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       const done = await handler(cli, ...given);
       cli.out.progressDone();
       if (done.ok) return;
-      const { message, details = [] } = done.error;
-      cli.out.fail({
-        ...done.error,
-        message: cli.pasteIn(message),
-        details: details.map((one) => cli.pasteIn(one)),
-      });
+      cli.out.fail(pastable(cli, done.error));
       exit = done.error.exit;
     };
   const program = createProgram(run);
+  program.hook('preAction', (_, command) => chooseFolder(command, program.opts<GlobalOptions>(), io.env));
   for (const command of withSubcommands(program)) writeTo(command, io);
   try {
     if (/^(-V|--version)$/.test(args.join(' '))) io.stdout.write(`${ownVersion()}\n`);
@@ -49,7 +48,11 @@ function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
   const { env, readStdin, interrupt, ask } = io;
   const tenant = name === undefined ? null : chosenTenant(name, url);
   const out = createOutput(io, json === true);
-  const paste = pasteContext(options, env);
+  const context = pasteContext(options, env);
+  const place =
+    name === undefined
+      ? placeAt(context.url ?? DEFAULT_URL)
+      : placeOfTenant(tenant?.ok === true ? tenant.value : { name, worker: workerOf(name) });
   return {
     out,
     env,
@@ -57,8 +60,8 @@ function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
     interrupt,
     ask,
     exitWith,
-    paste: (...args) => pasted(paste, ...args),
-    pasteIn: (text) => pastedIn(paste, text),
+    ...pasting(context, place),
+    tenant,
     relayUrl: () => {
       if (tenant === null) return relayUrl(url, env['HOOKBELL_URL']);
       return tenant.ok ? tenantUrl(tenant.value) : tenant;

@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
+import type { Failure } from './failure.ts';
 import type { Env } from './io.ts';
+import { forPlace, type Place } from './place.ts';
 import { DEFAULT_URL, relayUrl } from './relay/profile.ts';
 import { quoted } from './text.ts';
 
@@ -44,6 +46,39 @@ function start({ program, tenant, url }: PasteContext, command = ''): string {
     ? program
     : `HOOKBELL_URL=${quoted(url)} ${program}`;
 }
+
+/** What a run prints for its person to do. */
+export interface Pasting {
+  /** A command of this program as the person can paste it, for the same relay: `cli.paste('push', folder)`. */
+  readonly paste: (...args: readonly string[]) => string;
+  /**
+   * A text of the relay with such commands in it, and with what to do where that relay runs. A failure's texts need no
+   * call.
+   */
+  readonly pasteIn: (text: string) => string;
+  /** Where the relay runs. */
+  readonly place: Place;
+}
+
+/** The command that publishes a folder; a tenant's secrets and code go along with it. */
+export const publishCommand = (
+  { paste, place }: Pick<Pasting, 'paste' | 'place'>,
+  ...folder: readonly string[]
+) => (place.at === 'tenant' ? paste('tenant', 'deploy', place.name) : paste('push', ...folder));
+
+/** What a run prints, for a relay that runs at `place`. */
+export const pasting = (context: PasteContext, place: Place): Pasting => ({
+  paste: (...args) => pasted(context, ...args),
+  pasteIn: (text) => pastedIn(context, forPlace(place, text)),
+  place,
+});
+
+/** A failure with texts whose commands can be pasted. */
+export const pastable = ({ pasteIn }: Pick<Pasting, 'pasteIn'>, failure: Failure): Failure => ({
+  ...failure,
+  message: pasteIn(failure.message),
+  ...(failure.details !== undefined && { details: failure.details.map((one) => pasteIn(one)) }),
+});
 
 /** A command in a text that was made without a context: `hookbell …` in backticks, or `npx hookbell …`. */
 const COMMAND = /(?<!HOOKBELL_URL=\S+ )(?:\bnpx |(?<=`))hookbell (?=([a-z]+))/g;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Cli } from '../command.ts';
 
 /** The result of one check, by the relay itself or from here. */
 const check = z.object({
@@ -10,6 +11,10 @@ const check = z.object({
 });
 
 export type Check = z.output<typeof check>;
+
+/** A check with a remedy that works where the relay runs, and can be pasted. */
+export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: Check): Check =>
+  check.remedy === undefined ? check : { ...check, remedy: pasteIn(check.remedy) };
 
 /** The answer of `GET /doctor`. */
 export const report = z.object({ version: z.string(), now: z.string(), checks: z.array(check) });

@@ -11,8 +11,9 @@ import { isFolder, readFolder } from '../folder/read.ts';
 import { writeFiles } from '../folder/write.ts';
 import { readName, workerOf } from './name.ts';
 import { neededSecrets } from './prepare.ts';
+import { asTenant } from './run.ts';
 import { readSettings } from './settings.ts';
-import { pathsOf, TENANTS, type Paths } from './store.ts';
+import { pathsOf, TENANTS, type Paths, type Tenant } from './store.ts';
 
 export interface AddOptions {
   readonly from?: string;
@@ -55,8 +56,13 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
     cpSync(join(from, 'fixtures'), join(paths.documents, 'fixtures'), { recursive: true });
   const names = [...files.map(({ file }) => file), paths.secrets];
   const secrets = [...needed.keys()];
-  cli.out.show({ tenant: name, worker: workerOf(name), files: names, secrets }, () =>
-    showDone(cli, name, paths, names, secrets, from !== undefined),
+  const worker = settings.value.worker ?? workerOf(name);
+  const tenant: Tenant = { name, paths, settings: settings.value, worker };
+  const hasSource = Object.keys(documents.value.set.sources).length > 0;
+  const next = nextSteps(asTenant(cli, tenant), tenant, secrets, hasSource);
+  const commands = next.flatMap(({ command }) => command ?? []);
+  cli.out.show({ tenant: name, worker, files: names, secrets, next: commands }, () =>
+    showDone(cli, names, next),
   );
   return ok(undefined);
 }
@@ -124,19 +130,35 @@ function secretsText(name: string, needed: ReadonlyMap<string, readonly string[]
   return `# Secrets of tenant ${name}, NAME=value. Values are used as they are written; quote those with # or several lines.\n# Never commit secrets.env.\n\n${lines.join('\n')}\n`;
 }
 
-function showDone(
-  { out }: Cli,
-  name: string,
-  paths: Paths,
-  files: readonly string[],
+interface NextStep {
+  /** As it can be pasted; absent: a person does it otherwise. */
+  readonly command?: string;
+  readonly what: string;
+}
+
+/** What a person does after `tenant add`, in this order. Nothing of it reaches another relay. */
+function nextSteps(
+  { paste }: Cli,
+  { name, paths }: Tenant,
   secrets: readonly string[],
-  isCopied: boolean,
-): void {
-  for (const file of files) out.line(`${out.style('green', '✓')} ${file}`);
+  hasSource: boolean,
+): readonly NextStep[] {
   const open = secrets.filter((secret) => secret !== 'ADMIN_TOKEN');
-  out.line('\nNext:');
-  if (!isCopied) out.line(`  hookbell init ${paths.documents}    a first source`);
-  out.line(`  fill in ${paths.secrets}: ${open.join(', ')}`);
-  out.line(`  hookbell tenant deploy ${name} --dry-run`);
-  out.line(`  hookbell tenant deploy ${name}`);
+  return [
+    ...(hasSource ? [] : [{ command: paste('init'), what: `a first source, in ${paths.documents}` }]),
+    { command: paste('check'), what: 'are its documents right? Offline' },
+    { what: `fill in ${paths.secrets}: ${open.join(', ')}` },
+    { command: paste('tenant', 'deploy', name, '--dry-run'), what: 'checks all of it, changes nothing' },
+    { command: paste('tenant', 'deploy', name), what: 'makes its relay, and publishes its documents there' },
+  ];
+}
+
+function showDone({ out }: Cli, files: readonly string[], next: readonly NextStep[]): void {
+  for (const file of files) out.line(`${out.style('green', '✓')} ${file}`);
+  out.line(`\n${out.style('bold', 'Next')}`);
+  for (const { command, what } of next)
+    for (const line of command === undefined
+      ? [`  ${what}`]
+      : [`  ${command}`, out.style('dim', `      ${what}`)])
+      out.line(line);
 }

@@ -2,6 +2,7 @@ import { isMap, parseDocument } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
+import { withRemedy } from '../doctor/check.ts';
 import { examine, worst } from '../doctor/examine.ts';
 import { showChecks, summary } from '../doctor/show.ts';
 import { failed, type Outcome } from '../failure.ts';
@@ -11,9 +12,10 @@ import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
 import { nameOf } from './derive.ts';
 import { checkSecrets, isOpenToOthers, neededSecrets, writeDerived } from './prepare.ts';
+import { pastable } from '../paste.ts';
 import { publishFolder, untilAnswers } from './publish.ts';
 import { clientOf } from './relay.ts';
-import { forTenant } from './remedy.ts';
+import { asTenant } from './run.ts';
 import { startSteps, stoppedAt, type Steps } from './steps.ts';
 import { readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
@@ -33,8 +35,12 @@ export async function deployTenant(cli: Cli, name: string, options: DeployOption
   if (!tenant.ok) return tenant;
   if (!out.isJson) out.line(`${out.style('bold', name)}  Worker ${tenant.value.worker}\n`);
   const steps = startSteps(out);
-  const done = await (options.dryRun === true ? tryOut : carryOut)(cli, tenant.value, steps, options);
-  if (!done.ok) return stoppedAt(steps, STEPS, done.error, `hookbell tenant deploy ${name}`);
+  const own = asTenant(cli, tenant.value);
+  const done = await (options.dryRun === true ? tryOut : carryOut)(own, tenant.value, steps, options);
+  if (!done.ok) {
+    const again = own.paste('tenant', 'deploy', name);
+    return stoppedAt(steps, STEPS, pastable(own, done.error), again);
+  }
   if (out.isJson)
     out.json({
       tenant: name,
@@ -107,7 +113,7 @@ async function carryOut(
   steps.finish('publish', published.value);
 
   const found = await examine(client.value, { folder: tenant.paths.documents });
-  const checks = found.map((check) => forTenant(check, here));
+  const checks = found.map((check) => withRemedy(cli, check));
   cli.out.progressDone();
   if (worst(checks) === 'fail') {
     if (!cli.out.isJson) showChecks(cli.out, checks);
@@ -198,9 +204,9 @@ async function tryOut(
   const { out } = cli;
   const shown = `<${count(secrets.size, 'secret')} as JSON, in a file that only you can read and that is deleted afterwards>`;
   const commands = [
-    `wrangler ${deployArgs(file, shown, options).join(' ')}`,
-    `hookbell --tenant ${tenant.name} push ${tenant.paths.documents}`,
-    `hookbell --tenant ${tenant.name} doctor ${tenant.paths.documents}`,
+    `npx wrangler ${deployArgs(file, shown, options).join(' ')}`,
+    cli.paste('push'),
+    cli.paste('doctor', tenant.paths.documents),
   ];
   if (!out.isJson) {
     out.line('\nIt would run:');

@@ -14,6 +14,9 @@ import { ROOT } from './wrangler.ts';
 /** The folder of derived configurations: not in git, and never edited by hand. */
 const DERIVED = join('.wrangler', 'tenants');
 
+/** The configuration that a tenant is deployed with. */
+export const derivedFile = (name: string): string => join(DERIVED, `${name}.json`);
+
 /** The secrets that a tenant must have: those that its documents name, and the token of its admin API. */
 export function neededSecrets(set: ConfigSet): ReadonlyMap<string, readonly string[]> {
   const { config } = compileConfig(set, 0);
@@ -62,7 +65,7 @@ export const isOpenToOthers = (file: string): boolean =>
 /** Writes the configuration that the tenant is deployed with, each time again, and returns the file's path. */
 export function writeDerived(tenant: Tenant, root: JsonObject, secrets: readonly string[]): Outcome<string> {
   const { name, worker, settings } = tenant;
-  const file = join(DERIVED, `${name}.json`);
+  const file = derivedFile(name);
   const path = (given: string): string => relative(dirname(file), join(ROOT, given)).split(sep).join('/');
   const derived = derive(root, { worker, settings, secrets, folder: ROOT, path });
   if (!derived.ok) return failed(derived.error);

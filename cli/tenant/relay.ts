@@ -9,7 +9,9 @@ import { readSecrets, readTenant, type Tenant } from './store.ts';
 /** The address of a tenant's relay, as its last deploy wrote it. */
 export function tenantUrl({ name, paths, settings }: Tenant): Outcome<string> {
   return settings.url === undefined
-    ? failed(`${paths.settings} has no \`url\` yet: \`hookbell tenant deploy ${name}\` writes it`)
+    ? failed(
+        `${name} has no relay yet: \`hookbell tenant deploy ${name}\` makes it (${paths.settings} has no \`url\`)`,
+      )
     : ok(settings.url.replace(/\/+$/, ''));
 }
 

@@ -4,8 +4,11 @@ import type { Cli } from '../command.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { nameOf, type JsonObject } from './derive.ts';
 import { exportAll } from './export.ts';
+import { pastable } from '../paste.ts';
 import { writeDerived } from './prepare.ts';
 import { clientOf } from './relay.ts';
+import { removeFiles } from './remove-files.ts';
+import { asTenant } from './run.ts';
 import { startSteps, stoppedAt, type Steps } from './steps.ts';
 import { readSecrets, readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler } from './wrangler.ts';
@@ -22,14 +25,17 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
   const { worker, settings } = tenant.value;
+  if (settings.url === undefined) return removeFiles(cli, tenant.value, options);
   const root = await readRootConfig();
   const own = refuseShared(tenant.value, nameOf(root));
   if (!own.ok) return own;
   const sure = await isSure(cli, name, worker, options.yes === true);
   if (!sure.ok) return sure;
   const steps = startSteps(cli.out);
-  const done = await carryOut(cli, tenant.value, steps, options, root);
-  if (!done.ok) return stoppedAt(steps, STEPS, done.error, `hookbell tenant remove ${name}`);
+  const here = asTenant(cli, tenant.value);
+  const done = await carryOut(here, tenant.value, steps, options, root);
+  if (!done.ok)
+    return stoppedAt(steps, STEPS, pastable(here, done.error), here.paste('tenant', 'remove', name));
   const left = whatIsLeft(tenant.value);
   if (cli.out.isJson)
     cli.out.json({ tenant: name, worker, url: settings.url ?? null, steps: steps.done, left });

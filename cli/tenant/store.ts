@@ -11,6 +11,9 @@ import { readSettings, type Settings } from './settings.ts';
 /** The folder of tenants, relative to the current folder: it has a folder for each. */
 export const TENANTS = 'tenants';
 
+/** The file that makes a folder a tenant's. */
+export const SETTINGS = 'tenant.yaml';
+
 /** A tenant's files. */
 export interface Paths {
   readonly folder: string;
@@ -24,7 +27,7 @@ export function pathsOf(name: string): Paths {
   const folder = join(TENANTS, name);
   return {
     folder,
-    settings: join(folder, 'tenant.yaml'),
+    settings: join(folder, SETTINGS),
     documents: join(folder, 'hookbell'),
     secrets: join(folder, 'secrets.env'),
     secretsExample: join(folder, 'secrets.env.example'),

@@ -16,6 +16,8 @@ const asking = (ask: Ask | null): Cli => ({
   relayUrl: () => stopped('not asked for'),
   paste: (...args) => args.join(' '),
   pasteIn: (text) => text,
+  place: { at: 'here' },
+  tenant: null,
 });
 
 const answering = (answer: Awaited<ReturnType<Ask['confirm']>>): Ask => ({

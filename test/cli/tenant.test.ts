@@ -308,7 +308,7 @@ describe('tenant deploy', () => {
     expect(code).toBe(0);
     expect(repository.calls().map(({ args }) => args.at(-1))).toEqual(['--dry-run']);
     expect(stdout).toContain('wrangler deploy --config .wrangler/tenants/acme.json --env= --secrets-file');
-    expect(stdout).toContain('hookbell --tenant acme push tenants/acme/hookbell');
+    expect(stdout).toContain('npx hookbell --tenant acme push\n');
     expect(repository.read('tenants/acme/tenant.yaml')).not.toMatch(/^url:/m);
   });
 
@@ -344,7 +344,7 @@ describe('--tenant', () => {
   });
 
   it.each([
-    [['--tenant', 'acme', 'versions'], 1, '`npx hookbell tenant deploy acme` writes it'],
+    [['--tenant', 'acme', 'versions'], 1, '`npx hookbell tenant deploy acme` makes it'],
     [['--tenant', 'nobody', 'versions'], 1, 'there is no tenant nobody'],
     [['--tenant', '../x', 'versions'], 2, 'a tenant’s name is'],
     [['--tenant', 'acme', '--url', 'http://localhost:1', 'versions'], 2, 'give one of them'],
@@ -442,6 +442,29 @@ describe('tenant remove', () => {
     expect(refused.stderr).toContain('--no-export');
     expect((await repository.run(['tenant', 'remove', 'acme', '--yes', '--no-export'])).code).toBe(0);
     expect(repository.calls()).toHaveLength(1);
+  });
+});
+
+describe('tenant remove, of one that was never deployed', () => {
+  it('deletes its files and calls no Wrangler; what somebody else put there stays', async () => {
+    await repository.add('acme', 'canary');
+    await repository.run(['--tenant', 'acme', 'check']);
+    repository.write('tenants/acme/notes.md', 'mine');
+    const refused = await repository.run(['tenant', 'remove', 'acme']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('was never deployed from here');
+    expect(repository.read('tenants/acme/tenant.yaml')).toContain('gateway_base_url');
+
+    const { code, stdout } = await repository.run(['tenant', 'remove', 'acme', '--yes']);
+    expect([code, repository.calls()]).toEqual([0, []]);
+    expect(readdirSync(join(repository.folder, 'tenants/acme'))).toEqual(['notes.md']);
+    expect(stdout).toContain('left: tenants/acme/notes.md');
+  });
+
+  it('leaves nothing of one that was only added', async () => {
+    await repository.add('acme', 'canary');
+    expect((await repository.run(['tenant', 'remove', 'acme', '--yes'])).code).toBe(0);
+    expect(existsSync(join(repository.folder, 'tenants/acme'))).toBe(false);
   });
 });
 

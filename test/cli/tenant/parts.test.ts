@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindingNames, derive, type JsonObject } from '../../../cli/tenant/derive.ts';
 import { isWorkerName, readName, workerOf } from '../../../cli/tenant/name.ts';
-import { forTenant } from '../../../cli/tenant/remedy.ts';
 import { parseSecrets } from '../../../cli/tenant/secrets-file.ts';
 import { readSettings, type Settings } from '../../../cli/tenant/settings.ts';
 import { readRootConfig, runWrangler, withSecretsFile, wranglerEnv } from '../../../cli/tenant/wrangler.ts';
@@ -318,32 +317,4 @@ describe('Wrangler', () => {
     expect(seen).not.toBe('');
     expect(existsSync(seen)).toBe(false);
   });
-});
-
-describe('a remedy', () => {
-  const tenant = {
-    name: 'acme',
-    worker: 'hookbell-acme',
-    paths: {
-      folder: 'tenants/acme',
-      settings: 'tenants/acme/tenant.yaml',
-      documents: 'tenants/acme/hookbell',
-      secrets: 'tenants/acme/secrets.env',
-      secretsExample: 'tenants/acme/secrets.env.example',
-    },
-  };
-
-  it.each([
-    [
-      'npx wrangler secret put A_B',
-      'put A_B into tenants/acme/secrets.env and npx hookbell tenant deploy acme',
-    ],
-    ['npx wrangler rollback', 'npx wrangler rollback --name hookbell-acme'],
-    ['npx hookbell rollback 3', 'npx hookbell --tenant acme rollback 3'],
-    ['npx wrangler deploy', 'npx hookbell tenant deploy acme'],
-    [
-      'Give X an address (under [vars] in wrangler.toml), and deploy',
-      'Give X an address (in tenants/acme/tenant.yaml), and deploy',
-    ],
-  ])('%j is for a tenant %j', (remedy, told) => expect(forTenant({ remedy }, tenant).remedy).toBe(told));
 });

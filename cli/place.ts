@@ -1,0 +1,76 @@
+import { isThisMachine } from './relay/profile.ts';
+import { pathsOf } from './tenant/store.ts';
+
+/** Where a relay runs, and so where its secrets and its settings are. */
+export type Place =
+  | { readonly at: 'here' }
+  | { readonly at: 'cloudflare' }
+  | {
+      readonly at: 'tenant';
+      readonly name: string;
+      readonly worker: string;
+    };
+
+/** The place of the relay at an address. */
+export const placeAt = (url: string): Place => ({ at: isThisMachine(url) ? 'here' : 'cloudflare' });
+
+/** The place of a tenant's relay, deployed or not. */
+export const placeOfTenant = ({
+  name,
+  worker,
+}: {
+  readonly name: string;
+  readonly worker: string;
+}): Place => ({
+  at: 'tenant',
+  name,
+  worker,
+});
+
+/** How a secret is set, in a sentence: begins with a verb. */
+function setSecret(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
+  return place.at === 'here'
+    ? `put ${name} into .dev.vars and restart \`npm start\``
+    : `put ${name} into ${pathsOf(place.name).secrets} and \`hookbell tenant deploy ${place.name}\``;
+}
+
+/** How a secret is set, one step a text: what a person types, or does. */
+export function secretSteps(place: Place, name: string): readonly string[] {
+  switch (place.at) {
+    case 'here':
+      return [`a line of .dev.vars:  ${name}="…"`, 'then stop `npm start` and start it again'];
+    case 'tenant':
+      return [`a line of ${pathsOf(place.name).secrets}:  ${name}=…`];
+    case 'cloudflare':
+      return [`npx wrangler secret put ${name}`];
+  }
+}
+
+const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\2/g;
+
+function asLine(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
+  return place.at === 'here'
+    ? `as a line ${name}=… of .dev.vars (then restart \`npm start\`)`
+    : `as a line ${name}=… of ${pathsOf(place.name).secrets} (then \`hookbell tenant deploy ${place.name}\`)`;
+}
+
+/**
+ * A text of a relay with what to do where that relay runs. A relay knows nothing of that: it speaks of Wrangler and of
+ * `wrangler.toml`, which here would change nothing, and for a tenant another Worker.
+ */
+export function forPlace(place: Place, text: string): string {
+  if (place.at === 'cloudflare') return text;
+  const withSecrets = text.replaceAll(
+    SECRET_PUT,
+    (_, by: string | undefined, _quote, name: string | undefined) =>
+      by === undefined ? setSecret(place, name ?? 'it') : asLine(place, name ?? 'NAME'),
+  );
+  if (place.at === 'here')
+    return withSecrets
+      .replaceAll('npx wrangler deploy', 'restart `npm start`')
+      .replaceAll('under [vars] in wrangler.toml', 'in .dev.vars');
+  return withSecrets
+    .replaceAll('npx wrangler deploy', `npx hookbell tenant deploy ${place.name}`)
+    .replaceAll('npx wrangler rollback', `npx wrangler rollback --name ${place.worker}`)
+    .replaceAll('under [vars] in wrangler.toml', `in ${pathsOf(place.name).settings}`);
+}

@@ -1,0 +1,54 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ok } from '../../src/lib/result.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { readFile } from '../folder/read.ts';
+import { quoted } from '../text.ts';
+import { readSettings } from './settings.ts';
+import { SETTINGS, TENANTS, type Tenant } from './store.ts';
+
+interface Chosen {
+  /** The command, such as `push`. */
+  readonly command: string;
+  /** The tenant of `--tenant`. */
+  readonly tenant: Tenant | null;
+  /** The address of `--url`. */
+  readonly url: string | undefined;
+  /** The address of `HOOKBELL_URL`. */
+  readonly fromEnv: string | undefined;
+}
+
+/**
+ * Refuses a folder of documents that is another tenant's than the one whose relay is called: a push would replace all
+ * that this relay has.
+ */
+export function refuseForeign(folder: string, { command, tenant, url, fromEnv }: Chosen): Outcome {
+  const owner = ownerOf(folder);
+  if (owner === null || owner.name === tenant?.name) return ok(undefined);
+  if (tenant !== null) return misused(`${folder} is of the tenant ${owner.name}, not of ${tenant.name}`);
+  if (url !== undefined || (fromEnv !== undefined && fromEnv === owner.url)) return ok(undefined);
+  return misused(
+    `${folder} is of the tenant ${owner.name}: \`npx hookbell --tenant ${quoted(owner.name)} ${command}\` (--url chooses another relay for it)`,
+  );
+}
+
+/** The tenant in whose folder this one is; null: none. It is found from wherever the command is run. */
+function ownerOf(folder: string): { readonly name: string; readonly url: string | undefined } | null {
+  for (let at = real(folder); dirname(at) !== at; at = dirname(at)) {
+    const file = join(at, SETTINGS);
+    if (basename(dirname(at)) !== TENANTS || !existsSync(file)) continue;
+    const text = readFile(file);
+    const settings = text.ok ? readSettings(file, text.value) : text;
+    return { name: basename(at), url: settings.ok ? settings.value.url : undefined };
+  }
+  return null;
+}
+
+/** Follows links, as far as there is something. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

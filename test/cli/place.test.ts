@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { forPlace, placeAt, placeOfTenant, secretSteps, type Place } from '../../cli/place.ts';
+
+const HERE: Place = { at: 'here' };
+const CLOUDFLARE: Place = { at: 'cloudflare' };
+const ACME = placeOfTenant({ name: 'acme', worker: 'hookbell-acme' });
+
+describe('a text of a relay', () => {
+  it.each([
+    [
+      'npx wrangler secret put A_B',
+      'put A_B into .dev.vars and restart `npm start`',
+      'put A_B into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
+    ],
+    [
+      'the secret A_B is not set: `wrangler secret put A_B`',
+      'the secret A_B is not set: put A_B into .dev.vars and restart `npm start`',
+      'the secret A_B is not set: put A_B into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
+    ],
+    [
+      'Set the secret that the source names: npx wrangler secret put',
+      'Set the secret that the source names: put it into .dev.vars and restart `npm start`',
+      'Set the secret that the source names: put it into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
+    ],
+    [
+      'Then set it with `wrangler secret put A_B`, and publish',
+      'Then set it as a line A_B=… of .dev.vars (then restart `npm start`), and publish',
+      'Then set it as a line A_B=… of tenants/acme/secrets.env (then `hookbell tenant deploy acme`), and publish',
+    ],
+    ['npx wrangler rollback', 'npx wrangler rollback', 'npx wrangler rollback --name hookbell-acme'],
+    ['npx wrangler deploy', 'restart `npm start`', 'npx hookbell tenant deploy acme'],
+    [
+      'Give X an address (under [vars] in wrangler.toml), and deploy',
+      'Give X an address (in .dev.vars), and deploy',
+      'Give X an address (in tenants/acme/tenant.yaml), and deploy',
+    ],
+  ])('%j says what to do on this machine, for a tenant, and at Cloudflare', (text, here, acme) => {
+    expect(forPlace(HERE, text)).toBe(here);
+    expect(forPlace(ACME, text)).toBe(acme);
+    expect(forPlace(CLOUDFLARE, text)).toBe(text);
+  });
+});
+
+describe('how a secret is set', () => {
+  it('needs Wrangler only at Cloudflare', () => {
+    expect(secretSteps(CLOUDFLARE, 'A_B')).toEqual(['npx wrangler secret put A_B']);
+    expect(secretSteps(HERE, 'A_B')[0]).toContain('.dev.vars:  A_B="…"');
+    expect(secretSteps(ACME, 'A_B').join()).toContain('tenants/acme/secrets.env');
+    expect([...secretSteps(HERE, 'A_B'), ...secretSteps(ACME, 'A_B')].join()).not.toContain('wrangler');
+  });
+});
+
+describe('the place of a relay', () => {
+  it('is this machine or Cloudflare, by its address', () => {
+    expect(placeAt('http://localhost:8720')).toEqual(HERE);
+    expect(placeAt('http://127.0.0.1:8787')).toEqual(HERE);
+    expect(placeAt('https://hookbell.example.workers.dev')).toEqual(CLOUDFLARE);
+  });
+});
