@@ -28,22 +28,33 @@ export interface Choice {
 const output = process.stderr;
 
 export const terminal: Ask = {
-  confirm: async (message) => given(await clack.confirm({ message, initialValue: false, output })),
-  text: async ({ message, initial, hint, check }) =>
-    given(
-      await clack.text({
+  confirm: (message) => given((signal) => clack.confirm({ message, initialValue: false, output, signal })),
+  text: ({ message, initial, hint, check }) =>
+    given((signal) =>
+      clack.text({
         message,
         output,
+        signal,
         ...(initial !== undefined && { initialValue: initial }),
         ...(hint !== undefined && { placeholder: hint }),
         validate: (answer) => check?.(answer ?? ''),
       }),
     ),
-  search: async (message, choices) =>
-    given(await clack.autocomplete({ message, options: [...choices], maxItems: 8, output })),
+  search: (message, choices) =>
+    given((signal) => clack.autocomplete({ message, options: [...choices], maxItems: 8, output, signal })),
 };
 
-/** Ctrl-C and Escape at a question stop the command. */
-function given<T>(answer: T | typeof clack.CANCEL_SYMBOL): Outcome<T> {
+/**
+ * Ctrl-C and Escape at a question stop the command. So does the end of the input (Ctrl-D), of which the question hears
+ * nothing: the process would end in the middle.
+ */
+async function given<T>(
+  question: (signal: AbortSignal) => Promise<T | typeof clack.CANCEL_SYMBOL>,
+): Promise<Outcome<T>> {
+  const ended = new AbortController();
+  const stop = (): void => ended.abort();
+  process.once('beforeExit', stop);
+  const answer = await question(ended.signal);
+  process.removeListener('beforeExit', stop);
   return clack.isCancel(answer) ? stopped('stopped; nothing was changed') : ok(answer);
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile.ts';
 import { ok } from '../../src/lib/result.ts';
-import { pairs } from '../../src/provider/handshake.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
 import { sameDocument } from '../diff/documents.ts';
 import { failed, type Outcome } from '../failure.ts';
@@ -10,7 +9,9 @@ import { isFile, readFile, readFolderOrNothing, type LocalFolder } from '../fold
 import { textFor, writeFiles } from '../folder/write.ts';
 import { makePlan, type Given } from '../init/ask.ts';
 import { documentsOf, extendedList, secretsOf, type NewDocument, type Plan } from '../init/documents.ts';
+import { earlierAnswers, numbersIn } from '../init/earlier.ts';
 import { fixturesOf, type NewFile } from '../init/fixtures.ts';
+import { withOwnLists } from '../init/lists.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { count } from '../text.ts';
 
@@ -27,7 +28,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--provider <id>', 'who posts: stripe, typeform, alertmanager …')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
     .option('--to <number>', 'who gets the messages; may be repeated', several)
-    .option('--country <code>', 'of phone numbers without a country code, such as DE')
+    .option('--country <country>', 'of phone numbers without a country code: DE, Germany')
     .option('--locale <tag>', 'of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'of times, such as Europe/Berlin')
     .option('--quiet <hours>', 'when only what is urgent is sent, such as 22:00-07:00')
@@ -48,16 +49,22 @@ export const addInit: AddCommand = (program, run) => {
 
 async function init(cli: Cli, folder: string, options: Options): Promise<Outcome> {
   const ask = options.yes === true ? null : cli.ask;
-  const url = cli.relayUrl();
+  const url = addressOf(cli);
   if (!url.ok) return url;
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;
-  const plan = await makePlan(options, ask, cli.env['LC_ALL'] || cli.env['LANG']);
+  const { set } = local.value;
+  const surroundings = {
+    lang: cli.env['LC_ALL'] || cli.env['LANG'],
+    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+  const made = await makePlan(options, ask, surroundings, earlierAnswers(set));
+  const plan = made.ok ? await withOwnLists(made.value, set, ask) : made;
   if (!plan.ok) return plan;
-  const documents = documentsOf(plan.value, local.value.set);
+  const documents = documentsOf(plan.value, set);
   const good = checkWith(documents, local.value, plan.value);
   if (!good.ok) return good;
-  const fixtures = await fixturesOf(folder, plan.value.source, plan.value.starter.samples, good.value);
+  const fixtures = await fixturesOf(folder, plan.value.source, plan.value.starter.samples, good.value.source);
   const changes = changesOf(documents, fixtures, local.value);
   const may = await mayOverwrite(cli, changes, options);
   if (!may.ok) return may;
@@ -65,15 +72,31 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   const written = writeFiles({ write: files });
   if (!written.ok) return written;
   const steps = nextSteps(plan.value, {
-    folder,
+    paste: cli.paste,
+    pasteIn: cli.pasteIn,
+    place: cli.place,
+    folder: isUsual(cli, folder) ? null : folder,
+    file: join(folder, 'sources', `${plan.value.source}.yaml`),
     url: url.value,
-    secrets: secretsOf(plan.value, local.value.set),
-    isPaired: pairs(plan.value.provider),
+    secrets: secretsOf(plan.value, set),
+    numbersOf: (list) =>
+      Object.hasOwn(good.value.recipients, list) ? numbersIn(good.value.recipients[list]) : undefined,
   });
   const names = files.map(({ file }) => file);
   cli.out.show({ folder, files: names, ...steps.json }, () => showNextSteps(cli.out, steps, names));
   return ok(undefined);
 }
+
+/** The relay's address. A tenant's is known before its first deploy only when it has a domain. */
+function addressOf({ tenant, relayUrl }: Cli): Outcome<string> {
+  if (tenant === null || !tenant.ok || tenant.value.settings.url !== undefined) return relayUrl();
+  const { settings, worker } = tenant.value;
+  return ok(`https://${settings.domain ?? `${worker}.<you>.workers.dev`}`);
+}
+
+/** Whether commands use this folder when none is given. */
+const isUsual = ({ tenant }: Cli, folder: string): boolean =>
+  folder === (tenant?.ok === true ? tenant.value.paths.documents : DEFAULT_FOLDER);
 
 /**
  * Compiles the new source together with the folder's documents. Errors are about what the person gave, such as a time
@@ -89,18 +112,19 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
       return [name, known === undefined ? value : (extendedList(known, value) ?? known)];
     }),
   );
+  const recipients = { ...set.recipients, ...lists };
   const { config, errors } = compileConfig(
     {
       ...set,
       sources: { ...set.sources, ...of('sources') },
       templates: { ...set.templates, ...of('templates') },
-      recipients: { ...set.recipients, ...lists },
+      recipients,
     },
     0,
   );
   const first = errors.find(({ path }) => path.startsWith(`sources.${plan.source}.`));
   return first === undefined
-    ? ok(config.sources.get(plan.source))
+    ? ok({ source: config.sources.get(plan.source), recipients })
     : failed(`${first.path.split('.').slice(2).join('.')} ${first.message}`);
 }
 

@@ -3,10 +3,11 @@ import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
+import { publishCommand } from '../paste.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { pairedKey, pairing, type Offer } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
-import { oneLine, safe } from '../text.ts';
+import { oneLine, safe, wrap } from '../text.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -54,14 +55,16 @@ async function pair(cli: Cli, source: string): Promise<Outcome> {
 }
 
 /** Takes the key, which the relay shows only once, and shows it with who sent it. */
-async function showKey({ out }: Cli, client: Client, path: string): Promise<Outcome> {
+async function showKey(cli: Cli, client: Client, path: string): Promise<Outcome> {
+  const { out } = cli;
   const key = await client.post(`${path}/key`, pairedKey);
   if (!key.ok) return key;
   const { secret, hint, offers } = key.value.data;
   out.show(key.value.json, () => {
     out.line(out.style('bold', safe(secret)));
     for (const offer of offers) out.line(`sent ${described(offer)}`);
-    out.line(safe(hint));
+    for (const line of wrap(safe(cli.pasteIn(hint)), out.columns)) out.line(line);
+    out.line(`  ${publishCommand(cli)}`);
   });
   return ok(undefined);
 }

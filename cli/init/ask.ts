@@ -1,12 +1,16 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { NAME } from '../../src/config/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { parsePhone } from '../../src/template/filters/phone.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
+import { answer } from './answer.ts';
+import { countryName, readCountry } from './country.ts';
 import { listsOf, type Plan } from './documents.ts';
+import type { Earlier } from './earlier.ts';
+import { languageAndRegion, likelyLocale, readLocale } from './locale.ts';
+import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet, type QuietHours } from './quiet.ts';
 import { findProvider, providerChoices, type Begin } from './starters.ts';
+import { isPlace, readZone, zonesOf } from './zone.ts';
 
 /** What the command line gives for a new source. */
 export interface Given {
@@ -20,39 +24,44 @@ export interface Given {
   readonly quiet?: string;
 }
 
+/** What this machine says of its user. */
+export interface Surroundings {
+  /** Of `LC_ALL` or `LANG`: `de_DE.UTF-8`. */
+  readonly lang: string | undefined;
+  readonly timezone: string;
+}
+
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function makePlan(
   given: Given,
   ask: Ask | null,
-  lang: string | undefined,
+  { lang, timezone: own }: Surroundings,
+  earlier: Earlier,
 ): Promise<Outcome<Plan>> {
   const id = given.provider ?? (await askProvider(ask));
   if (typeof id !== 'string') return id;
   const begin = findProvider(id);
   if (!begin.ok) return begin;
+  const lists = listsOf(begin.value);
 
   const source = await answer(given.source, ask, {
     message: 'A name for the source (it becomes its address: /hooks/…)',
     initial: id,
-    check: sourceError,
+    read: readSource,
   });
   if (!source.ok) return source;
-
-  const numbers = await readNumbers(given, ask, listsOf(begin.value));
-  if (!numbers.ok) return numbers;
-
-  const country = await answer(given.country?.toUpperCase(), ask, {
-    message: 'The country of phone numbers without a country code (two letters; may be empty)',
-    initial: countryOf(numbers.value) ?? '',
-    check: countryError,
-  });
+  const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
+  const numbers = await askNumbers(given.to, ask, lists, country.value, earlier);
+  if (!numbers.ok) return numbers;
   const locale = await answer(given.locale, ask, {
     message: 'The language of amounts and times, such as de-DE',
-    initial: localeOf(country.value, lang),
-    check: localeError,
+    initial: likelyLocale(country.value, lang, earlier),
+    read: readLocale,
   });
   if (!locale.ok) return locale;
+  const timezone = await askZone(given.timezone, ask, country.value, own, earlier);
+  if (!timezone.ok) return timezone;
   const quiet = await askQuiet(given.quiet, ask, begin.value);
   if (!quiet.ok) return quiet;
   return ok({
@@ -61,8 +70,75 @@ export async function makePlan(
     numbers: numbers.value,
     country: country.value || undefined,
     locale: locale.value,
-    timezone: given.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: timezone.value || undefined,
     quiet: quiet.value,
+  });
+}
+
+/** Before the numbers, which may then be written as in that country. */
+async function askCountry(
+  { country, to = [] }: Given,
+  ask: Ask | null,
+  lang: string | undefined,
+  earlier: Earlier,
+): Promise<Outcome<string>> {
+  const [language, region = ''] = languageAndRegion(lang);
+  const numbers = readNumbers(to.join(','), earlier.country ?? '');
+  const ofNumber = numbers.ok ? countryOfNumber(numbers.value[0]) : undefined;
+  const ofMachine = ask !== null && readCountry(region).ok ? region : '';
+  return answer(country, ask, {
+    message: 'Country of numbers without a country code, such as DE (may be empty)',
+    initial: earlier.country ?? ofNumber ?? ofMachine,
+    read: (text) => readCountry(text, language === undefined ? [] : [language]),
+  });
+}
+
+async function askNumbers(
+  to: readonly string[] | undefined,
+  ask: Ask | null,
+  lists: readonly string[],
+  country: string,
+  earlier: Earlier,
+): Promise<Outcome<readonly string[]>> {
+  if (to !== undefined) {
+    const numbers = readNumbers(to.join(','), country);
+    return numbers.ok ? numbers : misused(`--to: ${numbers.error}`);
+  }
+  if (lists.length === 0) return ok([]);
+  if (ask === null)
+    return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
+  const how = country === '' ? 'With country code' : `Of ${countryName(country)}, or with +`;
+  return answer(undefined, ask, {
+    message: `Numbers for ${lists.join(', ')}, separated by commas. ${how}`,
+    initial: earlier.numbersOf(lists).map(shownNumber).join(', '),
+    hint: country === '' || country === 'DE' ? '+49 151 12345678' : '',
+    read: (text) => readNumbers(text, country),
+  });
+}
+
+/** The country's zone; a list to choose from where it has several. */
+async function askZone(
+  given: string | undefined,
+  ask: Ask | null,
+  country: string,
+  own: string,
+  earlier: Earlier,
+): Promise<Outcome<string>> {
+  const zones = zonesOf(country, own);
+  const [first = isPlace(own) ? own : ''] = zones;
+  const initial = earlier.timezone ?? first;
+  const isChoice = given === undefined && ask !== null && zones.length > 2;
+  if (isChoice) {
+    const all = new Set([initial, ...zones, ...Intl.supportedValuesOf('timeZone')]);
+    return ask.search(
+      `The time zone of times in ${countryName(country)}. Type to search`,
+      [...all].map((zone) => ({ value: zone, label: zone })),
+    );
+  }
+  return answer(given, ask, {
+    message: 'The time zone of times, such as Europe/Berlin (empty: UTC)',
+    initial,
+    read: readZone,
   });
 }
 
@@ -75,17 +151,11 @@ async function askQuiet(
   const lists = listsOf(begin);
   if (given !== undefined && lists.length === 0)
     return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
-  const text = await answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
+  return answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
     message: 'Quiet hours, such as 22:00-07:00, for all that is not urgent (may be empty)',
     initial: '',
-    check: (written) => {
-      const read = readQuiet(written);
-      return read.ok ? undefined : read.error;
-    },
+    read: readQuiet,
   });
-  if (!text.ok) return text;
-  const quiet = readQuiet(text.value);
-  return quiet.ok ? quiet : misused(`\`${text.value}\` ${quiet.error}`);
 }
 
 async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<string>, { ok: false }>> {
@@ -95,84 +165,7 @@ async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<st
   return chosen.ok ? chosen.value : chosen;
 }
 
-interface Question {
-  readonly message: string;
-  readonly initial: string;
-  readonly check: (text: string) => string | undefined;
-}
-
-/** The given value, else a person's answer, else the likely value. */
-async function answer(
-  given: string | undefined,
-  ask: Ask | null,
-  question: Question,
-): Promise<Outcome<string>> {
-  if (given === undefined && ask !== null) return ask.text(question);
-  const text = given ?? question.initial;
-  const wrong = question.check(text);
-  return wrong === undefined ? ok(text) : misused(`\`${text}\` ${wrong}`);
-}
-
-const sourceError = (text: string): string | undefined =>
+const readSource = (text: string): Result<string, string> =>
   NAME.test(text)
-    ? undefined
-    : 'is not a name for a source: 1 to 64 letters, digits, `-` and `_`, a letter or digit first';
-
-const countryError = (text: string): string | undefined =>
-  text === '' || isSupportedCountry(text)
-    ? undefined
-    : 'is not a country code such as DE (GB for the United Kingdom)';
-
-function localeError(text: string): string | undefined {
-  try {
-    if (Intl.DateTimeFormat.supportedLocalesOf(text).length === 1) return undefined;
-  } catch {
-    // Not a language tag at all.
-  }
-  return 'is not a language such as de-DE';
-}
-
-async function readNumbers(
-  { to, country }: Given,
-  ask: Ask | null,
-  lists: readonly string[],
-): Promise<Outcome<readonly string[]>> {
-  const read = (text: string): Result<readonly string[], string> => {
-    const numbers: string[] = [];
-    for (const one of text.split(/[,;]/)) {
-      const phone = parsePhone(one.trim(), country?.toUpperCase());
-      if (!phone.ok) return err(phone.error);
-      numbers.push(phone.value);
-    }
-    return ok([...new Set(numbers)]);
-  };
-  if (to !== undefined) {
-    const numbers = read(to.join(','));
-    return numbers.ok ? numbers : misused(`--to: ${numbers.error}`);
-  }
-  if (lists.length === 0) return ok([]);
-  if (ask === null)
-    return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
-  const text = await ask.text({
-    message: `Who gets the messages (${lists.join(', ')})? Numbers with country code, separated by commas`,
-    hint: '+49 151 12345678',
-    check: (text) => {
-      const numbers = read(text);
-      return numbers.ok ? undefined : numbers.error;
-    },
-  });
-  if (!text.ok) return text;
-  const numbers = read(text.value);
-  return numbers.ok ? numbers : misused(numbers.error);
-}
-
-const countryOf = ([first]: readonly string[]): string | undefined =>
-  first === undefined ? undefined : parsePhoneNumberFromString(`+${first}`)?.country;
-
-/** The likely language: that of most people in the country, else the system's (`de_DE.UTF-8`). */
-function localeOf(country: string, lang: string | undefined): string {
-  if (country !== '') return `${new Intl.Locale(`und-${country}`).maximize().language}-${country}`;
-  const [, language, region] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:[.@]|$)/.exec(lang ?? '') ?? [];
-  if (language === undefined) return 'en';
-  return region === undefined ? language : `${language}-${region}`;
-}
+    ? ok(text)
+    : err('is not a name for a source: 1 to 64 letters, digits, `-` and `_`, a letter or digit first');

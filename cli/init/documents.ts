@@ -51,7 +51,8 @@ export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecre
   const taken = Object.entries(existing.sources).some(
     ([id, document]) => id !== source && names(document, name),
   );
-  const own = { name: taken ? nameForSecretOf(source) : name, hint };
+  // The relay proposes this name when a key was handed over.
+  const own = { name: taken || isPairedLater(plan) ? nameForSecretOf(source) : name, hint };
   const handshake = handshakeSecret(starter.source);
   return [
     own,
@@ -60,6 +61,10 @@ export function secretsOf(plan: Plan, existing: ConfigSet): readonly NeededSecre
       : [{ name: handshake, hint: `a text that you choose; ${provider.name} sends it in its handshake` }]),
   ];
 }
+
+/** Whether the provider hands over the key of its signatures, so that the secret is set last. */
+export const isPairedLater = ({ provider, starter }: Begin): boolean =>
+  pairs(provider) && starter.source?.['verify'] === undefined;
 
 function names(document: unknown, secret: string): boolean {
   const secrets: unknown =
@@ -99,7 +104,7 @@ const quietOf = ({ quiet, timezone }: Plan) =>
 
 function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocument {
   const { provider, starter, source, country, locale, timezone } = plan;
-  const isLater = pairs(provider) && starter.source?.['verify'] === undefined;
+  const isLater = isPairedLater(plan);
   const isSigned = secret !== undefined && hasScheme(provider, starter.source);
   const value = {
     provider: provider.id,
@@ -113,7 +118,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): NewDocum
   };
   const later =
     isLater && secret !== undefined
-      ? `# Once it is paired (hookbell pair ${source}): secrets: [${secret.name}]\n`
+      ? `# Once it is paired and the key is set: secrets: [${secret.name}]\n`
       : '';
   return made('sources', source, value, `# ${provider.name} posts to /hooks/${source}\n${later}`);
 }

@@ -1,10 +1,18 @@
 import { dirname, sep } from 'node:path';
 import { plainMarkdown } from '../markdown.ts';
 import type { Output } from '../output.ts';
-import { isThisMachine } from '../relay/profile.ts';
-import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { publishCommand, type Pasting } from '../paste.ts';
+import { secretSteps } from '../place.ts';
 import { count, safe } from '../text.ts';
 import type { NeededSecret, Plan } from './documents.ts';
+import { isPairedLater } from './documents.ts';
+import { shownNumber } from './numbers.ts';
+
+/** A secret, and how it is set where the relay runs. */
+interface SecretToSet extends NeededSecret {
+  /** What to do, one step a text. */
+  readonly set: readonly string[];
+}
 
 /** What a person does after `init`. */
 interface NextSteps {
@@ -12,55 +20,96 @@ interface NextSteps {
     readonly source: string;
     readonly provider: string;
     readonly url: string;
-    readonly secrets: readonly NeededSecret[];
+    readonly country?: string;
+    readonly locale?: string;
+    readonly timezone?: string;
+    readonly secrets: readonly SecretToSet[];
     readonly setup: string;
+    /** Commands, in this order. */
     readonly next: readonly string[];
   };
   readonly providerName: string;
   readonly routes: readonly (readonly [name: string, to: string])[];
+  /** Of `next`, those before the provider is set up: there is a secret only then. */
+  readonly before: number;
   readonly isLocal: boolean;
 }
 
-interface Facts {
-  readonly folder: string;
+interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
+  /** The folder as it was given; null: the one that commands use. */
+  readonly folder: string | null;
+  /** The file of the source. */
+  readonly file: string;
   readonly url: string;
   readonly secrets: readonly NeededSecret[];
-  /** The provider sends its key by pairing, so the secret is set last. */
-  readonly isPaired: boolean;
+  /** Who is in a list, as the gateway's digits; undefined: it is no list. */
+  readonly numbersOf: (list: string) => readonly string[] | undefined;
 }
 
-export function nextSteps(plan: Plan, { folder, url, secrets, isPaired }: Facts): NextSteps {
-  const { provider, starter, source } = plan;
+export function nextSteps(plan: Plan, facts: Facts): NextSteps {
+  const { provider, starter, source, country, locale, timezone } = plan;
+  const { url, secrets, place } = facts;
   const verify: unknown = starter.source?.['verify'];
   const inPath = typeof verify === 'object' && verify !== null && Reflect.get(verify, 'in') === 'path';
   const address = `${url}/hooks/${source}`;
-  const where = folder === DEFAULT_FOLDER ? '' : ` ${folder}`;
+  const setup = starter.setup
+    .replaceAll('https://<your worker>', url)
+    .replaceAll('<source>', source)
+    // A second source of a provider has a secret of its own.
+    .replaceAll(starter.secret?.name ?? '\0', secrets[0]?.name ?? '');
+  const isPaired = isPairedLater(plan);
   return {
     json: {
       source,
       provider: provider.id,
       url: inPath ? `${address}/<${secrets[0]?.name ?? 'secret'}>` : address,
-      secrets,
-      setup: starter.setup.replaceAll('https://<your worker>', url).replaceAll('<source>', source),
-      next: [
-        `hookbell check${where}`,
-        `hookbell push${where}`,
-        ...(isPaired ? [`hookbell pair ${source}`] : []),
-        `hookbell preview ${source} --samples`,
-        'hookbell tail',
-      ],
+      ...(country !== undefined && { country }),
+      ...(locale !== undefined && { locale }),
+      ...(timezone !== undefined && { timezone }),
+      secrets: secrets.map((secret, at) => ({
+        name: secret.name,
+        hint: facts.pasteIn(secret.hint),
+        set: [
+          ...secretSteps(place, secret.name).map((step) => facts.pasteIn(step)),
+          ...(isPaired && at === 0 ? [`write \`secrets: [${secret.name}]\` into ${facts.file}`] : []),
+        ],
+      })),
+      setup: facts.pasteIn(setup),
+      next: commands(source, isPaired, facts),
     },
     providerName: provider.name,
-    routes: starter.routes.map(({ name, to }) => [String(name), [to].flat().map(String).join(', ')] as const),
-    isLocal: isThisMachine(url),
+    routes: starter.routes.map(({ name, to }) => [String(name), receivers(to, facts)] as const),
+    before: isPaired ? 3 : 0,
+    isLocal: place.at === 'here',
   };
 }
+
+/** A provider that pairs hands over its secret after the first publish; others show it, or take one, before that. */
+function commands(source: string, isPaired: boolean, facts: Facts): readonly string[] {
+  const { paste, folder } = facts;
+  const where = folder === null ? [] : [folder];
+  const publish = publishCommand(facts, ...where);
+  const first = isPaired ? [paste('check', ...where), publish, paste('pair', source)] : [];
+  const again = isPaired ? [publish] : [paste('check', ...where), publish];
+  return [...first, ...again, paste('preview', source, '--samples'), paste('tail')];
+}
+
+/** `team (+49 1512 3456789)`, or as the route has it. */
+const receivers = (to: unknown, { numbersOf }: Facts): string =>
+  [to]
+    .flat()
+    .map(String)
+    .map((one) => {
+      const numbers = numbersOf(one)?.map(shownNumber);
+      return numbers === undefined ? one : `${one} (${numbers.join(', ')})`;
+    })
+    .join(', ');
 
 const isFixture = (file: string): boolean => file.split(sep).includes('fixtures');
 
 export function showNextSteps(
   out: Output,
-  { json, providerName, routes, isLocal }: NextSteps,
+  { json, providerName, routes, before, isLocal }: NextSteps,
   files: readonly string[],
 ): void {
   const title = (text: string): void => out.line(`\n${out.style('bold', text)}`);
@@ -71,19 +120,26 @@ export function showNextSteps(
   if (files.length === 0) out.line('everything is there already');
   title('Who gets what');
   out.table([{ title: 'ROUTE' }, { title: 'GOES TO', gives: true }], routes);
+  const { country = 'only with a country code', locale, timezone = 'UTC' } = json;
+  out.line(`Phone numbers: ${country}. Amounts and times: ${locale ?? 'en'}, ${timezone}.`);
+  const [first, then] = [json.next.slice(0, before), json.next.slice(before)];
+  if (first.length > 0) title('First');
+  for (const command of first) out.line(`  ${command}`);
   title(`At ${providerName}`);
   out.line(`Address: ${json.url}`);
   if (isLocal)
     out.note(
-      out.styleNote('dim', 'This machine cannot be reached from outside; for a deployed relay use --url.'),
+      out.styleNote(
+        'dim',
+        'This machine cannot be reached from outside. For a deployed relay give its address by --url.',
+      ),
     );
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
-  title('Secrets');
-  for (const { name, hint } of json.secrets) {
+  title(json.secrets.length === 1 ? 'The secret' : 'The secrets');
+  for (const { name, hint, set } of json.secrets) {
     for (const line of plainMarkdown(`${name}: ${hint}`, out.columns)) out.line(line);
-    out.line(`  here      ${name}="…" as a line in .dev.vars; start again`);
-    out.line(`  deployed  npx wrangler secret put ${name}`);
+    for (const step of set) out.line(`  ${step}`);
   }
-  title('Next');
-  for (const command of json.next) out.line(`  ${command}`);
+  title(first.length > 0 ? 'Then' : 'Next');
+  for (const command of then) out.line(`  ${command}`);
 }

@@ -26,4 +26,4 @@ export const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): 
 
 /** The warning for a source whose key is still to come. */
 export const pairingAdvice = (id: string, { name }: Provider): string =>
-  `names no secret, so events are answered 503. Open a pairing window (\`POST /admin/api/v1/sources/${id}/pair\`), create the webhook at ${name}, set the key that it hands over as a Worker secret, and name that here`;
+  `names no secret, so events are answered 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that it says, and name that here`;

@@ -16,7 +16,8 @@ describe('init', () => {
     expect(made.stderr).toContain('This machine cannot be reached from outside');
     expect(made.code).toBe(0);
     expect(made.stdout).toContain('/hooks/shop');
-    expect(made.stdout).toContain('npx wrangler secret put STRIPE_WEBHOOK_SECRET');
+    expect(made.stdout).toContain('a line of .dev.vars:  STRIPE_WEBHOOK_SECRET=');
+    expect(made.stdout).not.toContain('wrangler');
 
     // What other tests had the relay send counts by the hour.
     mkdirSync(join(cwd, 'hookbell/accounts'));
@@ -113,7 +114,7 @@ describe('init', () => {
     expect(made.stdout).toContain('hookbell pair asana');
     const text = readFileSync(join(cwd, 'hookbell/sources/asana.yaml'), 'utf8');
     expect(parse(text)).not.toHaveProperty('secrets');
-    expect(text).toContain('secrets: [ASANA_HOOK_SECRET]');
+    expect(text).toContain('secrets: [ASANA_WEBHOOK_SECRET]');
   });
 
   it('prints what it did as JSON', async () => {
@@ -147,10 +148,13 @@ describe('init', () => {
     [['--yes'], /what is to be received/],
     [['--provider', 'strype', '--yes'], /no provider `strype`; did you mean `stripe`\?/],
     [['--provider', 'stripe', '--yes'], /who gets the messages/],
-    [['--provider', 'stripe', '--to', '0151', '--yes'], /--to: .*not a valid international/],
+    [
+      ['--provider', 'stripe', '--to', '0151', '--yes'],
+      /--to: .* has no country code, and no country was given/,
+    ],
     [
       ['--provider', 'stripe', '--to', '+4915112345670', '--country', 'XX', '--yes'],
-      /`XX` is not a country code/,
+      /`XX` is not a country such as DE/,
     ],
     [['--provider', 'stripe', '--to', '+4915112345670', '--locale', '!!', '--yes'], /`!!` is not a language/],
     [['--provider', 'stripe', '--to', '+4915112345670', '--source', 'a b', '--yes'], /`a b` is not a name/],

@@ -1,0 +1,31 @@
+import type { Result } from '../../src/lib/result.ts';
+import type { Ask } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+
+interface Question<T> {
+  readonly message: string;
+  readonly initial: string;
+  readonly hint?: string;
+  /** What an answer means, or what is wrong with it. */
+  readonly read: (text: string) => Result<T, string>;
+}
+
+/** The given value, else a person's answer, else the likely value. */
+export async function answer<T>(
+  given: string | undefined,
+  ask: Ask | null,
+  { message, initial, hint, read }: Question<T>,
+): Promise<Outcome<T>> {
+  let text = given ?? initial;
+  if (given === undefined && ask !== null) {
+    const check = (written: string): string | undefined => {
+      const value = read(written);
+      return value.ok ? undefined : value.error;
+    };
+    const written = await ask.text({ message, initial, check, ...(hint !== undefined && { hint }) });
+    if (!written.ok) return written;
+    text = written.value;
+  }
+  const value = read(text);
+  return value.ok ? value : misused(`\`${text}\` ${value.error}`);
+}

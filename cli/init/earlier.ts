@@ -1,0 +1,48 @@
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { isPlace } from './zone.ts';
+
+/** What earlier sources of the folder have: the likely answers for the next one. */
+export interface Earlier {
+  readonly country?: string;
+  readonly locale?: string;
+  readonly timezone?: string;
+  /** The numbers of these lists, or else of the folder's first one, as the gateway's digits. */
+  readonly numbersOf: (lists: readonly string[]) => readonly string[];
+}
+
+export function earlierAnswers({ sources, recipients }: ConfigSet): Earlier {
+  const values = (key: string): readonly string[] =>
+    Object.values(sources)
+      .map((source) => own(source, key))
+      .filter((value) => typeof value === 'string');
+  const [country, locale] = [mostOf(values('country')), mostOf(values('locale'))];
+  const timezone = mostOf(values('timezone').filter(isPlace));
+  return {
+    ...(country !== undefined && { country }),
+    ...(locale !== undefined && { locale }),
+    ...(timezone !== undefined && { timezone }),
+    numbersOf: (lists) => {
+      const known = lists.filter((name) => Object.hasOwn(recipients, name));
+      const names = known.length > 0 ? known : Object.keys(recipients).slice(0, 1);
+      return [...new Set(names.flatMap((name) => numbersIn(recipients[name])))];
+    },
+  };
+}
+
+/** The numbers of a list, as its document has them. */
+export function numbersIn(list: unknown): readonly string[] {
+  const numbers = own(list, 'numbers');
+  return Array.isArray(numbers) ? numbers.map(String) : [];
+}
+
+/** The value that most have; of several such values, the first. */
+function mostOf(values: readonly string[]): string | undefined {
+  const times = (value: string): number => values.filter((other) => other === value).length;
+  return values.toSorted((a, b) => times(b) - times(a))[0];
+}
+
+/** A key of a document that nothing has checked yet. */
+export const own = (document: unknown, key: string): unknown =>
+  typeof document === 'object' && document !== null && Object.hasOwn(document, key)
+    ? Reflect.get(document, key)
+    : undefined;
