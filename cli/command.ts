@@ -35,13 +35,20 @@ const examples = new WeakMap<Command, readonly Example[]>();
 
 export function addExamples(command: Command, ...given: readonly Example[]): Command {
   examples.set(command, given);
-  const width = Math.max(...given.map(([text]) => text.length));
-  const fits = given.every(([, what]) => width + what.length <= 76);
-  const lines = given.map(([text, what]) =>
-    fits ? `  ${text.padEnd(width)}  ${what}` : `  ${text}\n      ${what}`,
-  );
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  return command.addHelpText('after', ({ command: shown }) => {
+    const program = rootOf(shown).name();
+    const all = given.map(([text, what]) => [text.replace(/^hookbell(?= )/, program), what] as const);
+    const width = Math.max(...all.map(([text]) => text.length));
+    const fits = all.every(([, what]) => width + what.length <= 76);
+    const lines = all.map(([text, what]) =>
+      fits ? `  ${text.padEnd(width)}  ${what}` : `  ${text}\n      ${what}`,
+    );
+    return `\nExamples:\n${lines.join('\n')}`;
+  });
 }
+
+/** The program: its name is how a person calls it. */
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 
 export const examplesOf = (command: Command): readonly Example[] => examples.get(command) ?? [];
 

@@ -6,7 +6,7 @@ import type { Cli, Run } from './command.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
 import { createOutput, STANDARD_COLUMNS } from './output.ts';
-import { pastable, pasteContext, pasting } from './paste.ts';
+import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
 import { placeAt, placeOfTenant } from './place.ts';
@@ -31,7 +31,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       cli.out.fail(pastable(cli, done.error));
       exit = done.error.exit;
     };
-  const program = createProgram(run);
+  const program = createProgram(run).name(programName(io.env));
   program.hook('preAction', (_, command) => chooseFolder(command, program.opts<GlobalOptions>(), io.env));
   for (const command of withSubcommands(program)) writeTo(command, io);
   try {

@@ -69,8 +69,12 @@ export function forPlace(place: Place, text: string): string {
     return withSecrets
       .replaceAll('npx wrangler deploy', 'restart `npm start`')
       .replaceAll('under [vars] in wrangler.toml', 'in .dev.vars');
+  // Its address and token come from its own files.
+  const { settings, secrets } = pathsOf(place.name);
   return withSecrets
+    .replaceAll(/--url or HOOKBELL_URL/g, settings)
+    .replaceAll('HOOKBELL_TOKEN', secrets)
     .replaceAll('npx wrangler deploy', `npx hookbell tenant deploy ${place.name}`)
     .replaceAll('npx wrangler rollback', `npx wrangler rollback --name ${place.worker}`)
-    .replaceAll('under [vars] in wrangler.toml', `in ${pathsOf(place.name).settings}`);
+    .replaceAll('under [vars] in wrangler.toml', `in ${settings}`);
 }

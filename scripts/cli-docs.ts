@@ -14,15 +14,16 @@ const INTRODUCTION = `# The command line
 <!-- Made by \`npm run docs:cli\` from the commands themselves. -->
 
 \`hookbell\` publishes documents to a relay and shows what happens to webhooks. In this repository it is
-\`npx hookbell …\`, with any Node from 20 on. It uses only the [admin API](api.md).
+\`npx hookbell …\`, with any Node from 20 on, and \`hookbell …\` where it is installed; what it prints to be pasted is
+what works there. It uses only the [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
 export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; there is no option for it, since others see those
-hookbell init                                  # documents and fixtures of a new source, in ./hookbell
-hookbell check                                 # no errors? do the fixtures make the expected messages?
-hookbell push                                  # show what changes, ask, publish as a whole
-hookbell tail                                  # watch
+npx hookbell init                              # documents and fixtures of a new source, in ./hookbell
+npx hookbell check                             # no errors? do the fixtures make the expected messages?
+npx hookbell push                              # show what changes, ask, publish as a whole
+npx hookbell tail                              # watch
 \`\`\`
 
 Results go to stdout, everything else to stderr. \`--json\` prints the API's answer as JSON. Colours are for
@@ -93,8 +94,9 @@ const leaves = (command: Command): readonly Command[] =>
 function section(command: Command): string {
   const usage = [fullName(command), ...command.registeredArguments.map(argumentText)].join(' ');
   const examples = examplesOf(command);
-  const width = Math.max(...examples.map(([text]) => text.length));
-  const lines = examples.map(([text, what]) => `${text.padEnd(width)}  # ${what}`);
+  const all = examples.map(([text, what]) => [text.replace(/^hookbell(?= )/, 'npx hookbell'), what] as const);
+  const width = Math.max(...all.map(([text]) => text.length));
+  const lines = all.map(([text, what]) => `${text.padEnd(width)}  # ${what}`);
   return [
     `### ${fullName(command)}`,
     '',

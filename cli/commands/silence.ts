@@ -63,7 +63,7 @@ interface AddOptions {
   readonly reason: string;
 }
 
-async function addOne({ out, relay }: Cli, options: AddOptions): Promise<Outcome> {
+async function addOne({ out, relay, paste }: Cli, options: AddOptions): Promise<Outcome> {
   const until = untilOf(options, Date.now());
   if (!until.ok) return until;
   const { when, from, reason } = options;
@@ -75,7 +75,7 @@ async function addOne({ out, relay }: Cli, options: AddOptions): Promise<Outcome
   const { id, state } = answer.value.data;
   out.show(answer.value.json, () => {
     out.line(`${id} is ${state}, until ${fullTime(until.value)}`);
-    out.note(`to end it before: hookbell silence end ${id}`);
+    out.note(`to end it before: ${paste('silence', 'end', id)}`);
   });
   return ok(undefined);
 }

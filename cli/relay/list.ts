@@ -4,6 +4,7 @@ import { suggest } from '../../src/lib/suggest.ts';
 import type { Client } from '../client.ts';
 import { wholeNumber } from '../command.ts';
 import { failed, type Failure, type Outcome } from '../failure.ts';
+import { quoted } from '../text.ts';
 import { configSet } from './shapes.ts';
 
 /** The options of every list. */
@@ -29,7 +30,8 @@ export function readId(kind: 'event' | 'message', id: string): Outcome<string> {
   const [wanted, what] = IDS[kind];
   if (id.startsWith(wanted)) return ok(id);
   const other = Object.values(IDS).find(([prefix]) => id.startsWith(prefix));
-  if (other !== undefined) return failed(`${id} is ${other[1]}: \`hookbell ${other[2]} ${id}\` shows it`);
+  if (other !== undefined)
+    return failed(`${id} is ${other[1]}: \`hookbell ${other[2]} ${quoted(id)}\` shows it`);
   return failed(`\`${id}\` is not the id of ${what} (${wanted}…)`);
 }
 

@@ -34,7 +34,9 @@ export function readProfile(
   if (!url.ok) return url;
   const token = env['HOOKBELL_TOKEN']?.trim() ?? '';
   if (token === '') {
-    const demo = isThisMachine(url.value) ? ' (after `npm start`: demo-admin-token)' : '';
+    const demo = isThisMachine(url.value)
+      ? ' (after `npm start`: export HOOKBELL_TOKEN=demo-admin-token)'
+      : '';
     return failed(`HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN${demo}`);
   }
   return /^[\u0021-\u007e]+$/.test(token)

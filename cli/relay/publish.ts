@@ -26,13 +26,13 @@ export async function publishSet(
   client: Client,
   set: ConfigSet,
   base: number,
-  { interrupt, out }: Pick<Cli, 'interrupt' | 'out'>,
+  { interrupt, out, pasteIn }: Pick<Cli, 'interrupt' | 'out' | 'pasteIn'>,
   { isDryRun = false } = {},
 ): Promise<Outcome<Published>> {
   const pressed = { times: 0 };
   const release = interrupt.handle(() => {
     pressed.times += 1;
-    if (pressed.times > 1) interrupt.leave(isDryRun ? 'nothing was published' : UNKNOWN);
+    if (pressed.times > 1) interrupt.leave(isDryRun ? 'nothing was published' : pasteIn(UNKNOWN));
     out.note('waiting for the answer, to know whether it was published; Ctrl-C again does not wait');
   });
   const options = {

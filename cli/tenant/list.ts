@@ -42,7 +42,8 @@ export async function listTenants(cli: Cli, { status }: ListOptions): Promise<Ou
   const rows = tenantNames().map(rowOf);
   const shown = status === true ? await askAll(cli, rows) : rows;
   out.show({ items: shown }, () => {
-    if (shown.length === 0) out.line(`no tenants in ${TENANTS}; \`hookbell tenant add <name>\` makes one`);
+    if (shown.length === 0)
+      out.line(`no tenants in ${TENANTS}; \`${cli.paste('tenant', 'add')} <name>\` makes one`);
     else table(cli, shown, status === true);
   });
   return ok(undefined);

@@ -33,7 +33,7 @@ describe('hookbell', () => {
     for (const args of [['--help'], ['help'], ['push', '--help'], ['help', 'init']]) {
       const { code, stdout, stderr } = await hookbell(args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/^Usage: hookbell/);
+      expect(stdout).toMatch(/^Usage: npx hookbell/);
       expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     }
     expect((await hookbell([])).code).toBe(2);

@@ -34,6 +34,11 @@ describe('a text of a relay', () => {
       'Give X an address (in .dev.vars), and deploy',
       'Give X an address (in tenants/acme/tenant.yaml), and deploy',
     ],
+    [
+      'https://a.b refuses the token in HOOKBELL_TOKEN; check the address in --url or HOOKBELL_URL',
+      'https://a.b refuses the token in HOOKBELL_TOKEN; check the address in --url or HOOKBELL_URL',
+      'https://a.b refuses the token in tenants/acme/secrets.env; check the address in tenants/acme/tenant.yaml',
+    ],
   ])('%j says what to do on this machine, for a tenant, and at Cloudflare', (text, here, acme) => {
     expect(forPlace(HERE, text)).toBe(here);
     expect(forPlace(ACME, text)).toBe(acme);
