@@ -3,35 +3,62 @@
 // Plain JavaScript that every Node from 20 on runs. The command line itself is TypeScript: a Node that cannot run that
 // hands over to the one that the dependency `node` brings.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const MAIN_URL = new URL('../cli/process.ts', import.meta.url);
-const MAIN = fileURLToPath(MAIN_URL);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SELF = fileURLToPath(import.meta.url);
 /** Set for the other Node, so that one which cannot run TypeScript either does not call itself for ever. */
 const HANDED_OVER = 'HOOKBELL_NODE_HANDED_OVER';
 
-if (process.features.typescript) {
-  // What was made of the TypeScript is kept for the next call, which then starts in half the time.
+const args = process.argv.slice(2);
+if (args.length === 1 && /^(-V|--version)$/.test(args[0] ?? '')) {
+  /** @type {{ readonly version: string }} */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- our own file
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  process.stdout.write(`${version}\n`);
+} else if (process.features.typescript) {
+  // What Node warns of is about this program and not about what it is used for.
+  if (process.env['HOOKBELL_DEBUG'] !== '1') process.removeAllListeners('warning');
+  // What was made of the JavaScript is kept for the next call.
   module.enableCompileCache?.();
-  await import(MAIN_URL.href);
+  await import(pathToFileURL(bundle() ?? join(ROOT, 'cli', 'process.ts')).href);
 } else {
   handOver();
+}
+
+/** What `scripts/cli-bundle.ts` made of the command line; null: it is out of date, or the sources are asked for. */
+function bundle() {
+  if (process.env['HOOKBELL_DEBUG'] === '1') return null;
+  const folder = join(ROOT, 'dist', 'cli');
+  try {
+    /** @type {{ readonly folder: string, readonly inputs: readonly (readonly [string, number, number])[] }} */
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- our own file; one that is not whole throws
+    const made = JSON.parse(readFileSync(join(folder, 'bundle.json'), 'utf8'));
+    for (const [file, mtimeMs, size] of made.inputs) {
+      const now = statSync(join(ROOT, file));
+      if (now.mtimeMs !== mtimeMs || now.size !== size) return null;
+    }
+    const entry = join(folder, made.folder, 'process.js');
+    return existsSync(entry) ? entry : null;
+  } catch {
+    return null;
+  }
 }
 
 function handOver() {
   const node = pinnedNode();
   if (node === null || process.env[HANDED_OVER] !== undefined) {
     process.stderr.write(
-      `hookbell: Node ${process.versions.node} cannot run TypeScript. Use Node 22.18 or newer, or run \`npm ci\` in ${dirname(dirname(MAIN))}, which brings one.\n`,
+      `hookbell: Node ${process.versions.node} cannot run TypeScript. Use Node 22.18 or newer, or run \`npm ci\` in ${ROOT}, which brings one.\n`,
     );
     process.exitCode = 1;
     return;
   }
-  const child = spawn(node, [MAIN, ...process.argv.slice(2)], {
+  const child = spawn(node, [SELF, ...args], {
     stdio: 'inherit',
     env: { ...process.env, [HANDED_OVER]: '1' },
   });
@@ -51,7 +78,7 @@ function handOver() {
 /** The executable of the package `node`; null when it is not installed. */
 function pinnedNode() {
   try {
-    const folder = dirname(createRequire(MAIN).resolve('node/package.json'));
+    const folder = join(createRequire(SELF).resolve('node/package.json'), '..');
     const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     return existsSync(file) ? file : null;
   } catch {

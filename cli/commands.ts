@@ -1,49 +1,109 @@
 import type { AddCommand } from './command.ts';
-import { addAccounts } from './commands/accounts.ts';
-import { addCancel } from './commands/cancel.ts';
-import { addCheck } from './commands/check.ts';
-import { addDiff } from './commands/diff.ts';
-import { addEvents } from './commands/events.ts';
-import { addExport } from './commands/export.ts';
-import { addIncidents } from './commands/incidents.ts';
-import { addInit } from './commands/init.ts';
-import { addMessages } from './commands/messages.ts';
-import { addPair } from './commands/pair.ts';
-import { addPreview } from './commands/preview.ts';
-import { addProviders } from './commands/providers.ts';
-import { addPull } from './commands/pull.ts';
-import { addPush } from './commands/push.ts';
-import { addRejections } from './commands/rejections.ts';
-import { addRepeat } from './commands/repeat.ts';
-import { addSend } from './commands/send.ts';
-import { addSilence } from './commands/silence.ts';
-import { addTail } from './commands/tail.ts';
-import { addVersions } from './commands/versions.ts';
-import { addDoctor } from './doctor.ts';
-import { addTenant } from './tenant.ts';
+import json from './help.json' with { type: 'json' };
+
+/** What the list of all commands says of each; written by `npm run docs:cli`. */
+const help: Readonly<Record<string, { readonly usage: string; readonly summary: string }>> = json;
+
+/** Commands of one file, by the names that they are called by. The file is read when one of them is needed. */
+interface CommandFile {
+  readonly names: readonly string[];
+  readonly load: () => Promise<AddCommand>;
+}
 
 /** Commands under one heading of the help. */
-interface CommandGroup {
+export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly AddCommand[];
 }
 
 /** All commands, in the order of the help. A new command is a line here. */
-export const groups: readonly CommandGroup[] = [
+const GROUPS: readonly { readonly title: string; readonly files: readonly CommandFile[] }[] = [
   {
     title: 'Configuration in files:',
-    commands: [addInit, addCheck, addDiff, addPush, addPull, addVersions, addPreview, addProviders],
+    files: [
+      { names: ['init'], load: async () => (await import('./commands/init.ts')).addInit },
+      { names: ['check'], load: async () => (await import('./commands/check.ts')).addCheck },
+      { names: ['diff'], load: async () => (await import('./commands/diff.ts')).addDiff },
+      { names: ['push'], load: async () => (await import('./commands/push.ts')).addPush },
+      { names: ['pull'], load: async () => (await import('./commands/pull.ts')).addPull },
+      {
+        names: ['versions', 'rollback'],
+        load: async () => (await import('./commands/versions.ts')).addVersions,
+      },
+      { names: ['preview'], load: async () => (await import('./commands/preview.ts')).addPreview },
+      { names: ['providers'], load: async () => (await import('./commands/providers.ts')).addProviders },
+    ],
   },
   {
     title: 'What happened:',
-    commands: [addEvents, addMessages, addIncidents, addRejections, addTail, addExport],
+    files: [
+      { names: ['events'], load: async () => (await import('./commands/events.ts')).addEvents },
+      { names: ['messages'], load: async () => (await import('./commands/messages.ts')).addMessages },
+      { names: ['incidents'], load: async () => (await import('./commands/incidents.ts')).addIncidents },
+      { names: ['rejections'], load: async () => (await import('./commands/rejections.ts')).addRejections },
+      { names: ['tail'], load: async () => (await import('./commands/tail.ts')).addTail },
+      { names: ['export'], load: async () => (await import('./commands/export.ts')).addExport },
+    ],
   },
   {
     title: 'What to do by hand:',
-    commands: [addSend, addRepeat, addCancel, addAccounts, addSilence, addPair],
+    files: [
+      { names: ['send'], load: async () => (await import('./commands/send.ts')).addSend },
+      { names: ['retry', 'replay'], load: async () => (await import('./commands/repeat.ts')).addRepeat },
+      { names: ['cancel'], load: async () => (await import('./commands/cancel.ts')).addCancel },
+      {
+        names: ['accounts', 'pause', 'resume'],
+        load: async () => (await import('./commands/accounts.ts')).addAccounts,
+      },
+      { names: ['silence'], load: async () => (await import('./commands/silence.ts')).addSilence },
+      { names: ['pair'], load: async () => (await import('./commands/pair.ts')).addPair },
+    ],
   },
   {
     title: 'Running a relay:',
-    commands: [addDoctor, addTenant],
+    files: [
+      { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },
+      { names: ['tenant'], load: async () => (await import('./tenant.ts')).addTenant },
+    ],
   },
 ];
+
+/** All commands, with their options. */
+export const allCommands = (): Promise<readonly CommandGroup[]> =>
+  load((files) => Promise.all(files.map((file) => file.load())));
+
+/**
+ * What a run with these arguments needs: the command that they are for. Without one, a help that names all commands needs
+ * none of them, but what `help.json` says of each.
+ */
+export function commandsFor(args: readonly string[]): Promise<readonly CommandGroup[]> {
+  const name = commandIn(args);
+  const isNamed = ({ names }: CommandFile): boolean => name !== undefined && names.includes(name);
+  return load(async (files) =>
+    name === undefined
+      ? files.flatMap(({ names }) => names.map(nameOnly))
+      : Promise.all(files.filter(isNamed).map((file) => file.load())),
+  );
+}
+
+type Load = (files: readonly CommandFile[]) => Promise<readonly AddCommand[]>;
+
+const load = (commandsOf: Load): Promise<readonly CommandGroup[]> =>
+  Promise.all(GROUPS.map(async ({ title, files }) => ({ title, commands: await commandsOf(files) })));
+
+/** A command as the list of all shows it. */
+function nameOnly(name: string): AddCommand {
+  const { usage, summary } = help[name] ?? { usage: name, summary: '' };
+  return (program) => void program.command(usage).description(summary);
+}
+
+/** Options that come before a command and have a value after them. */
+const WITH_VALUE = new Set(['--url', '--tenant']);
+
+/** The command that arguments are for; undefined: none, or one that there is not. */
+function commandIn(args: readonly string[]): string | undefined {
+  const [first = '', ...rest] = args;
+  if (WITH_VALUE.has(first)) return commandIn(rest.slice(1));
+  if ((first.startsWith('-') || first === 'help') && rest.length > 0) return commandIn(rest);
+  return GROUPS.some(({ files }) => files.some(({ names }) => names.includes(first))) ? first : undefined;
+}

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import * as z from 'zod/mini';
 import type { Cli, Run } from './command.ts';
+import { commandsFor } from './commands.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
-import { createOutput, STANDARD_COLUMNS } from './output.ts';
+import { createOutput, type Output, STANDARD_COLUMNS } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
 import { placeAt, placeOfTenant } from './place.ts';
 import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
-import { chooseFolder } from './tenant/choose-folder.ts';
-import { chosenTenant, clientOf, tenantUrl } from './tenant/relay.ts';
 
 /**
  * Runs `hookbell` with these arguments, and returns the exit code. It changes nothing of the process. Paths are
@@ -24,15 +23,19 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const run: Run =
     (handler) =>
     async (...given) => {
-      const cli = cliOf(program.opts<GlobalOptions>(), io, (code) => (exit = code));
+      const cli = await cliOf(program.opts<GlobalOptions>(), io, (code) => (exit = code));
       const done = await handler(cli, ...given);
       cli.out.progressDone();
       if (done.ok) return;
       cli.out.fail(pastable(cli, done.error));
       exit = done.error.exit;
     };
-  const program = createProgram(run).name(programName(io.env));
-  program.hook('preAction', (_, command) => chooseFolder(command, program.opts<GlobalOptions>(), io.env));
+  const program = createProgram(run, await commandsFor(args)).name(programName(io.env));
+  program.hook('preAction', async (_, command) => {
+    if (!command.registeredArguments.some((argument) => argument.name() === 'folder')) return;
+    const { chooseFolder } = await import('./tenant/choose-folder.ts');
+    chooseFolder(command, program.opts<GlobalOptions>(), io.env);
+  });
   for (const command of withSubcommands(program)) writeTo(command, io);
   try {
     if (/^(-V|--version)$/.test(args.join(' '))) io.stdout.write(`${ownVersion()}\n`);
@@ -43,16 +46,16 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   return exit;
 }
 
-function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
+async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Promise<Cli> {
   const { url, tenant: name, json } = options;
   const { env, readStdin, interrupt, ask } = io;
-  const tenant = name === undefined ? null : chosenTenant(name, url);
   const out = createOutput(io, json === true);
+  const tenant = name === undefined ? null : await tenantOf(name, url, out);
   const context = pasteContext(options, env);
   const place =
     name === undefined
       ? placeAt(context.url ?? DEFAULT_URL)
-      : placeOfTenant(tenant?.ok === true ? tenant.value : { name, worker: workerOf(name) });
+      : placeOfTenant(tenant?.tenant.ok === true ? tenant.tenant.value : { name, worker: workerOf(name) });
   return {
     out,
     env,
@@ -61,16 +64,24 @@ function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']): Cli {
     ask,
     exitWith,
     ...pasting(context, place),
-    tenant,
-    relayUrl: () => {
-      if (tenant === null) return relayUrl(url, env['HOOKBELL_URL']);
-      return tenant.ok ? tenantUrl(tenant.value) : tenant;
-    },
+    tenant: tenant?.tenant ?? null,
+    relayUrl: () => (tenant === null ? relayUrl(url, env['HOOKBELL_URL']) : tenant.relayUrl()),
     relay: () => {
-      if (tenant !== null) return tenant.ok ? clientOf(tenant.value, out) : tenant;
+      if (tenant !== null) return tenant.relay();
       const profile = readProfile(url, env);
       return profile.ok ? ok(connect(profile.value, out)) : profile;
     },
+  };
+}
+
+/** A tenant and its relay. What reads tenants is loaded only then: it brings the schemas of documents. */
+async function tenantOf(name: string, url: string | undefined, out: Output) {
+  const { chosenTenant, clientOf, tenantUrl } = await import('./tenant/relay.ts');
+  const tenant = chosenTenant(name, url);
+  return {
+    tenant,
+    relayUrl: () => (tenant.ok ? tenantUrl(tenant.value) : tenant),
+    relay: () => (tenant.ok ? clientOf(tenant.value, out) : tenant),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isThisMachine } from './relay/profile.ts';
-import { pathsOf } from './tenant/store.ts';
+import { pathsOf } from './tenant/paths.ts';
 
 /** Where a relay runs, and so where its secrets and its settings are. */
 export type Place =

@@ -1,6 +1,5 @@
 /** The command line as a process of its own: what `bin/hookbell.mjs` runs. */
 import { readFileSync } from 'node:fs';
-import { terminal } from './ask.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
@@ -16,5 +15,5 @@ process.exitCode = await main(argv.slice(2), {
   env,
   readStdin: () => readFileSync(0, 'utf8'),
   interrupt: listenForInterrupt((message) => createOutput({ stdout, stderr, env }, false).note(message)),
-  ask: stdin.isTTY && stderr.isTTY ? terminal : null,
+  ask: stdin.isTTY && stderr.isTTY ? (await import('./ask.ts')).terminal : null,
 });

@@ -1,5 +1,5 @@
 import { type Argument, Command } from 'commander';
-import { groups } from './commands.ts';
+import type { CommandGroup } from './commands.ts';
 import type { Run } from './command.ts';
 import { DEFAULT_URL } from './relay/profile.ts';
 
@@ -10,8 +10,8 @@ export interface GlobalOptions {
   readonly json?: true;
 }
 
-/** The command tree. `run` makes an action of a command's handler; the docs' script gives one that does nothing. */
-export function createProgram(run: Run): Command {
+/** The tree of these commands. `run` makes an action of a command's handler; the docs' script gives one that does nothing. */
+export function createProgram(run: Run, groups: readonly CommandGroup[]): Command {
   const program = new Command('hookbell')
     .description('Point any SaaS webhook at it; a phone gets the message.')
     .option('--url <address>', `the relay's address (HOOKBELL_URL; else ${DEFAULT_URL})`)

@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { format } from 'prettier';
 import { examplesOf } from '../cli/command.ts';
+import { allCommands } from '../cli/commands.ts';
 import { createProgram } from '../cli/program.ts';
 
-/** Writes docs/cli.md from the command tree; `--check` only checks whether it is up to date. */
+/** Writes docs/cli.md and cli/help.json from the command tree; `--check` only checks whether they are up to date. */
 
-const FILE = join(dirname(import.meta.dirname), 'docs', 'cli.md');
+const ROOT = dirname(import.meta.dirname);
 
 const INTRODUCTION = `# The command line
 
@@ -57,13 +58,22 @@ every day.
 `;
 
 async function main(): Promise<void> {
-  const text = await format(markdown(), { parser: 'markdown', printWidth: 110, singleQuote: true });
+  // The commands are only read: their actions are never called.
+  const program = createProgram(() => () => Promise.resolve(), await allCommands());
+  const page = await format(markdown(program), { parser: 'markdown', printWidth: 110, singleQuote: true });
+  written('docs/cli.md', page);
+  written('cli/help.json', await format(summaries(program), { parser: 'json', printWidth: 110 }));
+}
+
+/** Writes a file, or only compares it. */
+function written(name: string, text: string): void {
+  const file = join(ROOT, name);
   if (!process.argv.includes('--check')) {
-    writeFileSync(FILE, text);
+    writeFileSync(file, text);
     return;
   }
-  if (readText(FILE) === text) return;
-  process.stderr.write('docs/cli.md is not up to date: npm run docs:cli\n');
+  if (readText(file) === text) return;
+  process.stderr.write(`${name} is not up to date: npm run docs:cli\n`);
   process.exitCode = 1;
 }
 
@@ -75,9 +85,21 @@ function readText(file: string): string {
   }
 }
 
-function markdown(): string {
-  // The commands are only read: their actions are never called.
-  const program = createProgram(() => () => Promise.resolve());
+/** What the list of all commands shows of each, so that it can be shown without them. */
+const summaries = (program: Command): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      program.commands.map((command) => [
+        command.name(),
+        {
+          usage: [command.name(), ...command.registeredArguments.map(argumentText)].join(' '),
+          summary: command.summary() || command.description(),
+        },
+      ]),
+    ),
+  );
+
+function markdown(program: Command): string {
   const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
   const parts = [...groups].map(
     ([title, commands]) =>

@@ -13,7 +13,8 @@ import { readName, workerOf } from './name.ts';
 import { neededSecrets } from './prepare.ts';
 import { asTenant } from './run.ts';
 import { readSettings } from './settings.ts';
-import { pathsOf, TENANTS, type Paths, type Tenant } from './store.ts';
+import { pathsOf, TENANTS, type Paths } from './paths.ts';
+import type { Tenant } from './store.ts';
 
 export interface AddOptions {
   readonly from?: string;

@@ -5,7 +5,8 @@ import { misused, type Outcome } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
 import { quoted } from '../text.ts';
 import { readSettings } from './settings.ts';
-import { SETTINGS, TENANTS, type Tenant } from './store.ts';
+import { SETTINGS, TENANTS } from './paths.ts';
+import type { Tenant } from './store.ts';
 
 interface Chosen {
   /** The command, such as `push`. */

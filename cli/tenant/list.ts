@@ -8,7 +8,8 @@ import { readFolder } from '../folder/read.ts';
 import type { Output } from '../output.ts';
 import type { Column } from '../table.ts';
 import { clientOf } from './relay.ts';
-import { readTenant, TENANTS, tenantNames } from './store.ts';
+import { TENANTS } from './paths.ts';
+import { readTenant, tenantNames } from './store.ts';
 
 export interface ListOptions {
   readonly status?: true;

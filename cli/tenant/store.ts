@@ -1,38 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { err, ok } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
 import { readName, workerOf } from './name.ts';
+import { pathsOf, TENANTS, type Paths } from './paths.ts';
 import { parseSecrets } from './secrets-file.ts';
 import { readSettings, type Settings } from './settings.ts';
-
-/** The folder of tenants, relative to the current folder: it has a folder for each. */
-export const TENANTS = 'tenants';
-
-/** The file that makes a folder a tenant's. */
-export const SETTINGS = 'tenant.yaml';
-
-/** A tenant's files. */
-export interface Paths {
-  readonly folder: string;
-  readonly settings: string;
-  readonly documents: string;
-  readonly secrets: string;
-  readonly secretsExample: string;
-}
-
-export function pathsOf(name: string): Paths {
-  const folder = join(TENANTS, name);
-  return {
-    folder,
-    settings: join(folder, SETTINGS),
-    documents: join(folder, 'hookbell'),
-    secrets: join(folder, 'secrets.env'),
-    secretsExample: join(folder, 'secrets.env.example'),
-  };
-}
 
 export interface Tenant {
   readonly name: string;

@@ -3,12 +3,11 @@ import { digestOf } from '../signature/basics/match.ts';
 import { lookup } from './lookup.ts';
 import type { Items } from './provider.ts';
 
-const NO_HEADERS = new Headers();
 const NO_QUERY = new URLSearchParams();
 
 /** The id of one element of a provider's list; null when it has none. */
 export const keyOfItem = ({ id }: Items, item: unknown): string | null =>
-  lookup(id, { payload: item, headers: NO_HEADERS, query: NO_QUERY });
+  lookup(id, { payload: item, headers: new Headers(), query: NO_QUERY });
 
 /** One key for a whole list: its only element's id, or a digest of all. Null when an element has no id. */
 export function keyOfItems(items: Items, payload: unknown): string | null {

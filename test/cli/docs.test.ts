@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { examplesOf } from '../../cli/command.ts';
+import { allCommands } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
 import { ROOT } from './support.ts';
 
@@ -10,8 +11,8 @@ it('docs/cli.md is what the commands say', () => {
   expect(() => execFileSync(process.execPath, args, { stdio: 'pipe' })).not.toThrow();
 });
 
-it('every command has an example, which names a command', () => {
-  const program = createProgram(() => () => Promise.resolve());
+it('every command has an example, which names a command', async () => {
+  const program = createProgram(() => () => Promise.resolve(), await allCommands());
   const leaves = program.commands.flatMap((one) => (one.commands.length === 0 ? [one] : one.commands));
   for (const command of leaves) {
     const examples = examplesOf(command);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { commandsFor } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
 import { hookbell, json, newFolder } from './support.ts';
 
@@ -29,7 +30,7 @@ function typed(commands: readonly string[]): readonly Typed[] {
 /** Whether the command line knows the command, its options and its arguments. Runs nothing. */
 async function isKnown(args: readonly string[]): Promise<boolean> {
   const seen: string[] = [];
-  const program = createProgram(() => async () => void seen.push('run'));
+  const program = createProgram(() => async () => void seen.push('run'), await commandsFor(args));
   const all = [program, ...program.commands.flatMap((one) => [one, ...one.commands])];
   for (const one of all) one.exitOverride().configureOutput({ writeErr: (text) => seen.push(text) });
   try {
