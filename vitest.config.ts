@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -20,10 +20,15 @@ const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
+  // Their packages are installed on their own: scripts/sdks.ts.
+  ...(existsSync(join(import.meta.dirname, 'test/sdks/node_modules')) ? ['test/sdks/*.test.ts'] : []),
 ];
 
 const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
-  .filter((file) => ![...NODE_TESTS, 'test/e2e/**', 'test/cli/**'].some((glob) => matchesGlob(file, glob)))
+  .filter(
+    (file) =>
+      ![...NODE_TESTS, 'test/sdks/**', 'test/e2e/**', 'test/cli/**'].some((glob) => matchesGlob(file, glob)),
+  )
   .map((file) => join(import.meta.dirname, file));
 
 /** A runtime takes seconds to start: only files that use what a deployment has one of have one of their own. */

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
-const FILE = `${dirname(import.meta.dirname)}/package-lock.json`;
+const ROOT = dirname(import.meta.dirname);
+
+/** The lockfiles; `test/sdks` is installed on its own. */
+export const LOCKFILES = ['package-lock.json', 'test/sdks/package-lock.json'] as const;
+type File = (typeof LOCKFILES)[number];
 
 const entry = z.looseObject({
   version: z.string().optional(),
@@ -12,6 +16,7 @@ const entry = z.looseObject({
   optional: z.boolean().optional(),
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
+  engines: z.unknown().optional(),
 });
 const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
 
@@ -55,15 +60,18 @@ const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
   locked.entry.optional === true && locked.version === version && locked.name.startsWith(prefix);
 
 /**
- * What is wrong with a lockfile: packages that npm would accept with any content, and hosts that only some can reach.
+ * What is wrong with a lockfile: packages that npm would accept with any content, hosts that only some can reach, and
+ * `engines`. npm compares those with the Node that it runs with itself, and here packages run with the one that the
+ * dependency `node` brings: under an early Node 20 it would leave out parts of tools that are for newer ones.
  */
-export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[] = GAPS): readonly string[] {
+export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly string[] {
   const all = lockedIn(lock);
   const bare = all.filter(
     ({ entry: { integrity } }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''),
   );
   const unknown = bare.filter((locked) => !gaps.some((gap) => isIn(gap, locked)));
   const hosts = all.filter(({ entry: { resolved } }) => resolved?.includes('//') === true);
+  const strict = all.filter(({ entry: { engines } }) => engines !== undefined);
   const closed = gaps.filter((gap) => !bare.some((locked) => isIn(gap, locked)));
   return [
     ...unknown.map(
@@ -72,6 +80,7 @@ export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[] = GAPS): rea
     ...hosts.map(
       ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
     ),
+    ...strict.map(({ path }) => `${path}: \`engines\` is of no use; npm run lockfile takes it out`),
     ...closed.map(({ prefix, version }) => `${prefix}… ${version}: is whole; take it out of GAPS`),
   ];
 }
@@ -88,17 +97,16 @@ function askRegistry({ name, version }: Locked): string | null {
 }
 
 /** Asks the registry for missing digests, and writes those that it has. */
-function complete(lock: Lockfile): void {
+function complete(file: File, lock: Lockfile): void {
   for (const locked of lockedIn(lock)) {
     if (locked.entry.integrity !== undefined) continue;
     const integrity = askRegistry(locked);
     if (integrity !== null) locked.entry.integrity = integrity;
     process.stdout.write(`${locked.name} ${locked.version}: ${integrity ?? 'not in this registry'}\n`);
   }
-  writeFileSync(
-    FILE,
-    `${JSON.stringify(withDigests(JSON.parse(readFileSync(FILE, 'utf8')), lock), null, 2)}\n`,
-  );
+  const path = join(ROOT, file);
+  const written = withoutEngines(withDigests(JSON.parse(readFileSync(path, 'utf8')), lock));
+  writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);
 }
 
 const anyLockfile = z.custom<Lockfile>((value) => lockfile.safeParse(value).success);
@@ -114,14 +122,27 @@ export function withDigests(file: unknown, lock: Lockfile): Lockfile {
   return written;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const lock = readLockfile();
-  if (!process.argv.includes('--check')) complete(lock);
-  const faults = lockfileFaults(lock);
-  for (const fault of faults) process.stderr.write(`package-lock.json: ${fault}\n`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
+/** The same file without `engines`, but for the project's own. */
+export function withoutEngines(lock: Lockfile): Lockfile {
+  for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') delete entry.engines;
+  return lock;
 }
 
-export function readLockfile(): Lockfile {
-  return lockfile.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+export const readLockfile = (file: File): Lockfile =>
+  lockfile.parse(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
+
+/** The gaps are those of the project's own lockfile. */
+export const faultsOf = (file: File): readonly string[] =>
+  lockfileFaults(readLockfile(file), file === 'package-lock.json' ? GAPS : []);
+
+function main(isCheck: boolean): void {
+  for (const file of LOCKFILES) {
+    if (!isCheck) complete(file, readLockfile(file));
+    for (const fault of faultsOf(file)) {
+      process.stderr.write(`${file}: ${fault}\n`);
+      process.exitCode = 1;
+    }
+  }
 }
+
+if (process.argv[1] === import.meta.filename) main(process.argv.includes('--check'));

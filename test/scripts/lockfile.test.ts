@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  faultsOf,
+  LOCKFILES,
   lockfileFaults,
-  readLockfile,
   withDigests,
+  withoutEngines,
   type Gap,
   type Lockfile,
 } from '../../scripts/lockfile.ts';
@@ -14,9 +16,9 @@ const lock = (path: string, entry: object): Lockfile => ({
 const faults = (entry: object, gaps: readonly Gap[] = []) =>
   lockfileFaults(lock('node_modules/@a/b-linux', entry), gaps);
 
-describe('package-lock.json', () => {
-  it('has a digest of every package, and names no registry', () => {
-    expect(lockfileFaults(readLockfile())).toEqual([]);
+describe('the lockfile', () => {
+  it.each(LOCKFILES)('%s has a digest of every package, names no registry, and warns of no Node', (file) => {
+    expect(faultsOf(file)).toEqual([]);
   });
 });
 
@@ -70,5 +72,18 @@ describe('a lockfile that gets its digests', () => {
         packages: { 'node_modules/a': { ...file.packages['node_modules/a'], integrity: DIGEST } },
       }),
     );
+  });
+});
+
+describe('the Node that packages ask for', () => {
+  it('is not in a lockfile, since npm would compare it with another than they run with', () => {
+    const strict = { integrity: DIGEST, engines: { node: '>=22' } };
+    expect(faults(strict)).toEqual([expect.stringContaining('`engines`')]);
+    expect(lockfileFaults(withoutEngines(lock('node_modules/@a/b-linux', { ...strict })), [])).toEqual([]);
+  });
+
+  it('stays for the project itself', () => {
+    const root: Lockfile = { packages: { '': { version: '1.0.0', engines: { node: '>=20' } } } };
+    expect(withoutEngines(structuredClone(root))).toEqual(root);
   });
 });

@@ -10,7 +10,7 @@ const REPORT = join(ROOT, 'dist/conformance.json');
 export const CONFORMANCE_TESTS: readonly string[] = [
   'test/conformance/providers.test.ts',
   'test/conformance/vectors.test.ts',
-  'test/conformance/node/sdks.test.ts',
+  'test/sdks/sdks.test.ts',
   'test/integration/providers.test.ts',
 ];
 
@@ -62,7 +62,9 @@ export class ConformanceReporter implements Reporter {
 export function readConformance(): ConformanceReport | string {
   const writtenAt = changedAt(REPORT);
   if (writtenAt === null) return 'dist/conformance.json is not there';
-  const newer = INPUTS.flatMap(filesIn).find((file) => (changedAt(file) ?? 0) > writtenAt);
+  const newer = [...CONFORMANCE_TESTS.map((file) => join(ROOT, file)), ...INPUTS.flatMap(filesIn)].find(
+    (file) => (changedAt(file) ?? 0) > writtenAt,
+  );
   if (newer !== undefined) return `dist/conformance.json is older than ${relative(ROOT, newer)}`;
   return reportSchema.parse(JSON.parse(readFileSync(REPORT, 'utf8')));
 }

@@ -10,10 +10,10 @@ import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readJson } from '../senders/json.ts';
-import { senders } from '../senders/senders.ts';
-import { headerOf, nameOf, type Sender, type Webhook } from '../senders/sender.ts';
-import { flipBody, flipField } from '../tamper.ts';
+import { readJson } from '../conformance/senders/json.ts';
+import { senders } from '../conformance/senders/senders.ts';
+import { headerOf, nameOf, type Sender, type Webhook } from '../conformance/senders/sender.ts';
+import { flipBody, flipField } from '../conformance/tamper.ts';
 
 /** 2026-01-05T08:30:00Z. Vendors' code asks the clock itself. */
 const NOW = 1_767_601_800_000;

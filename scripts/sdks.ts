@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDER = join(import.meta.dirname, '..', 'test', 'sdks');
+const LOCKFILE = join(FOLDER, 'package-lock.json');
+/** The lockfile that the installed packages are of. */
+const INSTALLED = join(FOLDER, 'node_modules', 'installed.json');
+
+/**
+ * `npm run sdks`: installs providers' own packages, which only tests need and which are a hundred megabytes, unless they
+ * are there already. With `--if-possible` it is no failure that it cannot: `test/sdks` is then left out of the tests.
+ */
+function main(args: readonly string[]): void {
+  const wanted = read(LOCKFILE);
+  if (read(INSTALLED) === wanted) return;
+  const npm = process.env['npm_execpath'];
+  const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm];
+  const options = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+  const { status } = spawnSync(command, [...first, ...options], { cwd: FOLDER, stdio: 'pipe' });
+  if (status === 0) {
+    writeFileSync(INSTALLED, wanted ?? '');
+    return;
+  }
+  process.stderr.write(
+    "The packages of test/sdks could not be installed. Providers' own checks of signatures are left out of the tests; `cd test/sdks && npm ci` shows why.\n",
+  );
+  if (!args.includes('--if-possible')) process.exitCode = 1;
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+main(process.argv.slice(2));
