@@ -21,7 +21,9 @@ const NODE_TESTS = [
   'test/scripts/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
   // Their packages are installed on their own: scripts/sdks.ts.
-  ...(existsSync(join(import.meta.dirname, 'test/sdks/node_modules')) ? ['test/sdks/*.test.ts'] : []),
+  ...(existsSync(join(import.meta.dirname, 'test/sdks/node_modules/installed.json'))
+    ? ['test/sdks/*.test.ts']
+    : []),
 ];
 
 const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })

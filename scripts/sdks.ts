@@ -16,7 +16,15 @@ function main(args: readonly string[]): void {
   if (read(INSTALLED) === wanted) return;
   const npm = process.env['npm_execpath'];
   const [command, ...first] = npm === undefined ? ['npm'] : [process.execPath, npm];
-  const options = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+  const options = [
+    'ci',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+  ];
   const { status } = spawnSync(command, [...first, ...options], { cwd: FOLDER, stdio: 'pipe' });
   if (status === 0) {
     writeFileSync(INSTALLED, wanted ?? '');
