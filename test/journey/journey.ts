@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { openPlace, type Place } from './place.ts';
+
+/** What a step works with: one place for all of a journey's steps. */
+type Step = (name: string, walk: (place: Place) => Promise<void>) => void;
+
+/**
+ * A journey of several steps, each of which goes on where the one before ended. After a step that failed the others are
+ * skipped. Its screens are kept in `screens/<folder>`.
+ */
+export function journey(name: string, folder: string, steps: (step: Step) => void): void {
+  // `script` of util-linux and /proc.
+  describe.runIf(process.platform === 'linux')(name, () => {
+    let place: Place | undefined;
+    let isLost = false;
+    beforeAll(async () => {
+      place = await openPlace(folder);
+    });
+    afterAll(() => place?.leave());
+    steps((step, walk) => {
+      it(step, async ({ skip }) => {
+        if (isLost || place === undefined) return skip('a step before it failed');
+        isLost = true;
+        await walk(place);
+        isLost = false;
+      });
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { eventually } from '../eventually.ts';
+import { freshClone } from './clone.ts';
+import { keepScreen } from './kept.ts';
+import { phoneAt, type Phone } from './phone.ts';
+import { freePorts } from './ports.ts';
+import { openShell, type Shell } from './shell.ts';
+
+/** A person's desk: a fresh clone, shells in it, the simulated phone. */
+export interface Place {
+  readonly folder: string;
+  readonly relayUrl: string;
+  readonly phone: Phone;
+  /** A person's first, second … terminal, with a shell in the clone. */
+  terminal(number: number): Promise<Shell>;
+  /** What a person does in an editor. */
+  save(file: string, text: string): void;
+  append(file: string, text: string): void;
+  /** A command of a page, for the ports of this run. */
+  here(command: string): string;
+  /** Types a command, and waits until it has ended without a failure. */
+  types(shell: Shell, command: string): Promise<void>;
+  /** Types a command, waits until it has ended with `exit`, and compares its screen with the kept one. */
+  does(shell: Shell, step: string, command: string, exit?: number): Promise<void>;
+  /** Compares what a shell shows with the kept screen of this step. */
+  shows(shell: Shell, step: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+const PORTS = { relay: 8787, phone: 8788 } as const;
+
+/** Opens a place for one journey. Its screens are kept in the folder `screens/<journey>`. */
+export async function openPlace(journey: string): Promise<Place> {
+  const clone = freshClone();
+  const [relayPort = 0, phonePort = 0] = await freePorts(2);
+  const relayUrl = `http://localhost:${relayPort}`;
+  const shells = new Map<number, Promise<Shell>>();
+  const env = {
+    PATH: pathOfAPerson(),
+    HOME: clone.home,
+    USER: 'ada',
+    TERM: 'xterm-256color',
+    LANG: 'en_GB.UTF-8',
+    TZ: 'Europe/Berlin',
+    PORT: String(relayPort),
+    SIMULATOR_PORT: String(phonePort),
+    HOOKBELL_URL: relayUrl,
+    npm_config_update_notifier: 'false',
+    WRANGLER_SEND_METRICS: 'false',
+  };
+  const marks = [
+    [clone.home, '~'],
+    [`:${relayPort}`, `:${PORTS.relay}`],
+    [`:${phonePort}`, `:${PORTS.phone}`],
+  ] as const;
+  let steps = 0;
+  const shows: Place['shows'] = (shell, step) => {
+    steps += 1;
+    return keepScreen(journey, `${String(steps).padStart(2, '0')}-${step}`, shell.screen(), marks);
+  };
+
+  return {
+    folder: clone.folder,
+    relayUrl,
+    phone: phoneAt(`http://localhost:${phonePort}`),
+    terminal: (number) => {
+      const known = shells.get(number) ?? openShell(clone.folder, env);
+      shells.set(number, known);
+      return known;
+    },
+    save: (file, text) => {
+      const path = join(clone.folder, file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    },
+    append: (file, text) => appendFileSync(join(clone.folder, file), text),
+    here: (command) =>
+      command
+        .replaceAll(`localhost:${PORTS.relay}`, `localhost:${relayPort}`)
+        .replaceAll(`localhost:${PORTS.phone}`, `localhost:${phonePort}`),
+    types: (shell, command) => run(shell, command, 0),
+    does: async (shell, step, command, exit = 0) => {
+      await run(shell, command, exit);
+      await shows(shell, step);
+    },
+    shows,
+    leave: async () => {
+      await Promise.all([...shells.values()].map(async (shell) => (await shell).close()));
+      // Whatever had its files open has ended, but its folder may still be written to for a moment.
+      await eventually(() => clone.remove());
+    },
+  };
+}
+
+async function run(shell: Shell, command: string, exit: number): Promise<void> {
+  await shell.begin(command);
+  const code = await shell.ended();
+  if (code !== exit) throw new Error(`\`${command}\` ended with ${code}, not ${exit}:\n${shell.screen()}`);
+}
+
+/** The programs of the machine, without those that the test itself was started with. */
+const pathOfAPerson = (): string =>
+  (process.env['PATH'] ?? '')
+    .split(':')
+    .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+    .join(':');

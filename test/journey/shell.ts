@@ -1,0 +1,88 @@
+import { openTerminal, type Terminal } from './terminal.ts';
+
+/** A shell in a terminal, and a person who types into it. */
+export interface Shell {
+  /** Types a command, perhaps of several lines, and Enter. */
+  begin(command: string): Promise<void>;
+  /** Waits for some words that the running command shows. */
+  sees(words: string): Promise<void>;
+  /** The same for words that are shown several times. */
+  seesTimes(words: string, times: number): Promise<void>;
+  /** Answers a question of the running command, once `words` of it are shown. Null: by what is filled in already. */
+  answers(words: string, text: string | null): Promise<void>;
+  /** Types into the running command, without Enter. */
+  types(text: string): Promise<void>;
+  /** Says yes to a question of the running command. */
+  agrees(words: string): Promise<void>;
+  press: Terminal['press'];
+  /** Whether a command runs. */
+  isBusy(): boolean;
+  /** Waits until the command has ended, and returns its exit code. */
+  ended(): Promise<number>;
+  /** All that is shown since the last command was typed, that command first. */
+  screen(): string;
+  close(): Promise<void>;
+}
+
+const PROMPT = '$ ';
+
+/** By its start-up file, the shell says on which command's end it shows its prompt, with the exit code. */
+const BASH = `bash --noprofile --norc -i`;
+
+/** Opens a terminal with a shell in it. `env`: all of the shell's environment. */
+export async function openShell(cwd: string, env: Readonly<Record<string, string>>): Promise<Shell> {
+  const terminal = openTerminal(BASH, {
+    cwd,
+    env: { ...env, PS1: PROMPT, PS2: '> ', PROMPT_COMMAND: String.raw`printf '\e]133;D;%s\a' $?` },
+  });
+  const exits: number[] = [];
+  terminal.onMark((mark) => {
+    const [, code] = /^D;(\d+)$/.exec(mark) ?? [];
+    if (code !== undefined) exits.push(Number(code));
+  });
+  let from = 0;
+  let before = 0;
+  const isPrompt = (text: string): boolean => exits.length > before && text.endsWith('$');
+  await terminal.until(0, 'the prompt of the shell', isPrompt);
+
+  /** A command that has ended shows nothing more. */
+  const seesTimes = (words: string, times: number): Promise<void> =>
+    terminal.until(from, `“${words}”`, (text) => {
+      if (text.split(words).length > times) return true;
+      if (isPrompt(text)) throw new Error(`the command ended without “${words}”:\n${text}`);
+      return false;
+    });
+
+  const sees = (words: string): Promise<void> => seesTimes(words, 1);
+
+  return {
+    begin: async (command) => {
+      from = terminal.line();
+      before = exits.length;
+      for (const line of command.split('\n')) {
+        await terminal.type(terminal.line(), line);
+        terminal.press('enter');
+      }
+    },
+    sees,
+    seesTimes,
+    answers: async (words, text) => {
+      await sees(words);
+      if (text !== null) await terminal.type(from, text);
+      terminal.press('enter');
+    },
+    types: (text) => terminal.type(from, text),
+    agrees: async (words) => {
+      await sees(words);
+      terminal.press('y');
+    },
+    press: terminal.press,
+    isBusy: () => !isPrompt(terminal.shown(from)),
+    ended: async () => {
+      await terminal.until(from, 'the end of the command', isPrompt);
+      return exits.at(-1) ?? NaN;
+    },
+    screen: () => terminal.shown(from).replace(/\n?\$$/, ''),
+    close: terminal.close,
+  };
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import xterm from '@xterm/headless';
+import { endSession, sessionOf } from './session.ts';
+
+/** As wide as the kept screens are. */
+const COLUMNS = 80;
+const ROWS = 40;
+const SCROLLBACK = 100_000;
+/** For what never comes; no machine is too slow for it. */
+const PATIENCE_MS = 45_000;
+/** However a run ends, its terminals do not outlive it for long. */
+const LONGEST_S = 280;
+
+const KEYS = { enter: '\r', 'ctrl-c': '\u0003', 'ctrl-u': '\u0015', y: 'y' } as const;
+
+/** A pseudo-terminal, drawn by a terminal emulator: what is asked of it is what a person sees. */
+export interface Terminal {
+  /** Types a text, without Enter, and waits until it is shown on line `from` or below. */
+  type(from: number, text: string): Promise<void>;
+  readonly press: (key: keyof typeof KEYS) => void;
+  /** The line of the cursor, counted from the first one ever shown. */
+  line(): number;
+  /** What is shown from a line on, each line in one piece though the screen breaks it. */
+  shown(from: number): string;
+  /** Resolves when `isThere` holds for what is shown from line `from` on; rejects with what it throws. */
+  until(from: number, what: string, isThere: (text: string) => boolean): Promise<void>;
+  /** Calls back with the text of each OSC 133, by which a shell says that a command has ended. */
+  onMark(listener: (mark: string) => void): void;
+  readonly close: () => Promise<void>;
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Runs `command` in a new terminal of 80 columns. */
+export function openTerminal(command: string, { cwd, env }: Place): Terminal {
+  const screen = new xterm.Terminal({
+    cols: COLUMNS,
+    rows: ROWS,
+    scrollback: SCROLLBACK,
+    allowProposedApi: true,
+  });
+  // `script` gives the program a real terminal; it has no size and no echo of its own, as its own input is no terminal.
+  const pty = spawn(
+    'timeout',
+    [
+      '--kill-after=5',
+      String(LONGEST_S),
+      'script',
+      '-qfec',
+      `stty sane cols ${COLUMNS} rows ${ROWS}; exec ${command}`,
+      '/dev/null',
+    ],
+    { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const exited = new Promise<void>((resolve) => pty.once('exit', () => resolve()));
+  const watchers = new Set<() => void>();
+  const look = (): void => {
+    for (const watcher of watchers) watcher();
+  };
+  pty.stdout.on('data', (bytes: Uint8Array) => screen.write(bytes, look));
+  // What a terminal answers when a program asks where the cursor is, say.
+  screen.onData((text) => pty.stdin.write(text));
+
+  const shown = (from: number): string => linesOf(screen, from, true);
+  const line = (): number => screen.buffer.active.baseY + screen.buffer.active.cursorY;
+  const until: Terminal['until'] = (from, what, isThere) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const check = (): void => {
+      try {
+        if (isThere(shown(from))) resolve();
+      } catch (thrown) {
+        reject(thrown);
+      }
+    };
+    const tooLate = setTimeout(
+      () => reject(new Error(`${what} did not come. The screen:\n${shown(from)}`)),
+      PATIENCE_MS,
+    );
+    watchers.add(check);
+    check();
+    return promise.finally(() => {
+      watchers.delete(check);
+      clearTimeout(tooLate);
+    });
+  };
+
+  return {
+    type: async (from, text) => {
+      pty.stdin.write(text);
+      await until(from, `the echo of \`${text}\``, (all) => all.includes(text.trimEnd()));
+    },
+    press: (key) => void pty.stdin.write(KEYS[key]),
+    line,
+    shown,
+    until,
+    onMark: (listener) => {
+      screen.parser.registerOscHandler(133, (mark) => {
+        listener(mark);
+        return true;
+      });
+    },
+    close: async () => {
+      const session = sessionOf(pty.pid ?? 0);
+      if (session !== null) endSession(session);
+      pty.kill('SIGKILL');
+      await exited;
+      screen.dispose();
+    },
+  };
+}
+
+/** A text as a terminal of 80 columns shows it: with its long lines broken. */
+export function drawn(text: string): Promise<string> {
+  const lines = text.split('\n');
+  const screen = new xterm.Terminal({
+    cols: COLUMNS,
+    rows: ROWS,
+    scrollback: SCROLLBACK,
+    allowProposedApi: true,
+  });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  screen.write(lines.join('\r\n'), () => {
+    resolve(linesOf(screen, 0, false));
+    screen.dispose();
+  });
+  return promise;
+}
+
+/** `isWhole`: a line that the screen breaks is one. */
+function linesOf({ buffer: { active } }: xterm.Terminal, from: number, isWhole: boolean): string {
+  const found: string[] = [];
+  for (let at = from; at < active.length; at += 1) {
+    const line = active.getLine(at);
+    const goesOn = isWhole && active.getLine(at + 1)?.isWrapped === true;
+    const text = line?.translateToString(!goesOn) ?? '';
+    if (isWhole && line?.isWrapped === true) found.push(`${found.pop() ?? ''}${text}`);
+    else found.push(text);
+  }
+  return found.join('\n').trimEnd();
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The command line as a person meets it: shells in pseudo-terminals, on a fresh clone. Run by `npm run test:journey`;
+ * with `-- --update` it writes the kept screens again.
+ */
+export default defineConfig({
+  test: {
+    include: ['test/journey/**/*.test.ts'],
+    // Two relays that start at once take the same port for a socket of their own.
+    fileParallelism: false,
+    testTimeout: 150_000,
+    hookTimeout: 60_000,
+  },
+});
