@@ -25,11 +25,14 @@ journey('the bad night', 'bad-night', (step) => {
   // The first way: the gateway answers 500 to everything.
   step('500: found', async (place) => {
     await place.phone.fails({ failure: 'status', status: 500, times: 1_000 });
-    for (const id of [1002, 1003, 1004]) await order(place, 'order.paid', id);
     const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
-    await watcher.seesTimes('retrying', 3);
+    for (const [index, id] of [1002, 1003, 1004].entries()) {
+      await order(place, 'order.paid', id);
+      await watcher.seesTimes('retrying', index + 1);
+    }
     // The circuit is open now: this one is not tried at all.
     await order(place, 'order.paid', 1005);
+    await watcher.seesTimes(' queued', 5);
     await place.shows(watcher, 'outage-tail');
     await place.does(shell, 'outage-accounts', 'npx hookbell accounts');
     await place.does(shell, 'outage-messages', 'npx hookbell messages');
@@ -42,12 +45,14 @@ journey('the bad night', 'bad-night', (step) => {
   });
 
   step('500: mended', async (place) => {
-    await place.phone.fails();
-    const shell = await place.terminal(2);
+    // Well again, but slow enough to be seen at work.
+    await place.phone.fails({ failure: 'slow', ms: 1_000 });
+    const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
     await place.does(shell, 'outage-resume', 'npx hookbell resume');
-    await place.phone.gets(PHONE, 'order 1005');
+    await watcher.seesTimes(' sent ', 2);
     await place.does(shell, 'outage-retry', 'npx hookbell retry --state retrying');
-    for (const id of [1002, 1003, 1004]) await place.phone.gets(PHONE, `order ${id}`);
+    await watcher.seesTimes(' sent ', 5);
+    for (const id of [1002, 1003, 1004, 1005]) await place.phone.gets(PHONE, `order ${id}`);
     await place.does(shell, 'outage-over', 'npx hookbell accounts');
   });
 
@@ -60,8 +65,9 @@ journey('the bad night', 'bad-night', (step) => {
     await place.does(shell, 'login-accounts', 'npx hookbell accounts');
     await place.does(shell, 'login-messages', 'npx hookbell messages --state queued');
     await place.does(shell, 'login-doctor', 'npx hookbell doctor', 1);
-    await place.phone.fails();
+    await place.phone.fails({ failure: 'slow', ms: 1_000 });
     await place.does(shell, 'login-resume', 'npx hookbell resume');
+    await watcher.seesTimes(' sent ', 6);
     await place.phone.gets(PHONE, 'order 1006');
   });
 
@@ -86,6 +92,7 @@ journey('the bad night', 'bad-night', (step) => {
     await place.phone.gets(PHONE, '1007');
     await place.does(shell, 'unsure-cancel', `npx hookbell cancel ${idIn(list, 'msg', '1007')}`);
     await place.does(shell, 'unsure-retry', `npx hookbell retry ${idIn(list, 'msg', '1008')}`);
+    await (await place.terminal(3)).seesTimes(' sent ', 7);
     await place.phone.gets(PHONE, '1008');
   });
 
@@ -126,11 +133,11 @@ journey('the bad night', 'bad-night', (step) => {
     const shell = await place.terminal(2);
     place.save('hookbell/templates/order-shipped.yaml', shipped('{{ payload.order | plain }}'));
     await place.does(shell, 'dead-push-again', 'npx hookbell push --yes');
-    await place.types(shell, 'npx hookbell events --type order.shipped');
     await place.does(shell, 'dead-events', 'npx hookbell events --type order.shipped');
     const event = /evt_\w+/.exec(shell.screen().split('\n').at(-1) ?? '')?.[0] ?? '';
     await place.does(shell, 'dead-event', `npx hookbell events ${event}`);
     await place.does(shell, 'dead-replay', `npx hookbell replay ${event}`);
+    await (await place.terminal(3)).seesTimes(' sent ', 9);
     await place.phone.gets(PHONE, 'Your order 1009 is on its way');
   });
 

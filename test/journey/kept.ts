@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { normalised } from './normal.ts';
+import type { Normalise } from './normal.ts';
 import { drawn } from './terminal.ts';
 
 const FOLDER = join(import.meta.dirname, 'screens');
@@ -10,10 +10,10 @@ export async function keepScreen(
   journey: string,
   step: string,
   screen: string,
-  own: readonly (readonly [text: string, mark: string])[],
+  normalise: Normalise,
 ): Promise<void> {
   // Broken over lines last, so that no id or time is.
-  const seen = await drawn(normalised(screen, own));
+  const seen = await drawn(normalise(screen));
   await expect
     .soft(`${seen.replaceAll(/ +$/gm, '')}\n`)
     .toMatchFileSnapshot(join(FOLDER, journey, `${step}.txt`));

@@ -2,9 +2,6 @@ type Rules = readonly (readonly [pattern: RegExp, mark: string])[];
 
 /** What differs from run to run and is as wide in each: in a table, the next column stays where it is. */
 const AS_WIDE: Rules = [
-  [/\bevt_[0-9a-z]{26}\b/, '‹evt›'],
-  [/\bmsg_[0-9a-z]{17,}\b/, '‹msg›'],
-  [/\binc_[0-9a-z]{10,}\b/, '‹inc›'],
   // Dates come before times, since they have these in them.
   [/\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?!\d)/, '‹date›'],
   [/\b\d\d?\/\d\d?\/\d{4}, \d\d:\d\d(?!\d)/, '‹date›'],
@@ -17,24 +14,46 @@ const AS_WIDE: Rules = [
 
 /** The same of any width. A column of durations is as wide as its longest one. */
 const OF_ANY_WIDTH: Rules = [
-  [/ {2,}TOOK\b/, '  TOOK'],
-  [/ {2,}\d[\d,.]* m?s\b/, '  ‹ms›'],
+  [/(?<=^TRY {2}AT {8}) *TOOK/m, 'TOOK'],
+  [/(?<=^ *\d+ {2}‹time› {4}) *\d[\d,.]* ms\b/m, '‹ms›'],
+  [/(?<=\b(in|took|after) |, | )\d[\d,.]* ms$/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, )\d[\d,.]* ms\b/, '‹ms›'],
   [/\b\d+(\.\d+)? (s|seconds?|ms) ago\b/, '‹ago›'],
   [/(?<=\b(in|for|about|after) )(about )?\d+ (s|seconds?|min|minutes?)\b/, '‹while›'],
 ];
 
-/** A screen without what differs from run to run. `own`: further texts and their marks, such as the port of this run. */
-export function normalised(screen: string, own: readonly (readonly [text: string, mark: string])[]): string {
-  let text = screen;
-  for (const [given, mark] of own) text = text.replaceAll(given, mark);
-  for (const [pattern, mark] of AS_WIDE) {
-    const padded = (all: string): string => {
-      const isColumn = all.endsWith('  ');
-      return isColumn ? mark.padEnd(Math.max(all.length, mark.length + 2)) : mark;
-    };
-    text = text.replaceAll(new RegExp(`(?:${pattern.source})(?: {2,})?`, 'g'), padded);
-  }
-  for (const [pattern, mark] of OF_ANY_WIDTH) text = text.replaceAll(new RegExp(pattern, 'g'), mark);
-  return text;
+/** Ids, numbered as they come: a reader sees which are the same. */
+const IDS: Rules = [
+  [/\bevt_[0-9a-z]{26}\b/, 'evt'],
+  [/\bmsg_[0-9a-z]{16}\b/, 'msg'],
+  [/\binc_[0-9a-z]{10,}\b/, 'inc'],
+];
+
+/** Takes out of the screens of one journey what differs from run to run. */
+export type Normalise = (screen: string) => string;
+
+/** `own`: further texts and what stands for them, such as the port of this run. */
+export function normaliser(own: readonly (readonly [text: string, mark: string])[]): Normalise {
+  const seen = new Map<string, string>();
+  const markOf = (id: string, kind: string): string => {
+    const known =
+      seen.get(id) ?? `‹${kind} ${[...seen.values()].filter((mark) => mark.includes(kind)).length + 1}›`;
+    seen.set(id, known);
+    return known;
+  };
+  return (screen) => {
+    let text = screen;
+    for (const [given, mark] of own) text = text.replaceAll(given, mark);
+    for (const [pattern, kind] of IDS) text = replaceWide(text, pattern, (id) => markOf(id, kind));
+    for (const [pattern, mark] of AS_WIDE) text = replaceWide(text, pattern, () => mark);
+    for (const [pattern, mark] of OF_ANY_WIDTH) text = text.replaceAll(new RegExp(pattern, 'gm'), mark);
+    return text;
+  };
 }
+
+/** Where a further column follows, the mark is filled up. */
+const replaceWide = (text: string, pattern: RegExp, markOf: (found: string) => string): string =>
+  text.replaceAll(new RegExp(`(?:${pattern.source})( {2,})?`, 'g'), (all: string) => {
+    const mark = markOf(all.trimEnd());
+    return all.endsWith('  ') ? mark.padEnd(Math.max(all.length, mark.length + 2)) : mark;
+  });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { freshClone } from './clone.ts';
 import { keepScreen } from './kept.ts';
+import { normaliser } from './normal.ts';
 import { phoneAt, type Phone } from './phone.ts';
 import { freePorts } from './ports.ts';
 import { openShell, type Shell } from './shell.ts';
@@ -49,15 +50,15 @@ export async function openPlace(journey: string): Promise<Place> {
     npm_config_update_notifier: 'false',
     WRANGLER_SEND_METRICS: 'false',
   };
-  const marks = [
+  const normalise = normaliser([
     [clone.home, '~'],
     [`:${relayPort}`, `:${PORTS.relay}`],
     [`:${phonePort}`, `:${PORTS.phone}`],
-  ] as const;
+  ]);
   let steps = 0;
   const shows: Place['shows'] = (shell, step) => {
     steps += 1;
-    return keepScreen(journey, `${String(steps).padStart(2, '0')}-${step}`, shell.screen(), marks);
+    return keepScreen(journey, `${String(steps).padStart(2, '0')}-${step}`, shell.screen(), normalise);
   };
 
   return {
