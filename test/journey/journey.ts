@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from './place.ts';
 
 /** What a step works with: one place for all of a journey's steps. */
@@ -24,6 +26,11 @@ export function journey(name: string, folder: string, steps: (step: Step) => voi
         await walk(place);
         isLost = false;
       });
+    });
+    it('has no kept screen that no step shows', ({ skip }) => {
+      if (isLost || place === undefined) return skip('a step failed');
+      const kept = readdirSync(join(import.meta.dirname, 'screens', folder));
+      expect(kept.filter((file) => !place?.kept.has(file))).toEqual([]);
     });
   });
 }

@@ -5,9 +5,12 @@ const AS_WIDE: Rules = [
   // Dates come before times, since they have these in them.
   [/\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?!\d)/, '‹date›'],
   [/\b\d\d?\/\d\d?\/\d{4}, \d\d:\d\d(?!\d)/, '‹date›'],
+  [/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/, '‹date›'],
   [/\b\d{4}-\d\d-\d\d\b/, '‹day›'],
   [/\b\d\d:\d\d:\d\d\b/, '‹time›'],
   [/(?<=\b(at|until|in|sent|since|about) )\d\d:\d\d\b/, '‹time›'],
+  // The end of a time may be cut off.
+  [/(?<=\bat )\d\d?(:\d?)?(?=…)/, '‹time›'],
   // Seconds since the epoch, in ids that are made of them.
   [/(?<!\d)1\d{9}(?!\d)/, '‹epoch›'],
 ];
@@ -18,7 +21,8 @@ const OF_ANY_WIDTH: Rules = [
   [/(?<=^ *\d+ {2}‹time› {4}) *\d[\d,.]* ms\b/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, | )\d[\d,.]* ms$/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, )\d[\d,.]* ms\b/, '‹ms›'],
-  [/\b\d+(\.\d+)? (s|seconds?|ms) ago\b/, '‹ago›'],
+  [/\b\d+(?=\s+seconds?\s+ago\b)/, '‹n›'],
+  [/--cursor \S+/, '--cursor ‹cursor›'],
   [/(?<=\b(in|for|about|after) )(about )?\d+ (s|seconds?|min|minutes?)\b/, '‹while›'],
 ];
 

@@ -13,6 +13,8 @@ export interface Place {
   readonly folder: string;
   readonly relayUrl: string;
   readonly phone: Phone;
+  /** The files of the screens that were compared. */
+  readonly kept: ReadonlySet<string>;
   /** A person's first, second … terminal, with a shell in the clone. */
   terminal(number: number): Promise<Shell>;
   /** What a person does in an editor. */
@@ -43,7 +45,7 @@ export async function openPlace(journey: string): Promise<Place> {
     USER: 'ada',
     TERM: 'xterm-256color',
     LANG: 'en_GB.UTF-8',
-    TZ: 'Europe/Berlin',
+    TZ: zoneOfMorning(new Date()),
     PORT: String(relayPort),
     SIMULATOR_PORT: String(phonePort),
     HOOKBELL_URL: relayUrl,
@@ -55,15 +57,17 @@ export async function openPlace(journey: string): Promise<Place> {
     [`:${relayPort}`, `:${PORTS.relay}`],
     [`:${phonePort}`, `:${PORTS.phone}`],
   ]);
-  let steps = 0;
+  const kept = new Set<string>();
   const shows: Place['shows'] = (shell, step) => {
-    steps += 1;
-    return keepScreen(journey, `${String(steps).padStart(2, '0')}-${step}`, shell.screen(), normalise);
+    const file = `${String(kept.size + 1).padStart(2, '0')}-${step}.txt`;
+    kept.add(file);
+    return keepScreen(join(journey, file), normalise(shell.screen()));
   };
 
   return {
     folder: clone.folder,
     relayUrl,
+    kept,
     phone: phoneAt(`http://localhost:${phonePort}`),
     terminal: (number) => {
       const known = shells.get(number) ?? openShell(clone.folder, env);
@@ -98,6 +102,13 @@ async function run(shell: Shell, command: string, exit: number): Promise<void> {
   await shell.begin(command);
   const code = await shell.ended();
   if (code !== exit) throw new Error(`\`${command}\` ended with ${code}, not ${exit}:\n${shell.screen()}`);
+}
+
+/** A zone in which it is between 11 and 12 o'clock: what is shown of today needs no date. */
+function zoneOfMorning(now: Date): string {
+  const ahead = 11 - now.getUTCHours();
+  // POSIX counts to the west.
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 
 /** The programs of the machine, without those that the test itself was started with. */
