@@ -16,6 +16,12 @@ export function componentOf(schema: core.$ZodType): string {
   return id;
 }
 
+/** Every number with bounds that a relay reads is whole: `wholeNumber` checks it by a rule that JSON Schema cannot show. */
+export function asWhole(schema: { type?: unknown; minimum?: unknown; maximum?: unknown }): void {
+  if (schema.type === 'number' && schema.minimum !== undefined && schema.maximum !== undefined)
+    schema.type = 'integer';
+}
+
 /**
  * All schemas that bodies and answers are made of, by their names. All are shown as inputs: an answer shows documents
  * as they were written.
@@ -35,6 +41,7 @@ export function componentSchemas(): NonNullable<oas32.ComponentsObject['schemas'
       override: ({ jsonSchema, zodSchema }) => {
         const group = GROUPS.get(zodSchema);
         if (group !== undefined) jsonSchema[MARK] = group;
+        asWhole(jsonSchema);
       },
     },
   });

@@ -1,5 +1,5 @@
 import { createSchema, type oas32 } from 'zod-openapi';
-import { componentOf, OPENAPI } from './component-schemas.ts';
+import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
 import { refTo } from './schemas/parts.ts';
@@ -41,7 +41,11 @@ const parametersIn = (place: 'query' | 'header', given: readonly Parameter[]): o
     in: place,
     required: !isOptional(schema),
     description,
-    schema: createSchema(schema, { io: 'input', openapiVersion: OPENAPI }).schema,
+    schema: createSchema(schema, {
+      io: 'input',
+      openapiVersion: OPENAPI,
+      opts: { override: ({ jsonSchema }) => asWhole(jsonSchema) },
+    }).schema,
     ...(example !== undefined && { example }),
   }));
 

@@ -9,6 +9,7 @@ import {
   secretName,
   strictDocument,
   wholeNumber,
+  withoutConflicts,
 } from '../schema/parts.ts';
 
 /** Where the account's owner is notified that it is paused, or its gateway down. */
@@ -21,16 +22,17 @@ const notifySchema = strictDocument({
   secret: z.optional(secretName),
   format: z.optional(oneOf(['json', 'slack', 'discord', 'ntfy'])),
 }).check(
-  z.superRefine(({ url, secret }, context) => {
+  withoutConflicts(({ url, secret }) => {
     const hasPlace = url.includes('{secret}');
-    if (hasPlace && secret === undefined) {
-      const message = 'is required: the name of the Worker secret that replaces `{secret}` in `url`';
-      context.addIssue({ code: 'custom', path: ['secret'], message });
-    }
-    if (!hasPlace && secret !== undefined) {
-      const message = 'must say where the secret goes: write `{secret}` there';
-      context.addIssue({ code: 'custom', path: ['url'], message });
-    }
+    if (hasPlace === (secret !== undefined)) return [];
+    return hasPlace
+      ? [
+          {
+            path: 'secret',
+            message: 'is required: the name of the Worker secret that replaces `{secret}` in `url`',
+          },
+        ]
+      : [{ path: 'url', message: 'must say where the secret goes: write `{secret}` there' }];
   }),
 );
 

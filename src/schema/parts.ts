@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { SECRET_NAME } from '../lib/secret.ts';
+import type { FieldError } from '../lib/problem.ts';
 import { formatDuration, parseDuration } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 
@@ -64,7 +65,9 @@ export function duration(minMs: number, maxMs: number) {
 /** A whole number between two bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const error = mustBe(`a whole number from ${min} to ${max}`);
-  return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
+  return z
+    .number({ error })
+    .check(z.refine(Number.isSafeInteger, { error, abort: true }), z.minimum(min, { error }), z.maximum(max, { error }));
 };
 
 /**
@@ -73,6 +76,14 @@ export const wholeNumber = (min: number, max: number) => {
  */
 export const recordOf = <Value extends z.core.$ZodType>(value: Value, error?: string) =>
   z.catchall(z.object({}, error), value);
+
+/** A check of several keys together. `find` returns what is wrong, each with its key, or with '' for the whole. */
+export const withoutConflicts =
+  <Value>(find: (value: Value) => readonly FieldError[]): z.core.CheckFn<Value> =>
+  ({ value, issues }) => {
+    for (const { path, message } of find(value))
+      issues.push({ code: 'custom', path: path === '' ? [] : [path], message, input: value, continue: true });
+  };
 
 /** A list, with bounds on how many elements it has. `what`: its elements, in the plural. */
 export function listOf<Element extends z.core.$ZodType>(

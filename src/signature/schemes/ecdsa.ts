@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { err, type Result } from '../../lib/result.ts';
-import { oneOf, strictDocument } from '../../schema/parts.ts';
+import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { derToRaw } from '../basics/der-signature.ts';
 import { decodeText } from '../basics/encoding.ts';
 import type { Match } from '../basics/match.ts';
@@ -8,7 +8,7 @@ import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { ofLength, type SignatureForm } from '../signed/signature-list.ts';
-import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { conflicts } from '../signed/signed-conflicts.ts';
 import { signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
@@ -19,7 +19,7 @@ export const ecdsaSchema = strictDocument({
   /** How the signature's two numbers are written: ASN.1 DER, or 64 bytes one after the other. */
   signature_format: z._default(oneOf(['der', 'raw']), 'der'),
   ...signedShape,
-}).check(z.superRefine(reportConflicts));
+}).check(withoutConflicts(conflicts));
 
 type EcdsaScheme = z.output<typeof ecdsaSchema>;
 

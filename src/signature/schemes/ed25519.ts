@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { err, type Result } from '../../lib/result.ts';
-import { oneOf, strictDocument } from '../../schema/parts.ts';
+import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import type { Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { importPublicKey, MAX_PUBLIC_KEY_SIGNATURES, publicKeyAlgorithm } from '../signed/public-key.ts';
 import { decodeSecret } from '../signed/secret-key.ts';
 import { ofLength } from '../signed/signature-list.ts';
-import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
@@ -19,7 +19,7 @@ export const ed25519Schema = strictDocument({
   ...secretShape,
   /** How the public key is written. */
   secret_encoding: z._default(oneOf(['hex', 'base64']), 'hex'),
-}).check(z.superRefine(reportConflicts));
+}).check(withoutConflicts(conflicts));
 
 type Ed25519Scheme = z.output<typeof ed25519Schema>;
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { Result } from '../../lib/result.ts';
-import { oneOf, strictDocument } from '../../schema/parts.ts';
+import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import type { Match } from '../basics/match.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import { decodeUtf8 } from '../basics/utf8.ts';
 import { digestAlgorithm, HASHES } from '../signed/digest.ts';
-import { reportConflicts } from '../signed/signed-conflicts.ts';
+import { conflicts } from '../signed/signed-conflicts.ts';
 import { secretShape, signedShape } from '../signed/signed-options.ts';
 import { verifySigned } from '../signed/verify-signed.ts';
 
@@ -17,7 +17,7 @@ export const hashSchema = strictDocument({
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
   ...signedShape,
   ...secretShape,
-}).check(z.superRefine(reportConflicts));
+}).check(withoutConflicts(conflicts));
 
 type HashScheme = z.output<typeof hashSchema>;
 

@@ -3,7 +3,7 @@ import { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JW
 import { jwtVerify, type JWTVerifyOptions } from 'jose/jwt/verify';
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
-import { oneOf, strictDocument } from '../../schema/parts.ts';
+import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
@@ -35,21 +35,17 @@ const jwtOptions = strictDocument({
 
 type JwtScheme = z.output<typeof jwtOptions>;
 
+const NO_BODY =
+  'does not cover the body, so anyone who sees one request can send another body with its token: name the claim with its hash in `body_hash_claim`, or write `unsigned_body: true` if the sender really has none';
+
 /** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims may be about the request. */
 export const jwtSchema = jwtOptions.check(
-  z.superRefine((scheme, context) => {
-    if (scheme.prefix_optional !== undefined && scheme.prefix === undefined) {
-      context.addIssue({ code: 'custom', path: ['prefix_optional'], message: 'needs a `prefix`' });
-    }
-    if (scheme.body_hash_claim === undefined && scheme.unsigned_body !== true) {
-      context.addIssue({
-        code: 'custom',
-        path: [],
-        message:
-          'does not cover the body, so anyone who sees one request can send another body with its token: name the claim with its hash in `body_hash_claim`, or write `unsigned_body: true` if the sender really has none',
-      });
-    }
-  }),
+  withoutConflicts(({ prefix, prefix_optional, body_hash_claim, unsigned_body }) => [
+    ...(prefix_optional !== undefined && prefix === undefined
+      ? [{ path: 'prefix_optional', message: 'needs a `prefix`' }]
+      : []),
+    ...(body_hash_claim === undefined && unsigned_body !== true ? [{ path: '', message: NO_BODY }] : []),
+  ]),
 );
 
 /** More than any token in use. UTF-16 units. */

@@ -1,21 +1,11 @@
-import type * as z from 'zod/mini';
 import type { FieldError } from '../../lib/problem.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 
-/** Reports which options of a scheme do not fit together, by their names in the document. */
-export function reportConflicts(
-  scheme: SignedScheme & { readonly scheme: string },
-  context: z.core.$RefinementCtx,
-): void {
-  for (const { path, message } of conflicts(scheme)) {
-    context.addIssue({ code: 'custom', path: path === '' ? [] : [path], message });
-  }
-}
-
 type Check = FieldError | null;
 
-function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
+/** Which options of a scheme do not fit together, by their names in the document. */
+export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
   const signed = parseSigned(scheme.signed);
   const checks = [...placeConflicts(scheme), ...listConflicts(scheme)];
   if (!signed.ok) checks.push({ path: 'signed', message: signed.error });

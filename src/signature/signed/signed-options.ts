@@ -56,7 +56,7 @@ export const signedShape = {
   /** The keys under which signatures are accepted; items under others are parameters or ignored. */
   keys: z.optional(listOf(name, 'keys', { min: 1, max: 8 })),
   /** What is signed, see `parseSigned`. */
-  signed: z.prefault(someText(1_024), '{raw_body}'),
+  signed: z._default(someText(1_024), '{raw_body}'),
   /** Says that the author knows that this signature does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /**

@@ -3,7 +3,7 @@ import { problemsOf } from '../support.ts';
 
 const problems = (knobs: object) => problemsOf({ scheme: 'hmac', header: 'X-Signature', ...knobs });
 
-describe('reportConflicts', () => {
+describe('conflicts', () => {
   it.each([
     ['a signature of nowhere', { header: undefined }, /^: .*exactly one of `header`, `query` and `field`/m],
     ['a signature of two places', { query: 'sig' }, /^: .*exactly one of/m],
