@@ -80,8 +80,8 @@ function partsOf(code: string): readonly Part[] {
     const isExport =
       statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration';
     const declared = isExport ? statement.declaration : statement;
-    if (declared?.type === 'FunctionDeclaration' && declared.id)
-      return [part(declared.id.name, declared.body, REFUSAL)];
+    if (declared?.type === 'FunctionDeclaration')
+      return [part(declared.id?.name ?? 'default', declared.body, REFUSAL)];
     if (declared?.type === 'ClassDeclaration' && declared.id) return partsOfClass(declared.id.name, declared);
     if (declared?.type !== 'VariableDeclaration') return [];
     return declared.declarations.flatMap(({ id, init }) =>

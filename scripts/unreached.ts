@@ -61,6 +61,7 @@ export const UNREACHED: readonly Unreached[] = [
       },
       'es6-modern/isPossible.js': { 'Only for results of its first version.': 'isPossibleNumber' },
       'es6-modern/parse.js': { 'Only for results of its first version.': 'result' },
+      'es6-modern/tools/semver-compare.js': { 'The version of phone-metadata.json is a number.': 'default' },
       'es6-modern/helpers/mergeArrays.js': {
         'Only for lengths of numbers that are of a fixed line or mobile, which nobody asks for.':
           'mergeArrays',
