@@ -3,6 +3,7 @@ import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost } from '../lib/named-host.ts';
+import { httpUrl } from '../lib/http-url.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { splitText, truncateTo } from '../template/basics/graphemes.ts';
@@ -84,7 +85,7 @@ function renderParam(
   const text = texts[0] ?? '';
   if (text.trim() === '') return param.required ? err('is empty, and the gateway requires it') : ok([]);
   if (MESSAGE_KINDS[kind].urls.includes(param.name))
-    return httpUrl(text, namesItsHost(param.texts[0]?.source ?? ''));
+    return linkIn(text, namesItsHost(param.texts[0]?.source ?? ''));
   return fitted(text, route);
 }
 
@@ -104,16 +105,13 @@ function joined(texts: readonly string[], route: Fit): Result<readonly string[],
 }
 
 /** `isOwners`: a person wrote the host into the document, and may know why it is not a public one. */
-function httpUrl(text: string, isOwners: boolean): Result<readonly string[], string> {
-  const url = URL.parse(text.trim());
-  // A URL parser drops line breaks and tabs; a gateway that does not drop them would read another address than was
-  // checked.
-  if (url === null || !/^https?:$/.test(url.protocol) || /[\t\r\n]/.test(text.trim()))
-    return err('is not an http(s) URL');
+function linkIn(text: string, isOwners: boolean): Result<readonly string[], string> {
+  const url = httpUrl(text);
+  if (!url.ok) return url;
   if (isOwners) return ok([text.trim()]);
-  if (url.username !== '' || url.password !== '')
+  if (url.value.username !== '' || url.value.password !== '')
     return err('has a user name or a password in it: a link from a payload must not');
-  const why = whyNotPublic(url.hostname);
+  const why = whyNotPublic(url.value.hostname);
   return why === null ? ok([text.trim()]) : err(`${why}: a link from a payload has to lead to one`);
 }
 

@@ -11,6 +11,8 @@ import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { placementOf } from '../../config/placement.ts';
 import { shardName, shardOf } from '../../outbox/state/shards.ts';
+import { httpUrl } from '../../lib/http-url.ts';
+import { whyNotPublic } from '../../lib/public-address.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
@@ -61,6 +63,11 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value });
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
+  for (const name of MESSAGE_KINDS[send.kind].urls) {
+    const why = whyUnreachable(params.value[name] ?? '');
+    if (why !== null) return wrong(name, why);
+  }
+
   const tooLarge = whyTooLarge(params.value);
   if (tooLarge !== null) return wrong('', tooLarge);
 
@@ -86,6 +93,13 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
 const wrong = (path: string, message: string): Response =>
   invalid('The message cannot be sent.', [{ path, message }]);
 
+/** Why the gateway could not fetch an address. A template may have one of the owner's own network. */
+function whyUnreachable(address: string): string | null {
+  const url = httpUrl(address);
+  const why = url.ok ? whyNotPublic(url.value.hostname) : url.error;
+  return why === null ? null : `${why}; the gateway has to fetch it`;
+}
+
 /** Gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */
 function receiver(to: string | undefined, isWanted: boolean): Result<string | null, string> {
   if (!isWanted)
@@ -93,7 +107,11 @@ function receiver(to: string | undefined, isWanted: boolean): Result<string | nu
       ? ok(null)
       : err('is refused here: a status goes to all contacts and has no receiver');
   if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
-  return /^[1-9]\d{6,14}$/.test(to) ? ok(to) : parsePhone(to, undefined);
+  if (/^[1-9]\d{6,14}$/.test(to)) return ok(to);
+  const phone = parsePhone(to, undefined);
+  return phone.ok || /^\s*(?:\+|00)/.test(to)
+    ? phone
+    : err('must be a number with its country code, such as +49 151 12345678');
 }
 
 /** What `checkCall` still finds after the schema: a required parameter of only spaces. */

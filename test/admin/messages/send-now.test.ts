@@ -88,6 +88,8 @@ describe('a message that is sent now', () => {
   );
 });
 
+const image = (image_url: string): object => ({ kind: 'image', to: text.to, image_url });
+
 describe('what cannot be sent', () => {
   it.each([
     [null, ': must be a template: a `kind` and its parameters'],
@@ -125,6 +127,25 @@ describe('what cannot be sent', () => {
       'options: option 2 of the poll is empty',
     ],
     [{ kind: 'poll', to: text.to, question: '?', options: 'a,b' }, 'options: must be a list of options'],
+    [image('menu.png'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
+    [image('file:///tmp/menu.png'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
+    [image('https://'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
+    [
+      image('http://localhost:8080/a.png'),
+      'image_url: localhost is no public name; the gateway has to fetch it',
+    ],
+    [
+      { kind: 'voice', to: text.to, audio_url: 'http://192.168.0.7/a.ogg' },
+      'audio_url: 192.168.0.7 is no public address (private, RFC 1918); the gateway has to fetch it',
+    ],
+    [
+      { kind: 'link-preview', to: text.to, url: 'https://intranet/' },
+      'url: intranet is no public name; the gateway has to fetch it',
+    ],
+    [
+      { ...text, to: '0151 12345901' },
+      'to: must be a number with its country code, such as +49 151 12345678',
+    ],
   ])('%j says what, where and how to mend it', async (input, error) => {
     expect(await refusal(input)).toEqual([error]);
   });

@@ -5,6 +5,11 @@ import { OPEN_SET, admin, hookbell, phoneUrl, post, publish, start, until, until
 
 const PHONES = { good: '+4915112345680', failing: '+4915112345690', dying: '+4915112345691' };
 
+const rejectionList = z.object({ items: z.array(z.object({ n: z.number() })) });
+
+const newestRejection = async (): Promise<number> =>
+  rejectionList.parse(await admin('GET', '/rejections?limit=1')).items[0]?.n ?? 0;
+
 const isMarked = (line: string): boolean => line.endsWith('(while away)');
 
 /** The gateway's next answer for a number. */
@@ -103,7 +108,9 @@ describe('tail', () => {
     const missed = await post('open', { name: 'missed', phone: PHONES.good });
     await untilState(missed.messages[0] ?? '', 'sent');
     const failed = await post('open', { name: 'failed', phone: '0151' });
+    const rejections = await newestRejection();
     await expect(post('signed/guessed', {})).rejects.toThrow('401');
+    await until(async () => (await newestRejection()) > rejections, 'the record of the refusal');
     await admin('POST', `/messages/${dying}/cancel`);
     proxy.restore();
     await until(() => tail.written().stderr.split('watching').length === 3, 'the second connection');
