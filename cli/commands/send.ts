@@ -5,6 +5,7 @@ import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
+import { readReceiver } from '../receiver.ts';
 import { message, type Message } from '../relay/shapes.ts';
 import { receiver, stateColour } from '../show.ts';
 import { count } from '../text.ts';
@@ -13,6 +14,7 @@ import { isFinal } from '../../src/outbox/state/states.ts';
 
 interface Options {
   readonly to?: string;
+  readonly country?: string;
   readonly kind: string;
   readonly param?: readonly string[];
   readonly option?: readonly string[];
@@ -26,6 +28,7 @@ export const addSend: AddCommand = (program, run) => {
     .command('send')
     .argument('[text]', 'the message, question, status or address; other parameters by --param')
     .option('--to <number>', 'who gets it: +49 151 …, or the digits')
+    .option('--country <code>', 'of a number without its country code, such as DE for 0151 …')
     .option('--kind <kind>', Object.keys(MESSAGE_KINDS).join(', '), 'text')
     .option(
       '-p, --param <name=value>',
@@ -62,7 +65,9 @@ async function send(cli: Cli, text: string | undefined, options: Options): Promi
   if (!body.ok) return body;
   const client = cli.relay();
   if (!client.ok) return client;
-  const answer = await client.value.post('/messages', message, body.value);
+  const to = options.to === undefined ? ok({}) : await receiverOf(client.value, options.to, options);
+  if (!to.ok) return to;
+  const answer = await client.value.post('/messages', message, { ...body.value, ...to.value });
   if (!answer.ok) return answer;
   const done = options.wait === true ? await waitFor(cli, client.value, answer.value.data) : answer;
   if (!done.ok) return done;
@@ -71,6 +76,11 @@ async function send(cli: Cli, text: string | undefined, options: Options): Promi
   return options.wait === true && state !== 'sent'
     ? failed(`${id} was not sent: ${reason ?? state}`)
     : ok(undefined);
+}
+
+async function receiverOf(client: Client, given: string, { country }: Options) {
+  const to = await readReceiver(client, given, country);
+  return to.ok ? ok({ to: to.value }) : to;
 }
 
 function bodyOf(text: string | undefined, options: Options): Outcome<Record<string, unknown>> {
@@ -87,7 +97,7 @@ function bodyOf(text: string | undefined, options: Options): Outcome<Record<stri
   if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('who gets it? Give --to +49 151 …');
   const missing = MESSAGE_KINDS[kind].required.find((name) => params[name] === undefined);
   if (missing !== undefined) return misused(missingText(kind, missing));
-  return ok({ kind, ...params, ...(to !== undefined && { to }), ...(account !== undefined && { account }) });
+  return ok({ kind, ...params, ...(account !== undefined && { account }) });
 }
 
 const missingText = (kind: MessageKind, name: string): string =>

@@ -133,6 +133,8 @@ describe('a hand on messages and accounts', () => {
     expect(await json([...image, '-p', 'caption=Look=here'], shape)).toMatchObject({
       params: { image_url: 'https://example.com/a.png', caption: 'Look=here' },
     });
+    const national = ['send', 'x', '--to', '0151 12345676', '--country', 'de', '--json'];
+    expect((await hookbell(national)).stdout).toContain('"phone": "4915112345676"');
     expect(await json(['send', 'Closed', '--kind', 'status'], shape)).toMatchObject({ kind: 'status' });
   });
 
@@ -142,7 +144,17 @@ describe('a hand on messages and accounts', () => {
     [['send', 'x', '--kind', 'txt', '--to', '1'], 2, /no kind `txt`; did you mean `text`\?/],
     [['send', 'x', '--kind', 'poll', '--to', '4915112345676'], 2, /a poll needs options/],
     [['send', 'x', '--to', '4915112345676', '-p', 'nothing'], 2, /--param must be name=value/],
-    [['send', 'x', '--to', '0151'], 1, /to: .*not a valid international/],
+    [['send', 'x', '--to', '0151 12345676'], 2, /\(\+4915112345676, or --country DE\)$/m],
+    [['send', 'x', '--to', '0151'], 2, /0151 has no country code: .* \(\+49 151 …, or --country DE\)$/m],
+    [['send', 'x', '--to', '+49 151'], 2, /--to: .* is not a valid international phone number$/m],
+    [['send', 'x', '--to', '0151', '--country', 'de'], 2, /is not a valid phone number in DE/],
+    [['send', 'x', '--to', '0151', '--country', 'Germany'], 2, /--country must be two letters/],
+    [['send', 'x', '--kind', 'status', '--to', '4915112345676'], 1, /to: is refused here/],
+    [
+      ['send', 'a.png', '--kind', 'image', '--to', '4915112345676'],
+      1,
+      /image_url: is not an http\(s\) URL; the gateway has to fetch it/,
+    ],
     [['send', 'x', '--to', '4915112345676', '--account', 'defalt'], 1, /did you mean `default`\?/],
     [
       ['send', 'x', '--to', '4915112345676', '-p', 'mesage=x'],

@@ -1,0 +1,45 @@
+import { ok } from '../src/lib/result.ts';
+import type { Client } from './client.ts';
+import { misused, type Outcome } from './failure.ts';
+import { configSet } from './relay/shapes.ts';
+
+/** The gateway's digits, which need nothing more. */
+const DIGITS = /^[1-9]\d{6,14}$/;
+
+/**
+ * A receiver that a person writes, as the gateway's digits: with its country code, or national in `country` (ISO 3166-1
+ * alpha-2). A national number without a country is refused, with the countries of the relay's sources that it would be
+ * valid in: a number is never guessed.
+ */
+export async function readReceiver(
+  client: Client,
+  to: string,
+  country: string | undefined,
+): Promise<Outcome<string>> {
+  if (country === undefined && DIGITS.test(to)) return ok(to);
+  // The plans of all countries' numbers take a while to load.
+  const { parsePhone } = await import('../src/template/filters/phone.ts');
+  const { isCountry } = await import('../src/template/filters/phone-library.ts');
+  if (country !== undefined && !isCountry(country.toUpperCase()))
+    return misused(`--country must be two letters such as DE, not \`${country}\``);
+  const phone = parsePhone(to, country);
+  if (phone.ok) return phone;
+  if (country !== undefined || /^\s*(\+|00)/.test(to)) return misused(`--to: ${phone.error}`);
+  const valid = (await countriesOf(client)).flatMap((one) => {
+    const found = parsePhone(to, one);
+    return found.ok ? [{ country: one, digits: found.value }] : [];
+  });
+  const ways = valid.map(({ country: one, digits }) => `+${digits}, or --country ${one}`);
+  const how = ways.length === 0 ? '+49 151 …, or --country DE' : ways.join('; ');
+  return misused(`--to: ${to} has no country code: give it with the one of its country (${how})`);
+}
+
+/** The countries that the relay's sources name; none where they cannot be read. */
+async function countriesOf(client: Client): Promise<readonly string[]> {
+  const config = await client.get('/config', configSet);
+  if (!config.ok) return [];
+  const countries = Object.values(config.value.data.sources).flatMap((source) =>
+    typeof source === 'object' && source !== null && 'country' in source ? [String(source.country)] : [],
+  );
+  return [...new Set(countries)];
+}
