@@ -29,9 +29,9 @@ export async function readReceiver(
     const found = parsePhone(to, one);
     return found.ok ? [{ country: one, digits: found.value }] : [];
   });
-  const ways = valid.map(({ country: one, digits }) => `+${digits}, or --country ${one}`);
-  const how = ways.length === 0 ? '+49 151 …, or --country DE' : ways.join('; ');
-  return misused(`--to: ${to} has no country code: give it with the one of its country (${how})`);
+  const ways = valid.map(({ country: one, digits }) => `+${digits}, or add --country ${one}`);
+  const how = ways.length === 0 ? '+49 151 …, or add --country DE' : ways.join('; ');
+  return misused(`--to: ${to} has no country code: write ${how}`);
 }
 
 /** The countries that the relay's sources name; none where they cannot be read. */

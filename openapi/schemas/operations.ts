@@ -78,7 +78,7 @@ const told = z
 const why = z
   .string()
   .optional()
-  .meta({ description: 'Why it is in this state: at most 300 characters, without long numbers.' });
+  .meta({ description: 'Why it is in this state: 300 characters at most, with numbers masked.' });
 
 /** A frame of the tail. */
 export const frame = z

@@ -26,9 +26,13 @@ export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S,
 function shown(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (name === 'phone') return maskedNumber(value);
-  // Redacted first and cut then: half a secret would not be recognised.
-  return (FREE_TEXT.has(name) ? withoutNumbers(redact(value, secrets())) : value).slice(0, MAX_TEXT);
+  return FREE_TEXT.has(name) ? glimpseOf(value) : value.slice(0, MAX_TEXT);
 }
+
+/** A text that others wrote, for the log and the tail: without secrets and numbers, 300 characters at most. */
+export const glimpseOf = (text: string): string =>
+  // Redacted first and cut then: half a secret would not be recognised.
+  withoutNumbers(redact(text, secrets())).slice(0, MAX_TEXT);
 
 /** The first four and the last two digits of a phone number: enough for people who know the number to recognise it. */
 const maskedNumber = (text: string): string => {

@@ -1,5 +1,6 @@
 import type { MessageFrame, TailFrame } from './frame.ts';
 import { TailReport, type ReportDeps } from './report.ts';
+import { glimpseOf } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
@@ -22,9 +23,8 @@ export interface CommittedEvent {
 /** What a frame shows of a message's row. */
 export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
 
-/** Texts are cut at these lengths: an event's type is the sender's, a reason may quote the gateway. */
+/** Cut at this length: an event's type is the sender's text. */
 const MAX_TYPE = 200;
-const MAX_REASON = 300;
 
 /** An attempt, and what was decided after it. */
 type Tried = Pick<Recorded, 'attempt' | 'decision'>;
@@ -71,7 +71,7 @@ export class Tail {
       event_type: event.type?.slice(0, MAX_TYPE) ?? null,
       state: event.state,
       duplicate: receipt.duplicate,
-      ...(event.reason !== null && { reason: bounded(event.reason) }),
+      ...(event.reason !== null && { reason: glimpseOf(event.reason) }),
       ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
       account: account(),
     }));
@@ -102,13 +102,10 @@ function shownOf({ attempt, decision: { reason, nextAt } }: Tried) {
     outcome,
     duration_ms,
     ...(http_status !== undefined && { http_status }),
-    ...(reason !== null && { reason: bounded(reason) }),
+    ...(reason !== null && { reason: glimpseOf(reason) }),
     ...(nextAt !== null && { next_attempt_at: iso(nextAt) }),
   };
 }
-
-/** Bounded, and without numbers that may be a receiver's: a gateway repeats them. */
-const bounded = (reason: string): string => reason.replaceAll(/\d{7,}/g, '…').slice(0, MAX_REASON);
 
 function aboutOf(text: string): NonNullable<MessageFrame['about']> {
   const { incidents: _, ...about } = parseOwnJson<About>(text);

@@ -95,7 +95,7 @@ describe('what the live view is told of an outbox', () => {
       addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
       const { tail, shown } = stage();
       const attempt = { n: 2, at: START, duration_ms: 12, outcome: 'refused', http_status: 200 };
-      const reason = `the gateway refused: 4915112345678 is not known ${'x'.repeat(400)}`;
+      const reason = `the gateway refused: 4915112345612 is not known ${'x'.repeat(400)}`;
       tail.changed(messageRow(sql, 5), 'retrying', {
         attempt: { ...attempt, response: 'to 4915112345678', detail: reason },
         decision: { state: 'retrying', tries: 2, refusals: 2, reason, nextAt: START + 30_000 },
@@ -103,7 +103,7 @@ describe('what the live view is told of an outbox', () => {
       const [frame] = shown();
       expect(frame).toMatchObject({
         n: 2,
-        reason: `the gateway refused: … is not known ${'x'.repeat(264)}`,
+        reason: 'the gateway refused: 4915…12 is not known '.padEnd(300, 'x'),
         next_attempt_at: new Date(START + 30_000).toISOString(),
       });
       expect(JSON.stringify(frame)).not.toContain('49151');
