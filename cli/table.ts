@@ -146,23 +146,19 @@ function underLines({ column }: Measured, text: string, columns: number): readon
 }
 
 /** A block of titles and cells for each row, with an empty line in between. */
-const blockLines = (
+function blockLines(
   shape: readonly Measured[],
   count: number,
   columns: number,
   head: (line: string) => string,
-): readonly string[] =>
-  Array.from({ length: count }, (_, row) => row).flatMap((row) => [
-    ...(row > 0 ? [''] : []),
-    ...fieldLines(
-      shape
-        .filter(({ cells }) => (cells[row] ?? '') !== '')
-        .map(({ column: { title, gives, wraps, style }, cells }) => {
-          const whole = cells[row] ?? '';
-          const text = gives && !wraps ? clip(whole, columns - INDENT.length) : whole;
-          return [title, text, (line) => style?.(line, whole) ?? line] as const;
-        }),
-      columns,
-      head,
-    ),
-  ]);
+): readonly string[] {
+  const beside = columns - GAP.length - Math.max(...shape.map(({ column }) => widthOf(column.title)));
+  return Array.from({ length: count }, (_, row) => row).flatMap((row) => {
+    const fields = shape.map(({ column: { title, gives, wraps, style }, cells }) => {
+      const whole = cells[row] ?? '';
+      const text = gives && !wraps ? clip(whole, Math.max(LEAST, beside)) : whole;
+      return [title, text || undefined, (line: string) => style?.(line, whole) ?? line] as const;
+    });
+    return [...(row > 0 ? [''] : []), ...fieldLines(fields, columns, head)];
+  });
+}

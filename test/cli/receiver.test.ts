@@ -32,8 +32,8 @@ describe('a receiver that a person writes', () => {
     expect(await read('0151 12345678')).toBe(
       '--to: 0151 12345678 has no country code: write +4915112345678, or add --country DE; +4315112345678, or add --country AT',
     );
-    expect(await read('0664 1234567')).toMatch(/: write \+436641234567, or add --country AT$/);
-    expect(await read('020 7946 0958')).toMatch(/: write \+49 151 …, or add --country DE$/);
+    expect(await read('0664 1234567')).toMatch(/\+436641234567, or add --country AT$/);
+    expect(await read('0151')).toMatch(/: write \+49 151 …, or add --country DE$/);
   });
 
   it('is refused all the same where the sources cannot be read', async () => {

@@ -85,8 +85,7 @@ AT        ID                    TEXT
 AT    19:05:01
 ID    msg_000000009hk7nd0g
 KIND  text
-TEXT  Hello Ada, how are you
-      doin…
+TEXT  Hello Ada, how are you…
 WHY   the gateway answers with
       HTTP 500: no device is
       connected
