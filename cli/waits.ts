@@ -8,11 +8,12 @@ type Waits = NonNullable<Message['waits']>;
 export function waitText(message: Message, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
-  const tried =
-    waits.for === 'retry' || waits.attempt === undefined ? '' : `; then attempt ${attemptOf(waits)}`;
+  const reason = reasonText(message);
   // A relay of a later version may know of more.
-  const text = TEXTS[waits.for]?.(waits, timeOf(waits, now), reasonText(message) ?? '') ?? waits.for;
-  return text + tried;
+  const text = TEXTS[waits.for]?.(waits, timeOf(waits, now), reason) ?? waits.for;
+  if (waits.for === 'retry' || waits.attempt === undefined) return text;
+  // An account's last failure is mostly this message's own.
+  return `${text}; then attempt ${attemptOf(waits)}${waits.for === 'circuit' ? '' : colon(reason)}`;
 }
 
 /** Why a message is where it is: what it waits for, or what became of it. */
@@ -32,7 +33,7 @@ function timeOf({ until }: Waits, now: Date): string {
   return `${shortTime(until, now)} (in ${about(seconds)})`;
 }
 
-type Text = (waits: Waits, time: string, reason: string) => string;
+type Text = (waits: Waits, time: string, reason: string | undefined) => string;
 
 const colon = (text: string | undefined): string => (text ? `: ${text}` : '');
 const notBefore = (time: string): string => (time === '' ? '' : `; not before ${time}`);

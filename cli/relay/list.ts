@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credentials.ts';
+import { unknownName } from '../../src/config/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
-import { suggest } from '../../src/lib/suggest.ts';
 import type { Client } from '../client.ts';
 import { wholeNumber } from '../command.ts';
 import { failed, type Failure, type Outcome } from '../failure.ts';
@@ -48,13 +49,8 @@ export async function withSuggestion(
   if (failure.status !== 404) return failure;
   const config = await client.get('/config', configSet);
   if (!config.ok) return failure;
-  const names = Object.keys(config.value.data[kind]);
-  const close = suggest(name, names);
-  const hint =
-    close !== null
-      ? `did you mean \`${close}\`?`
-      : names.length === 0
-        ? 'there is none at all'
-        : `there are ${names.slice(0, 12).join(', ')}`;
-  return { ...failure, message: `${failure.message}; ${hint}` };
+  const documents = Object.keys(config.value.data[kind]);
+  // `default` is there without a document, too.
+  const names = kind === 'accounts' ? [...new Set([DEFAULT_ACCOUNT_NAME, ...documents])] : documents;
+  return { ...failure, message: unknownName(kind === 'accounts' ? 'account' : 'source', name, names) };
 }

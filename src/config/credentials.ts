@@ -55,6 +55,15 @@ function checkedCredentials(env: Env, account: string): Credentials {
 export const missing = (name: string): string =>
   `the secret ${name} is not set: \`wrangler secret put ${name}\``;
 
+/** The host of an address that is called without TLS outside this machine; null: it is not. */
+export function plainHost(baseUrl: string): string | null {
+  const { protocol, host, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? host : null;
+}
+
+export const PLAIN_HTTP =
+  'is called over plain http: the login and every message can be read on the way. Use https';
+
 /** Whether `text` can be a gateway's base address: http(s), ends in `/api`, no query. */
 export function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -1,8 +1,18 @@
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
-import { missing, readCredentials } from './credentials.ts';
+import { missing, PLAIN_HTTP, plainHost, readCredentials } from './credentials.ts';
 import { secretUses, usedAccounts } from './named-secrets.ts';
+
+/** Gateways that the accounts in use call without TLS. */
+export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError[] =>
+  [...usedAccounts(config)].flatMap((account) => {
+    const credentials = readCredentials(env, account);
+    const host = credentials.ok ? plainHost(credentials.value.baseUrl) : null;
+    return host === null
+      ? []
+      : [{ path: `accounts.${account}`, message: `the gateway ${host} ${PLAIN_HTTP}` }];
+  });
 
 /**
  * Secrets that the configuration names and the deployment does not have: signing secrets, and logins of accounts in

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { ConfigSet } from '../config/schema.ts';
 import { secretNameErrors } from '../config/secret-names.ts';
 import { secretValueErrors } from '../config/secret-values.ts';
-import { secretErrors } from '../config/secrets.ts';
+import { plainHttpWarnings, secretErrors } from '../config/secrets.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { applyChange, type Change } from './change.ts';
@@ -49,7 +49,12 @@ export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Pl
   if (values.length > 0) return err(invalid(values));
   const { config, errors, warnings } = compileConfig(set, 0, Date.now());
   const all = [...errors, ...secretNameErrors(config), ...secretErrors(config, env)];
-  return all.length === 0 ? ok({ set, warnings, change: changeTo(versions, config) }) : err(invalid(all));
+  if (all.length > 0) return err(invalid(all));
+  return ok({
+    set,
+    warnings: [...warnings, ...plainHttpWarnings(config, env)],
+    change: changeTo(versions, config),
+  });
 }
 
 /** Why a change is refused that was meant for another version; null: it was meant for this one, or for any. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import { secretErrors } from '../../src/config/secrets.ts';
+import { plainHttpWarnings, secretErrors } from '../../src/config/secrets.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { bindings, open, routeWith, setOf } from './support.ts';
 
@@ -72,5 +72,23 @@ describe('the login of an account', () => {
   it('is not asked for while nothing is sent by it', () => {
     const gone = { GATEWAY_EMAIL: undefined, GATEWAY_API_KEY: undefined };
     expect(errors({ sources: { a: open() }, accounts: { default: {}, sales: {} } }, gone)).toEqual([]);
+  });
+});
+
+describe('a gateway that is called over plain http', () => {
+  const { config } = compileConfig(setOf({ sources: { shop: open({ routes: [routeWith({})] }) } }), 1);
+  const warnings = (GATEWAY_BASE_URL: string) => plainHttpWarnings(config, bindings({ GATEWAY_BASE_URL }));
+
+  it('is warned of for each account that is used, unless it is on this machine', () => {
+    const [warning, ...more] = warnings('http://gateway.example:8080/api');
+    expect(warning?.path).toBe('accounts.default');
+    expect(warning?.message).toContain('gateway.example:8080 is called over plain http');
+    expect(more).toEqual([]);
+    for (const url of ['https://gateway.example/api', 'http://localhost:8788/api', 'http://[::1]/api'])
+      expect(warnings(url)).toEqual([]);
+  });
+
+  it('is not looked for where no address is set, which is an error of its own', () => {
+    expect(warnings('')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { credentialNames, isBaseUrl } from '../../config/credentials.ts';
+import { credentialNames, isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/credentials.ts';
 import { secret } from '../../lib/secret.ts';
 import { ofAccount, type Check } from './check.ts';
 
@@ -17,15 +17,13 @@ export function urlCheck(env: Env, account: string): Check {
       detail: `${name} is not an http(s) address that ends in /api, without a query`,
       remedy,
     };
-  const { protocol, host, hostname } = new URL(text);
-  if (protocol === 'http:' && !isThisMachine(hostname))
+  const plain = plainHost(text);
+  if (plain !== null)
     return {
       ...found,
       status: 'warn',
-      detail: `${host} is called over plain http: the login and every message can be read on the way`,
+      detail: `${plain} ${PLAIN_HTTP}`,
       remedy: `Use https in ${name}, and deploy`,
     };
-  return { ...found, status: 'ok', detail: `${host}, as ${name} says` };
+  return { ...found, status: 'ok', detail: `${new URL(text).host}, as ${name} says` };
 }
-
-const isThisMachine = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -171,6 +171,8 @@ describe('a hand on messages and accounts', () => {
     [['retry', 'msg_0000000000000000'], 1, /there is no message/],
     [['cancel', 'msg_0000000000000000'], 1, /there is no message/],
     [['replay', 'evt_00000000000000000000000000'], 1, /there is no event/],
+    [['pause', 'nope'], 1, /there is no account `nope`; there is default\n$/],
+    [['accounts', 'nope'], 1, /there is no account `nope`; there is default\n$/],
     [['pause', 'defalt'], 1, /there is no account `defalt`; did you mean `default`\?/],
   ])('says what is wrong with %j', async (args, exit, message) => {
     const { code, stdout, stderr } = await hookbell(args);
