@@ -3,6 +3,7 @@ import { nameOf } from '../src/outbox/incidents/board.ts';
 import { ok } from '../src/lib/result.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Event, Incident, Message } from './relay/shapes.ts';
+import { itemWaitText } from './waits.ts';
 
 /** The id of an incident that a person names by its id or as source/route/key. */
 export function readIncident(given: string): Outcome<string> {
@@ -36,7 +37,7 @@ type About = Omit<NonNullable<Message['about']>, 'incidents'>;
 type Item = NonNullable<Event['items']>[number];
 
 /** What became of an item, in words. */
-export function fateText({ fate, message, silence, incident }: Item): string {
+export function fateText({ fate, message, silence, incident, waits }: Item): string {
   switch (fate) {
     case 'told':
     case 'counted':
@@ -48,7 +49,7 @@ export function fateText({ fate, message, silence, incident }: Item): string {
     case 'inhibited':
       return `inhibited by ${incident === undefined ? 'an incident' : incidentName(incident)}`;
     case 'waiting':
-      return 'waits';
+      return itemWaitText(waits);
     default:
       return fate;
   }

@@ -1,5 +1,5 @@
 import { reasonText } from './gateway-words.ts';
-import type { Message } from './relay/shapes.ts';
+import type { Incident, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
 type Waits = NonNullable<Message['waits']>;
@@ -27,7 +27,7 @@ export const waitMs = ({ waits }: Message, now: Date): number =>
 const attemptOf = ({ attempt = 0, of = 0 }: Waits): string => `${attempt} of ${of}`;
 
 /** `09:30:00 (in 5 min)`; empty: nobody knows. */
-function timeOf({ until }: Waits, now: Date): string {
+function timeOf({ until }: Pick<Waits, 'until'>, now: Date): string {
   if (until === undefined) return '';
   const seconds = Math.max(0, Math.round((Date.parse(until) - now.getTime()) / 1_000));
   return `${shortTime(until, now)} (in ${about(seconds)})`;
@@ -51,3 +51,18 @@ const TEXTS: Partial<Readonly<Record<string, Text>>> = {
   pace: (_, time) => `the account’s pace${notBefore(time)}`,
   turn: () => 'its turn: others go first',
 };
+
+type ItemWaits = NonNullable<Incident['receivers'][number]['waits']>;
+
+const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
+  group: 'waits for its group',
+  quiet: 'waits for the end of quiet hours',
+  throttle: 'waits for the throttle of its route',
+  turn: 'waits for its turn',
+};
+
+/** What an item waits for that is not told yet, and until when. */
+export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
+  const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
+  return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));
+}

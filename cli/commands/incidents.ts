@@ -7,6 +7,7 @@ import { type ListOptions, withPaging } from '../relay/list.ts';
 import { incident, incidentList, type Incident } from '../relay/shapes.ts';
 import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine, quoted } from '../text.ts';
+import { itemWaitText } from '../waits.ts';
 
 interface Options extends ListOptions {
   readonly source?: string;
@@ -180,10 +181,11 @@ function standing({
   state,
   silence,
   inhibited_by,
-}: Pick<Incident['receivers'][number], 'state' | 'silence' | 'inhibited_by'>): string {
+  waits,
+}: Pick<Incident['receivers'][number], 'state' | 'silence' | 'inhibited_by' | 'waits'>): string {
   if (silence !== undefined) return `silenced by ${silence}`;
   if (inhibited_by !== undefined) return `inhibited by ${incidentName(inhibited_by)}`;
-  return state;
+  return state === 'waiting' ? itemWaitText(waits) : state;
 }
 
 const burned = ({ opened_at, ended_at }: Incident, now: number): string => {

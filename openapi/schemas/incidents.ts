@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ITEM_WAIT_REASONS } from '../../src/outbox/state/states.ts';
 import { messageState } from './messages.ts';
 import { count, eventId, incidentId, messageId, pageOf, time } from './parts.ts';
 
@@ -27,6 +28,18 @@ const told = z
   })
   .meta({ id: 'Told', description: 'A message that told an incident to a receiver.' });
 
+const waits = z
+  .object({
+    for: z.enum(ITEM_WAIT_REASONS).meta({
+      description:
+        '`group`: what comes next is told with it, or the last message is not long ago. `quiet`: quiet hours. `throttle`: of its route. `turn`: what is told before it.',
+    }),
+    until: time.optional().meta({
+      description: 'It is not told before this, unless something changes; absent: nobody knows.',
+    }),
+  })
+  .meta({ id: 'ItemWaits', description: 'What an item waits for that is not told yet.' });
+
 const receiver = z
   .object({
     phone: z.string().nullable().meta({ description: "The gateway's digits; null for a status." }),
@@ -34,6 +47,7 @@ const receiver = z
       description:
         '`waiting`: something is still to be told. `held` back by a silence or another incident. `told`: the receiver knows that it is open. `done`: nothing is left to tell.',
     }),
+    waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId.optional().meta({ description: 'The message that told it last, since it opened.' }),
     told_at: time.optional().meta({ description: 'When that was made.' }),
     silence: z.string().optional().meta({ description: 'The silence that holds it back.' }),
@@ -81,6 +95,7 @@ export const item = z
       description:
         '`told` or `counted` in `message`; `resolved` before it was told; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long; `waiting`: still to be told.',
     }),
+    waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId.optional(),
     silence: z.string().optional(),
     incident: incidentId.optional().meta({

@@ -232,7 +232,13 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     account,
     clock,
   });
-  const read = (): ReadContext => ({ sql, tag, account: account(), claims });
+  const read = (): ReadContext => ({
+    sql,
+    tag,
+    account: account(),
+    claims,
+    board: incidents.board,
+  });
   const onChanged = (now: number): void => {
     intake.keepCounters();
     incidents.lookAtUnsent();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../cli/relay/shapes.ts';
-import { waitMs, waitText, whyText } from '../../cli/waits.ts';
-import { WAIT_REASONS } from '../../src/outbox/state/states.ts';
+import { itemWaitText, waitMs, waitText, whyText } from '../../cli/waits.ts';
+import { ITEM_WAIT_REASONS, WAIT_REASONS } from '../../src/outbox/state/states.ts';
 import { attempt, messageOf } from './messages.ts';
 
 const NOW = new Date(2026, 0, 5, 9, 30);
@@ -70,5 +70,19 @@ describe('how long a message waits', () => {
     const ms = (until?: string) =>
       waitMs(messageOf({ waits: { for: 'pace', ...(until !== undefined && { until }) } }), NOW);
     expect([ms(UNTIL), ms(new Date(2026, 0, 5, 9).toISOString()), ms()]).toEqual([300_000, 0, 0]);
+  });
+});
+
+describe('what an item waits for, in words', () => {
+  it('is its reason, and until when at the earliest', () => {
+    expect(itemWaitText({ for: 'quiet', until: UNTIL }, NOW)).toBe(
+      'waits for the end of quiet hours; not before 09:35:00 (in 5 min)',
+    );
+    expect(itemWaitText({ for: 'group' }, NOW)).toBe('waits for its group');
+    expect(itemWaitText(undefined, NOW)).toBe('waits');
+  });
+
+  it('has words for every reason that there is', () => {
+    for (const reason of ITEM_WAIT_REASONS) expect(itemWaitText({ for: reason }, NOW)).not.toBe('waits');
   });
 });

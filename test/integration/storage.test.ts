@@ -86,12 +86,12 @@ describe('an outbox that fills up', () => {
     inSmallOutbox(async (outbox) => {
       const [draft] = acceptanceTo([PHONE]).messages;
       if (draft === undefined) throw new Error('no message');
-      expect(outbox.send({ ...draft, delayMs: 3_600_000 }, 1)).not.toBeNull();
+      expect(await outbox.send({ ...draft, delayMs: 3_600_000 }, 1)).not.toBeNull();
       for (let n = 0; n < 300; n += 1) await outbox.accept(waiting());
       // What a person sends is small: it is taken until the size itself is passed.
       const large = { ...draft, params: { message: 'x'.repeat(400_000) }, delayMs: 3_600_000 };
-      expect(outbox.send(large, 1)).not.toBeNull();
-      expect(outbox.send(draft, 1)).toBeNull();
+      expect(await outbox.send(large, 1)).not.toBeNull();
+      expect(await outbox.send(draft, 1)).toBeNull();
     }));
 
   it('is shown with its size by the account’s status', async () => {

@@ -1,6 +1,8 @@
 import { earliest } from '../../lib/earliest.ts';
+import { iso } from '../../lib/iso.ts';
 import { pendingOf, pendingSince, type Held, type Incident, type Pending } from './incident.ts';
 import { NOBODY } from '../state/acceptance.ts';
+import type { ItemWaitReason } from '../state/states.ts';
 import type { GroupFacts } from './due.ts';
 import type { Holding } from './plan.ts';
 import { Timetable, type Timed } from './timetable.ts';
@@ -23,6 +25,12 @@ export interface Entry {
   readonly grouping: Grouping;
   /** Why it is not told, and until when at most (ms; null: it is not known). */
   held: (Held & { readonly until: number | null }) | null;
+}
+
+/** What an item waits for. `until`: it is not told before, unless something changes (ISO 8601); absent: not known. */
+export interface ItemWait {
+  readonly for: ItemWaitReason;
+  readonly until?: string;
 }
 
 /** What an incident is told with, and when it is not told. */
@@ -119,6 +127,20 @@ export class Board {
 
   get(place: Place): Entry | null {
     return this.#entries.get(entryKey(place)) ?? null;
+  }
+
+  /** What an incident waits for that is to be told; null: it is not open. */
+  waitOf(place: Place): ItemWait | null {
+    const entry = this.get(place);
+    if (entry === null) return null;
+    const { group } = entry;
+    const { teller } = group;
+    const isDue = teller.due.has(group);
+    const { lookAt } = isDue ? teller : group;
+    return {
+      for: isDue ? (teller.held?.by ?? 'turn') : 'group',
+      ...(lookAt !== Infinity && { until: iso(lookAt) }),
+    };
   }
 
   /** The entries of an incident, one for each receiver. */

@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemReference } from './arrivals.ts';
+import type { Board, ItemWait } from './board.ts';
 import { fateOf, type Fate } from './incident.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import { readIncident } from './store.ts';
@@ -12,6 +13,8 @@ export interface ItemView {
   readonly phone?: string;
   readonly key?: string;
   readonly fate: Fate['fate'] | 'told' | 'waiting';
+  /** While it waits. */
+  readonly waits?: ItemWait;
   /** The message that tells it, or counts it. */
   readonly message?: string;
   readonly silence?: string;
@@ -19,9 +22,15 @@ export interface ItemView {
   readonly incident?: string;
 }
 
+interface ItemContext {
+  readonly sql: SqlStorage;
+  readonly tag: string;
+  readonly board?: Pick<Board, 'waitOf'>;
+}
+
 /** An event's items. `json`: as its row has them. */
 export function itemViews(
-  { sql, tag }: { readonly sql: SqlStorage; readonly tag: string },
+  { sql, tag, board }: ItemContext,
   event: { readonly id: string; readonly source: string; readonly items: string },
 ): readonly ItemView[] {
   return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
@@ -36,7 +45,8 @@ export function itemViews(
     const place = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
     const incident = readIncident(sql, place);
     const fate = incident === null ? null : fateOf(incident, n);
-    return { ...about, ...fateView(fate, n, tag) };
+    const waits = fate === null ? board?.waitOf(place) : null;
+    return { ...about, ...fateView(fate, n, tag), ...(waits && { waits }) };
   });
 }
 

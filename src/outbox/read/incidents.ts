@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Place } from '../incidents/board.ts';
+import type { ItemWait, Place } from '../incidents/board.ts';
 import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
 import { NOBODY } from '../state/acceptance.ts';
@@ -25,6 +25,8 @@ interface ReceiverView {
   readonly phone: string | null;
   /** `waiting` to be told something; `held` back; `told`: it knows that it burns; `done`: nothing is left to tell. */
   readonly state: 'waiting' | 'held' | 'told' | 'done';
+  /** While it waits. */
+  readonly waits?: ItemWait;
   /** The message that told it last, since it opened. */
   readonly message?: string;
   readonly told_at?: string;
@@ -187,7 +189,10 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
   const { tag, account } = context;
   const incident = parseOwnJson<Incident>(row.state);
   const { endedAt, toldIn, toldAt } = incident;
-  const held = context.heldOf({ source, route, key, phone });
+  const place = { source, route, key, phone };
+  const held = context.heldOf(place);
+  const state = held === null ? STATES[pendingOf(incident)] : 'held';
+  const waits = state === 'waiting' ? context.board?.waitOf(place) : null;
   const position = positionOf(row);
   return {
     position,
@@ -207,7 +212,8 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
     },
     receiver: {
       phone: phone === '' ? null : phone,
-      state: held === null ? STATES[pendingOf(incident)] : 'held',
+      state,
+      ...(waits && { waits }),
       ...(toldIn !== null && { message: messageId(toldIn, tag) }),
       ...(toldAt !== null && { told_at: iso(toldAt) }),
       ...(held !== null &&

@@ -1,6 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
+import type { Board } from '../incidents/board.ts';
 import { itemViews } from '../incidents/item-views.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
@@ -58,6 +59,8 @@ export interface ReadContext {
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
+  /** The open incidents; absent: nobody asks what their items wait for. */
+  readonly board?: Pick<Board, 'waitOf'>;
   /** What a message waits for that is due or will be; absent: nobody asks. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }

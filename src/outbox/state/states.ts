@@ -86,6 +86,13 @@ export const WAIT_REASONS = [
 
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
+/**
+ * What items wait for that are not told yet: `group`: what comes next is told with it, or the last message is not long
+ * ago. `quiet`: its receiver's quiet hours. `throttle`: of its route. `turn`: what is told before it.
+ */
+export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
+export type ItemWaitReason = (typeof ITEM_WAIT_REASONS)[number];
+
 /** For `state IN …`. */
 const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;
 export const DUE_SQL = sqlList(DUE_STATES);

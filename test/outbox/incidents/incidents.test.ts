@@ -460,3 +460,55 @@ describe('an account', () => {
       { accounts: { default: { digest_above: 3 } } },
     ));
 });
+
+describe('what an item waits for', () => {
+  const at = (ms: number): string => new Date(ms).toISOString();
+  const waitOf = (one: IncidentsBench, index = 0) => {
+    const place = one.items[index]?.place;
+    return place === undefined ? null : one.incidents.board.waitOf(place);
+  };
+
+  it('is its group, until that is told; then nothing is waited for', () =>
+    bench(
+      async (one) => {
+        await one.take(of('a'));
+        expect(waitOf(one)).toEqual({ for: 'group', until: at(one.now + 30 * SECOND) });
+        await one.pass(30 * SECOND);
+        expect(one.told).toHaveLength(1);
+        await one.take(of('a', 'db', true));
+        expect(waitOf(one)).toBeNull();
+      },
+      [grouped()],
+    ));
+
+  it('is the end of quiet hours, and not told before', () =>
+    bench(
+      async (one) => {
+        one.now = Date.UTC(2026, 6, 1, 21); // fixed date: the bench has its own clock
+        await one.fire('a');
+        const morning = Date.UTC(2026, 6, 2, 5); // fixed date: the bench has its own clock
+        expect(waitOf(one)).toEqual({ for: 'quiet', until: at(morning) });
+        await one.pass(morning - one.now - 1);
+        expect(one.told).toEqual([]);
+        await one.pass(1);
+        expect(one.told).toHaveLength(1);
+      },
+      [route({ to: ['team'] })],
+      {
+        recipients: {
+          team: { numbers: [PHONE], quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' } },
+        },
+      },
+    ));
+
+  it('is the throttle of its route', () =>
+    bench(
+      async (one) => {
+        const { now } = one;
+        await one.fire('a');
+        await one.fire('b');
+        expect(waitOf(one, 1)).toEqual({ for: 'throttle', until: at(now + HOUR) });
+      },
+      [route({ throttle: [{ max: 1, per: '1h' }] })],
+    ));
+});
