@@ -12,8 +12,7 @@ export function waitText(message: Message, now = new Date()): string | undefined
   // A relay of a later version may know of more.
   const text = TEXTS[waits.for]?.(waits, timeOf(waits, now), reason) ?? waits.for;
   if (waits.for === 'retry' || waits.attempt === undefined) return text;
-  // An account's last failure is mostly this message's own.
-  return `${text}; then attempt ${attemptOf(waits)}${waits.for === 'circuit' ? '' : colon(reason)}`;
+  return `${text}; then attempt ${attemptOf(waits)}${colon(reason)}`;
 }
 
 /** Why a message is where it is: what it waits for, or what became of it. */
@@ -41,8 +40,9 @@ const notBefore = (time: string): string => (time === '' ? '' : `; not before ${
 const TEXTS: Partial<Readonly<Record<string, Text>>> = {
   pause: ({ detail }) => `its account is paused by ${detail ?? 'somebody'}`,
   login: ({ detail }) => `its account has no login${colon(detail)}`,
-  circuit: ({ detail }, time) =>
-    `the gateway fails; ${time === '' ? 'one message is being tried' : `one message is tried at ${time}`}${colon(detail)}`,
+  // A message that was tried has the gateway's words to itself.
+  circuit: ({ detail, attempt }, time) =>
+    `the gateway fails; one message is ${time === '' ? 'being tried' : `tried at ${time}`}${colon(attempt === undefined ? detail : undefined)}`,
   retry: (waits, time, reason) =>
     `attempt ${attemptOf(waits)}${time === '' ? ' is due' : ` at ${time}`}${colon(reason)}`,
   delay: (_, time) => `the delay of its route; until ${time}`,

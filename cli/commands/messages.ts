@@ -114,7 +114,8 @@ function showMessage(out: Output, one: Message): void {
     ['fallback', one.fallback],
     ['fallback of', one.fallback_of],
     ['created', fullTime(one.created_at)],
-    ['next try', one.next_attempt_at && fullTime(one.next_attempt_at)],
+    // A relay of an earlier version does not say what it waits for.
+    ['next try', one.waits ? undefined : one.next_attempt_at && fullTime(one.next_attempt_at)],
     ['sent', one.sent_at && fullTime(one.sent_at)],
     ['actions', by],
   ]);

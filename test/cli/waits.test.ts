@@ -49,6 +49,9 @@ describe('what a message waits for, in words', () => {
       'attempt 2 of 10 at 09:35:00 (in 5 min): the gateway answered 500: it failed (“the disk is full”)',
     );
     expect(textOf({ for: 'retry', attempt: 2, of: 10 })).toBe('attempt 2 of 10 is due');
+    expect(textOf({ for: 'circuit', attempt: 2, of: 10, detail: 'of another message' }, retrying)).toBe(
+      'the gateway fails; one message is being tried; then attempt 2 of 10: the gateway answered 500: it failed (“the disk is full”)',
+    );
     expect(textOf({ for: 'turn', attempt: 2, of: 10 }, retrying)).toBe(
       'its turn: others go first; then attempt 2 of 10: the gateway answered 500: it failed (“the disk is full”)',
     );
