@@ -39,6 +39,12 @@ async function fail(step: object): Promise<string> {
   return id;
 }
 
+/** How many calls were a message to somebody. */
+const calls = async (): Promise<number> =>
+  bubbles
+    .parse(await (await fetch(`${phoneUrl()}/_control/calls`)).json())
+    .items.filter(({ to, delivered }) => to !== null || delivered).length;
+
 const circuit = { failures: 1, probe: '1h' };
 
 describe('doctor, when messages fail at the gateway', () => {
@@ -81,10 +87,6 @@ describe('doctor, when messages fail at the gateway', () => {
 
   it('says the same without a call of the gateway, and sends no message by one', async () => {
     await fail({ failure: 'status', status: 500 });
-    const calls = async (): Promise<number> =>
-      bubbles
-        .parse(await (await fetch(`${phoneUrl()}/_control/calls`)).json())
-        .items.filter(({ to, delivered }) => to !== null || delivered).length;
     const before = await calls();
     await hookbell(['doctor']);
     expect(await calls()).toBe(before);

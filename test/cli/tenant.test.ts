@@ -291,7 +291,7 @@ describe('tenant deploy', () => {
     await pausedByGateway();
     const { code, stdout, stderr } = await repository.run(['tenant', 'deploy', 'acme', '--yes']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ Account default +has been paused/);
+    expect(stdout).toMatch(/✗ Gateway +refuses the account/);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('npx hookbell --tenant acme resume default');
     expect(stderr).toContain('not done: doctor');
   });

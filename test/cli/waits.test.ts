@@ -68,10 +68,11 @@ describe('what a message waits for, in words', () => {
   });
 });
 
+const ms = (until?: string) =>
+  waitMs(messageOf({ waits: { for: 'pace', ...(until !== undefined && { until }) } }), NOW);
+
 describe('how long a message waits', () => {
   it('is the time until then, and nothing once it is over or unknown', () => {
-    const ms = (until?: string) =>
-      waitMs(messageOf({ waits: { for: 'pace', ...(until !== undefined && { until }) } }), NOW);
     expect([ms(UNTIL), ms(new Date(2026, 0, 5, 9).toISOString()), ms()]).toEqual([300_000, 0, 0]);
   });
 });

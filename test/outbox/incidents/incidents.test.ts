@@ -461,13 +461,13 @@ describe('an account', () => {
     ));
 });
 
-describe('what an item waits for', () => {
-  const at = (ms: number): string => new Date(ms).toISOString();
-  const waitOf = (one: IncidentsBench, index = 0) => {
-    const place = one.items[index]?.place;
-    return place === undefined ? null : one.incidents.board.waitOf(place);
-  };
+const at = (ms: number): string => new Date(ms).toISOString();
+const waitOf = (one: IncidentsBench, index = 0) => {
+  const place = one.items[index]?.place;
+  return place === undefined ? null : one.incidents.board.waitOf(place);
+};
 
+describe('what an item waits for', () => {
   it('is its group, until that is told; then nothing is waited for', () =>
     bench(
       async (one) => {
