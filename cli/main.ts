@@ -8,9 +8,9 @@ import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output, STANDARD_COLUMNS } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
+import { placeAt, placeOfTenant } from './place.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
-import { placeAt, placeOfTenant } from './place.ts';
 import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
 
@@ -32,7 +32,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     };
   const program = createProgram(run, await commandsFor(args)).name(programName(io.env));
   program.hook('preAction', async (_, command) => {
-    if (!command.registeredArguments.some((argument) => argument.name() === 'folder')) return;
+    if (!command.registeredArguments.some((one) => one.name() === 'folder')) return;
     const { chooseFolder } = await import('./tenant/choose-folder.ts');
     chooseFolder(command, program.opts<GlobalOptions>(), io.env);
   });
@@ -50,12 +50,8 @@ async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']):
   const { url, tenant: name, json } = options;
   const { env, readStdin, interrupt, ask } = io;
   const out = createOutput(io, json === true);
-  const tenant = name === undefined ? null : await tenantOf(name, url, out);
+  const of = name === undefined ? null : await tenantOf(name, url, out);
   const context = pasteContext(options, env);
-  const place =
-    name === undefined
-      ? placeAt(context.url ?? DEFAULT_URL)
-      : placeOfTenant(tenant?.tenant.ok === true ? tenant.tenant.value : { name, worker: workerOf(name) });
   return {
     out,
     env,
@@ -63,11 +59,11 @@ async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']):
     interrupt,
     ask,
     exitWith,
-    ...pasting(context, place),
-    tenant: tenant?.tenant ?? null,
-    relayUrl: () => (tenant === null ? relayUrl(url, env['HOOKBELL_URL']) : tenant.relayUrl()),
+    ...pasting(context, of?.place ?? placeAt(context.url ?? DEFAULT_URL)),
+    tenant: of?.tenant ?? null,
+    relayUrl: () => (of === null ? relayUrl(url, env['HOOKBELL_URL']) : of.relayUrl()),
     relay: () => {
-      if (tenant !== null) return tenant.relay();
+      if (of !== null) return of.relay();
       const profile = readProfile(url, env);
       return profile.ok ? ok(connect(profile.value, out)) : profile;
     },
@@ -75,11 +71,16 @@ async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']):
 }
 
 /** A tenant and its relay. What reads tenants is loaded only then: it brings the schemas of documents. */
-async function tenantOf(name: string, url: string | undefined, out: Output) {
+async function tenantOf(
+  name: string,
+  url: string | undefined,
+  out: Output,
+): Promise<Pick<Cli, 'place' | 'relay' | 'relayUrl' | 'tenant'>> {
   const { chosenTenant, clientOf, tenantUrl } = await import('./tenant/relay.ts');
   const tenant = chosenTenant(name, url);
   return {
     tenant,
+    place: placeOfTenant(tenant.ok ? tenant.value : { name, worker: workerOf(name) }),
     relayUrl: () => (tenant.ok ? tenantUrl(tenant.value) : tenant),
     relay: () => (tenant.ok ? clientOf(tenant.value, out) : tenant),
   };

@@ -10,10 +10,10 @@ import { failed, misused, type Outcome } from '../failure.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 import { writeFiles } from '../folder/write.ts';
 import { readName, workerOf } from './name.ts';
+import { pathsOf, TENANTS, type Paths } from './paths.ts';
 import { neededSecrets } from './prepare.ts';
 import { asTenant } from './run.ts';
 import { readSettings } from './settings.ts';
-import { pathsOf, TENANTS, type Paths } from './paths.ts';
 import type { Tenant } from './store.ts';
 
 export interface AddOptions {

@@ -4,8 +4,8 @@ import { ok } from '../../src/lib/result.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
 import { quoted } from '../text.ts';
-import { readSettings } from './settings.ts';
 import { SETTINGS, TENANTS } from './paths.ts';
+import { readSettings } from './settings.ts';
 import type { Tenant } from './store.ts';
 
 interface Chosen {

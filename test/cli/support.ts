@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, type ProvidedContext } from 'vitest';
 import { z } from 'zod';
+import type { Ask } from '../../cli/ask.ts';
 import type { Io } from '../../cli/io.ts';
 import { main } from '../../cli/main.ts';
 import { processClock } from '../clock/processes.ts';
@@ -81,7 +82,7 @@ export const hookbellProcess = (args: readonly string[], options?: RunOptions): 
 /** Runs `hookbell` in this process, to its end: the same but for the start, which takes longer than most commands. */
 export async function hookbell(
   args: readonly string[],
-  { cwd = ROOT, env, input = '', columns }: Omit<RunOptions, 'node'> = {},
+  { cwd = ROOT, env, input = '', columns, ask = null }: Omit<RunOptions, 'node'> & { readonly ask?: Ask | null } = {},
 ): Promise<Run> {
   const written = { stdout: '', stderr: '' };
   const io: Io = {
@@ -98,7 +99,7 @@ export async function hookbell(
         throw new Error('nobody presses Ctrl-C in this process');
       },
     },
-    ask: null,
+    ask,
   };
   const code = await inFolder(cwd, () => main(args, io));
   return { code, ...written };

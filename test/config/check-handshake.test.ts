@@ -39,7 +39,7 @@ describe('a source whose provider hands over its key', () => {
       const { config, errors, warnings } = compiled(document);
       expect(errors).toEqual([]);
       expect(warnings).toEqual([
-        { path: 'sources.shop.secrets', message: containing('POST /admin/api/v1/sources/shop/pair') },
+        { path: 'sources.shop.secrets', message: containing('`npx hookbell pair shop`') },
       ]);
       expect(config.sources.get('shop')?.secrets).toEqual([]);
     },

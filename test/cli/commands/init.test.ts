@@ -4,7 +4,10 @@ import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { Ask } from '../../../cli/ask.ts';
+import { stopped } from '../../../cli/failure.ts';
 import { DEMO_SECRETS } from '../../../scripts/demo-webhooks.ts';
+import { ok } from '../../../src/lib/result.ts';
 import { folderWith, hookbell, json, newFolder, phoneTexts, post, until } from '../support.ts';
 
 const STRIPE = ['init', '--provider', 'stripe', '--source', 'shop', '--to', '+49 151 12345670', '--yes'];
@@ -115,6 +118,31 @@ describe('init', () => {
     const text = readFileSync(join(cwd, 'hookbell/sources/asana.yaml'), 'utf8');
     expect(parse(text)).not.toHaveProperty('secrets');
     expect(text).toContain('secrets: [ASANA_WEBHOOK_SECRET]');
+  });
+
+  it('leaves nothing behind when a person stops it, at whichever question', async () => {
+    const stopsAt = (last: number): { readonly ask: Ask; readonly asked: string[] } => {
+      const asked: string[] = [];
+      const say = (question: string, answer: string) => {
+        asked.push(question);
+        return Promise.resolve(asked.length > last ? stopped('stopped; nothing was changed') : ok(answer));
+      };
+      const ask: Ask = {
+        confirm: async () => ok(true),
+        search: (question, [first]) => say(question, first?.value ?? ''),
+        text: ({ message, initial = '' }) =>
+          say(message, message.startsWith('Numbers') ? '+4915112345670' : initial),
+      };
+      return { ask, asked };
+    };
+    const questions = stopsAt(99);
+    expect((await hookbell(['init'], { cwd: newFolder(), ask: questions.ask })).code).toBe(0);
+    for (const [at] of questions.asked.entries()) {
+      const cwd = newFolder();
+      const run = await hookbell(['init'], { cwd, ask: stopsAt(at).ask });
+      expect(run).toEqual({ code: 130, stdout: '', stderr: 'hookbell: stopped; nothing was changed\n' });
+      expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
+    }
   });
 
   it('prints what it did as JSON', async () => {
