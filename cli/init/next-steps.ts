@@ -3,7 +3,7 @@ import { plainMarkdown } from '../markdown.ts';
 import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
-import { count, safe } from '../text.ts';
+import { count, safe, wrap } from '../text.ts';
 import type { NeededSecret, Plan } from './documents.ts';
 import { isPairedLater } from './documents.ts';
 import { shownNumber } from './numbers.ts';
@@ -32,7 +32,8 @@ interface NextSteps {
   readonly routes: readonly (readonly [name: string, to: string])[];
   /** Of `next`, those before the provider is set up: there is a secret only then. */
   readonly before: number;
-  readonly isLocal: boolean;
+  /** About the address. */
+  readonly note: string | null;
 }
 
 interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
@@ -80,8 +81,14 @@ export function nextSteps(plan: Plan, facts: Facts): NextSteps {
     providerName: provider.name,
     routes: starter.routes.map(({ name, to }) => [String(name), receivers(to, facts)] as const),
     before: isPaired ? 3 : 0,
-    isLocal: place.at === 'here',
+    note: noteOn(facts),
   };
+}
+
+function noteOn({ place, url }: Facts): string | null {
+  if (place.at === 'here')
+    return 'This machine cannot be reached from outside. For a deployed relay give its address by --url.';
+  return url.includes('<') ? 'Its relay is not deployed yet: the deploy says the address.' : null;
 }
 
 /** A provider that pairs hands over its secret after the first publish; others show it, or take one, before that. */
@@ -109,7 +116,7 @@ const isFixture = (file: string): boolean => file.split(sep).includes('fixtures'
 
 export function showNextSteps(
   out: Output,
-  { json, providerName, routes, before, isLocal }: NextSteps,
+  { json, providerName, routes, before, note }: NextSteps,
   files: readonly string[],
 ): void {
   const title = (text: string): void => out.line(`\n${out.style('bold', text)}`);
@@ -119,21 +126,16 @@ export function showNextSteps(
     out.line(`${out.style('green', '✓')} ${dirname(fixtures[0])}: ${count(fixtures.length, 'file')}`);
   if (files.length === 0) out.line('everything is there already');
   title('Who gets what');
-  out.table([{ title: 'ROUTE' }, { title: 'GOES TO', gives: true }], routes);
-  const { country = 'only with a country code', locale, timezone = 'UTC' } = json;
-  out.line(`Phone numbers: ${country}. Amounts and times: ${locale ?? 'en'}, ${timezone}.`);
+  out.table([{ title: 'ROUTE' }, { title: 'GOES TO', wraps: true }], routes);
+  const { country = 'none', locale = 'en', timezone = 'UTC' } = json;
+  const facts = `Country of numbers without a country code: ${country}. Language: ${locale}. Time zone: ${timezone}.`;
+  for (const line of wrap(facts, out.columns)) out.line(line);
   const [first, then] = [json.next.slice(0, before), json.next.slice(before)];
   if (first.length > 0) title('First');
   for (const command of first) out.line(`  ${command}`);
   title(`At ${providerName}`);
   out.line(`Address: ${json.url}`);
-  if (isLocal)
-    out.note(
-      out.styleNote(
-        'dim',
-        'This machine cannot be reached from outside. For a deployed relay give its address by --url.',
-      ),
-    );
+  if (note !== null) for (const line of wrap(note, out.columns)) out.note(out.styleNote('dim', line));
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
   title(json.secrets.length === 1 ? 'The secret' : 'The secrets');
   for (const { name, hint, set } of json.secrets) {
