@@ -12,6 +12,22 @@ import { folderWith, hookbell, json, newFolder, phoneTexts, post, until } from '
 
 const STRIPE = ['init', '--provider', 'stripe', '--source', 'shop', '--to', '+49 151 12345670', '--yes'];
 
+/** A person who takes what is proposed, and stops at one of the questions. */
+const stopsAt = (last: number): { readonly ask: Ask; readonly asked: string[] } => {
+  const asked: string[] = [];
+  const say = (question: string, answer: string) => {
+    asked.push(question);
+    return Promise.resolve(asked.length > last ? stopped('stopped; nothing was changed') : ok(answer));
+  };
+  const ask: Ask = {
+    confirm: async () => ok(true),
+    search: (question, [first]) => say(question, first?.value ?? ''),
+    text: ({ message, initial = '' }) =>
+      say(message, message.startsWith('Numbers') ? '+4915112345670' : initial),
+  };
+  return { ask, asked };
+};
+
 describe('init', () => {
   it('leads from nothing to a message on a phone: init, check, push, a webhook', async () => {
     const cwd = newFolder();
@@ -121,20 +137,6 @@ describe('init', () => {
   });
 
   it('leaves nothing behind when a person stops it, at whichever question', async () => {
-    const stopsAt = (last: number): { readonly ask: Ask; readonly asked: string[] } => {
-      const asked: string[] = [];
-      const say = (question: string, answer: string) => {
-        asked.push(question);
-        return Promise.resolve(asked.length > last ? stopped('stopped; nothing was changed') : ok(answer));
-      };
-      const ask: Ask = {
-        confirm: async () => ok(true),
-        search: (question, [first]) => say(question, first?.value ?? ''),
-        text: ({ message, initial = '' }) =>
-          say(message, message.startsWith('Numbers') ? '+4915112345670' : initial),
-      };
-      return { ask, asked };
-    };
     const questions = stopsAt(99);
     expect((await hookbell(['init'], { cwd: newFolder(), ask: questions.ask })).code).toBe(0);
     for (const [at] of questions.asked.entries()) {
