@@ -41,9 +41,12 @@ export async function inForce(admin: AdminApi, folder: string): Promise<InForce 
   };
 }
 
+/** What the list of versions says of the demo. */
+const NOTE = 'the demo, by npm start';
+
 /** Publishes the demo's documents: for an empty store. */
 export async function publishDemo(admin: AdminApi, folder: string): Promise<InForce> {
-  await admin('POST', '/config', readSet(folder));
+  await admin('POST', `/config?note=${encodeURIComponent(NOTE)}`, readSet(folder));
   const published = await inForce(admin, folder);
   if (published === null) throw new Error('the demo was published, and nothing is in force');
   return published;

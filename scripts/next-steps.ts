@@ -31,7 +31,7 @@ export function nextSteps({ url, phoneUrl, sources, demo, env }: Facts): readonl
     '',
     'What to do next, in a second terminal, in this folder:',
     `  export HOOKBELL_TOKEN=${tokenOf(demo, value('ADMIN_TOKEN'))}`,
-    ...command('your first own source: it asks, and says what to click at the provider', 'init'),
+    ...command('a source of your own: it asks, and says what to click at the provider', 'init'),
     ...command('watch webhooks come in and messages go out', 'tail'),
     ...(post === null ? [] : ['  # post a webhook', `  ${post}`]),
     ...(post === null && first !== undefined ? preview(first) : []),

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeVarsFile } from './vars-file.ts';
@@ -24,8 +24,22 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
+/** Of a socket between parts of Wrangler, whose port it takes at random: of two that start at once, one ends with it. */
+const SOCKET_TAKEN = 'Address already in use (socket "direct';
+const STARTS = 3;
+
 /** Starts the Worker by `wrangler dev`, on workerd with its real KV and Durable Objects, and waits until it answers. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await startOnce(options);
+    } catch (thrown) {
+      if (start === STARTS || !readFileSync(options.logFile, 'utf8').includes(SOCKET_TAKEN)) throw thrown;
+    }
+  }
+}
+
+async function startOnce(options: RelayOptions): Promise<Relay> {
   const { port, vars, persistTo, logFile, entry } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   // In place of `.dev.vars`, which Wrangler ignores when it is given a file.

@@ -76,8 +76,8 @@ function whatIsInForce(now: InForce, isNew: boolean, { originOf }: DemoVars): re
     (name) => originOf(name) === 'demo' && JSON.stringify(sources).includes(`"${name}"`),
   );
   return [
-    `Version ${version} is in force (${note}), ${who}. It is left as it is; the demo is not published.`,
-    `Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    `Version ${version} is in force (${note}), ${who}.`,
+    `It is left as it is, and the demo is not published. Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
     ...(standIns.length > 0
       ? [
           `With the demo's value, which no real sender signs with; set your own in .dev.vars: ${standIns.join(', ')}.`,

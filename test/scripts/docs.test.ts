@@ -27,9 +27,8 @@ describe('`npm run docs`', () => {
 
 describe('the page of the API', () => {
   it('is built before everything that shows it, so that no stale one is shown', () => {
-    const build = scripts['prepare'];
-    expect(build).toBe('node scripts/docs-page.ts');
-    for (const name of ['prestart', 'pretest', 'predeploy']) expect(scripts[name], name).toBe(build);
+    for (const name of ['prepare', 'prestart', 'pretest', 'predeploy'])
+      expect(scripts[name]?.split(' && '), name).toContain('node scripts/docs-page.ts');
   });
 
   it('is not committed', () => {

@@ -99,6 +99,8 @@ describe('npm start', () => {
     expect(screen).toMatch(/^Version 1 is in force: the demo, published .* UTC by the admin token\.$/m);
     expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
     if (hasCurl) expect(post(screen)).toBe('202');
+    const { body } = await adminApi(url, 'demo-admin-token')('GET', '/config/versions');
+    expect(body).toMatchObject({ items: [{ version: 1, note: 'the demo, by npm start' }] });
     const open = { verify: { scheme: 'none' }, routes: [] };
     const shop = { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] };
     await adminApi(url, 'demo-admin-token')('POST', '/config', { sources: { shop, open } });
@@ -106,8 +108,8 @@ describe('npm start', () => {
 
   it('leaves alone what somebody published, and posts nothing to it', async () => {
     const { screen, url } = await start({ ADMIN_TOKEN: 'mine-of-the-environment' });
-    expect(screen).toMatch(/^Version 2 is in force \(.*\), published .* by the admin token\. It is left/m);
-    expect(screen).toContain('\nSources: shop, open.\n');
+    expect(screen).toMatch(/^Version 2 is in force \(.*\), published .* by the admin token\.$/m);
+    expect(screen).toContain('\nIt is left as it is, and the demo is not published. Sources: shop, open.\n');
     expect(screen).toMatch(/^With the demo's value, .*: STRIPE_WEBHOOK_SECRET\.$/m);
     expect(screen).not.toMatch(/^POST /m);
     if (hasCurl) expect(post(screen)).toBe('202');
