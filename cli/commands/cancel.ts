@@ -1,7 +1,9 @@
 import { ok } from '../../src/lib/result.ts';
+import { WAITING_STATES } from '../../src/outbox/state/states.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
+import { readConfig } from '../relay/config.ts';
 import { cancelled, type Cancelled } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 import { operate } from './repeat.ts';
@@ -30,7 +32,7 @@ export const addCancel: AddCommand = (program, run) => {
     .option('-y, --yes', 'cancel without asking')
     .summary('cancel messages that still wait')
     .description(
-      'Cancels a message that was not sent yet, or all waiting messages that match the options. It shows how many, and asks. Messages that are being sent are left.',
+      'Cancels a message that was not sent yet, or all waiting messages that match the options. It shows how many, of which states and sources, and asks. Messages that are being sent are left.',
     )
     .action(run(cancelMessages));
   addExamples(
@@ -72,9 +74,54 @@ async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<O
     cli.out.show(shown(found.value), () => cli.out.line('nothing to cancel: no such message waits'));
     return ok(undefined);
   }
+  const parts = await breakdown(cli, client, filter, waiting);
+  if (!parts.ok) return parts;
+  if (!cli.out.isJson) cli.out.line(`${count(waiting, 'message')} to cancel: ${parts.value.join('; ')}`);
   const may = await allowed(cli, `Cancel ${count(waiting, 'message')} at ${client.profile.url}?`, false);
   if (!may.ok) return may;
   return may.value ? cancelAll(cli, client, filter) : failed('nothing was cancelled');
+}
+
+/** With more sources than this, they are not counted one by one. */
+const MAX_SOURCES = 20;
+
+/** How many there are of each state, and of each source: `28 queued, 3 retrying; 25 of contact-form, 6 by hand`. */
+async function breakdown(
+  cli: Cli,
+  client: Client,
+  filter: object,
+  total: number,
+): Promise<Outcome<readonly string[]>> {
+  const states = 'state' in filter ? [String(filter.state)] : WAITING_STATES;
+  const config = 'source' in filter ? null : await readConfig(client);
+  if (config?.ok === false) return config;
+  const sources = 'source' in filter ? [String(filter.source)] : Object.keys(config?.value.set.sources ?? {});
+  const byState = await countEach(cli, client, filter, 'state', states);
+  if (!byState.ok) return byState;
+  const bySource = await countEach(cli, client, filter, 'source', sources.slice(0, MAX_SOURCES));
+  if (!bySource.ok) return bySource;
+  const ofSources = bySource.value.map(([name, n]) => `${n} of ${name}`);
+  const rest = total - bySource.value.reduce((sum, [, n]) => sum + n, 0);
+  if (rest > 0) ofSources.push(`${rest} by hand or of others`);
+  return ok([byState.value.map(([state, n]) => `${n} ${state}`).join(', '), ofSources.join(', ')]);
+}
+
+/** How many match for each value of a key of the filter, where any does. */
+async function countEach(
+  cli: Cli,
+  client: Client,
+  filter: object,
+  key: 'state' | 'source',
+  values: readonly string[],
+): Promise<Outcome<readonly (readonly [value: string, count: number])[]>> {
+  const found: [string, number][] = [];
+  const { all: _, ...rest } = { all: undefined, ...filter };
+  for (const value of values) {
+    const counted = await inSteps(cli, client, { ...rest, [key]: value }, true);
+    if (!counted.ok) return counted;
+    if (counted.value.cancelled > 0) found.push([value, counted.value.cancelled]);
+  }
+  return ok(found);
 }
 
 async function cancelAll(cli: Cli, client: Client, filter: object): Promise<Outcome> {

@@ -1,36 +1,56 @@
 import { ok } from '../../src/lib/result.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import { diffSets } from '../diff/documents.ts';
+import { addExamples, type AddCommand, type Cli, wholeNumber } from '../command.ts';
+import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges, summary } from '../diff/show.ts';
-import type { Outcome } from '../failure.ts';
+import { compareVersions, showComparison } from '../diff/versions.ts';
+import { misused, type Outcome } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
-import { readConfig } from '../relay/config.ts';
+import { readConfig, readKnownVersion } from '../relay/config.ts';
 
 interface Options {
   readonly exitCode?: true;
+  readonly from?: number;
+  readonly to?: number;
 }
+
+const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `diff`: what a push would change. */
 export const addDiff: AddCommand = (program, run) => {
   const command = program
     .command('diff')
-    .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
+    .argument('[folder]', `where the documents are (default: "${DEFAULT_FOLDER}")`)
+    .option(
+      '--from <version>',
+      'compare versions instead: this one; by default the one in force',
+      versionNumber,
+    )
+    .option('--to <version>', 'with this one; by default the one in force', versionNumber)
     .option('--exit-code', 'exit with 1 when something differs')
-    .summary('show what a push would change')
+    .summary('show what a push would change, or what differs between two versions')
     .description(
-      'Compares a folder with the version in force, document by document: + would be added, ~ changed, - removed. Comments and the order of keys do not count.',
+      'Compares a folder with the version in force, document by document: + would be added, ~ changed, - removed. Comments and the order of keys do not count. With --from or --to it compares two versions that were published.',
     )
     .action(run(diff));
   addExamples(
     command,
     ['hookbell diff', 'what a push of ./hookbell would change'],
+    ['hookbell diff --from 3 --to 5', 'what changed from version 3 to version 5'],
+    ['hookbell diff --from 3', 'what changed since version 3'],
     ['hookbell diff --exit-code', 'in CI: fail when the relay differs from git'],
   );
 };
 
-async function diff(cli: Cli, folder: string, { exitCode }: Options): Promise<Outcome> {
+async function diff(cli: Cli, given: string | undefined, options: Options): Promise<Outcome> {
   const { out } = cli;
+  const { exitCode, from, to } = options;
+  if (from !== undefined || to !== undefined)
+    return given === undefined
+      ? diffVersions(cli, options)
+      : misused('give either a folder, or --from and --to: two versions are compared without a folder');
+  const folder = given ?? DEFAULT_FOLDER;
   const local = readFolder(folder);
   if (!local.ok) return local;
   const client = cli.relay();
@@ -38,10 +58,12 @@ async function diff(cli: Cli, folder: string, { exitCode }: Options): Promise<Ou
   const remote = await readConfig(client.value);
   if (!remote.ok) return remote;
   const { version, set } = remote.value;
+  for (const oddity of local.value.oddities)
+    out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(oddity)}`);
   const changes = diffSets(set, local.value.set);
   const json = {
     version,
-    changes: changes.map(({ kind, name, change, lines }) => ({ kind, name, change, lines })),
+    changes: changes.map(asJson),
   };
   out.show(json, () => {
     showChanges(out, changes);
@@ -54,3 +76,22 @@ async function diff(cli: Cli, folder: string, { exitCode }: Options): Promise<Ou
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
   return ok(undefined);
 }
+
+async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<Outcome> {
+  const { out } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const before = await readKnownVersion(client.value, from);
+  if (!before.ok) return before;
+  const after = await readKnownVersion(client.value, to);
+  if (!after.ok) return after;
+  const compared = await compareVersions(client.value, { from: before.value, to: after.value });
+  if (!compared.ok) return compared;
+  const { changes } = compared.value;
+  const json = { from: before.value.version, to: after.value.version, changes: changes.map(asJson) };
+  out.show(json, () => showComparison(out, compared.value));
+  if (changes.length > 0 && exitCode === true) cli.exitWith(1);
+  return ok(undefined);
+}
+
+const asJson = ({ kind, name, change, lines }: DocumentChange) => ({ kind, name, change, lines });

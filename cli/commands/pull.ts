@@ -15,6 +15,7 @@ import { readConfig, type RemoteConfig } from '../relay/config.ts';
 interface Options {
   readonly yes?: true;
   readonly version?: number;
+  readonly missing?: true;
 }
 
 /** `pull`: writes the version in force as files. */
@@ -23,6 +24,7 @@ export const addPull: AddCommand = (program, run) => {
     .command('pull')
     .argument('[folder]', 'where the documents go', DEFAULT_FOLDER)
     .option('--version <n>', 'an earlier version', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .option('--missing', 'only what the folder does not have: nothing is overwritten or deleted')
     .option('-y, --yes', 'overwrite and delete without asking')
     .summary('write the version in force as files')
     .description(
@@ -33,10 +35,11 @@ export const addPull: AddCommand = (program, run) => {
     command,
     ['hookbell pull', 'into ./hookbell'],
     ['hookbell pull --version 3', 'the documents of version 3'],
+    ['hookbell pull --missing', 'add what the folder lacks'],
   );
 };
 
-async function pull(cli: Cli, folder: string, { yes, version }: Options): Promise<Outcome> {
+async function pull(cli: Cli, folder: string, { yes, version, missing }: Options): Promise<Outcome> {
   const { out } = cli;
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;
@@ -44,7 +47,8 @@ async function pull(cli: Cli, folder: string, { yes, version }: Options): Promis
   if (!client.ok) return client;
   const remote = await readConfig(client.value, version);
   if (!remote.ok) return remote;
-  const changes = diffSets(local.value.set, remote.value.set);
+  const all = diffSets(local.value.set, remote.value.set);
+  const changes = missing === true ? all.filter(({ change }) => change === 'added') : all;
   const lost = changes.filter(({ change }) => change !== 'added');
   if (lost.length > 0) {
     if (!out.isJson) showChanges(out, lost);
@@ -54,7 +58,8 @@ async function pull(cli: Cli, folder: string, { yes, version }: Options): Promis
   }
   const done = writeFiles(filesOf(changes, local.value, remote.value, folder));
   if (!done.ok) return done;
-  showDone(cli, folder, changes, remote.value);
+  if (missing === true) showAdded(cli, folder, changes, remote.value);
+  else showDone(cli, folder, changes, remote.value);
   return ok(undefined);
 }
 
@@ -87,6 +92,22 @@ function filesOf(
     }),
     remove: changes.flatMap((one) => (one.change === 'removed' ? [known(one)?.file ?? ''] : [])),
   };
+}
+
+function showAdded(
+  { out }: Cli,
+  folder: string,
+  added: readonly DocumentChange[],
+  { version }: RemoteConfig,
+): void {
+  const names = added.map(idText);
+  out.show({ version, folder, added: names, changed: [], removed: [] }, () =>
+    out.line(
+      names.length === 0
+        ? `${folder} lacks nothing of version ${version}`
+        : `${out.style('green', '✓')} added to ${folder} from version ${version}: ${names.join(', ')}`,
+    ),
+  );
 }
 
 function showDone(

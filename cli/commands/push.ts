@@ -1,21 +1,25 @@
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
-import { diffSets } from '../diff/documents.ts';
+import { diffSets, type DocumentChange } from '../diff/documents.ts';
+import { lossesOf } from '../diff/losses.ts';
 import { showChanges, summary } from '../diff/show.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem } from '../folder/problem.ts';
-import { count } from '../text.ts';
-import { type RemoteConfig, readConfig } from '../relay/config.ts';
+import { warningsOf } from '../folder/variables.ts';
+import { withRecent } from '../folder/recent.ts';
+import { count, wrap } from '../text.ts';
+import { type RemoteConfig, readConfig, readVersion } from '../relay/config.ts';
 import { publishSet, type Published } from '../relay/publish.ts';
 
 interface Options {
   readonly yes?: true;
   readonly dryRun?: true;
   readonly fixtures: boolean;
+  readonly message?: string;
 }
 
 /** `push`: publishes a folder, as a whole or not at all. */
@@ -25,6 +29,7 @@ export const addPush: AddCommand = (program, run) => {
     .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
     .option('-y, --yes', 'publish without asking, as in CI')
     .option('--dry-run', 'let the relay check the folder, and publish nothing')
+    .option('-m, --message <note>', 'a note for the list of versions, up to 200 characters')
     .option('--no-fixtures', 'do not run the fixtures first')
     .summary('publish a folder, as a whole or not at all')
     .description(
@@ -35,11 +40,12 @@ export const addPush: AddCommand = (program, run) => {
     command,
     ['hookbell push', 'check, show, ask, publish'],
     ['hookbell push --dry-run', 'would the relay accept it? Secrets are checked, too'],
+    ['hookbell push -m "prices for the fair"', 'with a note for `versions`'],
     ['hookbell push hookbell --yes', 'in CI'],
   );
 };
 
-async function push(cli: Cli, folder: string, { yes, dryRun, fixtures }: Options): Promise<Outcome> {
+async function push(cli: Cli, folder: string, { yes, dryRun, fixtures, message }: Options): Promise<Outcome> {
   const { out } = cli;
   const checked = await checkFolder(folder, { fixtures });
   if (!checked.ok) return checked;
@@ -58,16 +64,13 @@ async function push(cli: Cli, folder: string, { yes, dryRun, fixtures }: Options
     );
     return ok(undefined);
   }
-  if (!out.isJson) {
-    showChanges(out, changes);
-    out.line();
-  }
-  if (dryRun === true) return tryOut(cli, client.value, checked.value, base.value);
-  const what = `Publish ${summary(changes)} to ${client.value.profile.url}?`;
-  const may = await allowed(cli, what, yes === true);
+  const shown = await showBefore(cli, client.value, checked.value, { changes, base: base.value });
+  if (!shown.ok) return shown;
+  if (dryRun === true) return tryOut(cli, client.value, checked.value, base.value, message);
+  const may = await allowed(cli, question(changes, folder, client.value), yes === true);
   if (!may.ok) return may;
   if (!may.value) return failed('nothing was published');
-  const done = await publishSet(client.value, checked.value.set, version, cli);
+  const done = await publishSet(client.value, checked.value.set, version, cli, { note: message });
   if (!done.ok) return placed(done, checked.value);
   showDone(cli, done.value, checked.value, version);
   return done.value.isInterrupted
@@ -75,8 +78,54 @@ async function push(cli: Cli, folder: string, { yes, dryRun, fixtures }: Options
     : ok(undefined);
 }
 
-async function tryOut(cli: Cli, client: Client, folder: CheckedFolder, base: RemoteConfig): Promise<Outcome> {
-  const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true });
+interface Step {
+  readonly changes: readonly DocumentChange[];
+  readonly base: RemoteConfig;
+}
+
+/** What a person reads before they are asked: what changes, what goes, which variables nothing has had. */
+async function showBefore(
+  cli: Cli,
+  client: Client,
+  { folder, documents, sources, oddities }: CheckedFolder,
+  { changes, base }: Step,
+): Promise<Outcome> {
+  const { out } = cli;
+  const warned = await withRecent(client, sources);
+  if (!warned.ok) return warned;
+  for (const warning of [...oddities, ...warningsOf(warned.value, documents)])
+    out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(warning)}`);
+  if (out.isJson) return ok(undefined);
+  showChanges(out, changes);
+  out.line();
+  if (!changes.some(({ change }) => change === 'removed')) return ok(undefined);
+  const version = await readVersion(client, base.version);
+  if (!version.ok) return version;
+  const losses = lossesOf(changes, { folder, set: base.set, version: version.value ?? undefined });
+  if (losses === null) return ok(undefined);
+  for (const line of wrap(losses.what, out.columns)) out.line(line);
+  // In one piece, to be pasted.
+  out.line(cli.pasteIn(losses.remedy));
+  out.line();
+  return ok(undefined);
+}
+
+function question(changes: readonly DocumentChange[], folder: string, { profile }: Client): string {
+  const gone = changes.filter(({ change }) => change === 'removed').length;
+  const what = `Publish ${summary(changes)} to ${profile.url}`;
+  return gone === 0
+    ? `${what}?`
+    : `${what}, and remove ${count(gone, 'document')} that ${folder} does not have?`;
+}
+
+async function tryOut(
+  cli: Cli,
+  client: Client,
+  folder: CheckedFolder,
+  base: RemoteConfig,
+  note: string | undefined,
+): Promise<Outcome> {
+  const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note });
   if (!tried.ok) return placed(tried, folder);
   cli.out.show(tried.value.json, () => {
     showWarnings(cli, tried.value, folder);

@@ -3,9 +3,10 @@ import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { readId } from '../relay/list.ts';
-import { bulk, message, replayed } from '../relay/shapes.ts';
+import { bulk, message } from '../relay/shapes.ts';
 import { receiver } from '../show.ts';
 import { count } from '../text.ts';
+import { addReplay } from './replay.ts';
 
 interface RetryOptions {
   readonly state?: string;
@@ -32,15 +33,7 @@ export const addRepeat: AddCommand = (program, run) => {
     ['hookbell retry --state dead --since 2h', 'all dead ones of the last two hours'],
   );
 
-  const replay = program
-    .command('replay')
-    .argument('<event>', 'its id')
-    .summary("render an old event again with today's configuration")
-    .description(
-      'Renders a stored event again with the configuration in force, as a new event. All its messages are sent again.',
-    )
-    .action(run(replayEvent));
-  addExamples(replay, ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed']);
+  addReplay(program, run);
 };
 
 async function retryMessages(cli: Cli, id: string | undefined, options: RetryOptions): Promise<Outcome> {
@@ -94,21 +87,5 @@ export async function operate(
       `${id.value} to ${receiver(phone)} ${action === 'retry' ? 'will be tried again' : `is ${state}`}`,
     ),
   );
-  return ok(undefined);
-}
-
-async function replayEvent({ out, relay }: Cli, given: string): Promise<Outcome> {
-  const id = readId('event', given);
-  if (!id.ok) return id;
-  const client = relay();
-  if (!client.ok) return client;
-  const answer = await client.value.post(`/events/${id.value}/replay`, replayed);
-  if (!answer.ok) return answer;
-  const { event, messages, waiting } = answer.value.data;
-  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be told later`;
-  out.show(answer.value.json, () => {
-    out.line(`${event} replays ${id.value}: ${count(messages.length, 'message')}${more}`);
-    for (const one of messages) out.line(`  ${one}`);
-  });
   return ok(undefined);
 }

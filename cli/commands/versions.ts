@@ -1,7 +1,9 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { compareVersions, showComparison, type Comparison } from '../diff/versions.ts';
 import { failed, type Outcome } from '../failure.ts';
+import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { published, versionList } from '../relay/shapes.ts';
 import { shortTime, showMore } from '../show.ts';
@@ -10,7 +12,9 @@ import { shortTime, showMore } from '../show.ts';
 export const addVersions: AddCommand = (program, run) => {
   const versions = withPaging(program.command('versions'))
     .summary('list the versions that were published')
-    .description('Lists the versions that were published, newest first; * is the one in force.')
+    .description(
+      'Lists the versions that were published, newest first: when, by whom, and their note (`push -m`). * is the one in force. `diff --from 3 --to 5` shows what changed.',
+    )
     .action(run(listVersions));
   addExamples(versions, ['hookbell versions', 'the last 20']);
 
@@ -24,7 +28,7 @@ export const addVersions: AddCommand = (program, run) => {
     .option('-y, --yes', 'do not ask')
     .summary('put an earlier version in force')
     .description(
-      'Puts an earlier version in force, in one step. It is checked again: its secrets may be gone.',
+      'Shows what going back to an earlier version changes, asks, and puts it in force in one step. It is checked again: its secrets may be gone.',
     )
     .action(run(rollBack));
   addExamples(
@@ -49,7 +53,7 @@ async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<O
         { title: 'VERSION', align: 'right' },
         { title: 'PUBLISHED' },
         { title: 'BY', gives: true },
-        { title: 'CHANGE', gives: true },
+        { title: 'NOTE', wraps: true },
       ],
       items.map(({ version, published_at, by, note, active }) => [
         active ? '*' : '',
@@ -74,7 +78,13 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   if (!client.ok) return client;
   const found = await findTarget(client.value, wanted);
   if (!found.ok) return found;
-  const { from, to } = found.value;
+  const [from, to] = [found.value.from.version, found.value.to.version];
+  const compared = await compareVersions(client.value, found.value);
+  if (!compared.ok) return compared;
+  if (!out.isJson) {
+    showComparison(out, compared.value);
+    out.line();
+  }
   const may = await allowed(
     cli,
     `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
@@ -96,25 +106,21 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   return ok(undefined);
 }
 
+type Rollback = Pick<Comparison, 'from' | 'to'>;
+
 /** The version in force, and the one to go back to. */
-async function findTarget(
-  client: Client,
-  wanted: number | undefined,
-): Promise<Outcome<{ from: number; to: number }>> {
-  let before: number | undefined;
-  let cursor: string | undefined;
-  let active: number | undefined;
-  do {
-    const page = await client.get('/config/versions', versionList, { limit: 200, cursor });
-    if (!page.ok) return page;
-    for (const item of page.value.data.items) {
-      if (active !== undefined) before ??= item.version;
-      if (item.active) active = item.version;
-    }
-    cursor = page.value.data.next_cursor ?? undefined;
-  } while (cursor !== undefined && (active === undefined || before === undefined));
-  if (active === undefined) return failed('nothing was published yet, so there is nothing to go back to');
-  const to = wanted ?? before;
-  if (to === undefined) return failed(`version ${active} is in force, and there is none before it`);
-  return to === active ? failed(`version ${to} is in force already`) : ok({ from: active, to });
+async function findTarget(client: Client, wanted: number | undefined): Promise<Outcome<Rollback>> {
+  const inForce = await readConfig(client);
+  if (!inForce.ok) return inForce;
+  const { version } = inForce.value;
+  if (version === 0) return failed('nothing was published yet, so there is nothing to go back to');
+  const from = await readKnownVersion(client, version);
+  if (!from.ok) return from;
+  if (wanted === undefined && version === 1)
+    return failed(`version ${version} is in force, and there is none before it`);
+  const to = await readKnownVersion(client, wanted ?? version - 1);
+  if (!to.ok) return to;
+  return to.value.version === version
+    ? failed(`version ${version} is in force already`)
+    : ok({ from: from.value, to: to.value });
 }

@@ -41,7 +41,7 @@ function describeUnknown(
   documents: readonly LocalDocument[],
 ): Problem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
-  const message = `\`${variable}\` is in ${none}${hint}: ${then}`;
+  const message = `\`${variable}\` is in ${none}: ${then}${hint}`;
   const { path, text } = placeOf(source, route, parameter, documents);
   return locate({ path, message: `${placeIn(text, variable)}${message}` }, documents);
 }

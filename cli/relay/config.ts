@@ -3,7 +3,7 @@ import { NAME } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { failed, type Outcome } from '../failure.ts';
-import { configSet } from './shapes.ts';
+import { configSet, versionList, type Version } from './shapes.ts';
 
 /** The configuration of a relay. */
 export interface RemoteConfig {
@@ -29,4 +29,29 @@ export async function readConfig(client: Client, version?: number): Promise<Outc
   if (odd[0] !== undefined)
     return failed(`${client.profile.url} has a document that cannot be a file: \`${odd[0]}\``);
   return ok({ version: inForce, set: data });
+}
+
+/** What is known of a version; null: there is none of this number. */
+export async function readVersion(client: Client, version: number): Promise<Outcome<Version | null>> {
+  // The list begins below the cursor.
+  const page = await client.get('/config/versions', versionList, { limit: 1, cursor: version + 1 });
+  if (!page.ok) return page;
+  const [found] = page.value.data.items;
+  return ok(found?.version === version ? found : null);
+}
+
+/** A version that there is; without a number the one in force. The failure says which there are. */
+export async function readKnownVersion(client: Client, wanted?: number): Promise<Outcome<Version>> {
+  const number = wanted === undefined ? await readConfig(client) : ok({ version: wanted });
+  if (!number.ok) return number;
+  const { version } = number.value;
+  const found = await readVersion(client, version);
+  if (!found.ok) return found;
+  if (found.value !== null) return ok(found.value);
+  const newest = await client.get('/config/versions', versionList, { limit: 1 });
+  if (!newest.ok) return newest;
+  const [last] = newest.value.data.items;
+  if (last === undefined) return failed('nothing was published yet, so there are no versions');
+  const range = last.version === 1 ? 'there is only version 1' : `there are 1 to ${last.version}`;
+  return failed(`there is no version ${version}; ${range}: \`hookbell versions\` lists them`);
 }

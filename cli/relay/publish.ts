@@ -27,7 +27,7 @@ export async function publishSet(
   set: ConfigSet,
   base: number,
   { interrupt, out, pasteIn }: Pick<Cli, 'interrupt' | 'out' | 'pasteIn'>,
-  { isDryRun = false } = {},
+  { isDryRun = false, note }: { readonly isDryRun?: boolean; readonly note?: string | undefined } = {},
 ): Promise<Outcome<Published>> {
   const pressed = { times: 0 };
   const release = interrupt.handle(() => {
@@ -37,7 +37,7 @@ export async function publishSet(
   });
   const options = {
     body: set,
-    query: isDryRun ? { dry_run: 'true' } : {},
+    query: { ...(isDryRun && { dry_run: 'true' }), note },
     headers: { 'if-match': `"${base}"` },
     timeout: TIMEOUT_MS,
   };

@@ -24,6 +24,7 @@ export type Incident = z.output<typeof incident>;
 export const incidentList = reading(incidents.incidentPage);
 
 export const versionList = reading(versionPage);
+export type Version = z.output<typeof versionList>['items'][number];
 
 /** A page of a list. */
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>

@@ -67,12 +67,12 @@ describe('a publish', () => {
   });
 });
 
-describe('the note of a publish', () => {
-  const newest = async () => {
-    const { body } = await admin<{ items: { note: string }[] }>('GET', '/config/versions?limit=1');
-    return body.items[0]?.note;
-  };
+const newest = async () => {
+  const { body } = await admin<{ items: { note: string }[] }>('GET', '/config/versions?limit=1');
+  return body.items[0]?.note;
+};
 
+describe('the note of a publish', () => {
   it('is what the list of versions says, in place of what was changed', async () => {
     await admin('POST', `/config?note=${encodeURIComponent('prices in € – for the fair')}`, {});
     expect(await newest()).toBe('prices in € – for the fair');

@@ -22,6 +22,28 @@ interface Message {
 
 const replay = (id: string) => admin<Replayed>('POST', `/events/${id}/replay`);
 
+const route = (name: string, to: string) => ({
+  name,
+  to,
+  delay: '1h',
+  send: { kind: 'text', message: name },
+});
+const twoRoutes = {
+  verify: { scheme: 'none' },
+  routes: [route('a', '4915112345678'), route('b', '4915112345679')],
+};
+
+interface Refused {
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+const again = (id: string, body: unknown) => admin<Replayed & Refused>('POST', `/events/${id}/replay`, body);
+
+const textsOf = async ({ messages }: Replayed): Promise<string[]> =>
+  Promise.all(
+    messages.map(async (id) => (await admin<Message>('GET', `/messages/${id}`)).body.params.message),
+  );
+
 describe('POST /events/{id}/replay', () => {
   beforeAll(() =>
     publish({ sources: { shop: source('{{ payload.n }} {{ event.type }} {{ headers.x }} {{ query.y }}') } }),
@@ -57,25 +79,6 @@ describe('POST /events/{id}/replay', () => {
   });
 
   describe('with a body', () => {
-    const route = (name: string, to: string) => ({
-      ...{ name, to, delay: '1h' },
-      send: { kind: 'text', message: name },
-    });
-    const twoRoutes = {
-      verify: { scheme: 'none' },
-      routes: [route('a', '4915112345678'), route('b', '4915112345679')],
-    };
-    const again = (id: string, body: unknown) =>
-      admin<Replayed & { detail?: string; errors?: { path: string; message: string }[] }>(
-        'POST',
-        `/events/${id}/replay`,
-        body,
-      );
-    const textsOf = async ({ messages }: Replayed) =>
-      Promise.all(
-        messages.map(async (id) => (await admin<Message>('GET', `/messages/${id}`)).body.params.message),
-      );
-
     async function newEvent(): Promise<string> {
       await publish({ sources: { shop: twoRoutes } });
       const event = eventOf(Date.now());

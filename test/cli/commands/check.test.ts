@@ -139,9 +139,8 @@ describe('check', () => {
     });
     const { errors, warnings } = await checked(folder);
     expect(errors.map(({ mended }) => mended)).toEqual(["  - '4915112345678'", "  - '49151123456' # Ada"]);
-    expect(warnings).toMatchObject([
-      { message: expect.stringContaining('the text ends before ` #`'), mended: "message: 'Order #5'" },
-    ]);
+    expect(warnings.map(({ mended }) => mended)).toEqual(["message: 'Order #5'"]);
+    expect(warnings[0]?.message).toContain('the text ends before ` #`');
   });
 
   it('refuses two files of one name', async () => {

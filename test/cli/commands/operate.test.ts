@@ -10,6 +10,7 @@ import {
   phoneUrl,
   post,
   publish,
+  until,
   untilState,
 } from '../support.ts';
 
@@ -78,6 +79,7 @@ describe('a hand on messages and accounts', () => {
     const [one, two] = [await hello(phone), await hello(phone)];
     const unasked = await hookbell(['cancel', '--phone', phone]);
     expect(unasked.code).toBe(1);
+    expect(unasked.stdout).toBe('2 messages to cancel: 2 queued; 2 of open\n');
     expect(unasked.stderr).toMatch(/Cancel 2 messages at http/);
     const shape = z.object({ cancelled: z.number(), in_flight: z.number(), next_cursor: z.null() });
     const filter = ['--phone', phone, '--state', 'queued', '--source', 'open'];
@@ -98,11 +100,40 @@ describe('a hand on messages and accounts', () => {
       routes: source?.routes.map((route) => ({ ...route, send: { kind: 'text', message: 'Again' } })),
     });
     const shape = z.object({ replay_of: z.string(), messages: z.array(z.string()) });
-    const { replay_of, messages } = await json(['replay', event], shape);
+    const { replay_of, messages } = await json(['replay', event, '--yes'], shape);
     expect(replay_of).toBe(event);
     await untilState(messages[0] ?? '', 'sent');
     expect(await phoneTexts('4915112345675')).toEqual(['Hello Ada', 'Again']);
-    expect((await hookbell(['replay', event])).stdout).toContain(`replays ${event}: 1 message`);
+    expect((await hookbell(['replay', event, '--yes'])).stdout).toContain(`replays ${event}: 1 message`);
+  });
+
+  it('says what was delivered before it replays, and asks where somebody would get it twice', async () => {
+    const phone = '+4915112345683';
+    const { event, message } = await hello(phone);
+    await untilState(message, 'sent');
+    const { code, stdout, stderr } = await hookbell(['replay', event]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/sent +1 message: hello to 4915112345683\n/);
+    expect(stderr).toContain('Replay all of it again, with 1 message sent already?');
+    expect(await phoneTexts('4915112345683')).toHaveLength(1);
+    expect((await hookbell(['replay', event, '--route', 'helo', '--yes'])).stderr).toContain(
+      'there is no route `helo`; did you mean `hello`?',
+    );
+    expect((await hookbell(['replay', event, '--failed'])).stderr).toContain('nothing was replayed');
+  });
+
+  it('replays what failed without asking, and asks when that was done before', async () => {
+    await breakGateway([{ failure: 'status', status: 400 }]);
+    const { event, message } = await hello('+4915112345684');
+    await untilState(message, 'dead');
+    const replay = await hookbell(['replay', event, '--failed', '--route', 'hello']);
+    expect(replay.code).toBe(0);
+    expect(replay.stdout).toMatch(/failed +1 message: hello to 4915112345684\n/);
+    await until(async () => (await phoneTexts('4915112345684')).length === 2, 'the replay');
+    const again = await hookbell(['replay', event, '--failed']);
+    expect(again.code).toBe(1);
+    expect(again.stdout).toMatch(/replayed +evt_\S+, .* by token/);
+    expect(again.stderr).toContain('It was replayed already');
   });
 
   it('sends a message by hand, and waits for it when asked to', async () => {

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProxy, type Proxy } from '../proxy.ts';
-import { demoCopy, folderWith, hookbell, inForce, json, publish, start, until } from '../support.ts';
+import { demoCopy, folderWith, hookbell, inForce, json, post, publish, start, until } from '../support.ts';
 
 const published = z.object({ version: z.number(), warnings: z.array(z.object({ path: z.string() })) });
+
+/** A source with one route and these words. */
+const seen = (words: string): string =>
+  `verify: { scheme: none }\nroutes:\n  - { name: a, to: "4915112345679", send: { kind: text, message: "${words}" } }\n`;
 
 describe('push', () => {
   beforeEach(() => publish());
@@ -50,6 +54,41 @@ describe('push', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('use --yes');
     expect(await inForce()).toBe(before);
+  });
+
+  it('says before it asks what goes, who published it, and how to keep it', async () => {
+    const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
+    const { stdout, stderr } = await hookbell(['push', folder]);
+    expect(stdout).toMatch(
+      /This removes 2 documents that \S+ does not have: sources\/open, accounts\/default\. In force: version \d+, published .* by token/,
+    );
+    expect(stderr).toMatch(/and remove 2 documents that \S+ does not have\?/);
+    expect(stdout).toContain(`hookbell pull ${folder} --missing`);
+    const pulled = await hookbell(['pull', folder, '--missing']);
+    expect(pulled.stdout).toMatch(/added to .*: sources\/open, accounts\/default\n/);
+    const kept = await hookbell(['push', folder]);
+    expect(kept.stdout).not.toContain('removes');
+    expect((await hookbell(['pull', folder, '--missing'])).stdout).toContain('lacks nothing');
+  });
+
+  it('says that what goes is the demonstration', async () => {
+    await hookbell(['push', 'demo', '--yes']);
+    const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
+    expect((await hookbell(['push', folder])).stdout).toContain('(the demonstration)');
+  });
+
+  it('looks for variables among the last events, too', async () => {
+    const folder = folderWith({
+      'sources/seen.yaml': seen('{{ payload.name }} {{ payload.nme }}'),
+    });
+    await hookbell(['push', folder, '--yes']);
+    await post('seen', { name: 'Ada' });
+    writeFileSync(join(folder, 'sources/seen.yaml'), seen('Hi {{ payload.name }} {{ payload.nme }}'));
+    const { stderr } = await hookbell(['push', folder, '--yes']);
+    expect(stderr).toContain(
+      '`payload.nme` is in none of its latest events (1): it is empty there (did you mean "name"?)',
+    );
+    expect(stderr).not.toContain('`payload.name`');
   });
 
   it('has the relay look at it with --dry-run, and publishes nothing', async () => {

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hookbell, inForce, json, OPEN_SET, publish } from '../support.ts';
+import { folderWith, hookbell, inForce, json, OPEN_SET, publish } from '../support.ts';
 
 describe('versions and rollback', () => {
   beforeAll(async () => {
@@ -13,22 +15,23 @@ describe('versions and rollback', () => {
     const { code, stdout } = await hookbell(['versions']);
     expect(code).toBe(0);
     const [head, first] = stdout.split('\n');
-    expect(head).toMatch(/VERSION +PUBLISHED +BY +CHANGE/);
+    expect(head).toMatch(/VERSION +PUBLISHED +BY +NOTE/);
     expect(first).toMatch(new RegExp(`^\\* +${version} `));
   });
 
   it('goes on where a page ended', async () => {
-    const shape = z.object({ items: z.array(z.object({ version: z.number() })), next_cursor: z.string() });
-    const page = await json(['versions', '--limit', '1'], shape);
-    const next = await json(['versions', '--limit', '1', '--cursor', page.next_cursor], shape.partial());
-    expect(next.items?.[0]?.version).toBe((page.items[0]?.version ?? 0) - 1);
+    const items = z.array(z.object({ version: z.number() }));
+    const page = await json(['versions', '--limit', '1'], z.object({ items, next_cursor: z.string() }));
+    const next = await json(['versions', '--limit', '1', '--cursor', page.next_cursor], z.object({ items }));
+    expect(next.items[0]?.version).toBe((page.items[0]?.version ?? 0) - 1);
   });
 
   it('goes back to the version before, in one step, and asks first', async () => {
     const version = await inForce();
-    expect((await hookbell(['rollback'])).stderr).toContain(
-      `Go back from version ${version} to version ${version - 1}`,
-    );
+    const unasked = await hookbell(['rollback']);
+    expect(unasked.stderr).toContain(`Go back from version ${version} to version ${version - 1}`);
+    expect(unasked.stdout).toMatch(new RegExp(`^from +version ${version}, published .* by token`));
+    expect(unasked.stdout).toContain('- recipients/one  removed');
     expect(await inForce()).toBe(version);
     const { code, stdout } = await hookbell(['rollback', '--yes']);
     expect(code).toBe(0);
@@ -43,6 +46,42 @@ describe('versions and rollback', () => {
     const same = await hookbell(['rollback', String(version), '--yes']);
     expect(same).toMatchObject({ code: 1, stderr: `hookbell: version ${version} is in force already\n` });
     const none = await hookbell(['rollback', '9999', '--yes']);
-    expect(none).toMatchObject({ code: 1, stderr: 'hookbell: there is no version 9999\n' });
+    expect(none.code).toBe(1);
+    expect(none.stderr).toMatch(
+      /there is no version 9999; there are 1 to \d+: `.*hookbell versions` lists them/,
+    );
+  });
+
+  it('says the note of a push, and refuses one that would not fit into a line', async () => {
+    const version = await inForce();
+    const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
+    const { code } = await hookbell(['push', folder, '--yes', '-m', 'two on call – for the fair']);
+    expect(code).toBe(0);
+    expect((await hookbell(['versions'])).stdout).toMatch(/\* .* token +two on call – for the fair\n/);
+    writeFileSync(join(folder, 'recipients/two.yaml'), "numbers: ['4915112345670']\n");
+    const refused = await hookbell(['push', folder, '--yes', '-m', 'two\nlines']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('must be on one line, without control characters');
+    expect(await inForce()).toBe(version + 1);
+  });
+
+  it('shows what differs between any two, by default from or to the one in force', async () => {
+    const version = await inForce();
+    const back = await hookbell(['diff', '--from', String(version), '--to', String(version - 1)]);
+    expect(back.code).toBe(0);
+    expect(back.stdout).toMatch(new RegExp(`from +version ${version}, published .*two on call`));
+    expect(back.stdout).toContain('- recipients/two  removed');
+    expect((await hookbell(['diff', '--to', String(version - 1)])).stdout).toBe(back.stdout);
+    const since = await hookbell(['diff', '--from', String(version - 1), '--exit-code']);
+    expect(since.code).toBe(1);
+    expect(since.stdout).toContain('+ recipients/two  added');
+    const shape = z.object({ from: z.number(), to: z.number(), changes: z.array(z.unknown()) });
+    expect(await json(['diff', '--from', String(version)], shape)).toEqual({
+      from: version,
+      to: version,
+      changes: [],
+    });
+    expect((await hookbell(['diff', '--from', '9999'])).stderr).toContain('there is no version 9999');
+    expect((await hookbell(['diff', 'demo', '--from', '1'])).code).toBe(2);
   });
 });

@@ -1,0 +1,153 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, allowed, several, type AddCommand, type Cli } from '../command.ts';
+import { failed as failure, type Outcome } from '../failure.ts';
+import { readId } from '../relay/list.ts';
+import { event, eventList, replayed, type Event, type EventSummary, type Message } from '../relay/shapes.ts';
+import { fullTime, receiver, shortTime } from '../show.ts';
+import { count, safe } from '../text.ts';
+
+interface Options {
+  readonly route?: readonly string[];
+  readonly failed?: true;
+  readonly yes?: true;
+}
+
+/** `replay`: an old event again, all of it or a part. */
+export const addReplay: AddCommand = (program, run) => {
+  const replay = program
+    .command('replay')
+    .argument('<event>', 'its id')
+    .option('--route <name>', 'only this route; may be given more than once', several)
+    .option('--failed', 'only what did not come through: nobody gets it twice')
+    .option('-y, --yes', 'do not ask')
+    .summary("render an old event again with today's configuration")
+    .description(
+      'Renders a stored event again with the configuration in force, as a new event, and sends it. It says what was delivered of the original, and asks before anybody gets a message twice. With --failed only receivers get it whose message is dead, expired or was cancelled by a person, and routes that could not be rendered; what is uncertain may have come through and is left out. Items of incidents are taken in again: an open incident counts one more, one that is over opens again.',
+    )
+    .action(run(replayEvent));
+  addExamples(
+    replay,
+    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed'],
+    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only to those who did not get it'],
+    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --route paid --yes', 'one route, without asking'],
+  );
+};
+
+async function replayEvent(cli: Cli, given: string, options: Options): Promise<Outcome> {
+  const { out } = cli;
+  const id = readId('event', given);
+  if (!id.ok) return id;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const past = await readPast(client.value, id.value);
+  if (!past.ok) return past;
+  if (!out.isJson) showPast(cli, past.value, options);
+  const doubt = doubtOf(past.value, options);
+  const may = doubt === null ? ok(true) : await allowed(cli, doubt, options.yes === true);
+  if (!may.ok) return may;
+  if (!may.value) return failure('nothing was replayed');
+  const body = {
+    ...(options.route !== undefined && { routes: options.route }),
+    ...(options.failed === true && { only: 'failed' }),
+  };
+  const path = `/events/${id.value}/replay`;
+  const answer = await client.value.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
+  if (!answer.ok) return answer;
+  const { event: replayId, messages, waiting } = answer.value.data;
+  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be told later`;
+  out.show(answer.value.json, () => {
+    out.line(`${replayId} replays ${id.value}: ${count(messages.length, 'message')}${more}`);
+    for (const one of messages) out.line(`  ${one}`);
+  });
+  return ok(undefined);
+}
+
+/** An event, and the replays of it that are known. */
+interface Past {
+  readonly original: Event;
+  readonly replays: readonly EventSummary[];
+}
+
+async function readPast(client: Client, id: string): Promise<Outcome<Past>> {
+  const found = await client.get(`/events/${id}`, event);
+  if (!found.ok) return found;
+  const original = found.value.data;
+  const query = { source: original.source, since: original.received_at, limit: 200 };
+  const later = await client.get('/events', eventList, query);
+  if (!later.ok) return later;
+  const replays = later.value.data.items.filter(({ replay_of }) => replay_of === id);
+  return ok({ original, replays });
+}
+
+const WAITING: readonly string[] = ['queued', 'sending', 'retrying'];
+
+/** What became of the original's messages, of the routes that are replayed. */
+function fates({ original }: Past, { route }: Options) {
+  const ofRoutes = ({ route: name }: { route: string | null }): boolean =>
+    route === undefined || (name !== null && route.includes(name));
+  const messages = original.messages.filter(ofRoutes);
+  const among = (states: readonly string[]) => messages.filter(({ state }) => states.includes(state));
+  return {
+    sent: among(['sent']),
+    waiting: among(WAITING),
+    uncertain: among(['uncertain']),
+    failed: among(['dead', 'expired', 'cancelled']),
+    items: (original.items ?? []).filter(ofRoutes),
+  };
+}
+
+function showPast({ out }: Cli, past: Past, options: Options): void {
+  const { original, replays } = past;
+  const { sent, waiting, uncertain, failed, items } = fates(past, options);
+  const left = original.messages_left_out;
+  const again =
+    options.failed === true ? 'left as they are' : 'taken in again; an open incident counts one more';
+  out.fields([
+    ['event', `${original.id} of ${original.source}, received ${fullTime(original.received_at)}`],
+    ['sent', messagesText(sent)],
+    ['waiting', messagesText(waiting)],
+    ['uncertain', messagesText(uncertain)],
+    ['failed', messagesText(failed)],
+    ['more', left === undefined ? undefined : `${count(left, 'message')} that do not fit here`],
+    [
+      'items',
+      items.length === 0 ? undefined : `${count(items.length, 'item')} of incidents or groups: ${again}`,
+    ],
+    ['replayed', replays.length === 0 ? undefined : replays.map(replayText).join('\n')],
+  ]);
+  out.line();
+}
+
+/** As many receivers as are named; the others are counted. */
+const MAX_NAMED = 5;
+
+/** `3 messages: paid to 4915112345678, 4915112345679; owner to 4915112345670`. */
+function messagesText(messages: readonly Message[]): string | undefined {
+  if (messages.length === 0) return undefined;
+  const named = Map.groupBy(messages.slice(0, MAX_NAMED), ({ route }) => route ?? 'by hand');
+  const parts = [...named].map(([route, ofRoute]) => {
+    return `${safe(route)} to ${ofRoute.map(({ phone }) => receiver(phone)).join(', ')}`;
+  });
+  const more = messages.length - MAX_NAMED;
+  return `${count(messages.length, 'message')}: ${parts.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const replayText = ({ id, received_at, replayed_by }: EventSummary): string =>
+  `${id}, ${shortTime(received_at)}${replayed_by === undefined ? '' : ` by ${safe(replayed_by)}`}`;
+
+/** What a person has to agree to; null: nobody gets anything twice, as far as is known. */
+function doubtOf(past: Past, options: Options): string | null {
+  const { sent, waiting, uncertain, items } = fates(past, options);
+  if (options.failed === true) {
+    const times = past.replays.length;
+    return times === 0 ? null : `It was replayed already. Send what failed of the original again?`;
+  }
+  const parts = [
+    ...(sent.length > 0 ? [`${count(sent.length, 'message')} sent already`] : []),
+    ...(waiting.length > 0 ? [`${waiting.length} that will be`] : []),
+    ...(uncertain.length > 0 ? [`${uncertain.length} that may have been`] : []),
+    ...(items.length > 0 ? [count(items.length, 'item')] : []),
+  ];
+  return parts.length === 0 ? null : `Replay all of it again, with ${parts.join(', ')}?`;
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { idText } from '../folder/kinds.ts';
+import { isFolder, readFolder } from '../folder/read.ts';
+import type { Version } from '../relay/shapes.ts';
+import { publishedBy } from '../show-version.ts';
+import { count, quoted } from '../text.ts';
+import { sameDocument, type DocumentChange } from './documents.ts';
+
+/** The demonstration of this package, where it has one. */
+const DEMO = join(import.meta.dirname, '..', '..', 'demo');
+
+/**
+ * What a publish of a folder removes, for the person to read before: the names, whether they are the demonstration, who
+ * published them. Null: nothing.
+ */
+export function lossesOf(
+  changes: readonly DocumentChange[],
+  { folder, set, version }: { folder: string; set: ConfigSet; version: Version | undefined },
+): { readonly what: string; readonly remedy: string } | null {
+  const gone = changes.filter(({ change }) => change === 'removed');
+  if (gone.length === 0) return null;
+  const demo = isFolder(DEMO) ? readFolder(DEMO) : null;
+  const isDemo = ({ kind, name }: DocumentChange): boolean =>
+    demo?.ok === true && sameDocument(demo.value.set[kind][name] ?? null, set[kind][name]);
+  const ofDemo = gone.filter(isDemo).length;
+  const share = ofDemo === gone.length ? 'the demonstration' : `${ofDemo} of them of the demonstration`;
+  const names = gone.map(idText).join(', ');
+  const since = version === undefined ? '' : ` In force: ${publishedBy(version)}.`;
+  return {
+    what: `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`,
+    remedy: `To keep them, get them into the folder first: \`hookbell pull ${quoted(folder)} --missing\``,
+  };
+}

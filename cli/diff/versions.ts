@@ -1,0 +1,38 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import type { Outcome } from '../failure.ts';
+import type { Output } from '../output.ts';
+import { readConfig } from '../relay/config.ts';
+import type { Version } from '../relay/shapes.ts';
+import { publishedBy } from '../show-version.ts';
+import { diffSets, type DocumentChange } from './documents.ts';
+import { showChanges, summary } from './show.ts';
+
+/** Two published versions, and what differs. */
+export interface Comparison {
+  readonly from: Version;
+  readonly to: Version;
+  readonly changes: readonly DocumentChange[];
+}
+
+/** What differs from one version to another. */
+export async function compareVersions(
+  client: Client,
+  { from, to }: Pick<Comparison, 'from' | 'to'>,
+): Promise<Outcome<Comparison>> {
+  const before = await readConfig(client, from.version);
+  if (!before.ok) return before;
+  const after = await readConfig(client, to.version);
+  return after.ok ? ok({ from, to, changes: diffSets(before.value.set, after.value.set) }) : after;
+}
+
+/** Shows which versions these are, and what differs. */
+export function showComparison(out: Output, { from, to, changes }: Comparison): void {
+  out.fields([
+    ['from', publishedBy(from)],
+    ['to', publishedBy(to)],
+  ]);
+  out.line();
+  showChanges(out, changes);
+  out.line(changes.length === 0 ? 'their documents are the same' : `\n${summary(changes)}`);
+}
