@@ -125,9 +125,11 @@ const MAX_NAMED = 5;
 /** `3 messages: paid to 4915112345678, 4915112345679; owner to 4915112345670`. */
 function messagesText(messages: readonly Message[]): string | undefined {
   if (messages.length === 0) return undefined;
-  const named = Map.groupBy(messages.slice(0, MAX_NAMED), ({ route }) => route ?? 'by hand');
-  const parts = [...named].map(([route, ofRoute]) => {
-    return `${safe(route)} to ${ofRoute.map(({ phone }) => receiver(phone)).join(', ')}`;
+  const byRoute = Map.groupBy(messages.slice(0, MAX_NAMED), ({ route }) => route ?? 'by hand');
+  const parts = [...byRoute].map(([route, ofRoute]) => {
+    const phones = [...Map.groupBy(ofRoute, ({ phone }) => receiver(phone))];
+    const named = phones.map(([phone, all]) => (all.length === 1 ? phone : `${phone} (${all.length})`));
+    return `${safe(route)} to ${named.join(', ')}`;
   });
   const more = messages.length - MAX_NAMED;
   return `${count(messages.length, 'message')}: ${parts.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -28,7 +28,7 @@ export const addVersions: AddCommand = (program, run) => {
     .option('-y, --yes', 'do not ask')
     .summary('put an earlier version in force')
     .description(
-      'Shows what going back to an earlier version changes, asks, and puts it in force in one step. It is checked again: its secrets may be gone.',
+      'Shows what going back to an earlier version changes, asks, and puts it in force in one step. It is checked again: its secrets may be gone. The version in force is written to KV again, where the copy is behind.',
     )
     .action(run(rollBack));
   addExamples(
@@ -87,7 +87,9 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   }
   const may = await allowed(
     cli,
-    `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
+    from === to
+      ? `Version ${to} is in force already. Write its copy in KV again, on ${client.value.profile.url}?`
+      : `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
     yes === true,
   );
   if (!may.ok) return may;
@@ -119,8 +121,5 @@ async function findTarget(client: Client, wanted: number | undefined): Promise<O
   if (wanted === undefined && version === 1)
     return failed(`version ${version} is in force, and there is none before it`);
   const to = await readKnownVersion(client, wanted ?? version - 1);
-  if (!to.ok) return to;
-  return to.value.version === version
-    ? failed(`version ${version} is in force already`)
-    : ok({ from: from.value, to: to.value });
+  return to.ok ? ok({ from: from.value, to: to.value }) : to;
 }

@@ -44,6 +44,13 @@ const textsOf = async ({ messages }: Replayed): Promise<string[]> =>
     messages.map(async (id) => (await admin<Message>('GET', `/messages/${id}`)).body.params.message),
   );
 
+async function newEvent(): Promise<string> {
+  await publish({ sources: { shop: twoRoutes } });
+  const event = eventOf(Date.now());
+  await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+  return event.id;
+}
+
 describe('POST /events/{id}/replay', () => {
   beforeAll(() =>
     publish({ sources: { shop: source('{{ payload.n }} {{ event.type }} {{ headers.x }} {{ query.y }}') } }),
@@ -79,13 +86,6 @@ describe('POST /events/{id}/replay', () => {
   });
 
   describe('with a body', () => {
-    async function newEvent(): Promise<string> {
-      await publish({ sources: { shop: twoRoutes } });
-      const event = eventOf(Date.now());
-      await env.OUTBOX.getByName('default').accept({ event, messages: [] });
-      return event.id;
-    }
-
     it('sends again what its routes send, and no other', async () => {
       const id = await newEvent();
       expect(await textsOf((await again(id, { routes: ['b'] })).body)).toEqual(['b']);

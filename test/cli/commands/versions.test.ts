@@ -41,10 +41,12 @@ describe('versions and rollback', () => {
     expect(await json(['rollback', String(version), '--yes'], shape)).toEqual({ version });
   });
 
-  it('refuses a version that is in force already, or was never there', async () => {
+  it('writes the version in force again when it is named, and refuses one that was never there', async () => {
     const version = await inForce();
     const same = await hookbell(['rollback', String(version), '--yes']);
-    expect(same).toMatchObject({ code: 1, stderr: `hookbell: version ${version} is in force already\n` });
+    expect(same.code).toBe(0);
+    expect(same.stdout).toContain('their documents are the same');
+    expect(await inForce()).toBe(version);
     const none = await hookbell(['rollback', '9999', '--yes']);
     expect(none.code).toBe(1);
     expect(none.stderr).toMatch(
