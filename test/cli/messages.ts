@@ -14,14 +14,14 @@ export const messageOf = (over: Partial<Message> = {}): Message => ({
   params: { phone: '4915112345678', message: 'hello' },
   state: 'queued',
   attempts: [],
-  created_at: '2026-01-05T08:00:00.000Z',
+  created_at: new Date().toISOString(),
   config_version: 1,
   ...over,
 });
 
 export const attempt = (over: Partial<Attempt> = {}): Attempt => ({
   n: 1,
-  at: '2026-01-05T08:00:00.000Z',
+  at: new Date().toISOString(),
   duration_ms: 5,
   outcome: 'server_error',
   ...over,

@@ -4,8 +4,10 @@ import { itemWaitText, waitMs, waitText, whyText } from '../../cli/waits.ts';
 import { ITEM_WAIT_REASONS, WAIT_REASONS } from '../../src/outbox/state/states.ts';
 import { attempt, messageOf } from './messages.ts';
 
-const NOW = new Date(2026, 0, 5, 9, 30);
-const UNTIL = new Date(2026, 0, 5, 9, 35).toISOString();
+/** Today at half past nine. */
+const NOW = new Date(new Date().setHours(9, 30, 0, 0));
+const later = (ms: number): string => new Date(NOW.getTime() + ms).toISOString();
+const UNTIL = later(300_000);
 
 const textOf = (waits: NonNullable<Message['waits']>, over: Partial<Message> = {}): string | undefined =>
   waitText(messageOf({ ...over, waits }), NOW);
@@ -73,7 +75,7 @@ const ms = (until?: string) =>
 
 describe('how long a message waits', () => {
   it('is the time until then, and nothing once it is over or unknown', () => {
-    expect([ms(UNTIL), ms(new Date(2026, 0, 5, 9).toISOString()), ms()]).toEqual([300_000, 0, 0]);
+    expect([ms(UNTIL), ms(later(-1_000)), ms()]).toEqual([300_000, 0, 0]);
   });
 });
 

@@ -20,8 +20,9 @@ const part = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
   ...over,
 });
 
-const atCap = (next_at: string, last_at: string) => ({
-  receivers_at_cap: { receivers: 1, messages: 4, per_hour: 30, next_at, last_at },
+const after = (minutes: number): string => new Date(START + minutes * MINUTE).toISOString();
+const atCap = (next: number, last: number) => ({
+  receivers_at_cap: { receivers: 1, messages: 4, per_hour: 30, next_at: after(next), last_at: after(last) },
 });
 
 describe('the status of several objects', () => {
@@ -48,14 +49,14 @@ describe('the status of several objects', () => {
   });
 
   it('adds up the receivers at their cap, from the first message that may go to the last', () => {
-    const early = atCap('2026-01-05T08:00:00.000Z', '2026-01-05T09:00:00.000Z');
-    const late = atCap('2026-01-05T08:30:00.000Z', '2026-01-05T08:40:00.000Z');
+    const early = atCap(0, 60);
+    const late = atCap(30, 40);
     expect(mergeStatus([part(late), part(), part(early)])?.receivers_at_cap).toEqual({
       receivers: 2,
       messages: 8,
       per_hour: 30,
-      next_at: '2026-01-05T08:00:00.000Z',
-      last_at: '2026-01-05T09:00:00.000Z',
+      next_at: after(0),
+      last_at: after(60),
     });
     expect(mergeStatus([part(), part()])).not.toHaveProperty('receivers_at_cap');
   });
