@@ -1,5 +1,6 @@
 import { registry } from '../../config/registry-client.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
 import { describeSender, senderOf } from './sender.ts';
 import type { Rejected } from './verify.ts';
@@ -28,7 +29,7 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
     status: problem.status,
     reason,
     detail,
-    from: describeSender(senderOf(arrival)),
+    from: describeSender(senderOf(arrival, secretValues(env))),
   };
   ctx.waitUntil(
     registry(env)

@@ -18,15 +18,19 @@ describe('what happened since a time', () => {
   let message: string;
 
   beforeAll(async () => {
-    await publish({ ...OPEN_SET, sources: { open: { ...OPEN_SET.sources.open, limit: false } } });
-    const posted = await post('open', { name: 'Ada', phone: '+4915112345695' });
+    await publish({
+      ...OPEN_SET,
+      // What this file posts counts for no other file's limit.
+      sources: { history: { ...OPEN_SET.sources.open, limit: false } },
+    });
+    const posted = await post('history', { name: 'Ada', phone: '+4915112345695' });
     event = posted.event;
     message = posted.messages[0] ?? '';
     await untilState(message, 'sent');
   });
 
   it('is events and messages, oldest first', async () => {
-    const found = (await names({ since: 0, source: 'open' })).filter((name) =>
+    const found = (await names({ since: 0, source: 'history' })).filter((name) =>
       [event, message].includes(name),
     );
     expect(found).toEqual([event, message]);
@@ -44,7 +48,7 @@ describe('what happened since a time', () => {
   });
 
   it('is cut where a list has more', async () => {
-    for (let n = 0; n < 101; n += 1) await post('open', { n });
+    for (let n = 0; n < 101; n += 1) await post('history', { n });
     const history = await readHistory(client(), { since: 0, type: 'event' });
     expect(history).toMatchObject({ ok: true, value: { isCut: true } });
   });

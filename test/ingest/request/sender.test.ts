@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { describeSender, senderOf } from '../../../src/ingest/request/sender.ts';
 import { NOW, rawOf, sourceOf } from '../support.ts';
 
-const offer = (headers: Readonly<Record<string, string>>) => senderOf(rawOf(sourceOf(), { headers }));
+const offer = (headers: Readonly<Record<string, string>>) =>
+  senderOf(rawOf(sourceOf(), { headers }), ['a-secret-of-the-tests']);
 
 describe('who offers a key', () => {
   it('is the address that the platform saw, and what the sender calls itself', () => {
@@ -31,5 +32,10 @@ describe('who offers a key', () => {
     expect(describeSender({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
       String.raw`192.0.2.1, which calls itself "x\" by \"y"`,
     );
+  });
+
+  it('is no secret that stands where a name should, not even a part of it', () => {
+    const agent = `${'x'.repeat(110)} a-secret-of-the-tests`;
+    expect(offer({ 'user-agent': agent }).userAgent).toBe(`${'x'.repeat(110)} [redacted`);
   });
 });
