@@ -73,10 +73,7 @@ async function mayPair(
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are no secret of the source came in within a second`;
     return err({ problem: BUSY, reason: 'pairing_busy', detail });
   }
-  const offer = senderOf(
-    raw,
-    raw.secrets.map(({ value }) => value),
-  );
+  const offer = senderOf(raw, known);
   switch (await registry(env).capturePairing(source.id, key.value, offer)) {
     case 'kept':
       log('info', 'pairing.captured', { source: source.id });
