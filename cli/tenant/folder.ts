@@ -27,11 +27,14 @@ export function refuseForeign(folder: string, { command, tenant, url, fromEnv }:
   const owner = ownerOf(folder);
   if (owner === null || owner.name === tenant?.name) return ok(undefined);
   if (tenant !== null) return misused(`${folder} is of the tenant ${owner.name}, not of ${tenant.name}`);
-  if (url !== undefined || (fromEnv !== undefined && fromEnv === owner.url)) return ok(undefined);
+  if (url !== undefined || (owner.url !== undefined && withoutSlash(fromEnv) === withoutSlash(owner.url)))
+    return ok(undefined);
   return misused(
     `${folder} is of the tenant ${owner.name}: \`npx hookbell --tenant ${quoted(owner.name)} ${command}\` (--url chooses another relay for it)`,
   );
 }
+
+const withoutSlash = (address = ''): string => address.replace(/\/+$/, '');
 
 /** The tenant in whose folder this one is; null: none. It is found from wherever the command is run. */
 function ownerOf(folder: string): { readonly name: string; readonly url: string | undefined } | null {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -166,6 +167,18 @@ describe('a tenant without a relay', () => {
     const refused = await hookbell(args, { cwd: join(cwd, ...folder) });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/is of the tenant acme: `npx hookbell --tenant acme \w+`/);
+  });
+
+  it('has its folder compared with its own relay where the shell names that, and with another only by --url', async () => {
+    const cwd = newFolder();
+    await hookbell(ADD, { cwd });
+    appendFileSync(join(cwd, 'tenants/acme/tenant.yaml'), 'url: http://localhost:1\n');
+    const diff = ['diff', 'tenants/acme/hookbell'];
+    const own = await hookbell(diff, { cwd, env: { HOOKBELL_URL: 'http://localhost:1/' } });
+    expect(own.stderr).toMatch(/http:\/\/localhost:1 broke: bad port/);
+    expect((await hookbell(diff, { cwd, env: { HOOKBELL_URL: 'http://localhost:2' } })).code).toBe(2);
+    const chosen = await hookbell([...diff, '--url', 'http://localhost:2'], { cwd });
+    expect(chosen.stderr).toMatch(/http:\/\/localhost:2\b/);
   });
 
   it('does not take the documents of another tenant', async () => {
