@@ -70,7 +70,7 @@ describe('a source whose key is not known yet', () => {
     );
     expect(status).toBe(200);
     const warning = body.warnings.find(({ path }) => path === 'sources.tasks.secrets');
-    expect(warning?.message).toContain('POST /admin/api/v1/sources/tasks/pair');
+    expect(warning?.message).toContain('`npx hookbell pair tasks`');
   });
 
   it('accepts no event', async () => {
@@ -94,7 +94,7 @@ describe('a source whose key is not known yet', () => {
       );
       const found = body.items.filter(({ reason }) => reason === 'pairing_closed');
       expect(found.map(({ source }) => source)).toEqual(expect.arrayContaining(['tasks', 'pages']));
-      expect(found[0]?.detail).toMatch(/POST \/admin\/api\/v1\/sources\/(tasks|pages)\/pair/);
+      expect(found[0]?.detail).toMatch(/`npx hookbell pair (tasks|pages)`/);
     });
     expect(await traces()).not.toMatch(new RegExp(`${ASANA_KEY}|${NOTION_KEY}`));
     expect((await pair('GET', 'tasks')).state).toBe('closed');

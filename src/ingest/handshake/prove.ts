@@ -93,7 +93,7 @@ async function mayPair(
 }
 
 const closedAdvice = (id: string): string =>
-  `a key was handed over that is no secret of the source, while no pairing window was open. If you are setting the webhook up: open one with POST /admin/api/v1/sources/${id}/pair, then create the webhook again`;
+  `a key was handed over that is no secret of the source, while no pairing window was open. If you are setting the webhook up: \`npx hookbell pair ${id}\` opens one; then create the webhook again`;
 
 const conflictAdvice = (id: string, offer: Offer): string =>
   `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;

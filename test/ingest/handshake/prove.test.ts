@@ -110,7 +110,7 @@ describe('the key that a handshake hands over', () => {
     expect(proven).toMatchObject({
       error: { reason: 'pairing_closed', problem: { status: 401, type: 'verification-failed' } },
     });
-    expect(proven.ok ? '' : proven.error.detail).toContain('POST /admin/api/v1/sources/shop/pair');
+    expect(proven.ok ? '' : proven.error.detail).toContain('`npx hookbell pair shop`');
     expect(JSON.stringify(proven)).not.toContain('first-key');
   });
 
