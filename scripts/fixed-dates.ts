@@ -35,7 +35,7 @@ const CLOCKS = [
 ];
 const OWN_CLOCK = /\bDate\.now\b|\bnew Date\(\)/;
 
-const IMPORT = /^(?:import|export) (?!type\b)(?:[^;']*? from )?'(\.[^']+)'/gm;
+const IMPORT = /(?:^(?:import|export) (?!type\b)(?:[^;']*? from )?|\bimport\()'(\.[^']+)'/gm;
 
 /**
  * The fixed dates in test files from which a test can reach code that reads the real clock: at some time the two are
