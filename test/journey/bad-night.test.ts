@@ -14,7 +14,7 @@ journey('the bad night', 'bad-night', (step) => {
     place.append('.dev.vars', `ORDERS_TOKEN="${TOKEN}"\n`);
     await restarted(place);
     const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
-    for (const each of [shell, watcher]) await place.types(each, 'export HOOKBELL_TOKEN=demo-admin-token');
+    for (const each of [shell, watcher]) await place.runs(each, 'export HOOKBELL_TOKEN=demo-admin-token');
     await place.does(shell, 'push', 'npx hookbell push --yes');
     await watcher.begin('npx hookbell tail');
     await watcher.sees('watching');
@@ -86,7 +86,7 @@ journey('the bad night', 'bad-night', (step) => {
 
   step('no answer: one look at the phone, and mended', async (place) => {
     const shell = await place.terminal(2);
-    await place.types(shell, 'npx hookbell messages --state uncertain');
+    await place.runs(shell, 'npx hookbell messages --state uncertain');
     const list = shell.screen();
     // The first one has arrived, the second one has not.
     await place.phone.gets(PHONE, '1007');
@@ -116,13 +116,14 @@ journey('the bad night', 'bad-night', (step) => {
   step('400: a mend that is none, and back', async (place) => {
     const shell = await place.terminal(2);
     place.save('hookbell/templates/order-shipped.yaml', shipped('{{ payload.nr | plain }}'));
-    await shell.begin('npx hookbell push');
+    await shell.begin('npx hookbell push -m "shipped: a text"');
     await shell.agrees('Publish');
     expect(await shell.ended()).toBe(0);
     await place.shows(shell, 'dead-push');
     await order(place, 'order.shipped', 1010);
     await place.phone.gets(PHONE, 'Your order  is on its way');
     await place.does(shell, 'dead-versions', 'npx hookbell versions');
+    await place.does(shell, 'dead-diff', 'npx hookbell diff --from 2 --to 3');
     await shell.begin('npx hookbell rollback');
     await shell.agrees('Go back');
     expect(await shell.ended()).toBe(0);
@@ -132,13 +133,21 @@ journey('the bad night', 'bad-night', (step) => {
   step('400: mended, and told again', async (place) => {
     const shell = await place.terminal(2);
     place.save('hookbell/templates/order-shipped.yaml', shipped('{{ payload.order | plain }}'));
-    await place.does(shell, 'dead-push-again', 'npx hookbell push --yes');
+    await place.does(shell, 'dead-push-again', 'npx hookbell push --yes -m "shipped: the right number"');
     await place.does(shell, 'dead-events', 'npx hookbell events --type order.shipped');
     const event = /evt_\w+/.exec(shell.screen().split('\n').at(-1) ?? '')?.[0] ?? '';
     await place.does(shell, 'dead-event', `npx hookbell events ${event}`);
-    await place.does(shell, 'dead-replay', `npx hookbell replay ${event}`);
+    await place.does(shell, 'dead-replay', `npx hookbell replay ${event} --failed`);
     await (await place.terminal(3)).seesTimes(' sent ', 9);
     await place.phone.gets(PHONE, 'Your order 1009 is on its way');
+  });
+
+  step('and a sender with an old token', async (place) => {
+    const answer = await post(place, 'an-old-token', 'order.paid', 1011);
+    expect(answer.status).toBe(401);
+    const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
+    await watcher.sees('refused');
+    await place.does(shell, 'refused-rejections', 'npx hookbell rejections');
   });
 
   step('the morning after', async (place) => {
@@ -146,6 +155,7 @@ journey('the bad night', 'bad-night', (step) => {
     watcher.press('ctrl-c');
     expect(await watcher.ended()).toBe(130);
     await place.shows(watcher, 'tail-of-the-night');
+    await place.does(shell, 'versions-of-the-night', 'npx hookbell versions');
     await place.does(shell, 'messages-of-the-night', 'npx hookbell messages');
     await place.does(shell, 'doctor-of-the-morning', 'npx hookbell doctor hookbell');
   });
@@ -153,12 +163,15 @@ journey('the bad night', 'bad-night', (step) => {
 
 const shipped = (order: string): string => `kind: text\nmessage: 'Your order ${order} is on its way.'\n`;
 
-async function order({ relayUrl }: Place, event: string, id: number): Promise<void> {
-  const answer = await fetch(`${relayUrl}/hooks/orders/${TOKEN}`, {
+const post = ({ relayUrl }: Place, token: string, event: string, id: number): Promise<Response> =>
+  fetch(`${relayUrl}/hooks/orders/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ event, order: id, phone: `+${PHONE}` }),
   });
+
+async function order(place: Place, event: string, id: number): Promise<void> {
+  const answer = await post(place, TOKEN, event, id);
   expect(answer.status, await answer.text()).toBe(202);
 }
 

@@ -1,3 +1,5 @@
+import { detailsBelow, unwrapTimes, wrapAgain } from './reflow.ts';
+
 type Rules = readonly (readonly [pattern: RegExp, mark: string])[];
 
 /** What differs from run to run and is as wide in each: in a table, the next column stays where it is. */
@@ -10,7 +12,7 @@ const AS_WIDE: Rules = [
   [/\b\d\d:\d\d:\d\d\b/, '‹time›'],
   [/(?<=\b(at|until|in|sent|since|about) )\d\d:\d\d\b/, '‹time›'],
   // The end of a time may be cut off.
-  [/(?<=\bat )\d\d?(:\d?)?(?=…)/, '‹time›'],
+  [/(?<=\bat )\d\d?(:\d?)?(?=…)/, '‹›'],
   // Seconds since the epoch, in ids that are made of them.
   [/(?<!\d)1\d{9}(?!\d)/, '‹epoch›'],
 ];
@@ -21,7 +23,7 @@ const OF_ANY_WIDTH: Rules = [
   [/(?<=^ *\d+ {2}‹time› {4}) *\d[\d,.]* ms\b/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, | )\d[\d,.]* ms$/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, )\d[\d,.]* ms\b/, '‹ms›'],
-  [/\b\d+(?=\s+seconds?\s+ago\b)/, '‹n›'],
+  [/\b\d+ (s|seconds?|minutes?) ago\b/, '‹while› ago'],
   [/--cursor \S+/, '--cursor ‹cursor›'],
   [/(?<=\b(in|for|about|after) )(about )?\d+ (s|seconds?|min|minutes?)\b/, '‹while›'],
 ];
@@ -46,12 +48,12 @@ export function normaliser(own: readonly (readonly [text: string, mark: string])
     return known;
   };
   return (screen) => {
-    let text = screen;
+    let text = unwrapTimes(detailsBelow(screen));
     for (const [given, mark] of own) text = text.replaceAll(given, mark);
     for (const [pattern, kind] of IDS) text = replaceWide(text, pattern, (id) => markOf(id, kind));
     for (const [pattern, mark] of AS_WIDE) text = replaceWide(text, pattern, () => mark);
     for (const [pattern, mark] of OF_ANY_WIDTH) text = text.replaceAll(new RegExp(pattern, 'gm'), mark);
-    return text;
+    return wrapAgain(text);
   };
 }
 

@@ -16,7 +16,7 @@ export function shownOn(page: string, ...headings: readonly string[]): readonly 
 }
 
 const shownIn = (section: string): readonly Shown[] =>
-  [...fences(section, 'sh'), ...fences(section, 'yaml'), ...fences(section, 'json')]
+  [...fences(section, 'sh'), ...fences(section, 'yaml')]
     .toSorted((a, b) => a.line - b.line)
     .flatMap(({ code }) => fileOf(code) ?? commandsOf(code));
 

@@ -23,7 +23,7 @@ export interface Place {
   /** A command of a page, for the ports of this run. */
   here(command: string): string;
   /** Types a command, and waits until it has ended without a failure. */
-  types(shell: Shell, command: string): Promise<void>;
+  runs(shell: Shell, command: string): Promise<void>;
   /** Types a command, waits until it has ended with `exit`, and compares its screen with the kept one. */
   does(shell: Shell, step: string, command: string, exit?: number): Promise<void>;
   /** Compares what a shell shows with the kept screen of this step. */
@@ -84,7 +84,7 @@ export async function openPlace(journey: string): Promise<Place> {
       command
         .replaceAll(`localhost:${PORTS.relay}`, `localhost:${relayPort}`)
         .replaceAll(`localhost:${PORTS.phone}`, `localhost:${phonePort}`),
-    types: (shell, command) => run(shell, command, 0),
+    runs: (shell, command) => run(shell, command, 0),
     does: async (shell, step, command, exit = 0) => {
       await run(shell, command, exit);
       await shows(shell, step);

@@ -8,7 +8,12 @@ export interface Shell {
   sees(words: string): Promise<void>;
   /** The same for words that are shown several times. */
   seesTimes(words: string, times: number): Promise<void>;
-  /** Answers a question of the running command, once `words` of it are shown. Null: by what is filled in already. */
+  /** Waits until some words are not shown any more. */
+  seesNo(words: string): Promise<void>;
+  /**
+   * Answers a question of the running command, once `words` of it are shown, in place of what is filled in. Null: by
+   * what is.
+   */
   answers(words: string, text: string | null): Promise<void>;
   /** Types into the running command, without Enter. */
   types(text: string): Promise<void>;
@@ -26,14 +31,15 @@ export interface Shell {
 
 const PROMPT = '$ ';
 
-/** By its start-up file, the shell says on which command's end it shows its prompt, with the exit code. */
-const BASH = `bash --noprofile --norc -i`;
+const BASH = 'bash --noprofile --norc -i';
+/** At the end of each command: its exit code, as terminals that mark commands expect it, and nothing to see. */
+const SAY_EXIT = String.raw`printf '\e]133;D;%s\a' $?`;
 
 /** Opens a terminal with a shell in it. `env`: all of the shell's environment. */
 export async function openShell(cwd: string, env: Readonly<Record<string, string>>): Promise<Shell> {
   const terminal = openTerminal(BASH, {
     cwd,
-    env: { ...env, PS1: PROMPT, PS2: '> ', PROMPT_COMMAND: String.raw`printf '\e]133;D;%s\a' $?` },
+    env: { ...env, PS1: PROMPT, PS2: '> ', PROMPT_COMMAND: SAY_EXIT },
   });
   const exits: number[] = [];
   terminal.onMark((mark) => {
@@ -65,10 +71,14 @@ export async function openShell(cwd: string, env: Readonly<Record<string, string
       }
     },
     sees,
+    seesNo: (words) => terminal.until(from, `a screen without “${words}”`, (text) => !text.includes(words)),
     seesTimes,
     answers: async (words, text) => {
       await sees(words);
-      if (text !== null) await terminal.type(from, text);
+      if (text !== null) {
+        terminal.press('ctrl-u');
+        await terminal.type(from, text);
+      }
       terminal.press('enter');
     },
     types: (text) => terminal.type(from, text),

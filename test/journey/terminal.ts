@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import xterm from '@xterm/headless';
+import { COLUMNS } from './reflow.ts';
 import { endSession, sessionOf } from './session.ts';
 
-/** As wide as the kept screens are. */
-const COLUMNS = 80;
 const ROWS = 40;
 const SCROLLBACK = 100_000;
 /** For what never comes; no machine is too slow for it. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 60_000;
 /** However a run ends, its terminals do not outlive it for long. */
-const LONGEST_S = 280;
+const LONGEST_S = 400;
 
 const KEYS = { enter: '\r', 'ctrl-c': '\u0003', 'ctrl-u': '\u0015', y: 'y' } as const;
 
@@ -55,7 +54,16 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
     ],
     { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  const exited = new Promise<void>((resolve) => pty.once('exit', () => resolve()));
+  let hasEnded = false;
+  const exited = new Promise<void>((resolve) => {
+    pty.once('exit', () => {
+      hasEnded = true;
+      look();
+      resolve();
+    });
+  });
+  // What is typed into a terminal that has ended is lost; who waits for it is told.
+  pty.stdin.on('error', () => undefined);
   const watchers = new Set<() => void>();
   const look = (): void => {
     for (const watcher of watchers) watcher();
@@ -71,6 +79,7 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
     const check = (): void => {
       try {
         if (isThere(shown(from))) resolve();
+        else if (hasEnded) reject(new Error(`the terminal ended before ${what}:\n${shown(from)}`));
       } catch (thrown) {
         reject(thrown);
       }

@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/journey/**/*.test.ts'],
     // Two relays that start at once take the same port for a socket of their own.
     fileParallelism: false,
-    testTimeout: 150_000,
+    testTimeout: 180_000,
     hookTimeout: 60_000,
   },
 });

@@ -20,7 +20,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('npm start', async (place) => {
     await restarted(place);
     const shell = await place.terminal(2);
-    await place.types(shell, 'export HOOKBELL_TOKEN=demo-admin-token');
+    await place.runs(shell, 'export HOOKBELL_TOKEN=demo-admin-token');
   });
 
   step('stripe: searched for, and every question answered', async (place) => {
@@ -29,20 +29,21 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.sees('to select');
     await place.shows(shell, 'stripe-providers');
     await shell.types('stri');
-    await shell.sees('● Stripe');
+    await shell.seesNo('○');
     await place.shows(shell, 'stripe-found');
     await shell.answers('What is to be received', null);
     await shell.answers('A name for the source', null);
-    await shell.answers('Who gets the messages', '+49 151 12345678');
-    await shell.answers('The country', null);
+    await shell.answers('Country of numbers', 'de');
+    await shell.answers('Numbers for', '0151 12345678');
     await shell.answers('The language', null);
+    await shell.answers('The time zone', null);
     await isDone(place, 'stripe-done');
   });
 
   step('typeform: a wrong answer is told, and Ctrl-C leaves nothing', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
-    await shell.answers('A name for the source', ' of ours');
+    await shell.answers('A name for the source', 'of ours');
     await shell.sees('is not a name');
     await place.shows(shell, 'typeform-wrong');
     shell.press('ctrl-c');
@@ -54,9 +55,11 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
     await shell.answers('A name for the source', null);
-    await shell.answers('Who gets the messages', '+49 151 12345678');
-    await shell.answers('The country', null);
+    // What the source before has is filled in.
+    await shell.answers('Country of numbers', null);
+    await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
+    await shell.answers('The time zone', null);
     await isDone(place, 'typeform-done');
   });
 
@@ -64,22 +67,26 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider alertmanager');
     await shell.answers('A name for the source', null);
-    await shell.answers('Who gets the messages', '+49 151 12345678');
-    await shell.answers('The country', null);
+    // What the source before has is filled in.
+    await shell.answers('Country of numbers', null);
+    await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
+    await shell.answers('The time zone', null);
     await shell.answers('Quiet hours', '22:00-07:00');
     await isDone(place, 'alertmanager-done');
     // Half a minute is right for alerts, and long for somebody who tries them.
-    await place.types(shell, "sed -i 's/wait: 30s/wait: 2s/' hookbell/sources/alertmanager.yaml");
+    await place.runs(shell, "sed -i 's/wait: 30s/wait: 2s/' hookbell/sources/alertmanager.yaml");
   });
 
   step('generic', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider generic');
     await shell.answers('A name for the source', null);
-    await shell.answers('Who gets the messages', '+49 151 12345678');
-    await shell.answers('The country', null);
+    // What the source before has is filled in.
+    await shell.answers('Country of numbers', null);
+    await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
+    await shell.answers('The time zone', null);
     await isDone(place, 'generic-done');
   });
 
@@ -107,7 +114,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await post(place, 'alertmanager', fromAlertmanager(SECRETS.ALERTMANAGER_TOKEN));
     await place.phone.gets(OWNER, '2 firing');
     const shell = await place.terminal(2);
-    await place.types(
+    await place.runs(
       shell,
       place.here(
         `curl -w '\\n' http://localhost:8787/hooks/generic/${SECRETS.GENERIC_WEBHOOK_TOKEN} -d type=contact -d name=Ada -d 'phone=0171 3920001' -d 'message=Do you deliver?'`,

@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { journey } from './journey.ts';
+import { shownOn } from './page.ts';
+import { restarted } from './start.ts';
+
+const PHONE = '4915112345678';
+const TOKEN = 'token-of-the-journey';
+
+/** The README's first source, typed as it stands there. What its text says beside the commands is done between them. */
+journey('the first source of the README', 'readme', (step) => {
+  step('npm start', restarted);
+
+  for (const shown of shownOn('README.md', 'Your first source, on your machine')) {
+    if (shown.kind === 'file') continue;
+    const [command = ''] = shown.text.split(/ {2,}#/);
+    const name = command.replace(/^npx hookbell (\w+).*/, '$1');
+
+    if (name === 'push')
+      step('the secret into .dev.vars, and npm start again', async (place) => {
+        place.append('.dev.vars', `GENERIC_WEBHOOK_TOKEN="${TOKEN}"\n`);
+        await restarted(place);
+      });
+
+    step(command, async (place) => {
+      const shell = await place.terminal(2);
+      switch (name) {
+        case 'push':
+          await shell.begin(shown.text);
+          await shell.agrees('Publish');
+          expect(await shell.ended()).toBe(0);
+          return place.shows(shell, name);
+        case 'tail':
+          await shell.begin(shown.text);
+          return shell.sees('watching');
+        case 'init':
+        case 'check':
+          return place.does(shell, name, shown.text);
+        default:
+          return place.runs(shell, shown.text);
+      }
+    });
+  }
+
+  step('a webhook comes in, and the phone rings', async (place) => {
+    const sender = await place.terminal(3);
+    const address = place.here(`http://localhost:8787/hooks/shop/${TOKEN}`);
+    await place.runs(sender, `curl -s ${address} -d type=contact -d name=Ada -d 'message=Is anybody there?'`);
+    await place.phone.gets(PHONE, 'Is anybody there?');
+    const shell = await place.terminal(2);
+    await shell.sees(' sent ');
+    shell.press('ctrl-c');
+    expect(await shell.ended()).toBe(130);
+    await place.shows(shell, 'tail');
+  });
+});
