@@ -44,7 +44,11 @@ export const UNREACHED: readonly Unreached[] = [
           Liquid.globalFullVariables Liquid.globalFullVariablesSync
           Liquid.globalVariableSegments Liquid.globalVariableSegmentsSync
           AssignTag.localScope CaptureTag.localScope DecrementTag.localScope IncrementTag.localScope
-          ForTag.blockScope`,
+          ForTag.blockScope
+          Output.arguments AssignTag.arguments ForTag.arguments CaseTag.arguments CycleTag.arguments IfTag.arguments
+          UnlessTag.arguments EchoTag.arguments
+          ForTag.children CaptureTag.children CaseTag.children IfTag.children UnlessTag.children LiquidTag.children
+          Context.getAll Context.getSync Context.get`,
       },
     },
   },

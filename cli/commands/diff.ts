@@ -50,7 +50,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
     return given === undefined
       ? diffVersions(cli, options)
       : misused('give either a folder, or --from and --to: two versions are compared without a folder');
-  const folder = given ?? DEFAULT_FOLDER;
+  const folder = given ?? (cli.tenant?.ok === true ? cli.tenant.value.paths.documents : DEFAULT_FOLDER);
   const local = readFolder(folder);
   if (!local.ok) return local;
   const client = cli.relay();

@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import { compareVersions, showComparison, type Comparison } from '../diff/versions.ts';
+import type { Comparison } from '../diff/versions.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
@@ -79,6 +79,8 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   const found = await findTarget(client.value, wanted);
   if (!found.ok) return found;
   const [from, to] = [found.value.from.version, found.value.to.version];
+  // Documents are only compared here: a list needs no YAML.
+  const { compareVersions, showComparison } = await import('../diff/versions.ts');
   const compared = await compareVersions(client.value, found.value);
   if (!compared.ok) return compared;
   if (!out.isJson) {

@@ -1,4 +1,4 @@
-import { NAME } from '../../src/config/schema.ts';
+import { NAME } from '../../src/config/name.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';

@@ -1,5 +1,5 @@
 import type { ConfigSet } from '../../src/config/schema.ts';
-import { NAME } from '../../src/config/schema.ts';
+import { NAME } from '../../src/config/name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { failed, type Outcome } from '../failure.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NAME } from './name.ts';
 import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { issueErrors } from './issues.ts';
@@ -6,7 +7,6 @@ import type { DocumentKind } from './kinds.ts';
 import type { AccountDocument } from './account-schema.ts';
 import {
   documentSchemas,
-  NAME,
   type ConfigSet,
   type RecipientsDocument,
   type SourceDocument,

@@ -4,6 +4,7 @@ import type { DocumentKind } from './kinds.ts';
 import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
+import { NAME } from './name.ts';
 import { isCountry } from '../template/filters/phone-library.ts';
 import {
   duration,
@@ -33,8 +34,6 @@ const MAX_TEXT = 16_384;
 
 const text = someText(MAX_TEXT);
 
-/** A valid name of a source, template, recipient list or account: it is used in URLs, secrets and logs. */
-export const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const name = z.string({ error: mustBe('a name, as text') }).check(
   z.regex(NAME, {
     error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',

@@ -4,7 +4,8 @@ import type { Dated } from '../../cli/relay/history.ts';
 import { showFrame } from '../../cli/tail-lines.ts';
 import { widthOf } from '../../cli/text.ts';
 
-const AT = '2026-01-05T09:30:00.000Z';
+const NOW = Date.now();
+const AT = new Date(NOW).toISOString();
 
 const retrying: Dated = {
   type: 'message',
@@ -20,7 +21,7 @@ const retrying: Dated = {
   http_status: 500,
   duration_ms: 12,
   reason: 'the gateway answered 500: it failed',
-  next_attempt_at: '2026-01-05T09:30:30.000Z',
+  next_attempt_at: new Date(NOW + 30_000).toISOString(),
 };
 
 const event: Dated = {

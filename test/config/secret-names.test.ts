@@ -7,7 +7,8 @@ import {
   secretNameErrors,
   sourceSecret,
 } from '../../src/config/secret-names.ts';
-import { NAME, type ConfigSet } from '../../src/config/schema.ts';
+import { NAME } from '../../src/config/name.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { bindings, setOf } from './support.ts';
 
