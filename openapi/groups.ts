@@ -76,8 +76,7 @@ export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
   if (
     schema instanceof core.$ZodOptional ||
     schema instanceof core.$ZodNullable ||
-    schema instanceof core.$ZodDefault ||
-    schema instanceof core.$ZodPrefault
+    schema instanceof core.$ZodDefault
   )
     return [{ inner: schema._zod.def.innerType }];
   return [];

@@ -46,11 +46,11 @@ function numberOf(schema: core.$ZodNumber): string {
 
 /** The default of the key, as it would be written; undefined when the schema has none. */
 export function schemaDefault(schema: core.$ZodType): string | undefined {
-  if (schema instanceof core.$ZodDefault || schema instanceof core.$ZodPrefault) {
+  if (schema instanceof core.$ZodDefault) {
     const value: unknown = schema._zod.def.defaultValue;
     return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
   }
-  return undefined;
+  return schema instanceof core.$ZodPipe ? schemaDefault(schema._zod.def.in) : undefined;
 }
 
 /** Whether the key is required. */

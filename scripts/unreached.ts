@@ -65,6 +65,7 @@ export const UNREACHED: readonly Unreached[] = [
       },
       'es6-modern/isPossible.js': { 'Only for results of its first version.': 'isPossibleNumber' },
       'es6-modern/parse.js': { 'Only for results of its first version.': 'result' },
+      'es6-modern/parsePhoneNumber_.js': { 'Countries are those that the library knows.': '_extends' },
       'es6-modern/tools/semver-compare.js': { 'The version of phone-metadata.json is a number.': 'default' },
       'es6-modern/helpers/mergeArrays.js': {
         'Only for lengths of numbers that are of a fixed line or mobile, which nobody asks for.':
@@ -117,13 +118,14 @@ export const UNREACHED: readonly Unreached[] = [
       'dist/context.js': {
         'Answers are JSON, or made by the platform.': `
           Context.html Context.render Context.setLayout Context.getLayout Context.setRenderer Context.redirect
-          Context.header Context.status Context.body`,
+          Context.header Context.status Context.body Context.event`,
       },
       'dist/request.js': {
         'Bodies are read with bounds, by `ingest/request/body.ts`.': `
           HonoRequest.parseBody HonoRequest.json HonoRequest.text HonoRequest.arrayBuffer HonoRequest.bytes
           HonoRequest.blob HonoRequest.formData HonoRequest.cachedBody`,
         'Validated by schemas of our own.': 'HonoRequest.addValidatedData HonoRequest.valid',
+        'Only for middlewares that log routes.': 'HonoRequest.routePath HonoRequest.matchedRoutes',
       },
     },
   },

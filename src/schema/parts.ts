@@ -46,8 +46,18 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 }
 
 /** A duration as documents write it (`15s`, `3d`), in milliseconds, between the given bounds. */
-export function duration(minMs: number, maxMs: number) {
-  const toMilliseconds = (text: string, { issues }: z.core.ParsePayload): number => {
+export const duration = (minMs: number, maxMs: number) =>
+  z.pipe(durationText(), z.transform(toMilliseconds(minMs, maxMs)));
+
+/** The same; `standard` where it is not given. */
+export const durationOr = (standard: string, minMs: number, maxMs: number) =>
+  z.pipe(z._default(durationText(), standard), z.transform(toMilliseconds(minMs, maxMs)));
+
+const durationText = () => z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') });
+
+const toMilliseconds =
+  (minMs: number, maxMs: number) =>
+  (text: string, { issues }: z.core.ParsePayload): number => {
     const parsed = parseDuration(text);
     const wrong = (message: string): never => {
       issues.push({ code: 'custom', message, input: text });
@@ -58,16 +68,17 @@ export function duration(minMs: number, maxMs: number) {
       ? parsed.value
       : wrong(`must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}, not ${text}`);
   };
-  const text = z.string({ error: mustBe('a duration such as `30s`, `5m`, `3h` or `2d`') });
-  return z.pipe(text, z.transform(toMilliseconds));
-}
 
 /** A whole number between two bounds. */
 export const wholeNumber = (min: number, max: number) => {
   const error = mustBe(`a whole number from ${min} to ${max}`);
   return z
     .number({ error })
-    .check(z.refine(Number.isSafeInteger, { error, abort: true }), z.minimum(min, { error }), z.maximum(max, { error }));
+    .check(
+      z.refine(Number.isSafeInteger, { error, abort: true }),
+      z.minimum(min, { error }),
+      z.maximum(max, { error }),
+    );
 };
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { duration, listOf, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
+import { durationOr, listOf, oneOf, recordOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { Encoding } from '../basics/encoding.ts';
 import { HEADER_NAME } from './signed-template.ts';
 
@@ -23,7 +23,7 @@ export const path = someText(256).check(
 );
 export const name = someText(128);
 
-export const tolerance = z.prefault(duration(SECOND, MAX_TOLERANCE), DEFAULT_TOLERANCE);
+export const tolerance = durationOr(DEFAULT_TOLERANCE, SECOND, MAX_TOLERANCE);
 
 /**
  * Where the time of signing is, in which unit, and how far from now it may be, before or after. The output's
