@@ -81,7 +81,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
   return ok(undefined);
 }
 
-async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
+async function show({ out, relay, paste }: Cli, given: string): Promise<Outcome> {
   const id = readId('event', given);
   if (!id.ok) return id;
   const client = relay();
@@ -111,7 +111,7 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
     out.line(`\n${out.style('dim', 'MESSAGES')}`);
     messageTable(out, one.messages);
     if (one.messages_left_out !== undefined)
-      out.line(`… and ${one.messages_left_out} more: hookbell messages --event ${one.id}`);
+      out.line(`… and ${one.messages_left_out} more: ${paste('messages', '--event', one.id)}`);
     if (one.items !== undefined) itemTable(out, one.items);
   });
   return ok(undefined);

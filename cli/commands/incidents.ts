@@ -6,7 +6,7 @@ import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { incident, incidentList, type Incident } from '../relay/shapes.ts';
 import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
-import { count, oneLine, quoted } from '../text.ts';
+import { count, oneLine } from '../text.ts';
 import { itemWaitText } from '../waits.ts';
 
 interface Options extends ListOptions {
@@ -61,7 +61,8 @@ export const addIncidents: AddCommand = (program, run) => {
   addExamples(closed, ['hookbell incidents close alerts/on-call/disk', 'nobody will send its end']);
 };
 
-async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+async function list(cli: Cli, options: Options): Promise<Outcome> {
+  const { out, relay } = cli;
   const client = relay();
   if (!client.ok) return client;
   const { limit, cursor, source, route, state, since } = options;
@@ -92,7 +93,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
       ]),
     );
     showMore(out, next_cursor);
-    hint(out, 'show', first);
+    hint(cli, 'show', first);
   });
   return ok(undefined);
 }
@@ -100,7 +101,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
 async function show(cli: Cli, given: string): Promise<Outcome> {
   return ask(cli, given, 'get', (out, one) => {
     showIncident(out, one);
-    if (one.state === 'open') hint(out, 'close', one);
+    if (one.state === 'open') hint(cli, 'close', one);
   });
 }
 
@@ -109,7 +110,7 @@ async function close(cli: Cli, given: string): Promise<Outcome> {
     const left = one.receivers.filter(({ state }) => state !== 'done').length;
     const then = left === 0 ? 'nobody has to be told' : `${count(left, 'receiver')} will be told its end`;
     out.line(`${oneLine(incidentName(one))} is ${one.state}; ${then}`);
-    hint(out, 'show', one);
+    hint(cli, 'show', one);
   });
 }
 
@@ -194,8 +195,8 @@ const burned = ({ opened_at, ended_at }: Incident, now: number): string => {
 };
 
 /** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
-function hint(out: Output, command: 'show' | 'close', one: Incident): void {
+function hint({ out, paste }: Cli, command: 'show' | 'close', one: Incident): void {
   const name = incidentName(one);
-  const word = oneLine(name) === name ? quoted(name) : one.id;
-  out.note(out.styleNote('dim', `${command}: hookbell incidents ${command} ${word}`));
+  const word = oneLine(name) === name ? name : one.id;
+  out.note(out.styleNote('dim', `${command}: ${paste('incidents', command, word)}`));
 }

@@ -3,7 +3,7 @@ import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';
 import { explainError } from '../relay/explain.ts';
 import { isThisMachine } from '../relay/profile.ts';
-import { count } from '../text.ts';
+import { count, quoted } from '../text.ts';
 import type { Check, Report } from './check.ts';
 
 /** What the checks from outside need. Times in ms. */
@@ -153,7 +153,7 @@ export async function folderChecks(folder: string, inForce: ConfigSet): Promise<
         ...found,
         status: 'fail',
         detail: `${folder} has ${count(errors.length, 'error')}`,
-        remedy: `npx hookbell check ${folder}`,
+        remedy: `npx hookbell check ${quoted(folder)}`,
       },
     ];
   const changes = diffSets(inForce, set);
@@ -164,7 +164,7 @@ export async function folderChecks(folder: string, inForce: ConfigSet): Promise<
           ...found,
           status: 'warn',
           detail: `${count(changes.length, 'document')} of ${folder} ${changes.length === 1 ? 'differs' : 'differ'} from what is in force`,
-          remedy: `npx hookbell diff ${folder}, then npx hookbell push ${folder} or npx hookbell pull ${folder}`,
+          remedy: `npx hookbell diff ${quoted(folder)}, then npx hookbell push ${quoted(folder)} or npx hookbell pull ${quoted(folder)}`,
         },
       ];
 }

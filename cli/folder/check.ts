@@ -3,7 +3,7 @@ import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
-import { count } from '../text.ts';
+import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
 import { type Problem, showProblem } from './problem.ts';
 import { readFolder, type LocalFolder } from './read.ts';
@@ -51,7 +51,7 @@ export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): O
     return failed(`${count(errors.length, 'error')} in ${folder}`, { details: errors.map(showProblem) });
   if (bad.length > 0)
     return failed(`${count(bad.length, 'fixture')} of ${folder} ${bad.length === 1 ? 'fails' : 'fail'}`, {
-      details: [...bad.map(({ fixture }) => fixture.file), `\`hookbell check ${folder}\` shows how`],
+      details: [...bad.map(({ fixture }) => fixture.file), `\`hookbell check ${quoted(folder)}\` shows how`],
     });
   return ok(undefined);
 }

@@ -7,6 +7,7 @@ import { suggest } from '../../src/lib/suggest.ts';
 import { failed, type Failure, type Outcome } from '../failure.ts';
 import type { DocumentId } from './kinds.ts';
 import { type Problem, showProblem } from './problem.ts';
+import { quoted } from '../text.ts';
 import { readText, type ReadText } from './yaml.ts';
 
 /** A document of the folder. */
@@ -87,7 +88,7 @@ function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: Prob
   const names = new Set(entries.value.map(({ name }) => name));
   if (!KINDS.some((kind) => names.has(kind)))
     return failed(
-      `${folder} has none of the folders ${KINDS.join(', ')}; \`hookbell init ${folder}\` makes them`,
+      `${folder} has none of the folders ${KINDS.join(', ')}; \`hookbell init ${quoted(folder)}\` makes them`,
     );
   for (const entry of entries.value) {
     const kind = KINDS.find((one) => one === entry.name);
@@ -120,7 +121,7 @@ function list(folder: string): Outcome<Dirent[]> {
 
 function whyNot(path: string, thrown: unknown): string {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, 'code') : undefined;
-  if (code === 'ENOENT') return `there is no folder ${path}; \`hookbell init ${path}\` makes one`;
+  if (code === 'ENOENT') return `there is no folder ${path}; \`hookbell init ${quoted(path)}\` makes one`;
   if (code === 'ENOTDIR') return `${path} is not a folder`;
   return cannotRead(path, thrown);
 }

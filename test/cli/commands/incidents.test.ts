@@ -48,7 +48,7 @@ describe('incidents', () => {
     expect(head).toMatch(/^OPENED +STATE +FOR +FIRED +INCIDENT +RECEIVERS$/);
     expect(rows.join('\n')).toMatch(/open +\d+ s +1× +alerts\/on-call\/disk +1 told$/m);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
-    expect(stderr).toMatch(/^show: hookbell incidents show (alerts|inc_)/);
+    expect(stderr).toMatch(/^show: HOOKBELL_URL=\S+ npx hookbell incidents show (alerts|inc_)/);
     expect(stdout + stderr).not.toContain('\u001b');
     expect(await read('incidents', 'list', '--source', 'never')).toBe('no incidents\n');
     const { items } = await json(['incidents', 'list', '--limit', '1'], list);
@@ -60,7 +60,7 @@ describe('incidents', () => {
     expect(shown.stdout).toMatch(/^incident +alerts\/on-call\/disk$/m);
     expect(shown.stdout).toMatch(new RegExp(`^${PHONE} +told +1 told$`, 'm'));
     expect(shown.stdout).toMatch(new RegExp(`^\\S+ +${PHONE} +msg_\\w+ +(queued|sending|sent) +1$`, 'm'));
-    expect(shown.stderr).toBe('close: hookbell incidents close alerts/on-call/disk\n');
+    expect(shown.stderr).toMatch(/^close: HOOKBELL_URL=\S+ npx hookbell incidents close alerts\/on-call\/disk\n$/);
     const id = idOfName('alerts/on-call/disk');
     expect(await json(['incidents', 'show', id], z.object({ id: z.string() }))).toEqual({ id });
   });
