@@ -29,7 +29,11 @@ export function attemptText({ detail, response }: Message['attempts'][number]): 
 }
 
 /** Why a message is in its state, with what the gateway said to its last attempt; undefined: there is nothing to say. */
-export function reasonText({ reason, attempts, state }: Message): string | undefined {
+export function reasonText({
+  reason,
+  attempts,
+  state,
+}: Pick<Message, 'reason' | 'attempts' | 'state'>): string | undefined {
   const last = attempts.at(-1);
   if (reason === undefined || last?.detail === undefined || state === 'sent') return reason;
   return reason.startsWith(last.detail) ? withWords(reason, gatewayWords(last.response)) : reason;

@@ -3,6 +3,7 @@ import type { Output } from './output.ts';
 import type { Dated } from './relay/history.ts';
 import { shortTime, stateColour } from './show.ts';
 import { count, oneLine, widthOf, wrap } from './text.ts';
+import { waitText } from './waits.ts';
 
 /** What is said of a frame: the state decides the colour, the word is shown for it. */
 interface Said {
@@ -68,7 +69,11 @@ function attemptText(frame: Extract<Dated, { readonly type: 'message' }>): strin
     took === undefined ? undefined : `${took} ms`,
     about && aboutText(about),
   ].filter((part) => part !== undefined);
+  const tried = parts.length === 0 ? '' : ` ${parts.join(', ')}`;
+  const waits = waitText({ ...frame, attempts: [] });
+  if (waits !== undefined) return `${tried}${tried === '' ? ' waits' : '; waits'}: ${waits}`;
   const next = frame.next_attempt_at;
-  const again = next === undefined || state === 'sending' ? '' : `; again at ${shortTime(next)}`;
-  return (parts.length === 0 ? '' : ` ${parts.join(', ')}`) + because(reason) + again;
+  // A login that is refused pauses the account: nobody knows until when.
+  const isOpen = next === undefined || state === 'sending' || outcome === 'unauthorized';
+  return tried + because(reason) + (isOpen ? '' : `; again at ${shortTime(next)}`);
 }

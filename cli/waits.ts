@@ -4,8 +4,11 @@ import { about, shortTime } from './show.ts';
 
 type Waits = NonNullable<Message['waits']>;
 
+/** The part of a message that says why it waits. */
+type Waiting = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
+
 /** What a message waits for, and until when, in a short sentence; undefined: it does not wait to be sent. */
-export function waitText(message: Message, now = new Date()): string | undefined {
+export function waitText(message: Waiting, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
   const reason = reasonText(message);

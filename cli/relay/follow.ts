@@ -5,11 +5,15 @@ import { oneLine } from '../text.ts';
 import { OVERLAP_MS, readHistory, type Dated } from './history.ts';
 import { nameOf, Shown } from './shown.ts';
 import { watch, type Frame } from './tail.ts';
+import { Waiting } from './waiting.ts';
 
 const MAX_WAIT_MS = 30_000;
 
-/** Where a frame comes from: the stream, the lists at the start, or the lists after the connection was gone. */
-export type Origin = 'live' | 'earlier' | 'away';
+/**
+ * Where a frame comes from: the stream, the lists at the start, the lists after the connection was gone, or the lists
+ * since a message still waits.
+ */
+export type Origin = 'live' | 'earlier' | 'away' | 'waiting';
 
 /** A frame as JSON, and as far as this version knows it. */
 interface Given {
@@ -54,6 +58,7 @@ class View {
   readonly #client: Client;
   readonly #options: FollowOptions;
   readonly #shown = new Shown();
+  readonly #waiting: Waiting;
   /** When it began, and the last that it knows of (ms, by the relay's clock); null: it was never connected. */
   #known: { readonly began: number; readonly last: number } | null = null;
   /** What the stream says while the lists are read; null: they are not. */
@@ -65,6 +70,8 @@ class View {
   constructor(client: Client, options: FollowOptions) {
     this.#client = client;
     this.#options = options;
+    const { onFrame, onWarning } = options;
+    this.#waiting = new Waiting(client, (frame) => onFrame({ json: frame, frame }, 'waiting'), onWarning);
   }
 
   take(given: Given): void {
@@ -112,6 +119,8 @@ class View {
       this.#known = { began, last: Math.max(last, Date.parse(frame.at)) };
     }
     this.#options.onFrame(given, origin);
+    // What the lists gave says already what it waits for.
+    if (origin === 'live' && frame !== null && isDated(frame)) this.#waiting.take(frame);
   }
 }
 

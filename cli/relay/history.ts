@@ -14,7 +14,7 @@ import {
 import type { Frame } from './tail.ts';
 
 /** The most of a list: more than that is read in the lists themselves. */
-const PAGE = 100;
+export const PAGE = 100;
 /** How many messages are asked for one by one. */
 const MOST_ASKED = 50;
 
@@ -125,8 +125,9 @@ const eventFrame = ({
   ...(reason !== undefined && { reason }),
 });
 
-function messageFrame(one: Message): MessageFrame {
-  const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts } = one;
+/** What is known of a message, as the tail tells it. */
+export function messageFrame(one: Message): MessageFrame {
+  const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts, waits } = one;
   const last = attempts.at(-1);
   return {
     type: 'message',
@@ -141,6 +142,7 @@ function messageFrame(one: Message): MessageFrame {
     ...(last !== undefined && { n: last.n, outcome: last.outcome, duration_ms: last.duration_ms }),
     ...(last?.http_status !== undefined && { http_status: last.http_status }),
     ...(one.next_attempt_at !== undefined && !isFinal(state) && { next_attempt_at: one.next_attempt_at }),
+    ...(waits !== undefined && { waits }),
     ...(one.about !== undefined && { about: one.about }),
   };
 }

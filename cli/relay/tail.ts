@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { Client, Query } from '../client.ts';
+import { waits } from '../../openapi/schemas/messages.ts';
+import { reading } from './reading.ts';
 
 const common = { at: z.string() };
 
@@ -33,6 +35,8 @@ const frameSchema = z.discriminatedUnion('type', [
     n: z.optional(z.number()),
     reason: z.optional(z.string()),
     next_attempt_at: z.optional(z.string()),
+    // The lists know it, and the stream does not.
+    waits: z.optional(reading(waits)),
     about: z.optional(
       z.object({ form: z.string(), opened: z.number(), ended: z.number(), burning: z.number() }),
     ),

@@ -51,7 +51,7 @@ const action = z
   })
   .meta({ id: 'Action', description: 'What a person did with a message.' });
 
-const waits = z
+export const waits = z
   .object({
     for: z.enum(WAIT_REASONS).meta({
       description:

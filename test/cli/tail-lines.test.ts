@@ -51,6 +51,17 @@ function shown(frame: Dated, columns?: number, mark?: string): readonly string[]
 }
 
 describe('a line of the tail', () => {
+  it('says what a message waits for, instead of when it is tried', () => {
+    const waits = { for: 'pause', detail: 'gateway' };
+    const [line = ''] = shown({ ...retrying, state: 'retrying', waits });
+    expect(line).toContain('12 ms; waits: its account is paused by gateway');
+    expect(line).not.toContain('again at');
+  });
+
+  it('names no time for a login that was refused: the account is paused', () => {
+    expect(shown({ ...retrying, outcome: 'unauthorized' }).join(' ')).not.toContain('again at');
+  });
+
   it('says why a message is not sent, and when it is tried again', () => {
     const [line = '', ...more] = shown(retrying);
     expect(more).toEqual([]);

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client.ts';
+import type { Dated } from './history.ts';
+import { messageFrame, PAGE } from './history.ts';
+import { messageList } from './shapes.ts';
+
+/** What is sent sooner than this (ms) needs no explanation. */
+const PATIENCE_MS = 2_000;
+/** In a storm, as many say what they wait for; the list says it of all. */
+const MOST = 10;
+/** Messages in these states wait to be sent. */
+const STATES = ['queued', 'retrying'] as const;
+
+/** What messages wait for that have not gone on for a moment: the stream tells what happens, and here nothing does. */
+export class Waiting {
+  readonly #client: Client;
+  readonly #show: (frame: Dated) => void;
+  readonly #warn: (text: string) => void;
+  readonly #patience: () => Promise<unknown>;
+  /** Messages that may still wait, by the state that the stream gave last. */
+  #pending = new Map<string, string>();
+  #isLooking = false;
+
+  constructor(
+    client: Client,
+    show: (frame: Dated) => void,
+    warn: (text: string) => void,
+    patience = (): Promise<unknown> => sleep(PATIENCE_MS),
+  ) {
+    this.#client = client;
+    this.#show = show;
+    this.#warn = warn;
+    this.#patience = patience;
+  }
+
+  /** Learns what the stream says of a message. */
+  take(frame: Dated): void {
+    if (frame.type !== 'message') return;
+    if (STATES.some((state) => state === frame.state)) {
+      this.#pending.set(frame.message, frame.state);
+      if (!this.#isLooking) void this.#look();
+    } else this.#pending.delete(frame.message);
+  }
+
+  /** One at a time, with one call for each state, however many wait. */
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#pending.size > 0) {
+      await this.#patience();
+      const asked = this.#pending;
+      this.#pending = new Map();
+      const states = STATES.filter((state) => [...asked.values()].includes(state));
+      const answers = await Promise.all(
+        states.map((state) => this.#client.get('/messages', messageList, { state, limit: PAGE })),
+      );
+      // What cannot be read now is read by the next look; the stream itself says when the relay is gone.
+      const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
+      // The stream told of the next attempt already. What the stream changed meanwhile is looked at again.
+      const told = found.filter(
+        ({ id, state, waits }) =>
+          asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !this.#pending.has(id),
+      );
+      const at = new Date().toISOString();
+      for (const one of told.slice(0, MOST).toReversed()) this.#show({ ...messageFrame(one), at });
+      if (told.length > MOST)
+        this.#warn(`${told.length - MOST} more wait: \`hookbell messages --state queued\` says what for`);
+    }
+    this.#isLooking = false;
+  }
+}
