@@ -64,7 +64,21 @@ function handleBody(
   const fields = form.value;
   const refusal =
     checkParameters(endpoint, fields) ?? (credentials ? checkCredentials(credentials, fields) : null);
-  if (refusal) return refuse(response, calls, { path, fields, refusal });
+  if (refusal) {
+    // A gateway that fails fails for a call without content as well. The step is left for a message.
+    const next = isEmpty(endpoint, fields) ? script.next(endpoint.kind) : null;
+    if (next === null || WELL.has(next.failure)) return refuse(response, calls, { path, fields, refusal });
+    const step = { ...next, delivered: false };
+    calls.record({
+      kind: endpoint.kind,
+      endpoint: path,
+      to: null,
+      params: {},
+      outcome: step.failure,
+      ...effectOf(step),
+    });
+    return answer(response, step, { to: null, fields }, after);
+  }
 
   const to = fields.get('phone') ?? null;
   const params = withoutCredentials(endpoint, fields);
@@ -74,6 +88,13 @@ function handleBody(
   calls.record({ kind: endpoint.kind, endpoint: path, to, params, outcome, ...effectOf(step) });
   answer(response, step, { to, fields }, after);
 }
+
+/** Steps of a gateway that does its work. */
+const WELL: ReadonlySet<AnswerStep['failure']> = new Set(['ok', 'slow']);
+
+/** A call with a login and nothing else: it asks whether the gateway is there. */
+const isEmpty = (endpoint: Endpoint, fields: ReadonlyMap<string, string>): boolean =>
+  Object.keys(withoutCredentials(endpoint, fields)).length === 0 && fields.has('email');
 
 interface RefusedCall {
   readonly path: string;

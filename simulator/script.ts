@@ -11,6 +11,8 @@ export interface Script {
   remaining(): ScriptDocument;
   /** For a call of which only the kind is known: true if it took a `reset_before` step. */
   takeResetBefore(kind: Kind): boolean;
+  /** The step that the next call of this kind would meet, whoever it is for; it is not taken. Null: none. */
+  next(kind: Kind): AnswerStep | null;
   /** For a call that has been read: the step that it took, or null. */
   takeAnswer(kind: Kind, phone: string | null): AnswerStep | null;
 }
@@ -42,6 +44,11 @@ export function createScript(): Script {
     takeResetBefore(kind) {
       const next = queue.find(({ step }) => matchesBeforeBody(step, kind));
       return next?.step.failure === 'reset_before' && take((step) => step === next.step) !== null;
+    },
+    next(kind) {
+      for (const { step } of queue)
+        if (step.failure !== 'reset_before' && matchesCall(step, kind, null)) return step;
+      return null;
     },
     takeAnswer(kind, phone) {
       const taken = take((step) => step.failure !== 'reset_before' && matchesCall(step, kind, phone));

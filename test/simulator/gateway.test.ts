@@ -158,7 +158,7 @@ describe('refusals over the wire', () => {
   test('a refused call consumes no step of the script', async () => {
     const bench = await startBench();
     await bench.script({ failure: 'status', status: 503 });
-    expect((await bench.call('/send-message.php', LOGIN)).status).toBe(400);
+    expect((await bench.call('/send-message.php', { ...LOGIN, phone: PHONE })).status).toBe(400);
     expect((await bench.call('/send-message.php', TEXT)).status).toBe(503);
   });
 
@@ -219,5 +219,28 @@ describe('credentials', () => {
     expect(items).toHaveLength(3);
     for (const secret of [LOGIN.email, LOGIN.api_key, 'app-77', 'wrong-app'])
       expect(JSON.stringify(items)).not.toContain(secret);
+  });
+});
+
+describe('a call without content', () => {
+  const probe = (bench: Awaited<ReturnType<typeof startBench>>): Promise<Response> =>
+    bench.call('/send-poll.php', LOGIN);
+
+  test('fails as the next message would, and leaves the step for it', async () => {
+    const bench = await startBench();
+    await bench.script({ failure: 'status', status: 500, times: 1 });
+    expect((await probe(bench)).status).toBe(500);
+    expect((await probe(bench)).status).toBe(500);
+    expect((await bench.call('/send-message.php', TEXT)).status).toBe(500);
+    expect((await probe(bench)).status).toBe(400);
+    expect((await bench.calls()).delivered).toBe(0);
+  });
+
+  test('does not fail by a step for one phone, or where calls are only slow', async () => {
+    const bench = await startBench();
+    await bench.script({ failure: 'status', status: 500, match: { phone: PHONE } });
+    expect((await probe(bench)).status).toBe(400);
+    await bench.script({ failure: 'slow', ms: 5 });
+    expect((await probe(bench)).status).toBe(400);
   });
 });
