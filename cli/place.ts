@@ -48,6 +48,11 @@ export function secretSteps(place: Place, name: string): readonly string[] {
 
 const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\2/g;
 
+/** How the relay says that a gateway's login is set again. */
+const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
+const LOGIN_HERE =
+  'Under `npm start` the login is the simulator’s: end the failure that it was told to give (elsewhere set $1 and $2 in .dev.vars)';
+
 function asLine(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
     ? `as a line ${name}=… of .dev.vars (then restart \`npm start\`)`
@@ -60,7 +65,8 @@ function asLine(place: Exclude<Place, { at: 'cloudflare' }>, name: string): stri
  */
 export function forPlace(place: Place, text: string): string {
   if (place.at === 'cloudflare') return text;
-  const withSecrets = text.replaceAll(
+  const withLogin = place.at === 'here' ? text.replace(LOGIN, LOGIN_HERE) : text;
+  const withSecrets = withLogin.replaceAll(
     SECRET_PUT,
     (_, by: string | undefined, _quote, name: string | undefined) =>
       by === undefined ? setSecret(place, name ?? 'it') : asLine(place, name ?? 'NAME'),

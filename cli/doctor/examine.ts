@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts';
 import type { Failure, Outcome } from '../failure.ts';
+import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
 import { report, type Check } from './check.ts';
 import { clockCheck, folderChecks, hookChecks, reachCheck, versionCheck, type Outside } from './outside.ts';
@@ -30,11 +31,22 @@ export async function examine(
     { id: 'token', status: 'ok', title: 'Token', detail: 'is accepted' },
     versionCheck(data, packageVersion()),
     clockCheck(data, outside.now()),
-    ...data.checks,
+    ...data.checks.map((check) => withDemoToken(client.profile, check)),
     ...(config.ok ? await hookChecks(from, Object.keys(config.value.set.sources)) : [unread(config)]),
     ...(config.ok && folder !== undefined ? await folderChecks(folder, config.value.set) : []),
   ];
 }
+
+/** Everybody knows the demo's token, and nobody else reaches this machine. */
+const withDemoToken = ({ url, token }: Profile, check: Check): Check =>
+  check.id === 'secret:ADMIN_TOKEN' && token === DEMO_TOKEN && isThisMachine(url)
+    ? {
+        id: check.id,
+        status: 'ok',
+        title: check.title,
+        detail: 'is the demo’s, which will do on this machine',
+      }
+    : check;
 
 const refused = ({ status, message }: Failure): Check =>
   status === 404

@@ -11,6 +11,9 @@ export interface Profile {
 /** The address that `npm start` serves. */
 export const DEFAULT_URL = 'http://localhost:8787';
 
+/** The token of a relay that `npm start` serves, unless somebody has set one. */
+export const DEMO_TOKEN = 'demo-admin-token';
+
 const API_PATH = '/admin/api/v1';
 
 /** The relay's address: `--url`, else `HOOKBELL_URL`, else this machine. */
@@ -35,7 +38,7 @@ export function readProfile(
   const token = env['HOOKBELL_TOKEN']?.trim() ?? '';
   if (token === '') {
     const demo = isThisMachine(url.value)
-      ? ' (after `npm start`: export HOOKBELL_TOKEN=demo-admin-token)'
+      ? ` (after \`npm start\`: export HOOKBELL_TOKEN=${DEMO_TOKEN})`
       : '';
     return failed(`HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN${demo}`);
   }

@@ -67,7 +67,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       status: 'warn',
       detail: `${count(dead, 'message')} given up`,
       remedy:
-        'Read why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel them',
+        'Read why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or put each aside: npx hookbell cancel <message>',
     });
   if (uncertain > 0)
     checks.push({

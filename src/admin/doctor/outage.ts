@@ -25,6 +25,8 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   const { account, circuit, paused } = status;
   const { last_error: last, probe_at: probeAt } = circuit;
   const isRefused = paused?.by === 'gateway';
+  // It went on since, or nothing was left to go on with: what happened is told, and there is nothing to mend.
+  const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
   const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
   const what = isRefused
     ? `refuses the account, which is paused since ${paused.since}: ${paused.reason}`
@@ -32,11 +34,19 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   return {
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
-    status: isDown ? 'fail' : 'warn',
+    status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
     detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. A call without content just now: ${probed.detail}`}`,
-    remedy: isRefused ? loginRemedy(account) : (failedRemedy(probed) ?? triesText(account, probeAt)),
+    ...remedyOf(
+      isRefused
+        ? loginRemedy(account)
+        : isOver
+          ? probed?.remedy
+          : (failedRemedy(probed) ?? triesText(account, probeAt)),
+    ),
   };
 }
+
+const remedyOf = (remedy: string | undefined) => (remedy === undefined ? {} : { remedy });
 
 const failedRemedy = (probed: Check | null): string | undefined =>
   probed?.status === 'fail' ? probed.remedy : undefined;

@@ -83,6 +83,16 @@ describe('what messages met at their gateway', () => {
     expect(outageCheck(once, probed('fail', 'cannot be reached'))?.status).toBe('fail');
   });
 
+  it('is a remark once nothing waits and the circuit is closed', () => {
+    const circuit = { state: 'closed', failures: 2, last_error: LAST } as const;
+    const over = statusOf({ queued: 0, retrying: 0, circuit });
+    const check = outageCheck(over, probed('ok', 'answers'));
+    expect(check?.status).toBe('ok');
+    expect(check?.remedy).toBeUndefined();
+    expect(check?.detail).toContain(`the last at ${AT}`);
+    expect(outageCheck(over, probed('fail', 'cannot be reached'))?.status).toBe('fail');
+  });
+
   it('does without the last words of a circuit that an earlier version opened', () => {
     const before = statusOf({ circuit: { state: 'open', failures: 5, probe_at: NEXT } });
     expect(outageCheck(before, null)).toMatchObject({
