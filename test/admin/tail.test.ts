@@ -157,7 +157,7 @@ describe('GET /tail', () => {
         source: 'signed',
         status: 401,
         reason: 'mismatch',
-        detail: 'the token in the path is none of the 1 accepted; tried HOOK_SECRET',
+        detail: 'the token in the path is not the one accepted; tried HOOK_SECRET',
       });
     expect(view.texts.join('')).not.toMatch(/guessed|secret words/);
   });

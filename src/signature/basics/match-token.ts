@@ -15,5 +15,10 @@ export async function matchToken(
 ): Promise<Result<number, Rejection>> {
   const equal = await Promise.all(secrets.map(async (secret) => equalsInConstantTime(given, secret)));
   const index = equal.indexOf(true);
-  return index >= 0 ? ok(index) : reject('mismatch', `${what} is none of the ${secrets.length} accepted`);
+  return index >= 0
+    ? ok(index)
+    : reject(
+        'mismatch',
+        `${what} is ${secrets.length === 1 ? 'not the one' : `none of the ${secrets.length}`} accepted`,
+      );
 }

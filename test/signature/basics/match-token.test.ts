@@ -16,6 +16,9 @@ describe('matchToken', () => {
   it('refuses everything else, and matches nothing when there is no secret', async () => {
     const error = { reason: 'mismatch', detail: 'it is none of the 2 accepted' };
     expect(await matchToken('c', ['a', 'b'], 'it')).toEqual({ ok: false, error });
+    expect(await matchToken('c', ['a'], 'it')).toMatchObject({
+      error: { detail: 'it is not the one accepted' },
+    });
     expect(await matchToken('', [], 'it')).toMatchObject({ ok: false });
   });
 });
