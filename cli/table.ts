@@ -5,12 +5,12 @@ import { clip, oneLine, widthOf, wrap } from './text.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** Whether it is cut when the table is wider than the terminal. */
-  readonly gives?: boolean;
+  /** Whether it is cut when the table is wider than the terminal; a number: to so many characters at the least. */
+  readonly gives?: boolean | number;
   /** Whether its cells go on in further lines instead: what they say is what the list is read for. */
   readonly wraps?: boolean;
-  /** Whether it is left out before the rows are taken apart. */
-  readonly optional?: boolean;
+  /** Left out before the rows are taken apart: 1 first, then 2, and so on. */
+  readonly optional?: number;
   /** Colours a cell that has its final width already. */
   readonly style?: (cell: string, text: string) => string;
 }
@@ -49,8 +49,9 @@ export function tableLines(
   if (columns === Infinity || needed(all) <= columns) return rowLines(all, [], rows.length, columns, head);
   const below = all.filter(({ column, cells }) => column.wraps && cells.some((cell) => cell !== ''));
   const beside = all.filter(({ column }) => !column.wraps);
-  const fewer = beside.filter(({ column }) => !column.optional);
-  const row = [beside, fewer].find((some) => some.length > 0 && needed(some) <= columns);
+  const ranks = beside.map(({ column }) => column.optional ?? 0).sort((a, b) => a - b);
+  const fewer = ranks.map((rank) => beside.filter(({ column: { optional = Infinity } }) => optional > rank));
+  const row = [beside, ...fewer].find((some) => some.length > 0 && needed(some) <= columns);
   return row === undefined
     ? blockLines(all, rows.length, columns, head)
     : rowLines(row, below, rows.length, columns, head);
@@ -67,9 +68,11 @@ function measure(
   if (columns === Infinity) return { column, cells, natural: Math.min(natural, MOST_PADDED), least: 0 };
   const longestWord = Math.max(...[column.title, ...cells].map(longest));
   const readable = Math.max(LEAST_WRAPPED, Math.floor(columns / 3), longestWord);
-  const least = column.wraps ? readable : column.gives ? LEAST : natural;
+  const least = column.wraps ? readable : column.gives ? leastOf(column.gives) : natural;
   return { column, cells, natural, least: Math.min(natural, least) };
 }
+
+const leastOf = (gives: true | number): number => (gives === true ? LEAST : gives);
 
 const longest = (text: string): number => Math.max(...text.split(' ').map(widthOf));
 

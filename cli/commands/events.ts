@@ -64,7 +64,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
         { title: 'EVENT' },
         { title: 'SOURCE', gives: true },
         stateColumn(out),
-        { title: 'TYPE', gives: true, optional: true },
+        { title: 'TYPE', gives: true, optional: 1 },
         { title: 'REASON', wraps: true },
       ],
       items.map(({ received_at, id, source, state, type, duplicates, reason }) => [

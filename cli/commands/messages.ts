@@ -68,9 +68,9 @@ export function messageTable(out: Output, messages: readonly Message[]): void {
       { title: 'CREATED' },
       { title: 'MESSAGE' },
       stateColumn(out),
-      { title: 'TO' },
-      { title: 'KIND', optional: true },
-      { title: 'TEXT', gives: true, optional: true },
+      { title: 'TO', optional: 2 },
+      { title: 'KIND', optional: 1 },
+      { title: 'TEXT', gives: 16, optional: 3 },
       { title: 'REASON', wraps: true },
     ],
     messages.map((one) => [
@@ -100,11 +100,14 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
 function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');
+  const waits = waitText(one);
+  const reason = reasonText(one);
   out.fields([
     ['message', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
-    ['waits', waitText(one)],
-    ['reason', reasonText(one)],
+    ['waits', waits],
+    // What it waits for may say it already.
+    ['reason', reason !== undefined && waits?.includes(reason) ? undefined : reason],
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
     ['tells', one.about && aboutText(one.about)],

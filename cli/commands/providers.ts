@@ -30,7 +30,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
       [
         { title: 'PROVIDER' },
         { title: 'NAME', gives: true },
-        { title: 'CATEGORY', optional: true },
+        { title: 'CATEGORY', optional: 1 },
         { title: 'SIGNS' },
       ],
       answer.value.data.items.map(({ id, name, category, signs }) => [

@@ -46,7 +46,7 @@ async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promis
         { title: 'N', align: 'right' },
         { title: 'AT' },
         { title: 'SOURCE', gives: true },
-        { title: 'STATUS', align: 'right', optional: true },
+        { title: 'STATUS', align: 'right', optional: 1 },
         { title: 'REASON' },
         { title: 'DETAIL', wraps: true },
       ],

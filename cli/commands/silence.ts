@@ -106,7 +106,7 @@ async function listAll({ out, relay }: Cli): Promise<Outcome> {
         { title: 'SILENCE' },
         { title: 'STATE', style: (cell, state) => out.style(state === 'active' ? 'green' : 'dim', cell) },
         { title: 'UNTIL' },
-        { title: 'BY', gives: true, optional: true },
+        { title: 'BY', gives: true, optional: 1 },
         { title: 'REASON', wraps: true },
         { title: 'WHEN', wraps: true },
       ],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableLines } from '../../cli/table.ts';
+import { tableLines, type Column } from '../../cli/table.ts';
 import { oneLine, widthOf } from '../../cli/text.ts';
 
 const plain = (line: string): string => line;
@@ -38,7 +38,7 @@ describe('a table', () => {
   const SHAPE = [
     { title: 'AT' },
     { title: 'ID' },
-    { title: 'KIND', optional: true },
+    { title: 'KIND', optional: 1 },
     { title: 'TEXT', gives: true },
     { title: 'WHY', wraps: true },
   ];
@@ -112,7 +112,7 @@ TEXT  Lunch?`.slice(1),
       fc.record({
         title: fc.constantFrom('AT', 'MESSAGE'),
         gives: fc.boolean(),
-        optional: fc.boolean(),
+        optional: fc.nat(3),
       }),
       { maxLength: 5 },
     );
@@ -136,4 +136,17 @@ TEXT  Lunch?`.slice(1),
       { numRuns: 500 },
     );
   });
+});
+
+it('leaves out columns one by one, and gives what is left its least width', () => {
+  const columns: readonly Column[] = [
+    { title: 'ID' },
+    { title: 'TO', optional: 2 },
+    { title: 'KIND', optional: 1 },
+    { title: 'TEXT', gives: 16 },
+  ];
+  const row = ['msg_1', '4915112345678', 'link-preview', 'Thank you for your order'];
+  const [, wide] = tableLines(columns, [row], 40, plain);
+  expect(wide).toMatch(/^msg_1 {2}4915112345678 {2}Thank you for /);
+  expect(tableLines(columns, [row], 30, plain)[1]).toMatch(/^msg_1 {2}Thank you for/);
 });
