@@ -222,10 +222,10 @@ describe('credentials', () => {
   });
 });
 
-describe('a call without content', () => {
-  const probe = (bench: Awaited<ReturnType<typeof startBench>>): Promise<Response> =>
-    bench.call('/send-poll.php', LOGIN);
+const probe = (bench: Awaited<ReturnType<typeof startBench>>): Promise<Response> =>
+  bench.call('/send-poll.php', LOGIN);
 
+describe('a call without content', () => {
   test('fails as the next message would, and leaves the step for it', async () => {
     const bench = await startBench();
     await bench.script({ failure: 'status', status: 500, times: 1 });

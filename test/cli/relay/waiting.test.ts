@@ -30,7 +30,7 @@ describe('a message that does not go on', () => {
     const waiting = new Waiting(
       client,
       (frame) => shown.push(frame),
-      expect.fail,
+      (text) => expect.fail(text),
       () => look.promise,
     );
     waiting.take(frameOf(waits, 'queued'));
