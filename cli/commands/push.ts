@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf } from '../diff/losses.ts';
-import { showChanges, summary } from '../diff/show.ts';
+import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
@@ -67,10 +67,13 @@ async function push(cli: Cli, folder: string, { yes, dryRun, fixtures, message }
   const shown = await showBefore(cli, client.value, checked.value, { changes, base: base.value });
   if (!shown.ok) return shown;
   if (dryRun === true) return tryOut(cli, client.value, checked.value, base.value, message);
-  const may = await allowed(cli, question(changes, folder, client.value), yes === true);
+  const question = `Publish ${summary(changes)} to ${client.value.profile.url}?`;
+  const may = await allowed(cli, question, yes === true);
   if (!may.ok) return may;
   if (!may.value) return failed('nothing was published');
-  const done = await publishSet(client.value, checked.value.set, version, cli, { note: message });
+  const done = await publishSet(client.value, checked.value.set, version, cli, {
+    note: message ?? noteOf(changes),
+  });
   if (!done.ok) return placed(done, checked.value);
   showDone(cli, done.value, checked.value, version);
   return done.value.isInterrupted
@@ -103,19 +106,11 @@ async function showBefore(
   if (!version.ok) return version;
   const losses = lossesOf(changes, { folder, set: base.set, version: version.value ?? undefined });
   if (losses === null) return ok(undefined);
-  for (const line of wrap(losses.what, out.columns)) out.line(line);
-  // In one piece, to be pasted.
-  out.line(cli.pasteIn(losses.remedy));
+  for (const line of wrap(losses, out.columns)) out.line(line);
+  out.line('To keep them, get them into the folder first:');
+  out.line(`  ${cli.paste('pull', folder, '--missing')}`);
   out.line();
   return ok(undefined);
-}
-
-function question(changes: readonly DocumentChange[], folder: string, { profile }: Client): string {
-  const gone = changes.filter(({ change }) => change === 'removed').length;
-  const what = `Publish ${summary(changes)} to ${profile.url}`;
-  return gone === 0
-    ? `${what}?`
-    : `${what}, and remove ${count(gone, 'document')} that ${folder} does not have?`;
 }
 
 async function tryOut(

@@ -4,7 +4,7 @@ import { idText } from '../folder/kinds.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 import type { Version } from '../relay/shapes.ts';
 import { publishedBy } from '../show-version.ts';
-import { count, quoted } from '../text.ts';
+import { count } from '../text.ts';
 import { sameDocument, type DocumentChange } from './documents.ts';
 
 /** The demonstration of this package, where it has one. */
@@ -17,7 +17,7 @@ const DEMO = join(import.meta.dirname, '..', '..', 'demo');
 export function lossesOf(
   changes: readonly DocumentChange[],
   { folder, set, version }: { folder: string; set: ConfigSet; version: Version | undefined },
-): { readonly what: string; readonly remedy: string } | null {
+): string | null {
   const gone = changes.filter(({ change }) => change === 'removed');
   if (gone.length === 0) return null;
   const demo = isFolder(DEMO) ? readFolder(DEMO) : null;
@@ -27,8 +27,5 @@ export function lossesOf(
   const share = ofDemo === gone.length ? 'the demonstration' : `${ofDemo} of them of the demonstration`;
   const names = gone.map(idText).join(', ');
   const since = version === undefined ? '' : ` In force: ${publishedBy(version)}.`;
-  return {
-    what: `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`,
-    remedy: `To keep them, get them into the folder first: \`hookbell pull ${quoted(folder)} --missing\``,
-  };
+  return `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`;
 }

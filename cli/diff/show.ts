@@ -34,11 +34,22 @@ export function showChanges(out: Output, changes: readonly DocumentChange[]): vo
   }
 }
 
-/** `1 added, 2 changed`. */
-export function summary(changes: readonly DocumentChange[]): string {
+/** `3 documents (1 added, 2 changed)`. */
+export const summary = (changes: readonly DocumentChange[]): string =>
+  `${count(changes.length, 'document')} (${kindsOf(changes)})`;
+
+/** The note of a version that a person gave none: `3 documents: 1 added, 2 changed`; of one document its name. */
+export function noteOf(changes: readonly DocumentChange[]): string {
+  const [only] = changes;
+  return only !== undefined && changes.length === 1
+    ? `${idText(only)} ${only.change}`
+    : `${count(changes.length, 'document')}: ${kindsOf(changes)}`;
+}
+
+function kindsOf(changes: readonly DocumentChange[]): string {
   const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
     const n = changes.filter(({ change }) => change === kind).length;
     return n === 0 ? [] : [`${n} ${kind}`];
   });
-  return `${count(changes.length, 'document')} (${parts.join(', ')})`;
+  return parts.join(', ');
 }

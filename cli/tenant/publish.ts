@@ -3,7 +3,7 @@ import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { allowed, type Cli } from '../command.ts';
 import { diffSets } from '../diff/documents.ts';
-import { showChanges, summary } from '../diff/show.ts';
+import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { failed, type Failure, type Outcome } from '../failure.ts';
 import type { CheckedFolder } from '../folder/check.ts';
 import { readConfig } from '../relay/config.ts';
@@ -77,6 +77,6 @@ export async function publishFolder(
     if (!may.ok) return may;
     if (!may.value) return failed('nothing was published');
   }
-  const done = await patiently(out, () => publishSet(client, set, version, cli));
+  const done = await patiently(out, () => publishSet(client, set, version, cli, { note: noteOf(changes) }));
   return done.ok ? ok(`version ${done.value.version} published: ${summary(changes)}`) : done;
 }

@@ -3,7 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProxy, type Proxy } from '../proxy.ts';
-import { demoCopy, folderWith, hookbell, inForce, json, post, publish, start, until } from '../support.ts';
+import {
+  demoCopy,
+  folderWith,
+  hookbell,
+  inForce,
+  json,
+  post,
+  publish,
+  relayUrl,
+  start,
+  until,
+} from '../support.ts';
 
 const published = z.object({ version: z.number(), warnings: z.array(z.object({ path: z.string() })) });
 
@@ -58,12 +69,13 @@ describe('push', () => {
 
   it('says before it asks what goes, who published it, and how to keep it', async () => {
     const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
-    const { stdout, stderr } = await hookbell(['push', folder]);
-    expect(stdout).toMatch(
+    const { stdout, stderr } = await hookbell(['push', folder], { columns: 80 });
+    expect(stdout.replaceAll(/\n(?=\S)/g, ' ')).toMatch(
       /This removes 2 documents that \S+ does not have: sources\/open, accounts\/default\. In force: version \d+, published .* by token/,
     );
-    expect(stderr).toMatch(/and remove 2 documents that \S+ does not have\?/);
-    expect(stdout).toContain(`hookbell pull ${folder} --missing`);
+    expect(stderr).toMatch(/"Publish 3 documents \(1 added, 2 removed\) to \S+\?"/);
+    // On a line of its own, in one piece: it is longer than the terminal is wide.
+    expect(stdout).toContain(`:\n  HOOKBELL_URL=${relayUrl()} npx hookbell pull ${folder} --missing\n`);
     const pulled = await hookbell(['pull', folder, '--missing']);
     expect(pulled.stdout).toMatch(/added to .*: sources\/open, accounts\/default\n/);
     const kept = await hookbell(['push', folder]);

@@ -86,4 +86,20 @@ describe('versions and rollback', () => {
     expect((await hookbell(['diff', '--from', '9999'])).stderr).toContain('there is no version 9999');
     expect((await hookbell(['diff', 'demo', '--from', '1'])).code).toBe(2);
   });
+
+  it('says what changed where a push has no note', async () => {
+    const folder = folderWith({ 'recipients/two.yaml': "numbers: ['4915112345679']\n" });
+    await hookbell(['push', folder, '--yes']);
+    writeFileSync(join(folder, 'recipients/two.yaml'), "numbers: ['4915112345671']\n");
+    await hookbell(['push', folder, '--yes']);
+    expect((await hookbell(['versions', '--limit', '1'])).stdout).toMatch(
+      / token +recipients\/two changed\n/,
+    );
+    writeFileSync(join(folder, 'recipients/two.yaml'), "numbers: ['4915112345672']\n");
+    writeFileSync(join(folder, 'recipients/three.yaml'), "numbers: ['4915112345673']\n");
+    await hookbell(['push', folder, '--yes']);
+    const narrow = await hookbell(['versions', '--limit', '1'], { columns: 40 });
+    expect(narrow.stdout).toContain('2 documents: 1 added, 1 changed');
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
+  });
 });
