@@ -26,10 +26,8 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
       { names: ['diff'], load: async () => (await import('./commands/diff.ts')).addDiff },
       { names: ['push'], load: async () => (await import('./commands/push.ts')).addPush },
       { names: ['pull'], load: async () => (await import('./commands/pull.ts')).addPull },
-      {
-        names: ['versions', 'rollback'],
-        load: async () => (await import('./commands/versions.ts')).addVersions,
-      },
+      { names: ['versions'], load: async () => (await import('./commands/versions.ts')).addVersions },
+      { names: ['rollback'], load: async () => (await import('./commands/rollback.ts')).addRollback },
       { names: ['preview'], load: async () => (await import('./commands/preview.ts')).addPreview },
       { names: ['providers'], load: async () => (await import('./commands/providers.ts')).addProviders },
     ],

@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { fieldLines, type Field } from './fields.ts';
 import type { Io, Stream } from './io.ts';
 import { tableLines, type Column } from './table.ts';
-import { clip, safe } from './text.ts';
+import { clip, safe, wrapSentence } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -30,6 +30,11 @@ export interface Output {
   table(shape: readonly Column[], rows: readonly (readonly string[])[]): void;
   /** A line on stderr: a hint or a warning that is not part of the result. */
   note(text: string): void;
+  /**
+   * A problem with a document, on stderr. Its first line is broken at spaces on a terminal; those below are lines of a
+   * file, whole.
+   */
+  problem(kind: keyof typeof PROBLEMS, text: string): void;
   /** A line on stderr that the next one overwrites; only on a terminal. */
   progress(text: string): void;
   /** Removes the last line of progress. */
@@ -40,6 +45,12 @@ export interface Output {
   /** The same for stderr. */
   readonly styleNote: Paint;
 }
+
+/** How a problem begins, and its colour. */
+const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow'] } as const;
+
+/** Of what goes on in a further line. */
+const INDENT = '  ';
 
 /** How wide a terminal is that does not say so. */
 export const STANDARD_COLUMNS = 80;
@@ -97,6 +108,13 @@ export function createOutput(
       for (const text of tableLines(shape, rows, columns, dim)) line(text);
     },
     note,
+    problem: (kind, text) => {
+      const [head = '', ...below] = safe(text).split('\n');
+      const [label, colour] = PROBLEMS[kind];
+      const [first = '', ...more] = wrapSentence(label + head, widthFor(stderr) - INDENT.length);
+      note(styleNote(colour, kind) + first.slice(kind.length));
+      for (const part of [...more.map((one) => INDENT + one), ...below]) note(part);
+    },
     progress: (text) => {
       if (stderr.isTTY !== true) return;
       stderr.write(`\r\u001b[K${clip(safe(text), (stderr.columns ?? STANDARD_COLUMNS) - 1)}`);

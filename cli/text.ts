@@ -44,6 +44,18 @@ export function clip(text: string, columns: number): string {
 /** The text in lines of at most `columns`, broken at spaces; a longer word has a line for itself. */
 export const wrap = (text: string, columns: number): readonly string[] => wrapAnsi(text, columns).split('\n');
 
+/** The same for a sentence, whose short parts in backticks stay whole. */
+export const wrapSentence = (text: string, columns: number): readonly string[] =>
+  wrap(
+    text.replaceAll(/`[^`]+`/g, (code) =>
+      widthOf(code) > columns / 2 ? code : code.replaceAll(' ', UNBROKEN),
+    ),
+    columns,
+  ).map((line) => line.replaceAll(UNBROKEN, ' '));
+
+/** Stands for a space where no line is broken; no text has it. */
+const UNBROKEN = '\ue000';
+
 /** A text as one word of a shell. */
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

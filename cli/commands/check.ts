@@ -6,6 +6,7 @@ import { expectedText, type FixtureResult } from '../fixtures/run.ts';
 import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
 import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
+import { showWarnings } from '../folder/show-warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
@@ -70,9 +71,9 @@ const summary = (checked: CheckedFolder, fixtures: readonly ShownResult[]): stri
     ...(fixtures.length > 0 ? [count(fixtures.length, 'fixture')] : []),
   ].join(', ');
 
-function showProblems({ out }: Cli, { errors, warnings }: CheckedFolder): void {
-  for (const error of errors) out.note(`${out.styleNote('red', 'error')}    ${showProblem(error)}`);
-  for (const warning of warnings) out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(warning)}`);
+function showProblems({ out }: Cli, { errors, warnings, documents }: CheckedFolder): void {
+  for (const error of errors) out.problem('error', showProblem(error));
+  showWarnings(out, warnings, documents);
 }
 
 function showFixtureResult({ out }: Cli, result: ShownResult): void {

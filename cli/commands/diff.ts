@@ -58,8 +58,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
   const remote = await readConfig(client.value);
   if (!remote.ok) return remote;
   const { version, set } = remote.value;
-  for (const oddity of local.value.oddities)
-    out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(oddity)}`);
+  for (const oddity of local.value.oddities) out.problem('warning', showProblem(oddity));
   const changes = diffSets(set, local.value.set);
   const json = {
     version,

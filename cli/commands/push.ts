@@ -9,6 +9,7 @@ import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/che
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem } from '../folder/problem.ts';
+import { showWarnings } from '../folder/show-warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { withRecent } from '../folder/recent.ts';
 import { count, wrap } from '../text.ts';
@@ -96,8 +97,7 @@ async function showBefore(
   const { out } = cli;
   const warned = await withRecent(client, sources);
   if (!warned.ok) return warned;
-  for (const warning of [...oddities, ...warningsOf(warned.value, documents)])
-    out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(warning)}`);
+  showWarnings(out, [...oddities, ...warningsOf(warned.value, documents)], documents);
   if (out.isJson) return ok(undefined);
   showChanges(out, changes);
   out.line();
@@ -123,7 +123,7 @@ async function tryOut(
   const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note });
   if (!tried.ok) return placed(tried, folder);
   cli.out.show(tried.value.json, () => {
-    showWarnings(cli, tried.value, folder);
+    showOfRelay(cli, tried.value, folder);
     cli.out.line(`${cli.out.style('green', '✓')} the relay would accept it; nothing was published`);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
@@ -131,7 +131,7 @@ async function tryOut(
 
 function showDone(cli: Cli, done: Published, folder: CheckedFolder, base: number): void {
   cli.out.show(done.json, () => {
-    showWarnings(cli, done, folder);
+    showOfRelay(cli, done, folder);
     const was = base === 0 ? 'the first' : `it was ${base}`;
     cli.out.line(
       `${cli.out.style('green', '✓')} published version ${done.version} (${was}); in force everywhere within 60 s`,
@@ -139,9 +139,9 @@ function showDone(cli: Cli, done: Published, folder: CheckedFolder, base: number
   });
 }
 
-function showWarnings({ out }: Cli, { warnings }: Published, { documents }: CheckedFolder): void {
-  for (const warning of warnings)
-    out.note(`${out.styleNote('yellow', 'warning')}  ${showProblem(locate(warning, documents))}`);
+function showOfRelay({ out }: Cli, { warnings }: Published, { documents }: CheckedFolder): void {
+  const located = warnings.map((warning) => locate(warning, documents));
+  showWarnings(out, located, documents);
 }
 
 /** The relay's errors, with their places in the files. */

@@ -1,3 +1,4 @@
+import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { Outcome } from '../failure.ts';
@@ -8,10 +9,12 @@ import { publishedBy } from '../show-version.ts';
 import { diffSets, type DocumentChange } from './documents.ts';
 import { showChanges, summary } from './show.ts';
 
-/** Two published versions, and what differs. */
+/** Two published versions, their documents, and what differs. */
 export interface Comparison {
   readonly from: Version;
   readonly to: Version;
+  readonly before: ConfigSet;
+  readonly after: ConfigSet;
   readonly changes: readonly DocumentChange[];
 }
 
@@ -23,7 +26,9 @@ export async function compareVersions(
   const before = await readConfig(client, from.version);
   if (!before.ok) return before;
   const after = await readConfig(client, to.version);
-  return after.ok ? ok({ from, to, changes: diffSets(before.value.set, after.value.set) }) : after;
+  if (!after.ok) return after;
+  const [old, fresh] = [before.value.set, after.value.set];
+  return ok({ from, to, before: old, after: fresh, changes: diffSets(old, fresh) });
 }
 
 /** Shows which versions these are, and what differs. */

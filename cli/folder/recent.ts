@@ -32,7 +32,7 @@ export async function withRecent(
       continue;
     }
     const requests = [...known.requests, ...recent.value];
-    const last = `none of its latest events (${recent.value.length})`;
+    const last = `none of the latest events of ${source.id} (${recent.value.length})`;
     const none = known.none === '' ? last : `${known.none} and ${last}`;
     found.push({ source, known: { requests, none }, unknown: unknownVariables(source, requests) });
   }

@@ -41,21 +41,21 @@ function describeUnknown(
   documents: readonly LocalDocument[],
 ): Problem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
-  const message = `\`${variable}\` is in ${none}: ${then}${hint}`;
-  const { path, text } = placeOf(source, route, parameter, documents);
+  const { path, text, of } = placeOf(source, route, parameter, documents);
+  const message = `of the ${of} names \`${variable}\`, which ${none} has: ${then}${hint}`;
   return locate({ path, message: `${placeIn(text, variable)}${message}` }, documents);
 }
 
-/** The path of a route's parameter, and its text, where it has one. */
+/** The path of a route's parameter, its text, where it has one, and what it is of. */
 function placeOf(
   source: string,
   name: string | null,
   parameter: string,
   documents: readonly LocalDocument[],
-): { path: string; text: unknown } {
+): { path: string; text: unknown; of: string } {
   const start = `sources.${source}`;
   const own = valueOf(documents, 'sources', source);
-  if (name === null) return { path: `${start}.${parameter}`, text: undefined };
+  if (name === null) return { path: `${start}.${parameter}`, text: undefined, of: `source ${source}` };
   const routes = own['routes'];
   const at = Array.isArray(routes)
     ? routes.findIndex((one) => Reflect.get(Object(one), 'name') === name)
@@ -63,12 +63,17 @@ function placeOf(
   const route = objectOf(Array.isArray(routes) ? routes[at] : undefined);
   const path = `${start}.routes[${at}]`;
   const send = objectOf(route['send']);
-  if (Object.hasOwn(send, parameter)) return { path: `${path}.send.${parameter}`, text: send[parameter] };
+  const of = `route ${name}`;
+  if (Object.hasOwn(send, parameter)) return { path: `${path}.send.${parameter}`, text: send[parameter], of };
   const template = route['template'];
   const shared = typeof template === 'string' ? valueOf(documents, 'templates', template) : {};
   if (Object.hasOwn(shared, parameter))
-    return { path: `templates.${String(template)}.${parameter}`, text: shared[parameter] };
-  return { path: `${path}.${parameter}`, text: route[parameter] };
+    return {
+      path: `templates.${String(template)}.${parameter}`,
+      text: shared[parameter],
+      of: `template ${String(template)}`,
+    };
+  return { path: `${path}.${parameter}`, text: route[parameter], of };
 }
 
 const valueOf = (documents: readonly LocalDocument[], kind: string, name: string) =>

@@ -14,6 +14,34 @@ function written(kind: Omit<Stream, 'write'>): string {
   return text;
 }
 
+/** A problem with a line of a file, as stderr has it. */
+function problem(kind: Omit<Stream, 'write'>, colour: string | undefined): string {
+  let text = '';
+  const stderr = { ...kind, write: (more: string) => (text += more) };
+  const env = colour === undefined ? { NO_COLOR: '1' } : { FORCE_COLOR: colour };
+  const { problem: show } = createOutput({ stdout: { write: () => true }, stderr, env }, false);
+  show('warning', `a.yaml:1:2: write \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}`);
+  return text;
+}
+
+const LINE = `    message: "${'a line of a file '.repeat(5)}"`;
+
+describe('a problem', () => {
+  it('is broken at spaces of its sentence, and never inside a line of the file', () => {
+    expect(problem({ isTTY: true, columns: 40 }, undefined)).toBe(
+      `warning  a.yaml:1:2: write\n  \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}\n`,
+    );
+    expect(problem({}, undefined).split('\n')[0]).toBe('warning  a.yaml:1:2: write `countries: [DE]` here');
+  });
+
+  it('has its kind in colour', () => {
+    expect(problem({ isTTY: true, columns: 80 }, '1')).toMatch(
+      // oxlint-disable-next-line no-control-regex -- colours are such
+      /^\u001b\[33mwarning\u001b\[39m  a\.yaml/,
+    );
+  });
+});
+
 describe('what is printed', () => {
   it('is as wide as the terminal', () => {
     const text = written({ isTTY: true, columns: 40 });

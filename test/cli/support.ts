@@ -82,7 +82,13 @@ export const hookbellProcess = (args: readonly string[], options?: RunOptions): 
 /** Runs `hookbell` in this process, to its end: the same but for the start, which takes longer than most commands. */
 export async function hookbell(
   args: readonly string[],
-  { cwd = ROOT, env, input = '', columns, ask = null }: Omit<RunOptions, 'node'> & { readonly ask?: Ask | null } = {},
+  {
+    cwd = ROOT,
+    env,
+    input = '',
+    columns,
+    ask = null,
+  }: Omit<RunOptions, 'node'> & { readonly ask?: Ask | null } = {},
 ): Promise<Run> {
   const written = { stdout: '', stderr: '' };
   const io: Io = {

@@ -102,4 +102,19 @@ describe('versions and rollback', () => {
     expect(narrow.stdout).toContain('2 documents: 1 added, 1 changed');
     expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
   });
+
+  it('warns after a rollback of what is new with it, and once for all routes', async () => {
+    const to = '{{ payload.phone }}';
+    const route = (name: string) => ({ name, to, send: { kind: 'text', message: 'Hello' } });
+    const routes = [route('paid'), route('sent')];
+    const open = { ...OPEN_SET, sources: { orders: { verify: { scheme: 'none' }, routes } } };
+    await publish(open);
+    await publish({ ...open, recipients: { one: { numbers: ['4915112345678'] } } });
+    expect((await hookbell(['rollback', '--yes'])).stderr).toBe('');
+    await publish();
+    const { stderr } = await hookbell(['rollback', '--yes']);
+    expect(stderr).toMatch(
+      /^warning  sources\/orders: verify .*\nwarning  sources\/orders: `to` of the routes paid and sent takes a number from the sender, .*\n$/,
+    );
+  });
 });

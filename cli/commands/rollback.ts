@@ -1,0 +1,85 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { compareVersions, showComparison, type Comparison } from '../diff/versions.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { showNewWarnings } from '../folder/new-warnings.ts';
+import { readConfig, readKnownVersion } from '../relay/config.ts';
+import { published } from '../relay/shapes.ts';
+
+/** `rollback`: puts an earlier version in force. */
+export const addRollback: AddCommand = (program, run) => {
+  const command = program
+    .command('rollback')
+    .argument(
+      '[version]',
+      'the version to go back to; by default the one before the version in force',
+      wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    )
+    .option('-y, --yes', 'do not ask')
+    .summary('put an earlier version in force')
+    .description(
+      'Shows what going back to an earlier version changes, asks, and puts it in force in one step. It is checked again: its secrets may be gone. The version in force is written to KV again, where the copy is behind.',
+    )
+    .action(run(rollBack));
+  addExamples(
+    command,
+    ['hookbell rollback', 'to the version before'],
+    ['hookbell rollback 3 --yes', 'to version 3, without asking'],
+  );
+};
+
+interface RollbackOptions {
+  readonly yes?: true;
+}
+
+async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackOptions): Promise<Outcome> {
+  const { out } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const found = await findTarget(client.value, wanted);
+  if (!found.ok) return found;
+  const [from, to] = [found.value.from.version, found.value.to.version];
+  const compared = await compareVersions(client.value, found.value);
+  if (!compared.ok) return compared;
+  if (!out.isJson) {
+    showComparison(out, compared.value);
+    out.line();
+  }
+  const may = await allowed(
+    cli,
+    from === to
+      ? `Version ${to} is in force already. Write its copy in KV again, on ${client.value.profile.url}?`
+      : `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
+    yes === true,
+  );
+  if (!may.ok) return may;
+  if (!may.value) return failed('nothing was changed');
+  // The person agreed to replace this version; another one may be in force by now.
+  const headers = { 'if-match': `"${from}"` };
+  const answer = await client.value.request('POST', `/config/versions/${to}/activate`, published, {
+    headers,
+  });
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => {
+    showNewWarnings(out, answer.value.data.warnings, compared.value);
+    out.line(`${out.style('green', '✓')} version ${to} is in force (it was ${from})`);
+  });
+  return ok(undefined);
+}
+
+type Rollback = Pick<Comparison, 'from' | 'to'>;
+
+/** The version in force, and the one to go back to. */
+async function findTarget(client: Client, wanted: number | undefined): Promise<Outcome<Rollback>> {
+  const inForce = await readConfig(client);
+  if (!inForce.ok) return inForce;
+  const { version } = inForce.value;
+  if (version === 0) return failed('nothing was published yet, so there is nothing to go back to');
+  const from = await readKnownVersion(client, version);
+  if (!from.ok) return from;
+  if (wanted === undefined && version === 1)
+    return failed(`version ${version} is in force, and there is none before it`);
+  const to = await readKnownVersion(client, wanted ?? version - 1);
+  return to.ok ? ok({ from: from.value, to: to.value }) : to;
+}

@@ -1,0 +1,63 @@
+import { NAME } from '../../src/config/name.ts';
+import type { FieldError } from '../../src/lib/problem.ts';
+import type { Problem } from './problem.ts';
+
+/** A source's document as it is written, by what a problem says as its file. */
+export type SourceOf = (file: string) => { readonly name: string; readonly value: unknown } | undefined;
+
+/**
+ * Problems for a person: what is the same of several routes is said once, at the first one's place, with the routes'
+ * names.
+ */
+export function together(problems: readonly Problem[], sourceOf: SourceOf): readonly Problem[] {
+  const groups = new Map<string, Problem[]>();
+  for (const one of problems) {
+    const field = fieldOf(one);
+    const key = JSON.stringify(field === null || one.mended !== undefined ? one : [field.name, one.message]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined || group.length === 1 ? group : [merged(first, group, sourceOf)];
+  });
+}
+
+function merged(first: Problem, group: readonly Problem[], sourceOf: SourceOf): Problem {
+  const files = [...new Set(group.map(({ file }) => file))];
+  const routes = files.map((file) => {
+    const source = sourceOf(file);
+    const names = listed(
+      group.filter((one) => one.file === file).map((one) => routeName(one, source?.value)),
+    );
+    return files.length === 1 || source === undefined ? names : `${names} of ${source.name}`;
+  });
+  const { path: _, message, ...place } = first;
+  const field = fieldOf(first)?.name ?? '';
+  const subject = field === '' ? '' : `\`${field}\` of `;
+  return { ...place, message: `${subject}the routes ${listed(routes)}${field === '' ? ':' : ''} ${message}` };
+}
+
+/** Of a path such as `routes[0].to`: the route's number, and `to`. */
+function fieldOf({ path = '' }: Problem): { readonly route: number; readonly name: string } | null {
+  const [, route, name = ''] = /^routes\[(\d+)\](?:\.(.+))?$/s.exec(path) ?? [];
+  return route === undefined ? null : { route: Number(route), name };
+}
+
+function routeName(problem: Problem, source: unknown): string {
+  const at = fieldOf(problem)?.route ?? 0;
+  const routes: unknown = Reflect.get(Object(source), 'routes');
+  const name: unknown = Array.isArray(routes) ? Reflect.get(Object(routes[at]), 'name') : undefined;
+  return typeof name === 'string' ? name : String(at + 1);
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+
+/** A warning of the relay about a document that is in no file here. */
+export function inNoFile({ path, message }: FieldError): Problem {
+  const [, kind, name = '', rest] = /^(\w+)\.([^.[]+)(?:\.(.+))?$/s.exec(path) ?? [];
+  return kind === undefined || !NAME.test(name)
+    ? { file: path, message }
+    : { file: `${kind}/${name}`, message, ...(rest !== undefined && { path: rest }) };
+}
