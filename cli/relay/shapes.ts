@@ -180,21 +180,5 @@ export const pairing = z.discriminatedUnion('state', [
 
 export const pairedKey = z.object({ secret: z.string(), hint: z.string(), offers });
 
-export const providerList = listOf(
-  z.object({ id: z.string(), name: z.string(), category: z.string(), signs: z.boolean() }),
-);
-
-export const provider = z.object({
-  id: z.string(),
-  name: z.string(),
-  category: z.string(),
-  docs_url: z.optional(z.string()),
-  confidence: z.optional(z.object({ level: z.string(), note: z.string() })),
-  setup: z.optional(z.string()),
-  secret: z.optional(z.object({ name: z.string(), hint: z.string() })),
-  samples: z.array(z.object({ name: z.string() })),
-  routes: z.optional(z.array(z.looseObject({ name: z.string() }))),
-});
-
 /** Documents of a collection; only their names are read. */
 export const namedDocuments = listOf(z.object({ id: z.optional(z.string()), name: z.optional(z.string()) }));

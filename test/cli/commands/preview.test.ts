@@ -116,25 +116,3 @@ routes:
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
   });
 });
-
-describe('providers', () => {
-  it('lists them, and shows how one is set up', async () => {
-    const { stdout } = await hookbell(['providers']);
-    expect(stdout).toMatch(/^stripe +Stripe +payments +yes$/m);
-    const one = await hookbell(['providers', 'stripe'], { columns: 80 });
-    expect(one.stdout).toContain('1. In the Stripe Dashboard open Developers → Webhooks');
-    expect(Math.max(...one.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(await json(['providers', 'stripe'], z.object({ id: z.string() }))).toEqual({ id: 'stripe' });
-    expect(
-      (await json(['providers'], z.object({ items: z.array(z.unknown()) }))).items.length,
-    ).toBeGreaterThan(50);
-  });
-
-  it('suggests the one that was meant', async () => {
-    const { code, stderr } = await hookbell(['providers', 'strpe']);
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'hookbell: there is no provider `strpe`; did you mean `stripe`?\n',
-    });
-  });
-});

@@ -12,7 +12,6 @@ import { eventExamples } from '../../../openapi/examples/events.ts';
 import { incidentExamples } from '../../../openapi/examples/incidents.ts';
 import { messageExamples } from '../../../openapi/examples/messages.ts';
 import { pairingExamples, previewExamples } from '../../../openapi/examples/preview.ts';
-import { providerExamples } from '../../../openapi/examples/providers.ts';
 import { silenceExamples } from '../../../openapi/examples/silences.ts';
 import type { Examples } from '../../../openapi/spec.ts';
 
@@ -40,8 +39,6 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   replayed: eventExamples.replayed,
   pairing: { ...pairingExamples.any, ...pairingExamples.closed },
   pairedKey: pairingExamples.key,
-  providerList: providerExamples.page,
-  provider: providerExamples.one,
   silence: { ...silenceExamples.added, hand: silenceExamples.ended.hand },
   silenceList: silenceExamples.page,
   namedDocuments: { list: { value: { items: [{ id: 'shop' }, { name: 'paid' }], next_cursor: null } } },
