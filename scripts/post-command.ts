@@ -12,12 +12,15 @@ const source = z.object({
   secrets: z.array(z.string()).default([]),
 });
 
-/** What the demo's contact form shows, and the routes that `init` writes for a sender of one's own. */
-const FORM = `-d type=contact -d name=Ada -d email=ada@example.com -d 'message=Is anybody there?'`;
+/** In lines: what the demo's contact form shows, and the routes that `init` writes for a sender of one's own. */
+const FORM = ['-d type=contact -d name=Ada -d email=ada@example.com', `-d 'message=Is anybody there?'`];
+
+/** Goes on with a command in a line of its own, as it stands in the list of what to do. */
+const NEXT_LINE = ' \\\n    ';
 
 /**
- * The `curl` that posts to the first source that takes a webhook without a signature; null: there is none. `isSet` says
- * which secrets the relay has.
+ * The `curl` that posts to the first source that takes a webhook without a signature, in lines that a terminal of 80
+ * columns does not break; null: there is none. `isSet` says which secrets the relay has.
  */
 export function postCommand(
   url: string,
@@ -32,7 +35,9 @@ export function postCommand(
     if (data.verify.scheme !== 'none' && !isSet(secret)) continue;
     const request = requestOf(data.verify, secret, value);
     if (request === null) continue;
-    return ['curl', quoted(`${url}/hooks/${id}${request.address}`), ...request.options, FORM].join(' ');
+    return [`curl ${quoted(`${url}/hooks/${id}${request.address}`)}`, ...request.options, ...FORM].join(
+      NEXT_LINE,
+    );
   }
   return null;
 }

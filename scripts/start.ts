@@ -18,6 +18,9 @@ const print = (line = ''): boolean => process.stdout.write(`${line}\n`);
  * store and the log are in the current folder, which npm makes the project's.
  */
 async function main(): Promise<void> {
+  // Here, and not in a script of npm's, which would print its commands first.
+  await import('./docs-page.ts');
+  await import('./cli-bundle.ts');
   const port = readPort('PORT', 8787);
   const simulatorPort = readPort('SIMULATOR_PORT', 8788);
   await mustBeFree(port);

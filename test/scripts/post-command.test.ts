@@ -51,7 +51,7 @@ describe('the command that posts a webhook', () => {
   it('writes out a value of the demo’s', () => {
     const verify = { scheme: 'token', in: 'path' };
     expect(command(shop(verify, { secrets: ['CONTACT_FORM_TOKEN'] }))).toMatch(
-      /^curl http:\/\/localhost:8787\/hooks\/shop\/demo-contact-form-token -d /,
+      /^curl http:\/\/localhost:8787\/hooks\/shop\/demo-contact-form-token \\\n    -d /,
     );
   });
 

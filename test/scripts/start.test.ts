@@ -57,7 +57,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
 
 /** The printed command's answer, from a shell in the folder. */
 function post(screen: string): string {
-  const line = /^ {2}(curl .*)$/m.exec(screen)?.[1] ?? '';
+  const line = /^ {2}(curl (?:.*\\\n)*.*)$/m.exec(screen)?.[1] ?? '';
   const { CONTACT_FORM_TOKEN: _, ...env } = process.env;
   return execFileSync('sh', ['-c', `${line} -sS -o /dev/null -w '%{http_code}'`], {
     cwd: folder,
