@@ -1,6 +1,9 @@
+import { styleText } from 'node:util';
 import * as clack from '@clack/prompts';
 import { ok } from '../src/lib/result.ts';
 import { stopped, type Outcome } from './failure.ts';
+import { STANDARD_COLUMNS } from './output.ts';
+import { wrapSentence } from './text.ts';
 
 /** Questions to a person on a terminal. They are shown on stderr, so that stdout has only results. */
 export interface Ask {
@@ -12,9 +15,8 @@ export interface Ask {
 
 interface TextQuestion {
   readonly message: string;
-  /** The answer that is filled in already. */
+  /** What Enter alone answers: it is shown in grey, and what is typed replaces it. */
   readonly initial?: string;
-  readonly hint?: string;
   /** What is wrong with an answer; undefined: nothing. */
   readonly check?: (answer: string) => string | undefined;
 }
@@ -26,22 +28,41 @@ export interface Choice {
 }
 
 const output = process.stderr;
+const columns = (): number => output.columns || STANDARD_COLUMNS;
+
+/** How wide a question's line at the left is, with its gap. */
+const GUIDE = 3;
+
+/** A question in lines that a terminal does not break, with the line at the left before each but the first. */
+export const barred = (message: string, wide: number): string =>
+  wrapSentence(message, wide - GUIDE).join(`\n${styleText('gray', clack.S_BAR)}  `);
 
 export const terminal: Ask = {
   confirm: (message) => given((signal) => clack.confirm({ message, initialValue: false, output, signal })),
-  text: ({ message, initial, hint, check }) =>
+  text: ({ message, initial = '', check }) =>
     given((signal) =>
       clack.text({
-        message,
+        message: barred(message, columns()),
         output,
         signal,
-        ...(initial !== undefined && { initialValue: initial }),
-        ...(hint !== undefined && { placeholder: hint }),
-        validate: (answer) => check?.(answer ?? ''),
+        placeholder: initial,
+        defaultValue: initial,
+        validate: (answer) => {
+          const wrong = check?.(answer || initial);
+          return wrong && wrapSentence(wrong, columns() - GUIDE).join(`\n${' '.repeat(GUIDE)}`);
+        },
       }),
     ),
   search: (message, choices) =>
-    given((signal) => clack.autocomplete({ message, options: [...choices], maxItems: 8, output, signal })),
+    given((signal) =>
+      clack.autocomplete({
+        message: barred(message, columns()),
+        options: [...choices],
+        maxItems: 8,
+        output,
+        signal,
+      }),
+    ),
 };
 
 /**

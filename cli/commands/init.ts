@@ -11,6 +11,7 @@ import { makePlan, type Given } from '../init/ask.ts';
 import { documentsOf, extendedList, secretsOf, type NewDocument, type Plan } from '../init/documents.ts';
 import { earlierAnswers, numbersIn } from '../init/earlier.ts';
 import { fixturesOf, type NewFile } from '../init/fixtures.ts';
+import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { count } from '../text.ts';
@@ -48,7 +49,8 @@ export const addInit: AddCommand = (program, run) => {
 };
 
 async function init(cli: Cli, folder: string, options: Options): Promise<Outcome> {
-  const ask = options.yes === true ? null : cli.ask;
+  const ask =
+    options.yes === true || cli.ask === null ? null : withGreeting(cli.ask, () => cli.out.note(GREETING));
   const url = addressOf(cli);
   if (!url.ok) return url;
   const local = readFolderOrNothing(folder);

@@ -30,7 +30,10 @@ export const addPush: AddCommand = (program, run) => {
     .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
     .option('-y, --yes', 'publish without asking, as in CI')
     .option('--dry-run', 'let the relay check the folder, and publish nothing')
-    .option('-m, --message <note>', 'a note for the list of versions, up to 200 characters; without one it says what changed')
+    .option(
+      '-m, --message <note>',
+      'a note for the list of versions, up to 200 characters; without one it says what changed',
+    )
     .option('--no-fixtures', 'do not run the fixtures first')
     .summary('publish a folder, as a whole or not at all')
     .description(

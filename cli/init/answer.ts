@@ -5,7 +5,6 @@ import { misused, type Outcome } from '../failure.ts';
 interface Question<T> {
   readonly message: string;
   readonly initial: string;
-  readonly hint?: string;
   /** What an answer means, or what is wrong with it. */
   readonly read: (text: string) => Result<T, string>;
 }
@@ -14,18 +13,21 @@ interface Question<T> {
 export async function answer<T>(
   given: string | undefined,
   ask: Ask | null,
-  { message, initial, hint, read }: Question<T>,
+  { message, initial, read }: Question<T>,
 ): Promise<Outcome<T>> {
   let text = given ?? initial;
   if (given === undefined && ask !== null) {
     const check = (written: string): string | undefined => {
-      const value = read(written);
+      const value = read(meant(written));
       return value.ok ? undefined : value.error;
     };
-    const written = await ask.text({ message, initial, check, ...(hint !== undefined && { hint }) });
+    const written = await ask.text({ message, initial, check });
     if (!written.ok) return written;
-    text = written.value;
+    text = meant(written.value);
   }
   const value = read(text);
   return value.ok ? value : misused(`\`${text}\` ${value.error}`);
 }
+
+/** Enter takes the likely answer, so `-` stands for none. */
+const meant = (written: string): string => (written.trim() === '-' ? '' : written);

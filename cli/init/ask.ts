@@ -87,7 +87,7 @@ async function askCountry(
   const ofNumber = numbers.ok ? countryOfNumber(numbers.value[0]) : undefined;
   const ofMachine = ask !== null && readCountry(region).ok ? region : '';
   return answer(country, ask, {
-    message: 'Country of numbers without a country code, such as DE (may be empty)',
+    message: 'Country of numbers without a country code, such as DE (- for none)',
     initial: earlier.country ?? ofNumber ?? ofMachine,
     read: (text) => readCountry(text, language === undefined ? [] : [language]),
   });
@@ -107,11 +107,11 @@ async function askNumbers(
   if (lists.length === 0) return ok([]);
   if (ask === null)
     return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
-  const how = country === '' ? 'With country code' : `Of ${countryName(country)}, or with +`;
+  const how =
+    country === '' ? 'With country code: +49 151 12345678' : `Of ${countryName(country)}, or with +`;
   return answer(undefined, ask, {
     message: `Numbers for ${lists.join(', ')}, separated by commas. ${how}`,
     initial: earlier.numbersOf(lists).map(shownNumber).join(', '),
-    hint: country === '' || country === 'DE' ? '+49 151 12345678' : '',
     read: (text) => readNumbers(text, country),
   });
 }
@@ -136,7 +136,7 @@ async function askZone(
     );
   }
   return answer(given, ask, {
-    message: 'The time zone of times, such as Europe/Berlin (empty: UTC)',
+    message: 'The time zone of times, such as Europe/Berlin (- for UTC)',
     initial,
     read: readZone,
   });
@@ -152,7 +152,7 @@ async function askQuiet(
   if (given !== undefined && lists.length === 0)
     return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
   return answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
-    message: 'Quiet hours, such as 22:00-07:00, for all that is not urgent (may be empty)',
+    message: 'Quiet hours, such as 22:00-07:00, for all that is not urgent (empty: none)',
     initial: '',
     read: readQuiet,
   });

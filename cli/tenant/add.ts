@@ -74,8 +74,7 @@ async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<Outco
   if (given !== undefined) return isBaseUrl(given) ? ok(given) : misused(`--gateway: ${wrong}`);
   if (ask === null) return misused(`give --gateway: ${wrong}`);
   return ask.text({
-    message: 'Where is this tenant’s gateway?',
-    hint: 'https://gateway.example/api',
+    message: 'Where is this tenant’s gateway? Its address is like https://gateway.example/api',
     check: (answer) => (isBaseUrl(answer) ? undefined : wrong),
   });
 }

@@ -11,8 +11,8 @@ export interface Shell {
   /** Waits until some words are not shown any more. */
   seesNo(words: string): Promise<void>;
   /**
-   * Answers a question of the running command, once `words` of it are shown, in place of what is filled in. Null: by
-   * what is.
+   * Answers a question of the running command, once `words` of it are shown, in place of the likely answer. Null: by
+   * that.
    */
   answers(words: string, text: string | null): Promise<void>;
   /** Types into the running command, without Enter. */
@@ -75,10 +75,7 @@ export async function openShell(cwd: string, env: Readonly<Record<string, string
     seesTimes,
     answers: async (words, text) => {
       await sees(words);
-      if (text !== null) {
-        terminal.press('ctrl-u');
-        await terminal.type(from, text);
-      }
+      if (text !== null) await terminal.type(from, text);
       terminal.press('enter');
     },
     types: (text) => terminal.type(from, text),

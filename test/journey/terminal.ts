@@ -10,7 +10,7 @@ const PATIENCE_MS = 60_000;
 /** However a run ends, its terminals do not outlive it for long. */
 const LONGEST_S = 400;
 
-const KEYS = { enter: '\r', 'ctrl-c': '\u0003', 'ctrl-u': '\u0015', y: 'y' } as const;
+const KEYS = { enter: '\r', 'ctrl-c': '\u0003', y: 'y' } as const;
 
 /** A pseudo-terminal, drawn by a terminal emulator: what is asked of it is what a person sees. */
 export interface Terminal {

@@ -55,7 +55,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
     await shell.answers('A name for the source', null);
-    // What the source before has is filled in.
+    // What the source before has is the likely answer.
     await shell.answers('Country of numbers', null);
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
@@ -67,7 +67,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider alertmanager');
     await shell.answers('A name for the source', null);
-    // What the source before has is filled in.
+    // What the source before has is the likely answer.
     await shell.answers('Country of numbers', null);
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
@@ -82,7 +82,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider generic');
     await shell.answers('A name for the source', null);
-    // What the source before has is filled in.
+    // What the source before has is the likely answer.
     await shell.answers('Country of numbers', null);
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);

@@ -4,6 +4,7 @@ import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { GREETING } from '../../../cli/init/greeting.ts';
 import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { DEMO_SECRETS } from '../../../scripts/demo-webhooks.ts';
@@ -142,7 +143,7 @@ describe('init', () => {
     for (const [at] of questions.asked.entries()) {
       const cwd = newFolder();
       const run = await hookbell(['init'], { cwd, ask: stopsAt(at).ask });
-      expect(run).toEqual({ code: 130, stdout: '', stderr: 'hookbell: stopped; nothing was changed\n' });
+      expect(run).toEqual({ code: 130, stdout: '', stderr: `${GREETING}\nhookbell: stopped; nothing was changed\n` });
       expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
     }
   });

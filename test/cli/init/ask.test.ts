@@ -200,3 +200,19 @@ describe('without a person', () => {
     });
   });
 });
+
+it('`-` is none, where Enter takes the likely answer', async () => {
+  const answers: Readonly<Record<string, string>> = { Country: ' - ', The: '-' };
+  const ask: Ask = {
+    confirm: async () => ok(true),
+    text: async ({ message, check }) => {
+      const typed = answers[message.split(' ')[0] ?? ''] ?? '';
+      expect(check?.(typed)).toBeUndefined();
+      return ok(typed);
+    },
+    search: async () => stopped('not asked for'),
+  };
+  const given: Given = { provider: 'generic', source: 'mine', to: ['+49 171 3920001'], locale: 'de-DE' };
+  const plan = await makePlan(given, ask, { lang: 'de_DE.UTF-8', timezone: 'Europe/Berlin' }, NOTHING);
+  expect(plan).toMatchObject({ ok: true, value: { country: undefined, timezone: undefined } });
+});
