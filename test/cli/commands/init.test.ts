@@ -143,7 +143,11 @@ describe('init', () => {
     for (const [at] of questions.asked.entries()) {
       const cwd = newFolder();
       const run = await hookbell(['init'], { cwd, ask: stopsAt(at).ask });
-      expect(run).toEqual({ code: 130, stdout: '', stderr: `${GREETING}\nhookbell: stopped; nothing was changed\n` });
+      expect(run).toEqual({
+        code: 130,
+        stdout: '',
+        stderr: `${GREETING}\nhookbell: stopped; nothing was changed\n`,
+      });
       expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
     }
   });
