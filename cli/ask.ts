@@ -2,8 +2,7 @@ import { styleText } from 'node:util';
 import * as clack from '@clack/prompts';
 import { ok } from '../src/lib/result.ts';
 import { stopped, type Outcome } from './failure.ts';
-import { STANDARD_COLUMNS } from './output.ts';
-import { wrapSentence } from './text.ts';
+import { STANDARD_COLUMNS, wrapSentence } from './text.ts';
 
 /** Questions to a person on a terminal. They are shown on stderr, so that stdout has only results. */
 export interface Ask {

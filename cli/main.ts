@@ -6,13 +6,14 @@ import type { Cli, Run } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
-import { createOutput, type Output, STANDARD_COLUMNS } from './output.ts';
+import { createOutput, type Output } from './output.ts';
 import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
 import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
+import { STANDARD_COLUMNS } from './text.ts';
 
 /**
  * Runs `hookbell` with these arguments, and returns the exit code. It changes nothing of the process. Paths are

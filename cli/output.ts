@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { fieldLines, type Field } from './fields.ts';
 import type { Io, Stream } from './io.ts';
 import { tableLines, type Column } from './table.ts';
-import { clip, safe, wrapSentence } from './text.ts';
+import { clip, safe, STANDARD_COLUMNS, wrapSentence } from './text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -52,8 +52,15 @@ const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow']
 /** Of what goes on in a further line. */
 const INDENT = '  ';
 
-/** How wide a terminal is that does not say so. */
-export const STANDARD_COLUMNS = 80;
+/** How a failure begins. */
+const FAILED = 'hookbell:';
+
+/** The first line of a problem broken at spaces; those below are lines of a file, whole. */
+function problemLines(text: string, columns: number): readonly string[] {
+  const [head = '', ...below] = safe(text).split('\n');
+  const [first = '', ...more] = wrapSentence(head, columns - INDENT.length);
+  return [first, ...more.map((one) => INDENT + one), ...below];
+}
 
 /** A narrower terminal is written to as if it had so many. */
 const LEAST_COLUMNS = 20;
@@ -109,11 +116,10 @@ export function createOutput(
     },
     note,
     problem: (kind, text) => {
-      const [head = '', ...below] = safe(text).split('\n');
       const [label, colour] = PROBLEMS[kind];
-      const [first = '', ...more] = wrapSentence(label + head, widthFor(stderr) - INDENT.length);
+      const [first = '', ...more] = problemLines(label + text, widthFor(stderr));
       note(styleNote(colour, kind) + first.slice(kind.length));
-      for (const part of [...more.map((one) => INDENT + one), ...below]) note(part);
+      for (const part of more) note(part);
     },
     progress: (text) => {
       if (stderr.isTTY !== true) return;
@@ -122,7 +128,12 @@ export function createOutput(
     },
     progressDone,
     fail: ({ message, details = [] }) => {
-      note(`${styleNote('red', 'hookbell:')} ${safe(message)}`);
+      // Other failures have commands in them, to be pasted.
+      const [first = '', ...more] = message.includes('\n')
+        ? problemLines(`${FAILED} ${message}`, widthFor(stderr))
+        : [`${FAILED} ${safe(message)}`];
+      note(styleNote('red', FAILED) + first.slice(FAILED.length));
+      for (const part of more) note(part);
       for (const detail of details) note(`  ${safe(detail)}`);
     },
     style,

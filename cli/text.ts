@@ -23,6 +23,9 @@ export const oneLine = (text: string): string =>
     .replaceAll(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll('\t', ' ');
 
+/** How wide a terminal is that does not say so. */
+export const STANDARD_COLUMNS = 80;
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** How many columns a text takes on a terminal. */

@@ -5,7 +5,7 @@ import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 import { cancelled, type Cancelled } from '../relay/shapes.ts';
-import { count } from '../text.ts';
+import { count, wrap } from '../text.ts';
 import { operate } from './repeat.ts';
 
 interface Options {
@@ -76,7 +76,8 @@ async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<O
   }
   const parts = await breakdown(cli, client, filter, waiting);
   if (!parts.ok) return parts;
-  if (!cli.out.isJson) cli.out.line(`${count(waiting, 'message')} to cancel: ${parts.value.join('; ')}`);
+  const what = `${count(waiting, 'message')} to cancel: ${parts.value.join('; ')}`;
+  if (!cli.out.isJson) for (const line of wrap(what, cli.out.columns)) cli.out.line(line);
   const may = await allowed(cli, `Cancel ${count(waiting, 'message')} at ${client.profile.url}?`, false);
   if (!may.ok) return may;
   return may.value ? cancelAll(cli, client, filter) : failed('nothing was cancelled');

@@ -19,8 +19,8 @@ function problem(kind: Omit<Stream, 'write'>, colour: string | undefined): strin
   let text = '';
   const stderr = { ...kind, write: (more: string) => (text += more) };
   const env = colour === undefined ? { NO_COLOR: '1' } : { FORCE_COLOR: colour };
-  const { problem: show } = createOutput({ stdout: { write: () => true }, stderr, env }, false);
-  show('warning', `a.yaml:1:2: write \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}`);
+  const out = createOutput({ stdout: { write: () => true }, stderr, env }, false);
+  out.problem('warning', `a.yaml:1:2: write \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}`);
   return text;
 }
 
@@ -32,6 +32,14 @@ describe('a problem', () => {
       `warning  a.yaml:1:2: write\n  \`countries: [DE]\` here\n${LINE}\n  write:\n${LINE}\n`,
     );
     expect(problem({}, undefined).split('\n')[0]).toBe('warning  a.yaml:1:2: write `countries: [DE]` here');
+  });
+
+  it('that is the whole failure is broken likewise', () => {
+    let text = '';
+    const stderr = { isTTY: true, columns: 40, write: (more: string) => (text += more) };
+    const out = createOutput({ stdout: { write: () => true }, stderr, env: { NO_COLOR: '1' } }, false);
+    out.fail({ message: `a.yaml:1:2: YAML reads something else here\n${LINE}`, exit: 1 });
+    expect(text).toBe(`hookbell: a.yaml:1:2: YAML reads\n  something else here\n${LINE}\n`);
   });
 
   it('has its kind in colour', () => {

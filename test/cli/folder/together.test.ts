@@ -13,6 +13,8 @@ const open = (file: string, route: number) => ({
   message: 'takes a number from the sender',
 });
 
+const whole = (route: number) => ({ file: 'a.yaml', path: `routes[${route}]`, message: '`text` has a link' });
+
 describe('problems of several routes', () => {
   it('are one, at the first place, with the names of the routes', () => {
     expect(
@@ -48,11 +50,6 @@ describe('problems of several routes', () => {
   });
 
   it('say the routes first where the problem is with the whole route', () => {
-    const whole = (route: number) => ({
-      file: 'a.yaml',
-      path: `routes[${route}]`,
-      message: '`text` has a link',
-    });
     expect(together([whole(0), whole(1)], sourceOf)).toEqual([
       { file: 'a.yaml', message: 'the routes paid and sent: `text` has a link' },
     ]);
