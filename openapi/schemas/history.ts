@@ -6,11 +6,9 @@ const version = z
     version: configVersion,
     published_at: time,
     by: z.string().meta({ description: 'Who published it: `token`, or whom Cloudflare Access knows.' }),
-    note: z
-      .string()
-      .meta({
-        description: 'What its publisher said about it (`note`), else what was changed in a few words.',
-      }),
+    note: z.string().meta({
+      description: 'What its publisher said about it (`note`), else what was changed in a few words.',
+    }),
     active: z.boolean().meta({ description: 'Whether it is the one in force.' }),
   })
   .meta({ id: 'Version', description: 'A version of the configuration, without its documents.' });

@@ -14,7 +14,7 @@ export interface Check {
   /** The finding. */
   readonly detail: string;
   /** How to fix it. */
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 /** Runs one group of checks. Its failure is a finding: the other checks are needed all the more then. */

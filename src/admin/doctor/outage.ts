@@ -36,17 +36,13 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
     detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. A call without content just now: ${probed.detail}`}`,
-    ...remedyOf(
-      isRefused
-        ? loginRemedy(account)
-        : isOver
-          ? probed?.remedy
-          : (failedRemedy(probed) ?? triesText(account, probeAt)),
-    ),
+    remedy: isRefused
+      ? loginRemedy(account)
+      : isOver
+        ? probed?.remedy
+        : (failedRemedy(probed) ?? triesText(account, probeAt)),
   };
 }
-
-const remedyOf = (remedy: string | undefined) => (remedy === undefined ? {} : { remedy });
 
 const failedRemedy = (probed: Check | null): string | undefined =>
   probed?.status === 'fail' ? probed.remedy : undefined;

@@ -60,7 +60,9 @@ describe('incidents', () => {
     expect(shown.stdout).toMatch(/^incident +alerts\/on-call\/disk$/m);
     expect(shown.stdout).toMatch(new RegExp(`^${PHONE} +told +1 told$`, 'm'));
     expect(shown.stdout).toMatch(new RegExp(`^\\S+ +${PHONE} +msg_\\w+ +(queued|sending|sent) +1$`, 'm'));
-    expect(shown.stderr).toMatch(/^close: HOOKBELL_URL=\S+ npx hookbell incidents close alerts\/on-call\/disk\n$/);
+    expect(shown.stderr).toMatch(
+      /^close: HOOKBELL_URL=\S+ npx hookbell incidents close alerts\/on-call\/disk\n$/,
+    );
     const id = idOfName('alerts/on-call/disk');
     expect(await json(['incidents', 'show', id], z.object({ id: z.string() }))).toEqual({ id });
   });
