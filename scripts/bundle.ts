@@ -7,11 +7,8 @@ import { shortenStatements } from './short-statements.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
-/**
- * What is off makes shorter code that is longer when it is gzipped. No code asks how many arguments a function takes, so
- * unused ones go.
- */
-const COMPRESS = { passes: 3, collapse_vars: false, sequences: false, if_return: false, keep_fargs: false };
+/** What is off makes shorter code that is longer when it is gzipped. */
+const COMPRESS = { passes: 3, collapse_vars: false, sequences: false, if_return: false };
 
 /**
  * `npm run bundle`, which Wrangler calls before each deploy and after each change while it runs the Worker: writes the Worker

@@ -50,7 +50,8 @@ function requireVersion(library: string, version: string): void {
 
 /**
  * A module's code without the functions, classes and methods of these names (`name`, `Class.method`, which is each
- * method of that name, static or not, and each arrow function that is a property): a function only refuses, a class has no members, a method is not there. All else
+ * method of that name, static or not, and each arrow function that is a property): a function only refuses, a class has
+ * no members, a method is not there. An arrow function with statements is a function. All else
  * stays on its line, so that a map of the module remains true. Throws for a name that the module does not have.
  */
 export function leaveOut(code: string, names: readonly string[]): string {
@@ -84,9 +85,12 @@ function partsOf(code: string): readonly Part[] {
       return [part(declared.id?.name ?? 'default', declared.body, REFUSAL)];
     if (declared?.type === 'ClassDeclaration' && declared.id) return partsOfClass(declared.id.name, declared);
     if (declared?.type !== 'VariableDeclaration') return [];
-    return declared.declarations.flatMap(({ id, init }) =>
-      id.type === 'Identifier' && init?.type === 'ClassExpression' ? partsOfClass(id.name, init) : [],
-    );
+    return declared.declarations.flatMap(({ id, init }) => {
+      if (id.type !== 'Identifier') return [];
+      if (init?.type === 'ClassExpression') return partsOfClass(id.name, init);
+      const isArrow = init?.type === 'ArrowFunctionExpression' && init.body.type === 'BlockStatement';
+      return isArrow ? [part(id.name, init.body, REFUSAL)] : [];
+    });
   });
 }
 

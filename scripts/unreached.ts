@@ -45,9 +45,6 @@ export const UNREACHED: readonly Unreached[] = [
           Liquid.globalVariableSegments Liquid.globalVariableSegmentsSync
           AssignTag.localScope CaptureTag.localScope DecrementTag.localScope IncrementTag.localScope
           ForTag.blockScope
-          Output.arguments AssignTag.arguments ForTag.arguments CaseTag.arguments CycleTag.arguments IfTag.arguments
-          UnlessTag.arguments EchoTag.arguments
-          ForTag.children CaptureTag.children CaseTag.children IfTag.children UnlessTag.children LiquidTag.children
           Context.getAll Context.getSync Context.get`,
       },
     },
@@ -105,7 +102,7 @@ export const UNREACHED: readonly Unreached[] = [
     files: {
       'dist/webapi/lib/key.js': {
         'Keys are bytes, or were imported by the platform: `schemes/jwt.ts`, `access-keys.ts`.':
-          'normalizeJwk jwkToKey',
+          'normalizeJwk jwkToKey jwkMatchesOp invalidKeyType message',
       },
       'dist/webapi/lib/jwt_claims_set.js': { 'Tolerances are numbers.': 'secs' },
     },

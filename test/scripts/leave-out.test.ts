@@ -45,6 +45,14 @@ describe('what is left out of a module', () => {
     expect(() => leaveOut(CODE, ['Shape.size'])).toThrow('cannot leave out what is not there');
   });
 
+  it('is an arrow function with statements, or what a module has by default, and nothing else of the kind', () => {
+    const code =
+      'const twice = (n) => {\n  return n * 2;\n}, once = (n) => n;\nexport default function (n) { return -n; }';
+    expect(leaveOut(code, ['twice'])).not.toContain('n * 2');
+    expect(leaveOut(code, ['default'])).not.toContain('-n');
+    expect(() => leaveOut(code, ['once'])).toThrow('cannot leave out what is not there');
+  });
+
   it('is all that a class has, and not the class', () => {
     expect(leaveOut(CODE, ['Box'])).toMatch(/var Box = class extends Shape \{\}\n*;/);
   });
