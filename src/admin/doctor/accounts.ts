@@ -67,7 +67,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       status: 'warn',
       detail: `${count(dead, 'message')} given up`,
       remedy:
-        'Read why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or put each aside: npx hookbell cancel <message>',
+        'Read why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
     });
   if (uncertain > 0)
     checks.push({
