@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { STARTED } from '../cli/doctor/dev-vars.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { adminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
 
   print('hookbell: starting the gateway simulator and the relay …');
   const simulator = await startSimulator({ port: simulatorPort, credentials: DEMO_LOGIN });
+  const readAt = Date.now();
   const demo = demoVars(readDevVars(resolve('.dev.vars')), process.env['ADMIN_TOKEN'] ?? '', simulator.url);
   for (const line of whoseValues(demo)) print(line);
   const relay = await startRelay({
@@ -35,6 +38,8 @@ async function main(): Promise<void> {
     logFile: resolve('.wrangler', 'start.log'),
     vars: demo.vars,
   });
+  // For `doctor`, which says when `.dev.vars` is newer.
+  writeFileSync(resolve(STARTED), JSON.stringify({ port, at: readAt }));
   const stop = (): void => void relay.stop().then(() => simulator.close());
   process.once('SIGINT', stop).once('SIGTERM', stop);
 

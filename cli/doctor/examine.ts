@@ -3,6 +3,7 @@ import type { Failure, Outcome } from '../failure.ts';
 import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
 import { report, type Check } from './check.ts';
+import { devVarsChecks } from './dev-vars.ts';
 import { clockCheck, folderChecks, hookChecks, reachCheck, versionCheck, type Outside } from './outside.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -31,6 +32,7 @@ export async function examine(
     { id: 'token', status: 'ok', title: 'Token', detail: 'is accepted' },
     versionCheck(data, packageVersion()),
     clockCheck(data, outside.now()),
+    ...devVarsChecks(from.url, '.'),
     ...data.checks.map((check) => withDemoToken(client.profile, check)),
     ...(config.ok ? await hookChecks(from, Object.keys(config.value.set.sources)) : [unread(config)]),
     ...(config.ok && folder !== undefined ? await folderChecks(folder, config.value.set) : []),

