@@ -21,6 +21,8 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
     switch (result.kind) {
       case 'in':
         context.set('actor', result.actor);
+        context.set('role', result.role);
+        context.set('via', result.via);
         context.set('expiresAt', result.expiresAt);
         return next();
       case 'closed':

@@ -3,13 +3,16 @@ import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
 import type { AccessContext } from './access-keys.ts';
 import { isLink, isRead, originOf } from './cross-site.ts';
+import type { Role } from './role.ts';
 
 /** Shorter tokens can be guessed over the network. */
 const MIN_TOKEN_LENGTH = 8;
 
-/** Who is logged in; `expiresAt` (ms) is when that ends, null: never. */
+/** Who is logged in, and how; `expiresAt` (ms) is when that ends, null: never. */
 export interface Identity {
   readonly actor: string;
+  readonly role: Role;
+  readonly via: 'token' | 'session' | 'access';
   readonly expiresAt: number | null;
 }
 
@@ -32,7 +35,7 @@ export async function login(request: Request, env: Env, context: AccessContext):
     return { kind: 'closed', detail: `${NO_TOKEN}${access.ok ? '' : ` ${access.error}`}` };
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (bearer !== undefined && (await isOneOf(tokens, bearer)))
-    return { kind: 'in', actor: 'token', expiresAt: null };
+    return { kind: 'in', actor: 'token', role: 'editor', via: 'token', expiresAt: null };
   const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };
   const assertion = findAssertion(request);
   if (assertion === null) return refused;
@@ -82,5 +85,5 @@ function admit(request: Request, { isCookie }: Assertion, identity: AccessIdenti
     origin === 'own' ||
     (origin === 'unknown' && (!isCookie || isRead(request))) ||
     (origin === 'foreign' && isLink(request));
-  return isMeant ? { kind: 'in', ...identity } : { kind: 'cross-site' };
+  return isMeant ? { kind: 'in', ...identity, role: 'editor', via: 'access' } : { kind: 'cross-site' };
 }

@@ -1,0 +1,8 @@
+/** What somebody may do, from the least to the most; each may do all that the one before it may. */
+export const ROLES = ['viewer', 'operator', 'editor'] as const;
+
+/**
+ * `viewer` reads, without numbers and texts; `operator` also retries, replays, cancels, pauses, sends, silences and
+ * closes; `editor` may do everything.
+ */
+export type Role = (typeof ROLES)[number];
