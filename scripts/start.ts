@@ -23,6 +23,7 @@ async function main(): Promise<void> {
   // Here, and not in a script of npm's, which would print its commands first.
   await import('./docs-page.ts');
   await import('./cli-bundle.ts');
+  await import('./console.ts');
   const port = readPort('PORT', 8787);
   const simulatorPort = readPort('SIMULATOR_PORT', 8788);
   await mustBeFree(port);

@@ -85,8 +85,12 @@ function troubleOf({ outcome, status }: Call): string | null {
 function contentOf(call: Call): Content {
   const { kind, endpoint, outcome, detail = '' } = call;
   if (kind === null || outcome.startsWith('refused:')) return { kind: 'refused', endpoint, detail };
-  return CONTENTS[kind]((name) => call.params[name] ?? '');
+  return contentOfParams(kind, call.params);
 }
+
+/** The content of a call that was checked. @throws {TypeError} for a link preview whose address is none. */
+export const contentOfParams = (kind: Kind, params: Readonly<Record<string, string>>): Content =>
+  CONTENTS[kind]((name) => params[name] ?? '');
 
 /** The content by kind, of a call whose parameters have been checked. */
 const CONTENTS: Readonly<Record<Kind, (param: (name: string) => string) => Content>> = {

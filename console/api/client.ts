@@ -1,0 +1,76 @@
+import type { Problem } from './types.ts';
+
+const BASE = '/admin/api/v1';
+
+/** What a query may hold; empty and missing values are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>;
+
+/** An answer that is no success. What it says is the API's own words, which tell how to go on. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly problem: Partial<Problem>;
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(problem.detail ?? problem.title ?? `HTTP ${status}`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+/** Told when a session has ended: every page then shows the sign-in. */
+const endings = new Set<() => void>();
+export function onSignedOut(listener: () => void): () => void {
+  endings.add(listener);
+  return () => void endings.delete(listener);
+}
+
+export function pathOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `${BASE}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+interface Options {
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks the admin API. `Answer` is what its description promises for this route (`types.ts`); it is not checked again
+ * here, since both are deployed together.
+ * @throws {Refused} for an answer that is no success; {TypeError} when there was none.
+ */
+export async function ask<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
+  const { query, body, headers, signal } = options;
+  const response = await fetch(pathOf(path, query), {
+    method,
+    credentials: 'same-origin',
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own answer, deployed with this page
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  if (response.status === 401) for (const tell of endings) tell();
+  throw new Refused(response.status, problemIn(text));
+}
+
+function problemIn(text: string): Partial<Problem> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return { detail: text.slice(0, 300) };
+  }
+}
+
+export const get = <Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer> =>
+  ask<Answer>('GET', path, { ...(query && { query }), ...(signal && { signal }) });
+
+export const post = <Answer>(path: string, body?: unknown, query?: Query): Promise<Answer> =>
+  ask<Answer>('POST', path, { body: body ?? {}, ...(query && { query }) });

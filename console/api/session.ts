@@ -1,0 +1,23 @@
+import { ask, get, post } from './client.ts';
+
+/** Who is signed in. */
+export interface SessionInfo {
+  readonly actor: string;
+  readonly role: Role;
+  readonly via: 'token' | 'session' | 'access';
+  readonly expires_at: string | null;
+  /** Whether payloads and texts are shown to this person; numbers are masked for every viewer. */
+  readonly sees_payloads: boolean;
+}
+
+export type Role = 'viewer' | 'operator' | 'editor';
+
+const RANKS: readonly Role[] = ['viewer', 'operator', 'editor'];
+
+/** Whether somebody in `role` may do what needs `needed`. The API decides; this only hides what it would refuse. */
+export const may = (role: Role, needed: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed);
+
+export const session = (): Promise<SessionInfo> => get<SessionInfo>('/session');
+export const signIn = (by: { token: string } | { code: string }): Promise<SessionInfo> =>
+  post<SessionInfo>('/session', by);
+export const signOut = (): Promise<void> => ask<void>('DELETE', '/session');

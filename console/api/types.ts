@@ -1,0 +1,38 @@
+import type * as z from 'zod';
+import type { accountStatus } from 'schemas/accounts.js';
+import type { configSet, receipt } from 'schemas/config.js';
+import type { event, eventSummary, replayed } from 'schemas/events.js';
+import type { rejection, versionPage } from 'schemas/history.js';
+import type { incident } from 'schemas/incidents.js';
+import type { message } from 'schemas/messages.js';
+import type { diagnosis, frame, stats } from 'schemas/operations.js';
+import type { previewed } from 'schemas/preview.js';
+import type { problem } from 'schemas/problem.js';
+import type { provider, providerPage } from 'schemas/providers.js';
+import type { byHand } from 'schemas/silences.js';
+
+// The answers of the admin API, by the schemas that its description is made of.
+export type AccountStatus = z.output<typeof accountStatus>;
+export type ConfigSet = z.output<typeof configSet>;
+export type Diagnosis = z.output<typeof diagnosis>;
+export type EventSummary = z.output<typeof eventSummary>;
+export type EventDetail = z.output<typeof event>;
+export type Frame = z.output<typeof frame>;
+export type Incident = z.output<typeof incident>;
+export type Message = z.output<typeof message>;
+export type Preview = z.output<typeof previewed>;
+export type Problem = z.output<typeof problem>;
+export type Provider = z.output<typeof provider>;
+export type ProviderSummary = z.output<typeof providerPage>['items'][number];
+export type Receipt = z.output<typeof receipt>;
+export type Rejection = z.output<typeof rejection>;
+export type Replayed = z.output<typeof replayed>;
+export type SilenceByHand = z.output<typeof byHand>;
+export type Stats = z.output<typeof stats>;
+export type Version = z.output<typeof versionPage>['items'][number];
+
+/** A page of a list, newest first unless its route says otherwise. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string | null;
+}

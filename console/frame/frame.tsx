@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useKeys, shortcuts } from '../lib/keys.ts';
+import { addressOf, go } from '../lib/router.ts';
+import { setTheme, theme, THEMES } from '../lib/theme.ts';
+import { NAV } from '../pages/pages.ts';
+import { language, LANGUAGE_NAMES, setLanguage, t } from '../texts/texts.ts';
+import { Button, Time } from '../ui/basics.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useSession } from '../ui/session.tsx';
+
+interface FrameProps {
+  readonly path: string;
+  readonly onSignOut: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What is around every page: the navigation, who is signed in, and the keys that work everywhere. */
+export function Frame({ path, onSignOut, children }: FrameProps) {
+  const [open, setOpen] = useState<'keys' | 'more' | null>(null);
+  useKeys([
+    ...NAV.map(({ path, name, key }) => ({
+      key: `g ${key}`,
+      label: t.keys.goTo(t.nav[name]),
+      run: () => go(path),
+    })),
+    { key: '/', label: t.keys.search, run: focusSearch },
+    { key: '?', label: t.keys.help, run: () => setOpen('keys') },
+  ]);
+  const close = (): void => setOpen(null);
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        {t.common.skip}
+      </a>
+      <nav class="side" aria-label={t.nav.label}>
+        <a class="brand" href={addressOf('/')}>
+          <span class="logo" aria-hidden="true" />
+          {t.common.product}
+        </a>
+        <NavLinks path={path} />
+        <div class="side-foot">
+          <Account onSignOut={onSignOut} />
+        </div>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <nav class="bottom" aria-label={t.nav.label}>
+        {NAV.filter(({ isMain }) => isMain).map((item) => (
+          <NavLink key={item.path} item={item} current={path} />
+        ))}
+        <button type="button" class="nav-link" onClick={() => setOpen('more')}>
+          <Icon name="menu" />
+          <span>{t.common.more}</span>
+        </button>
+      </nav>
+      {open === 'keys' && <Keys onClose={close} />}
+      {open === 'more' && (
+        <Dialog title={t.nav.menu} onClose={close}>
+          <div class="more-pages" onClick={close}>
+            <NavLinks path={path} />
+          </div>
+          <Account onSignOut={onSignOut} />
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLElement>('[data-search]')?.focus();
+}
+
+const NavLinks = ({ path }: { path: string }) => (
+  <ul class="nav">
+    {NAV.map((item) => (
+      <li key={item.path}>
+        <NavLink item={item} current={path} />
+      </li>
+    ))}
+  </ul>
+);
+
+const NavLink = ({ item: { path, name }, current }: { item: (typeof NAV)[number]; current: string }) => {
+  const isCurrent = path === '/' ? current === '/' : current === path || current.startsWith(`${path}/`);
+  return (
+    <a class="nav-link" href={addressOf(path)} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={name} />
+      <span>{t.nav[name]}</span>
+    </a>
+  );
+};
+
+function Account({ onSignOut }: { onSignOut: () => void }) {
+  const session = useSession();
+  const [chosen, setChosen] = useState(theme);
+  return (
+    <div class="account">
+      <p class="account-who">
+        <strong>{t.account.roles[session.role]}</strong>
+        {session.actor !== session.role && session.actor !== 'token' && <span>{session.actor}</span>}
+      </p>
+      <div class="account-choices">
+        <SelectField
+          label={t.account.theme}
+          value={chosen}
+          options={THEMES.map((one) => [one, t.account.themes[one]] as const)}
+          onChange={(value) => {
+            const wanted = THEMES.find((one) => one === value) ?? 'auto';
+            setTheme(wanted);
+            setChosen(wanted);
+          }}
+        />
+        <SelectField
+          label={t.account.language}
+          value={language}
+          options={Object.entries(LANGUAGE_NAMES)}
+          onChange={setLanguage}
+        />
+      </div>
+      {session.expires_at !== null && (
+        <p class="soft">
+          <Time at={session.expires_at} />
+        </p>
+      )}
+      {session.via === 'session' && <Button onClick={onSignOut}>{t.account.signOut}</Button>}
+    </div>
+  );
+}
+
+const Keys = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title={t.keys.title} onClose={onClose}>
+    <dl class="keys">
+      {shortcuts().map(({ key, label }) => (
+        <div key={key}>
+          <dt>
+            {key.split(' ').map((one) => (
+              <kbd key={one}>{one}</kbd>
+            ))}
+          </dt>
+          <dd>{label}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+);

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { Refused } from '../api/client.ts';
+import { signIn, type SessionInfo } from '../api/session.ts';
+import { wordsOf } from '../lib/load.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from '../ui/basics.tsx';
+import { TextField } from '../ui/form.tsx';
+
+interface SignInProps {
+  readonly note: string | null;
+  readonly onSignedIn: (session: SessionInfo) => void;
+}
+
+export function SignIn({ note, onSignedIn }: SignInProps) {
+  const [token, setToken] = useState('');
+  const [error, setError] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setBusy(true);
+    signIn({ token: token.trim() }).then(onSignedIn, (thrown: unknown) => {
+      const isWrong = thrown instanceof Refused && thrown.status === 401;
+      setError(isWrong ? t.signIn.refused : thrown instanceof Refused ? wordsOf(thrown) : t.common.offline);
+      setBusy(false);
+    });
+  };
+  return (
+    <main class="sign-in">
+      <form class="panel" onSubmit={submit}>
+        <h1>{t.signIn.title}</h1>
+        {note !== null && (
+          <p class="note" role="status">
+            {note}
+          </p>
+        )}
+        <p class="soft">{t.signIn.lead}</p>
+        <TextField
+          label={t.signIn.token}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          value={token}
+          onInput={setToken}
+          error={error}
+        />
+        <Button type="submit" look="main" isBusy={isBusy} disabled={token.trim() === ''}>
+          {t.signIn.submit}
+        </Button>
+        <p class="soft">
+          {t.signIn.link} <code>npx hookbell console</code>
+        </p>
+      </form>
+    </main>
+  );
+}

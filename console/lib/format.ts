@@ -1,0 +1,72 @@
+import { language } from '../texts/texts.ts';
+
+/** The viewer's zone and the console's language. */
+const stampFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' });
+const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat(language, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const yearFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+const agoFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+const numberFormat = new Intl.NumberFormat(language);
+const compactFormat = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+
+export const number = (value: number): string => numberFormat.format(value);
+/** For a place with little room: `12.3K`. */
+export const compact = (value: number): string => compactFormat.format(value);
+
+/** The whole stamp, with the zone: shown on hover. */
+export const stamp = (at: string | number): string => stampFormat.format(new Date(at));
+
+const DAY_MS = 86_400_000;
+
+/** As short as it is clear: the time today, day and time this year, else the date. */
+export function clock(at: string | number, now: number): string {
+  const date = new Date(at);
+  const today = new Date(now);
+  if (date.toDateString() === today.toDateString()) return timeFormat.format(date);
+  return Math.abs(now - date.getTime()) < 300 * DAY_MS ? dayFormat.format(date) : yearFormat.format(date);
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `5 min. ago`, `in 2 hr.` */
+export function ago(at: string | number, now: number): string {
+  const seconds = Math.round((new Date(at).getTime() - now) / 1_000);
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS[3];
+  return agoFormat.format(Math.trunc(seconds / size), unit);
+}
+
+const unit = (value: number, unit: string, digits = 0): string =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
+  }).format(value);
+
+/** `350 ms`, `1.2 s`, `4 min`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return unit(Math.round(ms), 'millisecond');
+  if (ms < 60_000) return unit(ms / 1_000, 'second', 1);
+  if (ms < 3_600_000) return unit(Math.round(ms / 60_000), 'minute');
+  return unit(ms / 3_600_000, 'hour', 1);
+}
+
+export const bytes = (value: number): string =>
+  value < 1_000
+    ? new Intl.NumberFormat(language, { style: 'unit', unit: 'byte' }).format(value)
+    : new Intl.NumberFormat(language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 }).format(
+        value / 1_000,
+      );
+
+/** A number as people write it: `+49 151 234 567 89`. Masks stay as they are. */
+export const phoneText = (phone: string): string => (/^\d+$/.test(phone) ? `+${phone}` : phone);

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A key of a page: `key` as `KeyboardEvent.key` has it, or two in a row such as `g e`. */
+export interface Shortcut {
+  readonly key: string;
+  /** What it does, for the list that `?` shows. */
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Pages put theirs on top of those of the frame around them. */
+const layers: { current: readonly Shortcut[] }[] = [];
+
+/** All keys that work now, those of the page first. */
+export const shortcuts = (): readonly Shortcut[] => layers.toReversed().flatMap(({ current }) => current);
+
+/** How long the second key of two may take. */
+const PAIR_MS = 1_000;
+
+export function useKeys(keys: readonly Shortcut[]): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    layers.push(current);
+    return () => void layers.splice(layers.indexOf(current), 1);
+  }, []);
+}
+
+let first = '';
+let firstAt = 0;
+
+/** Runs what a key is for, unless somebody types, a dialog is open, or the browser wants the key. */
+export function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
+  const pair = `${event.timeStamp - firstAt < PAIR_MS ? first : ''} ${event.key}`.trim();
+  const found =
+    shortcuts().find(({ key }) => key === pair) ?? shortcuts().find(({ key }) => key === event.key);
+  first = event.key;
+  firstAt = event.timeStamp;
+  if (found === undefined) return;
+  event.preventDefault();
+  first = '';
+  found.run();
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  (target.closest('input, textarea, select, [contenteditable], .cm-editor') !== null ||
+    target.shadowRoot !== null);

@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { get, type Query } from '../api/client.ts';
+import type { Page } from '../api/types.ts';
+import { wordsOf } from './load.ts';
+
+/** A list that grows as it is read. */
+export interface GrowingList<Item> {
+  readonly items: readonly Item[];
+  readonly error: string | null;
+  readonly isLoading: boolean;
+  readonly hasMore: boolean;
+  /** What the last page said beside its items, e.g. how far a search looked. */
+  readonly page: Page<Item> | null;
+  readonly more: () => void;
+  readonly again: () => void;
+  /** Changes what is shown before the server says so; the next load is the truth. */
+  readonly patch: (change: (items: readonly Item[]) => readonly Item[]) => void;
+}
+
+/** The list at `path` with this query, page by page, each item once. */
+export function useList<Item extends { readonly id: string }>(path: string, query: Query): GrowingList<Item> {
+  const key = JSON.stringify([path, query]);
+  const [state, setState] = useState<State<Item>>(() => emptyState());
+  const [turn, setTurn] = useState(0);
+  const running = useRef<AbortController | null>(null);
+  const latest = useRef(state);
+  latest.current = state;
+
+  const load = useCallback(
+    (cursor: string | null) => {
+      running.current?.abort();
+      const stop = new AbortController();
+      running.current = stop;
+      setState((old) => ({ ...old, isLoading: true, error: null }));
+      get<Page<Item>>(path, { limit: 100, ...query, ...(cursor !== null && { cursor }) }, stop.signal).then(
+        (page) =>
+          !stop.signal.aborted &&
+          setState((old) => ({
+            items: cursor === null ? page.items : withoutDoubles(old.items, page.items),
+            page,
+            error: null,
+            isLoading: false,
+          })),
+        (thrown: unknown) =>
+          !stop.signal.aborted && setState((old) => ({ ...old, error: wordsOf(thrown), isLoading: false })),
+      );
+    },
+    [key],
+  );
+  useEffect(() => {
+    setState(emptyState());
+  }, [key]);
+  useEffect(() => {
+    load(null);
+    return () => running.current?.abort();
+  }, [load, turn]);
+  const more = useCallback(() => {
+    const { page, isLoading, error } = latest.current;
+    if (!isLoading && error === null && page !== null && page.next_cursor !== null) load(page.next_cursor);
+  }, [load]);
+  return {
+    ...state,
+    hasMore: state.page !== null && state.page.next_cursor !== null,
+    more,
+    again: useCallback(() => setTurn((old) => old + 1), []),
+    patch: useCallback((change) => setState((old) => ({ ...old, items: change(old.items) })), []),
+  };
+}
+
+interface State<Item> {
+  readonly items: readonly Item[];
+  readonly page: Page<Item> | null;
+  readonly error: string | null;
+  readonly isLoading: boolean;
+}
+
+const emptyState = <Item>(): State<Item> => ({ items: [], page: null, error: null, isLoading: true });
+
+/** What came in between shifts the pages: an item that is there already is not added again. */
+function withoutDoubles<Item extends { readonly id: string }>(
+  old: readonly Item[],
+  more: readonly Item[],
+): readonly Item[] {
+  const known = new Set(old.map(({ id }) => id));
+  return [...old, ...more.filter(({ id }) => !known.has(id))];
+}

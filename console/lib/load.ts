@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Refused } from '../api/client.ts';
+
+/** What is being loaded: the last answer stays while a newer one is on its way. */
+export interface Loaded<Value> {
+  readonly value: Value | null;
+  readonly error: string | null;
+  /** The error's HTTP status; null: there was no answer. */
+  readonly status: number | null;
+  readonly isLoading: boolean;
+  readonly again: () => void;
+}
+
+/**
+ * Loads when the page opens, when `key` changes, and every `everyMs` while the page is visible. An answer that comes
+ * after a newer question is dropped.
+ */
+export function useLoad<Value>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<Value>,
+  everyMs?: number,
+): Loaded<Value> {
+  const [state, setState] = useState<Omit<Loaded<Value>, 'again'>>(NOTHING);
+  const [turn, setTurn] = useState(0);
+  const current = useRef(load);
+  current.current = load;
+  const lastKey = useRef(key);
+  useEffect(() => {
+    const stop = new AbortController();
+    // Of another question the old answer must not look like the new one's.
+    const isOther = lastKey.current !== key;
+    lastKey.current = key;
+    setState((old) => (isOther ? NOTHING : { ...old, isLoading: true }));
+    current.current(stop.signal).then(
+      (value) => !stop.signal.aborted && setState({ value, error: null, status: null, isLoading: false }),
+      (thrown: unknown) =>
+        !stop.signal.aborted &&
+        setState((old) => ({
+          ...old,
+          error: wordsOf(thrown),
+          status: thrown instanceof Refused ? thrown.status : null,
+          isLoading: false,
+        })),
+    );
+    return () => stop.abort();
+  }, [key, turn]);
+  const again = useCallback(() => setTurn((old) => old + 1), []);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, again]);
+  return { ...state, again };
+}
+
+const NOTHING = { value: null, error: null, status: null, isLoading: true };
+
+/** What a person is told of a failure. */
+export const wordsOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where the console is; addresses below are without it: `/events/evt_…`. */
+const BASE = '/admin';
+
+/** What the address says: the path below the console, and its query. Filters live there, so that a view can be sent. */
+export interface Place {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export const here = (): Place => ({
+  path: location.pathname.slice(BASE.length).replace(/\/$/, '') || '/',
+  query: Object.fromEntries(new URLSearchParams(location.search)),
+});
+
+type Filters = Readonly<Record<string, string | undefined>>;
+
+/** The address of a page, to be put into a link. */
+export function addressOf(path: string, query: Filters = {}): string {
+  const given = Object.entries(query).filter(
+    (one): one is [string, string] => one[1] !== undefined && one[1] !== '',
+  );
+  const search = new URLSearchParams(given).toString();
+  return `${BASE}${path === '/' ? '' : path}${search === '' ? '' : `?${search}`}`;
+}
+
+const MOVED = 'hookbell:moved';
+
+/** Goes to a page. `replace`: it takes the place of this one, as a filter does while it is typed. */
+export function go(path: string, query: Filters = {}, how: 'push' | 'replace' = 'push'): void {
+  const address = addressOf(path, query);
+  if (how === 'push') history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
+  dispatchEvent(new Event(MOVED));
+}
+
+/** The address, and again after each move. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(here);
+  useEffect(() => {
+    const move = (): void => setPlace(here());
+    addEventListener('popstate', move);
+    addEventListener(MOVED, move);
+    return () => {
+      removeEventListener('popstate', move);
+      removeEventListener(MOVED, move);
+    };
+  }, []);
+  return place;
+}
+
+/** The filters in the address, and how to change some of them; an empty value takes one away. */
+export function useFilters(): [Place['query'], (changed: Filters) => void] {
+  const { path, query } = usePlace();
+  return [query, (changed) => go(path, { ...query, ...changed }, 'replace')];
+}
+
+/** Follows links inside the console without loading it again. Put on the element that holds all pages. */
+export function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return;
+  const { origin, pathname, search } = new URL(link.href);
+  if (origin !== location.origin || !(pathname === BASE || pathname.startsWith(`${BASE}/`))) return;
+  if (pathname.startsWith(`${BASE}/api/`)) return;
+  event.preventDefault();
+  go(pathname.slice(BASE.length) || '/', Object.fromEntries(new URLSearchParams(search)));
+  scrollTo(0, 0);
+}
+
+/** The parts of a path by a pattern such as `/events/:id`; null: it is another page. */
+export function match(pattern: string, path: string): Readonly<Record<string, string>> | null {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return null;
+  const found: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at] ?? '';
+    if (part.startsWith(':')) found[part.slice(1)] = decodePart(value);
+    else if (part !== value) return null;
+  }
+  return found;
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

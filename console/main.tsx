@@ -1,0 +1,93 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { onSignedOut, Refused } from './api/client.ts';
+import { session, signIn, signOut, type SessionInfo } from './api/session.ts';
+import { Frame } from './frame/frame.tsx';
+import { SignIn } from './frame/sign-in.tsx';
+import { onKey } from './lib/keys.ts';
+import { wordsOf } from './lib/load.ts';
+import { followLink, match, usePlace } from './lib/router.ts';
+import { applyTheme } from './lib/theme.ts';
+import { PAGES } from './pages/pages.ts';
+import './style/style.css';
+import { language, t } from './texts/texts.ts';
+import { Empty, Loading, PageHead, Trouble } from './ui/basics.tsx';
+import { SessionOf } from './ui/session.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+type Login =
+  | { readonly is: 'unknown' }
+  | { readonly is: 'failed'; readonly error: string }
+  | { readonly is: 'out'; readonly note: string | null }
+  | { readonly is: 'in'; readonly session: SessionInfo };
+
+function App() {
+  const [login, setLogin] = useState<Login>({ is: 'unknown' });
+  const enter = (session: SessionInfo): void => setLogin({ is: 'in', session });
+  const start = (): void => {
+    setLogin({ is: 'unknown' });
+    void firstLogin().then(setLogin);
+  };
+  useEffect(start, []);
+  useEffect(
+    () => onSignedOut(() => setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old))),
+    [],
+  );
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  if (login.is === 'unknown') return <Loading />;
+  if (login.is === 'failed') return <Trouble error={login.error} again={start} />;
+  if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
+  const leave = (): void => void signOut().finally(() => setLogin({ is: 'out', note: null }));
+  return (
+    <SessionOf value={login.session}>
+      <div onClick={followLink}>
+        <Page onSignOut={leave} />
+      </div>
+      <Toasts />
+    </SessionOf>
+  );
+}
+
+/** By the one-time code in the address, which is taken away at once, or by the session that the browser has. */
+async function firstLogin(): Promise<Login> {
+  const code = /^#code=(.+)$/.exec(location.hash)?.[1];
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  try {
+    return { is: 'in', session: await (code === undefined ? session() : signIn({ code })) };
+  } catch (thrown) {
+    if (!(thrown instanceof Refused)) return { is: 'failed', error: t.common.offline };
+    if (thrown.status === 401) return { is: 'out', note: code === undefined ? null : t.signIn.badCode };
+    return { is: 'failed', error: wordsOf(thrown) };
+  }
+}
+
+function Page({ onSignOut }: { onSignOut: () => void }) {
+  const { path } = usePlace();
+  return (
+    <Frame path={path} onSignOut={onSignOut}>
+      {pageAt(path)}
+    </Frame>
+  );
+}
+
+function pageAt(path: string) {
+  for (const [pattern, Content] of PAGES) {
+    const params = match(pattern, path);
+    // Another address is another page: nothing of the one before stays.
+    if (params !== null) return <Content key={path} {...params} />;
+  }
+  return (
+    <>
+      <PageHead title={t.common.notFoundTitle} />
+      <Empty title={t.common.notFoundTitle}>{t.common.notFound}</Empty>
+    </>
+  );
+}
+
+document.documentElement.lang = language;
+applyTheme();
+const root = document.querySelector('#app');
+if (root !== null) render(<App />, root);

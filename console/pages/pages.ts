@@ -1,0 +1,79 @@
+import type { VNode } from 'preact';
+import type { IconName } from '../ui/icon.tsx';
+import { Accounts } from './accounts/accounts.tsx';
+import { Doctor } from './doctor/doctor.tsx';
+import { EventPage } from './events/event.tsx';
+import { Events } from './events/events.tsx';
+import { MessagePage } from './messages/message.tsx';
+import { Messages } from './messages/messages.tsx';
+import { Now } from './now/now.tsx';
+import { Recipients } from './recipients/recipients.tsx';
+import { Rejections } from './rejections/rejections.tsx';
+import { Send } from './send/send.tsx';
+import { Sessions } from './sessions/sessions.tsx';
+import { AddSource } from './sources/add.tsx';
+import { SourcePage } from './sources/source.tsx';
+import { Sources } from './sources/sources.tsx';
+import { TemplatePage } from './templates/template.tsx';
+import { Templates } from './templates/templates.tsx';
+import { Versions } from './versions/versions.tsx';
+
+/** What a page gets: the parts of its address. */
+export type PageProps = Readonly<Record<string, string>>;
+
+/** A page, by the pattern of its address. */
+export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps) => VNode])[] = [
+  ['/', Now],
+  ['/events', Events],
+  ['/events/:id', EventPage],
+  ['/messages', Messages],
+  ['/messages/:id', MessagePage],
+  ['/sources', Sources],
+  ['/sources/add', AddSource],
+  ['/sources/add/:provider', AddSource],
+  ['/sources/:id', SourcePage],
+  ['/rejections', Rejections],
+  ['/templates', Templates],
+  ['/templates/:name', TemplatePage],
+  ['/send', Send],
+  ['/recipients', Recipients],
+  ['/accounts', Accounts],
+  ['/versions', Versions],
+  ['/sessions', Sessions],
+  ['/doctor', Doctor],
+];
+
+/** The pages that the navigation names. `key`: after `g`. */
+export const NAV: readonly {
+  readonly path: string;
+  readonly name: IconName & NavName;
+  readonly key: string;
+  readonly isMain?: true;
+}[] = [
+  { path: '/', name: 'now', key: 'n', isMain: true },
+  { path: '/events', name: 'events', key: 'e', isMain: true },
+  { path: '/messages', name: 'messages', key: 'm', isMain: true },
+  { path: '/sources', name: 'sources', key: 's', isMain: true },
+  { path: '/templates', name: 'templates', key: 't' },
+  { path: '/send', name: 'send', key: 'w' },
+  { path: '/recipients', name: 'recipients', key: 'r' },
+  { path: '/accounts', name: 'accounts', key: 'a' },
+  { path: '/rejections', name: 'rejections', key: 'x' },
+  { path: '/versions', name: 'versions', key: 'v' },
+  { path: '/sessions', name: 'sessions', key: 'l' },
+  { path: '/doctor', name: 'doctor', key: 'd' },
+];
+
+type NavName =
+  | 'now'
+  | 'events'
+  | 'messages'
+  | 'sources'
+  | 'templates'
+  | 'send'
+  | 'recipients'
+  | 'accounts'
+  | 'rejections'
+  | 'versions'
+  | 'sessions'
+  | 'doctor';

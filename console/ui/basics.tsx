@@ -1,0 +1,208 @@
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ago, clock, stamp } from '../lib/format.ts';
+import { t } from '../texts/texts.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps {
+  readonly children?: ComponentChildren;
+  readonly icon?: IconName;
+  /** Its name when it shows only an icon. */
+  readonly label?: string;
+  readonly look?: 'plain' | 'main' | 'danger' | 'quiet';
+  readonly type?: 'button' | 'submit';
+  readonly isBusy?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
+}
+
+export const Button = ({
+  children,
+  icon,
+  label,
+  look = 'plain',
+  type = 'button',
+  isBusy = false,
+  ...rest
+}: ButtonProps) => (
+  <button
+    type={type}
+    class={`button ${look}${children === undefined ? ' only-icon' : ''}`}
+    aria-label={label}
+    title={label}
+    aria-busy={isBusy}
+    disabled={rest.disabled === true || isBusy}
+    onClick={rest.onClick}
+  >
+    {icon && <Icon name={icon} />}
+    {children}
+  </button>
+);
+
+/** How things are, by colour and by word. */
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  sent: 'good',
+  routed: 'good',
+  queued: 'busy',
+  sending: 'busy',
+  retrying: 'warn',
+  uncertain: 'warn',
+  unmatched: 'calm',
+  cancelled: 'calm',
+  dead: 'bad',
+  failed: 'bad',
+  expired: 'bad',
+};
+
+export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+const STATE_WORDS: Readonly<Record<string, string>> = t.states;
+
+/** The state of an event or a message. */
+export const State = ({ of }: { of: string }) => (
+  <Badge tone={TONES[of] ?? 'calm'}>{STATE_WORDS[of] ?? of}</Badge>
+);
+
+/** A moment in the viewer's zone: short, with the whole stamp on hover. `relative`: as a time ago, which goes on. */
+export function Time({ at, relative = false }: { at: string | number; relative?: boolean }) {
+  const now = useNow(relative ? 10_000 : null);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={stamp(at)}>
+      {relative ? ago(at, now) : clock(at, now)}
+    </time>
+  );
+}
+
+/** The time now, again every `everyMs`; null: only once. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** Copies `text`; `children` is what is shown, else the text itself. */
+export function Copy({
+  text,
+  children,
+  label,
+}: {
+  text: string;
+  children?: ComponentChildren;
+  label?: string;
+}) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = (): void => {
+    void write();
+  };
+  const write = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <span class="copy">
+      {children ?? <code>{text}</code>}
+      <Button
+        look="quiet"
+        icon={isCopied ? 'check' : 'copy'}
+        label={isCopied ? t.common.copied : (label ?? t.common.copy)}
+        onClick={copy}
+      />
+    </span>
+  );
+}
+
+/** A part of a page with a heading. */
+export const Panel = ({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title?: ComponentChildren;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+  id?: string;
+}) => (
+  <section class="panel" id={id}>
+    {(title !== undefined || aside !== undefined) && (
+      <header class="panel-head">
+        {title !== undefined && <h2>{title}</h2>}
+        {aside !== undefined && <div class="panel-aside">{aside}</div>}
+      </header>
+    )}
+    {children}
+  </section>
+);
+
+/** The heading of a page, its one `h1`; the browser's title follows it. */
+export function PageHead({
+  title,
+  back,
+  children,
+}: {
+  title: string;
+  back?: string;
+  children?: ComponentChildren;
+}) {
+  useEffect(() => {
+    document.title = `${title} · ${t.common.product}`;
+  }, [title]);
+  return (
+    <header class="page-head">
+      {back !== undefined && (
+        <a class="button quiet only-icon" href={back} aria-label={t.common.close}>
+          <Icon name="back" />
+        </a>
+      )}
+      <h1 tabIndex={-1}>{title}</h1>
+      <div class="page-actions">{children}</div>
+    </header>
+  );
+}
+
+/** What a list shows that has nothing, and what to do about it. */
+export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children !== undefined && <div class="empty-text">{children}</div>}
+  </div>
+);
+
+/** A failure in the API's own words, and the way on. */
+export const Trouble = ({ error, again }: { error: string; again?: (() => void) | undefined }) => (
+  <div class="trouble" role="alert">
+    <p>
+      <strong>{t.common.failed}.</strong> {error}
+    </p>
+    {again && <Button onClick={again}>{t.common.again}</Button>}
+  </div>
+);
+
+export const Loading = () => (
+  <p class="loading" role="status">
+    {t.common.loading}
+  </p>
+);
+
+/** A name and a value under each other. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined && value !== false)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { wordsOf } from '../lib/load.ts';
+import { t } from '../texts/texts.ts';
+import { Button, Trouble } from './basics.tsx';
+
+/** A window above the page. The browser keeps the focus in it, and gives it back when it closes. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}) {
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={wide ? 'wide' : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <Button look="quiet" icon="close" label={t.common.close} onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  /** What will happen, with how many of what. */
+  readonly children: ComponentChildren;
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done, and stays open with the reason if it could not be. */
+export function Confirm({ title, children, action, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const confirm = (): void => {
+    setBusy(true);
+    setError(null);
+    onConfirm().then(onClose, (thrown: unknown) => {
+      setError(wordsOf(thrown));
+      setBusy(false);
+    });
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="dialog-body">{children}</div>
+      {error !== null && <Trouble error={error} />}
+      <footer class="dialog-foot">
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} onClick={confirm}>
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** How far something is that takes many steps; `of` null: nobody knows. */
+export const Progress = ({ label, done, of }: { label: string; done: number; of: number | null }) => (
+  <div class="progress" role="status">
+    <span>{label}</span>
+    <progress aria-label={label} {...(of === null ? {} : { value: done, max: Math.max(of, 1) })} />
+  </div>
+);

@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  /** Only for those who hear the page: what it is for is plain to see. */
+  readonly isLabelHidden?: boolean;
+  readonly help?: ComponentChildren;
+  readonly error?: string | undefined;
+}
+
+interface TextProps extends FieldProps {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly type?: 'text' | 'password' | 'search' | 'tel' | 'url' | 'number' | 'datetime-local';
+  readonly rows?: number;
+  readonly placeholder?: string;
+  readonly autoComplete?: string;
+  readonly autoFocus?: boolean;
+  /** What `/` finds: the page's search. */
+  readonly isSearch?: boolean;
+}
+
+/** A line of text, or with `rows` several. */
+export function TextField({
+  label,
+  isLabelHidden,
+  help,
+  error,
+  value,
+  onInput,
+  rows,
+  isSearch = false,
+  ...rest
+}: TextProps) {
+  const id = useId();
+  const shared = {
+    id,
+    value,
+    dir: 'auto' as const,
+    placeholder: rest.placeholder,
+    autocomplete: rest.autoComplete ?? 'off',
+    spellcheck: false,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': help !== undefined || error !== undefined ? `${id}-help` : undefined,
+    'data-search': isSearch ? '' : undefined,
+  };
+  const element = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (rest.autoFocus === true) element.current?.focus();
+  }, []);
+  return (
+    <Field {...{ id, label, isLabelHidden, help, error }}>
+      {rows === undefined ? (
+        <input
+          {...shared}
+          ref={element}
+          // One of them for the types, which have a case for each.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          type={(rest.type ?? 'text') as 'text'}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      ) : (
+        <textarea {...shared} rows={rows} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
+    </Field>
+  );
+}
+
+interface SelectProps extends FieldProps {
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+export function SelectField({ label, isLabelHidden, help, error, value, options, onChange }: SelectProps) {
+  const id = useId();
+  return (
+    <Field {...{ id, label, isLabelHidden, help, error }}>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+export function CheckField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: boolean;
+  onChange: (value: boolean) => void;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+const Field = ({
+  id,
+  label,
+  isLabelHidden = false,
+  help,
+  error,
+  children,
+}: Omit<FieldProps, 'isLabelHidden'> & {
+  id: string;
+  isLabelHidden?: boolean | undefined;
+  children: ComponentChildren;
+}) => (
+  <div class="field">
+    <label for={id} class={isLabelHidden ? 'unseen' : undefined}>
+      {label}
+    </label>
+    {children}
+    {(help !== undefined || error !== undefined) && (
+      <p id={`${id}-help`} class={error === undefined ? 'help' : 'help error'}>
+        {error ?? help}
+      </p>
+    )}
+  </div>
+);
+
+/** The value once nobody has changed it for `ms`: a search asks the server only then. */
+export function useSettled<Value>(value: Value, ms = 300): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

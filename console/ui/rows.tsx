@@ -1,0 +1,92 @@
+import type { ComponentChildren, CSSProperties } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useKeys } from '../lib/keys.ts';
+import { addressOf } from '../lib/router.ts';
+import { t } from '../texts/texts.ts';
+
+/** Rows drawn above and below what is seen, so that scrolling never shows a gap. */
+const MARGIN_ROWS = 12;
+/** Where the rest of the list is asked for, in rows before its end. */
+const MORE_ROWS = 40;
+
+interface RowsProps<Item> {
+  readonly label: string;
+  readonly items: readonly Item[];
+  /** In pixels; on a phone rows are higher. */
+  readonly height: number;
+  readonly keyOf: (item: Item) => string;
+  /** The page that a row opens, as a path below the console. */
+  readonly pathOf: (item: Item) => string;
+  readonly children: (item: Item) => ComponentChildren;
+  readonly onEnd?: () => void;
+}
+
+/**
+ * A list of any length, of which only what is seen is drawn. The window scrolls, so that a phone's address bar goes
+ * away. `j` and `k` move; a row is a link, so Enter opens it.
+ */
+export function Rows<Item>({ label, items, height, keyOf, pathOf, children, onEnd }: RowsProps<Item>) {
+  const list = useRef<HTMLDivElement>(null);
+  const [range, setRange] = useState({ from: 0, to: 40 });
+  const [active, setActive] = useState<string | null>(null);
+
+  useLayoutEffect(() => {
+    const look = (): void => {
+      const top = list.current?.getBoundingClientRect().top ?? 0;
+      const from = Math.max(0, Math.floor(-top / height) - MARGIN_ROWS);
+      const to = from + Math.ceil(innerHeight / height) + 2 * MARGIN_ROWS;
+      setRange((old) => (old.from === from && old.to === to ? old : { from, to }));
+    };
+    look();
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+    };
+  }, [height]);
+
+  useEffect(() => {
+    if (onEnd !== undefined && range.to > items.length - MORE_ROWS) onEnd();
+  }, [range.to, items.length, onEnd]);
+
+  const move = (by: number): void => {
+    const at = items.findIndex((item) => keyOf(item) === active);
+    const next = items[Math.min(items.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+    if (next === undefined) return;
+    setActive(keyOf(next));
+    const top = (list.current?.getBoundingClientRect().top ?? 0) + scrollY + items.indexOf(next) * height;
+    if (top < scrollY + 120) scrollTo(0, top - 120);
+    else if (top + height > scrollY + innerHeight - 80) scrollTo(0, top + height - innerHeight + 80);
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-active] > a')?.focus());
+  };
+  useKeys([
+    { key: 'j', label: t.keys.next, run: () => move(1) },
+    { key: 'k', label: t.keys.previous, run: () => move(-1) },
+  ]);
+
+  const shown = items.slice(range.from, range.to);
+  const size = { '--rows': items.length, '--row-height': `${height}px` } as CSSProperties;
+  return (
+    <div class="rows" role="list" aria-label={label} ref={list} style={size}>
+      {shown.map((item, index) => {
+        const key = keyOf(item);
+        return (
+          <div
+            key={key}
+            class="row"
+            role="listitem"
+            aria-setsize={items.length}
+            aria-posinset={range.from + index + 1}
+            data-active={key === active ? '' : undefined}
+            style={{ transform: `translateY(${(range.from + index) * height}px)` }}
+          >
+            <a href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
+              {children(item)}
+            </a>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

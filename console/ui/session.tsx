@@ -1,0 +1,19 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { may, type Role, type SessionInfo } from '../api/session.ts';
+
+const Current = createContext<SessionInfo | null>(null);
+
+export const SessionOf = Current.Provider;
+
+/** Who is signed in. Only pages ask, and they are shown to nobody else. */
+export function useSession(): SessionInfo {
+  const session = useContext(Current);
+  if (session === null) throw new Error('nobody is signed in');
+  return session;
+}
+
+/** Shows `children` to those who may do it; a button that would be refused is not there. */
+export const For = ({ role, children }: { role: Role; children: ComponentChildren }) => (
+  <>{may(useSession().role, role) ? children : null}</>
+);

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks';
+import { wordsOf } from '../lib/load.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from './basics.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+const SHOWN_MS = 6_000;
+let next = 0;
+let show: (toast: Toast) => void = () => undefined;
+
+/** Says what was done. */
+export const tell = (text: string): void => show({ id: (next += 1), text, isBad: false });
+
+/** Says what could not be done and why; it stays until somebody closes it. */
+export const tellTrouble = (thrown: unknown): void =>
+  show({ id: (next += 1), text: wordsOf(thrown), isBad: true });
+
+/** Does something and says so, or why not. */
+export async function doing(work: Promise<unknown>, done: string): Promise<void> {
+  try {
+    await work;
+    tell(done);
+  } catch (thrown) {
+    tellTrouble(thrown);
+  }
+}
+
+export function Toasts() {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const close = (id: number): void => setToasts((old) => old.filter((one) => one.id !== id));
+  useEffect(() => {
+    show = (toast) => {
+      setToasts((old) => [...old.slice(-3), toast]);
+      if (!toast.isBad) setTimeout(() => close(toast.id), SHOWN_MS);
+    };
+  }, []);
+  return (
+    <div class="toasts" role="status">
+      {toasts.map(({ id, text, isBad }) => (
+        <div key={id} class={isBad ? 'toast bad' : 'toast'}>
+          <span>{text}</span>
+          <Button look="quiet" icon="close" label={t.common.close} onClick={() => close(id)} />
+        </div>
+      ))}
+    </div>
+  );
+}
