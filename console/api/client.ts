@@ -44,7 +44,24 @@ interface Options {
  * here, since both are deployed together.
  * @throws {Refused} for an answer that is no success; {TypeError} when there was none.
  */
-export async function ask<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
+export const ask = async <Answer>(method: string, path: string, options: Options = {}): Promise<Answer> =>
+  (await askTagged<Answer>(method, path, options)).value;
+
+/** An answer with its version: a change by this `If-Match` does not overwrite what somebody else did in between. */
+export interface Tagged<Answer> {
+  readonly value: Answer;
+  readonly tag: string | null;
+}
+
+export const getTagged = <Answer>(path: string, signal?: AbortSignal): Promise<Tagged<Answer>> =>
+  askTagged<Answer>('GET', path, signal === undefined ? {} : { signal });
+
+/** As {@link ask}, with the answer's `ETag`. */
+export async function askTagged<Answer>(
+  method: string,
+  path: string,
+  options: Options = {},
+): Promise<Tagged<Answer>> {
   const { query, body, headers, signal } = options;
   const response = await fetch(pathOf(path, query), {
     method,
@@ -55,7 +72,8 @@ export async function ask<Answer>(method: string, path: string, options: Options
   });
   const text = await response.text();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own answer, deployed with this page
-  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  const value = (): Answer => (text === '' ? undefined : JSON.parse(text)) as Answer;
+  if (response.ok) return { value: value(), tag: response.headers.get('etag') };
   if (response.status === 401) for (const tell of endings) tell();
   throw new Refused(response.status, problemIn(text));
 }

@@ -18,7 +18,11 @@ export interface GrowingList<Item> {
 }
 
 /** The list at `path` with this query, page by page, each item once. */
-export function useList<Item extends { readonly id: string }>(path: string, query: Query): GrowingList<Item> {
+export function useList<Item extends object>(
+  path: string,
+  query: Query,
+  keyOf: (item: Item) => unknown = idOf,
+): GrowingList<Item> {
   const key = JSON.stringify([path, query]);
   const [state, setState] = useState<State<Item>>(() => emptyState());
   const [turn, setTurn] = useState(0);
@@ -36,7 +40,7 @@ export function useList<Item extends { readonly id: string }>(path: string, quer
         (page) =>
           !stop.signal.aborted &&
           setState((old) => ({
-            items: cursor === null ? page.items : withoutDoubles(old.items, page.items),
+            items: cursor === null ? page.items : withoutDoubles(old.items, page.items, keyOf),
             page,
             error: null,
             isLoading: false,
@@ -76,11 +80,14 @@ interface State<Item> {
 
 const emptyState = <Item>(): State<Item> => ({ items: [], page: null, error: null, isLoading: true });
 
+const idOf = (item: object): unknown => ('id' in item ? item.id : item);
+
 /** What came in between shifts the pages: an item that is there already is not added again. */
-function withoutDoubles<Item extends { readonly id: string }>(
+function withoutDoubles<Item>(
   old: readonly Item[],
   more: readonly Item[],
+  keyOf: (item: Item) => unknown,
 ): readonly Item[] {
-  const known = new Set(old.map(({ id }) => id));
-  return [...old, ...more.filter(({ id }) => !known.has(id))];
+  const known = new Set(old.map(keyOf));
+  return [...old, ...more.filter((item) => !known.has(keyOf(item)))];
 }

@@ -1,3 +1,7 @@
+import { counter } from './count.ts';
+
+const n = counter('en');
+
 /** All that the console says, in English. A language is a file with the same keys. Functions take what is put in. */
 export const en = {
   common: {
@@ -95,6 +99,60 @@ export const en = {
   },
   now: {
     title: 'Now',
+    needs: 'What needs you',
+    calm: 'All calm',
+    calmText: 'Nothing burns, and nothing waits for a person.',
+    noSources: 'No source yet',
+    addSource: 'Add a source',
+    traffic: (hours: number) => `The last ${hours} hours`,
+    events: 'Events',
+    sent: 'Messages sent',
+    lost: 'Messages lost',
+    accounts: 'Accounts',
+    allAccounts: 'All accounts',
+    nothingWaits: 'Nothing waits',
+    waiting: (count: number) => n(count, 'message waits', 'messages wait'),
+    noPace: 'No pace set',
+    pace: (perMinute: string) => `${perMinute} a minute`,
+    drains: (time: string) => `done in ${time}`,
+    is: {
+      paused: 'paused',
+      circuit: 'gateway fails',
+      full: 'storage',
+      rejected: 'rejected',
+      silent: 'silent',
+      incident: 'incident',
+    },
+    paused: (account: string, waiting: number) =>
+      `${account} is paused; ${n(waiting, 'message waits', 'messages wait')}`,
+    circuit: (account: string, waiting: number) =>
+      `The gateway of ${account} fails; ${n(waiting, 'message waits', 'messages wait')}`,
+    probe: 'next try',
+    askDoctor: 'Ask the doctor',
+    full: (account: string, percent: number) => `The storage of ${account} is ${percent} % full`,
+    fullText: 'Webhooks are answered 503 until there is room: senders try again.',
+    lowText: 'Finished events are deleted earlier than you said.',
+    dead: (count: number, isLeast: boolean) =>
+      `${isLeast ? 'At least ' : ''}${n(count, 'message was given up', 'messages were given up')}`,
+    deadText: 'They are sent again only when somebody says so.',
+    uncertain: (count: number, isLeast: boolean) =>
+      `${isLeast ? 'At least ' : ''}${n(count, 'message', 'messages')} may or may not have arrived`,
+    uncertainText: 'The gateway gave no clear answer. A retry can send one twice.',
+    lookAndRetry: 'Look and retry',
+    failed: (count: number, isLeast: boolean) =>
+      `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last day could not become messages`,
+    lookAndReplay: 'Look and replay',
+    rejected: (source: string, count: number) =>
+      `${n(count, 'webhook', 'webhooks')} of ${source} rejected in the last day`,
+    lookAndMend: 'Look and mend',
+    silent: (source: string, expected: string) =>
+      `${source} is silent; something is expected every ${expected}`,
+    neverHeard: 'It never sent anything.',
+    lookAtSource: 'Look at the source',
+    incident: (key: string, times: string) => `${key} (${times} ×)`,
+    lookAtEvent: 'Look at the event',
+    close: 'Close',
+    closed: 'The incident is closed.',
   },
   events: {
     title: 'Events',
@@ -116,18 +174,94 @@ export const en = {
   },
   recipients: {
     title: 'Recipients',
+    none: 'No list yet',
+    noneText: 'A list has a name, and routes send to all of its numbers.',
+    add: 'Add a list',
+    edit: 'Edit',
+    name: 'Name',
+    nameHelp: 'Routes refer to it by this name: small letters, digits and dashes.',
+    numbers: 'Numbers',
+    numbersHelp: 'One a line, with the country code: +49 151 12345678.',
+    wrong: (lines: string) => `No number with its country code: ${lines}`,
+    taken: (name: string) => `There is a list ${name} already. Choose another name, or edit that one.`,
+    more: (count: number) => `and ${n(count, 'other', 'others')}`,
+    save: (count: number) => `Save ${n(count, 'number', 'numbers')}`,
+    saved: (name: string) => `The list ${name} is saved, and in force.`,
   },
   accounts: {
     title: 'Accounts',
+    none: 'No account yet',
+    noneText: 'An account is a login at the gateway. Sources send through one.',
+    fine: 'sends',
+    waiting: 'Waiting',
+    sending: 'Being sent',
+    pace: 'Pace',
+    rate: (perMinute: string, burst: string) => `${perMinute} a minute, ${burst} at once`,
+    drains: 'Queue done in',
+    dead: 'Given up',
+    uncertain: 'Uncertain',
+    incidents: 'Open incidents',
+    storage: 'Storage',
+    storageOf: (used: string, all: string) => `${used} of ${all}`,
+    capped: 'Receivers at their limit',
+    cappedText: (receivers: number, messages: number) =>
+      `${n(receivers, 'receiver', 'receivers')}, ${n(messages, 'message waits', 'messages wait')}; the next`,
+    pause: 'Pause',
+    resume: 'Resume',
+    paused: (account: string) => `${account} is paused. Webhooks are accepted as before.`,
+    resumed: (account: string) => `${account} sends again.`,
   },
   versions: {
     title: 'Versions',
+    none: 'Nothing was published yet',
+    noneText: 'Each publish makes a version, and each of them can be put in force again.',
+    active: 'in force',
+    activate: 'Put in force',
+    activateTitle: (version: string) => `Put version ${version} in force?`,
+    activateText:
+      'All documents will be as they were then. This makes a new version, so it can be undone alike.',
+    activated: (version: string) => `Version ${version} is in force again.`,
+    changes: 'Changes',
+    changesTitle: (from: string, to: string) => `From version ${from} to ${to}`,
+    noChanges: 'The documents are the same.',
+    is: { added: 'new', changed: 'changed', removed: 'gone' },
+    managed: 'kept in git',
+    managedText: (by: string) =>
+      `Publishes from here are refused; changes are offered as a patch. Pushed by ${by}`,
+    takeOver: 'Take over',
+    takeOverText:
+      'Then anybody may publish from here, and the next push from git undoes what was changed. Tell those who push.',
+    takenOver: 'The configuration is no longer kept in git.',
+    yourName: 'Your name, for the record',
   },
   sessions: {
     title: 'Sessions',
+    own: 'This browser',
+    role: 'Role',
+    actor: 'Known as',
+    via: 'Signed in by',
+    ways: { token: 'a token', session: 'a session', access: 'Cloudflare Access' },
+    until: 'Ends',
+    sees: 'Sees',
+    seesAll: 'payloads and texts',
+    seesLess: 'no payloads, no texts',
+    all: 'All browsers that are signed in',
+    current: 'this one',
+    seen: 'seen',
+    end: 'End',
+    ended: 'The session has ended.',
+    none: 'None.',
   },
   doctor: {
     title: 'Doctor',
+    again: 'Check again',
+    words: { ok: 'fine', warn: 'look', fail: 'wrong', unknown: 'unknown' },
+    groups: {
+      ok: (count: number) => n(count, 'thing is fine', 'things are fine'),
+      warn: (count: number) => n(count, 'thing to look at', 'things to look at'),
+      fail: (count: number) => n(count, 'thing is wrong', 'things are wrong'),
+      unknown: (count: number) => `${n(count, 'thing', 'things')} could not be checked`,
+    },
   },
 };
 

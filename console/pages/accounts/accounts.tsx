@@ -1,4 +1,108 @@
-import { PageHead } from '../../ui/basics.tsx';
+import type { ComponentChildren } from 'preact';
+import { get, post } from '../../api/client.ts';
+import type { AccountStatus } from '../../api/types.ts';
+import { bytes, duration, number } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
+import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { For } from '../../ui/session.tsx';
+import { doing } from '../../ui/toast.tsx';
 
-export const Accounts = () => <PageHead title={t.accounts.title} />;
+const EVERY_MS = 5_000;
+
+const load = (signal: AbortSignal) =>
+  get<{ readonly items: readonly AccountStatus[] }>('/status', undefined, signal);
+
+export function Accounts() {
+  const { value, error, again } = useLoad('accounts', load, EVERY_MS);
+  return (
+    <>
+      <PageHead title={t.accounts.title} />
+      {error !== null && <Trouble error={error} again={again} />}
+      {value === null ? error === null && <Loading /> : <List accounts={value.items} again={again} />}
+    </>
+  );
+}
+
+const List = ({ accounts, again }: { accounts: readonly AccountStatus[]; again: () => void }) =>
+  accounts.length === 0 ? (
+    <Empty title={t.accounts.none}>{t.accounts.noneText}</Empty>
+  ) : (
+    <>
+      {accounts.map((status) => (
+        <Account key={status.account} status={status} again={again} />
+      ))}
+    </>
+  );
+
+function Account({ status, again }: { status: AccountStatus; again: () => void }) {
+  const { account, paused, circuit, rate, storage, receivers_at_cap: capped, drain_seconds: drain } = status;
+  const act = (action: 'pause' | 'resume', done: string) => (): void =>
+    void doing(post(`/accounts/${account}/${action}`), done).then(again);
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    [t.accounts.waiting, number(status.queued + status.retrying)],
+    [t.accounts.sending, number(status.sending)],
+    [
+      t.accounts.pace,
+      rate === null ? t.now.noPace : t.accounts.rate(number(rate.per_minute), number(rate.burst)),
+    ],
+    [t.accounts.drains, drain === null ? '–' : duration(drain * 1_000)],
+    [t.accounts.dead, <Stuck state="dead" count={status.dead} />],
+    [t.accounts.uncertain, <Stuck state="uncertain" count={status.uncertain} />],
+    [t.accounts.incidents, number(status.open_incidents)],
+    [t.accounts.storage, t.accounts.storageOf(bytes(storage.bytes), bytes(storage.max_bytes))],
+    [
+      t.accounts.capped,
+      capped && (
+        <>
+          {t.accounts.cappedText(capped.receivers, capped.messages)} <Time at={capped.next_at} relative />
+        </>
+      ),
+    ],
+  ];
+  return (
+    <Panel
+      title={
+        <>
+          {account} <Condition status={status} />
+        </>
+      }
+      aside={
+        <For role="operator">
+          {paused === null ? (
+            <Button icon="pause" onClick={act('pause', t.accounts.paused(account))}>
+              {t.accounts.pause}
+            </Button>
+          ) : (
+            <Button look="main" icon="play" onClick={act('resume', t.accounts.resumed(account))}>
+              {t.accounts.resume}
+            </Button>
+          )}
+        </For>
+      }
+    >
+      {paused !== null && (
+        <p class="accounts-note">
+          {paused.by}: {paused.reason} · <Time at={paused.since} relative />
+        </p>
+      )}
+      {circuit.last_error && (
+        <p class="accounts-note">
+          {circuit.last_error.detail} · <Time at={circuit.last_error.at} relative />
+        </p>
+      )}
+      <Facts facts={facts} />
+    </Panel>
+  );
+}
+
+function Condition({ status: { paused, circuit, storage } }: { status: AccountStatus }) {
+  if (paused !== null) return <Badge tone="warn">{t.now.is.paused}</Badge>;
+  if (circuit.state === 'open') return <Badge tone="bad">{t.now.is.circuit}</Badge>;
+  if (storage.state !== 'ok') return <Badge tone="warn">{t.now.is.full}</Badge>;
+  return <Badge tone="good">{t.accounts.fine}</Badge>;
+}
+
+const Stuck = ({ state, count }: { state: string; count: number }) =>
+  count === 0 ? <>0</> : <a href={addressOf('/messages', { state })}>{number(count)}</a>;

@@ -1,4 +1,136 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import type { AccountStatus } from '../../api/types.ts';
+import { duration, number } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
+import { Badge, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Bars } from '../../ui/bars.tsx';
+import { Live } from '../../ui/live.tsx';
+import { FindingRow } from './finding.tsx';
+import { findingsOf } from './findings.ts';
+import { HOURS, loadOverview, takeFirst, type Overview } from './load.ts';
 
-export const Now = () => <PageHead title={t.now.title} />;
+const EVERY_MS = 15_000;
+/** What happens is shown soon, but a busy hour does not ask for the figures with each message. */
+const AFTER_FRAME_MS = 1_500;
+
+export function Now() {
+  const { value, error, again } = useLoad(
+    'now',
+    (signal) => takeFirst() ?? loadOverview(Date.now(), signal),
+    EVERY_MS,
+  );
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const live = useLive(true, () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      again();
+    }, AFTER_FRAME_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  return (
+    <>
+      <PageHead title={t.now.title}>
+        <Live state={live} />
+      </PageHead>
+      {error !== null && <Trouble error={error} again={again} />}
+      {value === null ? error === null && <Loading /> : <Content overview={value} again={again} />}
+    </>
+  );
+}
+
+function Content({ overview, again }: { overview: Overview; again: () => void }) {
+  const findings = findingsOf(overview, Date.now());
+  const hasSources = Object.keys(overview.stats?.sources ?? {}).length > 0;
+  return (
+    <>
+      <section aria-label={t.now.needs}>
+        {findings.length === 0 ? (
+          <div class="now-calm">
+            <Badge tone="good">{t.now.calm}</Badge>
+            <p class="soft">{t.now.calmText}</p>
+          </div>
+        ) : (
+          <ul class="now-findings">
+            {findings.map((finding, index) => (
+              <FindingRow key={index} finding={finding} again={again} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {hasSources ? (
+        <>
+          <Traffic overview={overview} />
+          <Accounts accounts={overview.status?.items ?? []} />
+        </>
+      ) : (
+        <Panel>
+          <Empty title={t.now.noSources}>
+            <a class="button main" href={addressOf('/sources/add')}>
+              {t.now.addSource}
+            </a>
+          </Empty>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const sum = (points: readonly { value: number }[]): string =>
+  number(points.reduce((all, { value }) => all + value, 0));
+
+function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
+  if (sent === null || lost === null) return null;
+  const facts = [
+    ...(events === null ? [] : [[t.now.events, sum(events.points)] as const]),
+    [t.now.sent, sum(sent.points)] as const,
+    [t.now.lost, sum(lost.points)] as const,
+  ];
+  const bars = sent.points.map(({ at, value }, index) => ({
+    at,
+    parts: [
+      { tone: 'good' as const, value },
+      { tone: 'bad' as const, value: lost.points[index]?.value ?? 0 },
+    ],
+  }));
+  return (
+    <Panel title={t.now.traffic(HOURS)}>
+      <dl class="now-totals">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Bars label={t.now.traffic(HOURS)} names={[t.now.sent, t.now.lost]} bars={bars} />
+    </Panel>
+  );
+}
+
+const Accounts = ({ accounts }: { accounts: readonly AccountStatus[] }) => (
+  <Panel title={t.now.accounts} aside={<a href={addressOf('/accounts')}>{t.now.allAccounts}</a>}>
+    <ul class="now-accounts">
+      {accounts.map((status) => (
+        <li key={status.account}>
+          <strong class="cut">{status.account}</strong>
+          <Pace status={status} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+);
+
+function Pace({ status }: { status: AccountStatus }) {
+  const { queued, retrying, sending, rate, drain_seconds: drain } = status;
+  const waiting = queued + retrying + sending;
+  return (
+    <>
+      <span>{waiting === 0 ? t.now.nothingWaits : t.now.waiting(waiting)}</span>
+      <span class="soft">{rate === null ? t.now.noPace : t.now.pace(number(rate.per_minute))}</span>
+      <span class="soft">{waiting > 0 && drain !== null ? t.now.drains(duration(drain * 1_000)) : ''}</span>
+    </>
+  );
+}

@@ -1,4 +1,81 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useState } from 'preact/hooks';
+import { post } from '../../api/client.ts';
+import type { Version } from '../../api/types.ts';
+import { useList } from '../../lib/list.ts';
 import { t } from '../../texts/texts.ts';
+import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { For } from '../../ui/session.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { Changes } from './changes.tsx';
+import { Managed, markIn } from './managed.tsx';
 
-export const Versions = () => <PageHead title={t.versions.title} />;
+export function Versions() {
+  const list = useList<Version>('/config/versions', {}, ({ version }) => version);
+  const managed = list.page === null ? null : markIn(list.page);
+  return (
+    <>
+      <PageHead title={t.versions.title} />
+      {list.error !== null && <Trouble error={list.error} again={list.again} />}
+      {managed !== null && <Managed mark={managed} again={list.again} />}
+      {list.items.length === 0 && list.isLoading && <Loading />}
+      {list.items.length === 0 && !list.isLoading && list.error === null && (
+        <Empty title={t.versions.none}>{t.versions.noneText}</Empty>
+      )}
+      {list.items.length > 0 && (
+        <Panel>
+          <ul class="versions">
+            {list.items.map((version) => (
+              <Row key={version.version} version={version} again={list.again} />
+            ))}
+          </ul>
+          {list.hasMore && (
+            <Button isBusy={list.isLoading} onClick={list.more}>
+              {t.common.more}
+            </Button>
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function Row({ version, again }: { version: Version; again: () => void }) {
+  const [open, setOpen] = useState<'changes' | 'activate' | null>(null);
+  const close = (): void => setOpen(null);
+  const number = String(version.version);
+  return (
+    <li>
+      <span class="versions-number">{number}</span>
+      <div class="grow">
+        <p class="versions-note">{version.note}</p>
+        <p class="soft">
+          {version.by} · <Time at={version.published_at} />
+        </p>
+      </div>
+      {version.active ? (
+        <Badge tone="good">{t.versions.active}</Badge>
+      ) : (
+        <For role="editor">
+          <Button onClick={() => setOpen('activate')}>{t.versions.activate}</Button>
+        </For>
+      )}
+      {version.version > 1 && <Button onClick={() => setOpen('changes')}>{t.versions.changes}</Button>}
+      {open === 'changes' && <Changes from={version.version - 1} to={version.version} onClose={close} />}
+      {open === 'activate' && (
+        <Confirm
+          title={t.versions.activateTitle(number)}
+          action={t.versions.activate}
+          onClose={close}
+          onConfirm={async () => {
+            await post(`/config/versions/${number}/activate`);
+            tell(t.versions.activated(number));
+            again();
+          }}
+        >
+          <p>{t.versions.activateText}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import { many } from '../../api/many.ts';
+import type { SessionInfo } from '../../api/session.ts';
+import type { AccountStatus, EventSummary, Incident, Page, Rejection, Stats } from '../../api/types.ts';
+
+/** A metric over time, oldest first. */
+export interface Series {
+  readonly metric: string;
+  readonly step_seconds: number;
+  readonly points: readonly { readonly at: string; readonly value: number }[];
+  readonly complete_from: string | null;
+}
+
+/** All that the first screen shows; a part that could not be read is null. */
+export interface Overview {
+  readonly session: SessionInfo | null;
+  readonly status: { readonly items: readonly AccountStatus[] } | null;
+  readonly stats: Stats | null;
+  readonly rejections: Page<Rejection> | null;
+  readonly failed: Page<EventSummary> | null;
+  readonly incidents: Page<Incident> | null;
+  readonly events: Series | null;
+  readonly sent: Series | null;
+  readonly lost: Series | null;
+}
+
+export const HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+/** Reads the first screen in one request. `now` in ms. */
+export function loadOverview(now: number, signal?: AbortSignal): Promise<Overview> {
+  const since = new Date(now - HOURS * HOUR_MS).toISOString();
+  // Whole hours, so that the bars do not change their height from minute to minute.
+  const to = Math.ceil(now / HOUR_MS) * HOUR_MS;
+  const span = new URLSearchParams({
+    from: new Date(to - HOURS * HOUR_MS).toISOString(),
+    to: new Date(to).toISOString(),
+    step: '1h',
+  }).toString();
+  return many<Omit<{ [Name in keyof Overview]: NonNullable<Overview[Name]> }, never>>(
+    {
+      session: '/session',
+      status: '/status',
+      stats: '/stats',
+      rejections: '/rejections?limit=100',
+      failed: `/events?state=failed&limit=20&since=${since}`,
+      incidents: '/incidents?state=open&limit=20',
+      events: `/stats/series?metric=events&${span}`,
+      sent: `/stats/series?metric=sent&${span}`,
+      lost: `/stats/series?metric=failed&${span}`,
+    },
+    signal,
+  );
+}
+
+/**
+ * The first screen's own answer also says who is signed in, so opening the console takes one request of the API. Taken
+ * once: whoever comes back to the page asks again.
+ */
+let first: Promise<Overview> | null = null;
+
+export function loadFirst(now: number): Promise<Overview> {
+  first = loadOverview(now);
+  return first;
+}
+
+export function takeFirst(): Promise<Overview> | null {
+  const taken = first;
+  first = null;
+  return taken;
+}

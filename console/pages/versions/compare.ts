@@ -1,0 +1,60 @@
+import { diffLines } from 'diff';
+import type { ConfigSet } from '../../api/types.ts';
+
+interface Line {
+  readonly mark: '+' | '-' | ' ';
+  readonly text: string;
+}
+
+/** What became of a document between two versions. */
+export interface Change {
+  /** Its kind and name: `sources/stripe`. */
+  readonly name: string;
+  readonly is: 'added' | 'changed' | 'removed';
+  readonly lines: readonly Line[];
+}
+
+/** The documents that are not the same in both, by name. */
+export function changesBetween(before: ConfigSet, after: ConfigSet): readonly Change[] {
+  const old = documentsOf(before);
+  const now = documentsOf(after);
+  const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
+  return names.flatMap((name): readonly Change[] => {
+    const [was, is] = [old.get(name), now.get(name)];
+    if (was === is) return [];
+    if (was === undefined) return [{ name, is: 'added', lines: marked('+', is ?? '') }];
+    if (is === undefined) return [{ name, is: 'removed', lines: marked('-', was) }];
+    return [{ name, is: 'changed', lines: differences(was, is) }];
+  });
+}
+
+const documentsOf = (set: ConfigSet): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(set).flatMap(([kind, documents]) =>
+      Object.entries(documents).map(([name, document]) => [`${kind}/${name}`, readable(document)] as const),
+    ),
+  );
+
+/** As indented lines; a text of several lines is shown as such, since templates are. */
+const readable = (document: unknown): string =>
+  JSON.stringify(document, null, 2).replaceAll(/\\n/g, '\n      ');
+
+const marked = (mark: Line['mark'], text: string): readonly Line[] =>
+  text.split('\n').map((text) => ({ mark, text }));
+
+/** Lines that stay are shown this many around a change. */
+const AROUND = 3;
+/** Sets that differ in more than this are not compared to the end: the old is gone and the new is there. */
+const MAX_DIFFERENCES = 2_000;
+
+/** The changed lines and what is near them. */
+export function differences(old: string, now: string): readonly Line[] {
+  const parts = diffLines(old, now, { maxEditLength: MAX_DIFFERENCES });
+  if (parts === undefined) return [...marked('-', old), ...marked('+', now)];
+  const lines = parts.flatMap(({ value, added, removed }) =>
+    marked(added ? '+' : removed ? '-' : ' ', value.replace(/\n$/, '')),
+  );
+  return lines.filter((_, index) =>
+    lines.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ mark }) => mark !== ' '),
+  );
+}
