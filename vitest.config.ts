@@ -19,6 +19,7 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
   'test/scripts/**/*.test.ts',
+  'test/console/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
   // Their packages are installed on their own: scripts/sdks.ts.
   ...(existsSync(join(import.meta.dirname, 'test/sdks/node_modules/installed.json'))
