@@ -3,13 +3,14 @@ import { Hono } from 'hono/tiny';
 import { metrics } from './admin/metrics.ts';
 import { admin } from './admin/admin.ts';
 import { requireAdmin } from './admin/auth/auth.ts';
+import { consolePage } from './admin/console.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { describeError, log } from './lib/log.ts';
 import { NOT_FOUND, problemResponse, UNAVAILABLE } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;
 
-/** The route table. Webhooks come in under `/hooks`, people under `/admin/api/v1`. */
+/** The route table. Webhooks come in under `/hooks`, people under `/admin`. */
 export const app = new Hono<{ Bindings: Env }>();
 
 const webhook = (context: AppContext): Promise<Response> => {
@@ -20,6 +21,7 @@ const webhook = (context: AppContext): Promise<Response> => {
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
 app.route('/admin/api/v1', admin);
+app.route('/', consolePage);
 // Where Prometheus looks by default, with the same token.
 app.use('/metrics', requireAdmin);
 app.route('/', metrics);

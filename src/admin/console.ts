@@ -1,0 +1,31 @@
+import { Hono } from 'hono/tiny';
+import { asset, pageHeaders } from './request/asset.ts';
+
+/**
+ * The console: one page for every address under `/admin` but those of the API. Its scripts and styles are static assets
+ * under `/console/assets`, which the Worker does not see; their headers are in `assets/_headers`.
+ */
+export const consolePage = new Hono<{ Bindings: Env }>();
+
+consolePage.get('/admin/*', (context, next) =>
+  /^\/admin\/api(\/|$)/.test(context.req.path) ? next() : asset(context, '/console/', HEADERS, MISSING),
+);
+
+/** Where the page is stored, it would be without its policy. */
+consolePage.get('/console/*', (context, next) =>
+  context.req.path.startsWith('/console/assets/') ? next() : MOVED(),
+);
+
+const MOVED = (): Promise<Response> =>
+  Promise.resolve(new Response(null, { status: 302, headers: { location: '/admin' } }));
+
+/** Scripts and styles of its own, calls of this relay, pictures that are part of it: nothing else loads or runs. */
+const HEADERS = {
+  ...pageHeaders(
+    "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
+  ),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const MISSING = 'The console was not built: `npm run console` builds it, and `npm run deploy` deploys it.';

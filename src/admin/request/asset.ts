@@ -1,0 +1,34 @@
+import type { Context } from 'hono';
+import { problemResponse, UNAVAILABLE } from '../../lib/problem.ts';
+
+/** A page of this relay's own, with these headers. `missing`: what is to be done when it was not deployed. */
+export async function asset(
+  { env, req }: Context<{ Bindings: Env }>,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  missing: string,
+): Promise<Response> {
+  const known = req.header('if-none-match');
+  const found = await env.ASSETS.fetch(`https://assets.invalid${path}`, {
+    headers: known === undefined ? {} : { 'if-none-match': known },
+  });
+  if (!found.ok && found.status !== 304) return problemResponse({ ...UNAVAILABLE, detail: missing });
+  const etag = found.headers.get('etag');
+  return new Response(found.body, {
+    status: found.status,
+    headers: {
+      ...headers,
+      ...(etag !== null && { etag }),
+      // A deploy replaces it.
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+/** The headers of a page with this policy besides what every page here is forbidden. */
+export const pageHeaders = (policy: string): Readonly<Record<string, string>> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+});
