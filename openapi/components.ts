@@ -46,6 +46,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   set: ['NewConfigSet', 'A whole set of documents, as it is published.'],
   preview: ['PreviewRequest', 'A webhook, and perhaps a draft of its source.'],
   bulk: ['BulkRetry', 'Which messages to try again.'],
+  signIn: ['SignIn', 'What a session is opened with.'],
   replay: ['Replay', 'What of an event is sent again: all of it, unless it says less.'],
   cancel: ['BulkCancel', 'Which waiting messages to cancel: those that match all its filters.'],
   'send.text': ['SendText', 'A text message.'],

@@ -20,7 +20,7 @@ export function describeApi(version: string): Document {
     },
     servers: [{ url: '/admin/api/v1', description: 'This deployment' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    security: [{ token: [] }, { access: [] }],
+    security: [{ token: [] }, { session: [] }, { access: [] }],
     paths: paths(),
     components: { schemas: componentSchemas(), responses: sharedResponses(), securitySchemes: SECURITY },
   };
@@ -37,6 +37,13 @@ const SECURITY = {
     type: 'http',
     scheme: 'bearer',
     description: 'The value of the Worker secret `ADMIN_TOKEN`.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-hookbell',
+    description:
+      'A session of `POST /session`; the cookie is `hookbell` on `http://localhost`. Any method but `GET` and `HEAD`, and any WebSocket, needs an `Origin` of this host.',
   },
   access: {
     type: 'apiKey',

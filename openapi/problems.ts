@@ -27,7 +27,16 @@ export const PROBLEMS = {
   },
   unauthorized: {
     ...REFUSALS.unauthorized,
-    when: 'No token, or the wrong one.',
+    when: 'No token, no session, or one that is wrong or has ended.',
+  },
+  'sign-in-failed': {
+    ...REFUSALS['sign-in-failed'],
+    when: 'The token or the code is not right.',
+  },
+  'role-required': {
+    ...REFUSALS['role-required'],
+    when: 'Your role may not do this.',
+    detail: 'Only an editor sees and ends sessions.',
   },
   'admin-closed': {
     ...REFUSALS['admin-closed'],
@@ -36,7 +45,7 @@ export const PROBLEMS = {
   },
   'cross-site': {
     ...REFUSALS['cross-site'],
-    when: 'A page of another site made the request, with the cookie of Cloudflare Access.',
+    when: 'A page of another site made the request, with a cookie; or, by a session, it came without the `Origin` of this host.',
   },
   'not-found': {
     ...REFUSALS['not-found'],

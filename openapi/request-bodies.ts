@@ -4,6 +4,7 @@ import { replaySchema } from '../src/admin/messages/replay-choice.ts';
 import { bulkSchema } from '../src/admin/messages/operate.ts';
 import { previewSchema } from '../src/admin/preview/request.ts';
 import { byHandSchema } from '../src/config/telling-schema.ts';
+import { signInSchema } from '../src/admin/sessions.ts';
 import { setSchema } from '../src/admin/config/config.ts';
 
 const to =
@@ -20,6 +21,7 @@ export const REQUEST_BODIES = {
   send: messageSchema,
   newSilence: byHandSchema,
   replay: replaySchema,
+  signIn: signInSchema,
 } as const;
 
 /** What their keys mean, as in `descriptions.ts`. */
@@ -56,6 +58,10 @@ export const REQUEST_DESCRIPTIONS = {
   replay: {
     routes: "Only these routes of the event's source. All of them if it is left out.",
     only: '`failed`: only what did not come through the first time. Messages that are dead, expired or cancelled by a person, without a fallback that did better, and routes that could not be rendered. Never what was sent, what waits, and what is `uncertain`, since that may have been sent.',
+  },
+  signIn: {
+    token: 'A token of this relay. Exactly one of `token` and `code` is given.',
+    code: 'A one-time code of this relay, see `POST /session/link`.',
   },
   bulk: {
     state: 'The state that the messages are in.',

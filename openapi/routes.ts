@@ -7,6 +7,7 @@ import { incidentRoutes } from './routes/incidents.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { providerRoutes } from './routes/providers.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 import { silenceRoutes } from './routes/silences.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import type { RouteSpec } from './spec.ts';
@@ -25,6 +26,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...incidentRoutes,
   ...messageRoutes,
   ...providerRoutes,
+  ...sessionRoutes,
   ...operationRoutes,
   ...descriptionRoutes,
 ];

@@ -11,6 +11,7 @@ export const TAGS = {
   incidents: 'Problems that open and end: what is told of them when, and to whom.',
   messages: 'What was sent, is being sent, or could not be.',
   providers: 'What hookbell ships about kinds of sources: verification, samples, starter routes.',
+  sessions: 'Browsers that are signed in.',
   operations: 'The state of the relay itself.',
   description: 'This description of the API.',
 } as const;

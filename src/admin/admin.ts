@@ -18,10 +18,11 @@ import { silences } from './config/silences.ts';
 import { preview } from './preview/preview.ts';
 import { providerRoutes } from './config/providers.ts';
 import { replay } from './messages/replay.ts';
+import { sessions, signIn } from './sessions.ts';
 import { statsRoute } from './stats.ts';
 import { tail } from './tail.ts';
 
-/** `/admin/api/v1`: everything behind the admin token, except for the API's description. */
+/** `/admin/api/v1`: everything behind a login, except for signing in and the API's description. */
 export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 admin.route('/', openapi);
@@ -31,6 +32,7 @@ admin.use('*', async (context, next) => {
   context.res.headers.set('cache-control', 'no-store');
 });
 admin.use('*', hideSecrets);
+admin.route('/', signIn);
 admin.use('*', requireAdmin);
 admin.use('*', (context, next) => {
   context.env = withManyOutboxes(context.env);
@@ -53,6 +55,7 @@ for (const part of [
   metrics,
   statsRoute,
   providerRoutes,
+  sessions,
   tail,
 ])
   admin.route('/', part);

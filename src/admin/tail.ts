@@ -28,7 +28,8 @@ tail.get('/tail', async (context) => {
   if (context.req.header('upgrade')?.toLowerCase() !== 'websocket')
     return problemResponse(REFUSALS['upgrade-required']);
   const { source = null, type = null } = query.value;
-  const watcher = writeWatcher({ source, type, until: context.get('expiresAt') });
+  const { expiresAt: until, session } = context.var;
+  const watcher = writeWatcher({ source, type, until, session });
   const joined = await registry(context.env).fetch(`https://registry/?${watcher}`, {
     headers: { upgrade: 'websocket' },
   });

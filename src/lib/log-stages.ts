@@ -67,6 +67,8 @@ export const STAGES = {
   'pairing.void': ['source'],
   'pairing.shown': ['source', 'by'],
   'pairing.closed': ['source', 'by'],
+  'session.opened': ['session', 'by', 'role'],
+  'session.ended': ['session', 'by'],
   'admin.refused': ['tried', 'address', 'limited'],
   'admin.access.failed': ['team', 'error'],
   'tail.report.failed': ['account', 'error'],

@@ -21,6 +21,7 @@ import { StoredPlacements } from './placements.ts';
 import type { Precondition } from './precondition.ts';
 import { inForce, publishedInForce, Publishing, type PublishedSilence } from './publishing.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
+import { Sessions, type NewSession, type StoredSession } from './sessions.ts';
 import { StoredSilences, type SilenceByHand } from './silences.ts';
 import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
@@ -30,7 +31,7 @@ import { watchOutboxes } from './watch-outboxes.ts';
 
 /**
  * The object that a deployment has one of. It keeps the configuration's versions, the recent rejections, the pairing
- * windows and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no compare-and-set and is
+ * windows, sessions and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no compare-and-set and is
  * eventually consistent, so of two publishes at once one could be lost; here they queue up. KV gets a copy.
  */
 export class Registry extends DurableObject<Env> {
@@ -40,6 +41,7 @@ export class Registry extends DurableObject<Env> {
   readonly #placements: StoredPlacements;
   readonly #silences: StoredSilences;
   readonly #pairings: Pairings;
+  readonly #sessions: Sessions;
   readonly #rejections: Rejections;
   readonly #tail: TailHub;
   readonly #rounds: Rounds;
@@ -59,6 +61,7 @@ export class Registry extends DurableObject<Env> {
     const beside = { versions: this.#versions, placements: this.#placements, silences: this.#silences };
     this.#published = () => publishedInForce(beside);
     this.#rejections = new Rejections(sql);
+    this.#sessions = new Sessions(sql, (id) => this.#tail.end(id));
     this.#pairings = new Pairings(sql);
     // A received key must be deleted in time even if nobody ever asks for it.
     this.#pairings.sweep(Date.now());
@@ -240,6 +243,31 @@ export class Registry extends DurableObject<Env> {
   /** Records a key that somebody sent, and returns whether the request may be answered. */
   capturePairing(source: string, key: string, offer: Offer): Promise<Captured> {
     return this.#pairings.capture(source, key, offer);
+  }
+
+  /** See {@link Sessions.add}. */
+  addSession(session: NewSession): void {
+    this.#sessions.add(session);
+  }
+
+  /** See {@link Sessions.redeem}. */
+  redeemCode(code: string, now: number): number | null {
+    return this.#sessions.redeem(code, now);
+  }
+
+  /** See {@link Sessions.has}. */
+  isSession(id: string, now: number): boolean {
+    return this.#sessions.has(id, now);
+  }
+
+  /** See {@link Sessions.list}. */
+  sessions(now: number): readonly StoredSession[] {
+    return this.#sessions.list(now);
+  }
+
+  /** See {@link Sessions.end}. */
+  endSession(id: string): boolean {
+    return this.#sessions.end(id);
   }
 
   #showRejection(n: number | null, { at, source, status, reason, detail }: RejectionEntry): void {

@@ -18,26 +18,35 @@ const READY = 1;
 const POLICY = 1008;
 const TRY_LATER = 1013;
 
+const ENDED = 'Your login has ended: sign in again.';
+
 /**
- * What a client asked for, kept with its socket while the object is not in memory. `until`: when its login ends, in ms.
+ * What a client asked for, kept with its socket while the object is not in memory. `until`: when its login ends, in ms;
+ * `session`: the id of its session, if it is one.
  */
 export interface Watcher {
   readonly source: string | null;
   readonly type: (typeof FRAME_TYPES)[number] | null;
   readonly until: number | null;
+  readonly session: string | null;
 }
 
 const watcherSchema: z.ZodMiniType<Watcher> = z.object({
   source: z.nullable(z.string()),
   type: z.nullable(z.enum(FRAME_TYPES)),
   until: z.nullable(z.number()),
+  session: z.nullable(z.string()),
 });
 
 /** A watcher from the query of a request that the admin API has checked. */
 export function readWatcher(query: URLSearchParams): Watcher {
   const until = query.get('until');
-  const watcher = { source: query.get('source'), type: query.get('type'), until: until && Number(until) };
-  return watcherSchema.parse(watcher);
+  return watcherSchema.parse({
+    source: query.get('source'),
+    type: query.get('type'),
+    until: until && Number(until),
+    session: query.get('session'),
+  });
 }
 
 /** The same as a query. */
@@ -82,7 +91,7 @@ export class TailHub {
     }
     const { 0: client, 1: server } = new WebSocketPair();
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
-    ctx.acceptWebSocket(server);
+    ctx.acceptWebSocket(server, watcher.session === null ? [] : [watcher.session]);
     server.serializeAttachment(watcher);
     const at = iso(clock());
     server.send(JSON.stringify({ type: 'hello', at, version: version() }));
@@ -102,13 +111,18 @@ export class TailHub {
     for (const socket of sockets) {
       const watcher = watcherSchema.safeParse(socket.deserializeAttachment());
       if (!watcher.success || (watcher.data.until ?? Infinity) <= clock()) {
-        socket.close(POLICY, 'Your login has ended: sign in again.');
+        socket.close(POLICY, ENDED);
         continue;
       }
       const wanted = texts.filter(({ frame }) => isWanted(frame, watcher.data)).map(({ text }) => text);
       this.#send(socket, [...wanted, ...end]);
     }
     return true;
+  }
+
+  /** Disconnects the clients of a session. */
+  end(session: string): void {
+    for (const socket of this.#deps.ctx.getWebSockets(session)) socket.close(POLICY, ENDED);
   }
 
   #send(socket: WebSocket, texts: readonly string[]): void {

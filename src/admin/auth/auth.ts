@@ -11,8 +11,8 @@ export type AdminVariables = Identity;
 const failures = new FailedLogins();
 
 /**
- * Accepts a request that carries `ADMIN_TOKEN` (or `ADMIN_TOKEN_NEXT`) as a bearer token, or comes through Cloudflare
- * Access. With neither configured every request is refused.
+ * Accepts a request that carries `ADMIN_TOKEN` (or `ADMIN_TOKEN_NEXT`) as a bearer token, or the cookie of a session,
+ * or comes through Cloudflare Access. Without a token and Access every request is refused.
  */
 export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVariables }>(
   async (context, next) => {
@@ -24,6 +24,8 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
         context.set('role', result.role);
         context.set('via', result.via);
         context.set('expiresAt', result.expiresAt);
+        context.set('session', result.session);
+        context.set('token', result.token);
         return next();
       case 'closed':
         return problemResponse({ ...REFUSALS['admin-closed'], detail: result.detail });
@@ -32,20 +34,25 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
       case 'unavailable':
         return problemResponse(REFUSALS['access-unavailable']);
       case 'refused':
-        return problemResponse(
-          result.tried === 'nothing' ? REFUSALS.unauthorized : failed(context.req.raw, result.tried, now),
-        );
+        return result.tried === 'nothing'
+          ? problemResponse(REFUSALS.unauthorized)
+          : refused(context.req.raw, result.tried, now);
     }
   },
 );
 
-/** A failed attempt. Beyond the limits only the first is logged, so that the log cannot be flooded. */
-function failed(request: Request, tried: string, now: number): Problem {
+/** Answers a failed attempt. Beyond the limits only the first is logged, so that the log cannot be flooded. */
+export function refused(
+  request: Request,
+  tried: string,
+  now: number,
+  problem: Problem = REFUSALS.unauthorized,
+): Response {
   // Set by Cloudflare on every request; without it (locally) all clients count as one.
   const address = request.headers.get('cf-connecting-ip') ?? '';
   const limited = failures.add(address, now);
   if (limited?.isFirst ?? true) log('warn', 'admin.refused', { tried, address, limited: limited !== null });
-  return limited === null ? REFUSALS.unauthorized : tooMany(limited.retryAfterSeconds);
+  return problemResponse(limited === null ? problem : tooMany(limited.retryAfterSeconds));
 }
 
 const tooMany = (seconds: number): Problem => ({

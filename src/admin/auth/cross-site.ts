@@ -19,6 +19,10 @@ export function originOf(request: Request): Origin {
 export const isLink = (request: Request): boolean =>
   isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
+/** For what changes things by a session: programs have tokens, and every browser sends `Origin` with it. */
+export const isOwnOrigin = ({ headers, url }: Request): boolean =>
+  headers.get('origin') === new URL(url).origin;
+
 /** Reads only. The tail is a `GET`, too, but one that other sites' pages could listen in on. */
 export const isRead = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !request.headers.has('upgrade');

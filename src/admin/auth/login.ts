@@ -1,12 +1,11 @@
-import { secret } from '../../lib/secret.ts';
-import { equalsInConstantTime } from '../../lib/constant-time.ts';
+import { registry } from '../../config/registry-client.ts';
 import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
 import type { AccessContext } from './access-keys.ts';
-import { isLink, isRead, originOf } from './cross-site.ts';
+import { cookieIn } from './cookie.ts';
+import { readCredential } from './credential.ts';
+import { isLink, isOwnOrigin, isRead, originOf } from './cross-site.ts';
 import type { Role } from './role.ts';
-
-/** Shorter tokens can be guessed over the network. */
-const MIN_TOKEN_LENGTH = 8;
+import { findToken, NO_TOKEN, tokensOf, type Token } from './tokens.ts';
 
 /** Who is logged in, and how; `expiresAt` (ms) is when that ends, null: never. */
 export interface Identity {
@@ -14,6 +13,10 @@ export interface Identity {
   readonly role: Role;
   readonly via: 'token' | 'session' | 'access';
   readonly expiresAt: number | null;
+  /** The session's id; null: it is none. */
+  readonly session: string | null;
+  /** The token behind it; null: it came through Access. */
+  readonly token: Token | null;
 }
 
 /** The result of checking a request's credentials. */
@@ -23,19 +26,30 @@ type Login =
   | { readonly kind: 'closed'; readonly detail: string }
   /** `tried`: with which credentials; none is no attempt. */
   | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
-  /** Access vouches for the person, but another site's page may have made the request. */
+  /** The person is known, but another site's page may have made the request. */
   | { readonly kind: 'cross-site' }
   | { readonly kind: 'unavailable' };
 
-/** Checks the bearer token first, then Cloudflare Access; one of them is enough. */
+/** Checks the bearer token first, then the session, then Cloudflare Access; one of them is enough. */
 export async function login(request: Request, env: Env, context: AccessContext): Promise<Login> {
-  const tokens = adminTokens(env);
+  const tokens = tokensOf(env);
   const access = accessSettings(env);
   if (tokens.length === 0 && (!access.ok || access.value === null))
     return { kind: 'closed', detail: `${NO_TOKEN}${access.ok ? '' : ` ${access.error}`}` };
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  if (bearer !== undefined && (await isOneOf(tokens, bearer)))
-    return { kind: 'in', actor: 'token', role: 'editor', via: 'token', expiresAt: null };
+  const token = bearer === undefined ? undefined : await findToken(tokens, bearer);
+  if (token !== undefined)
+    return {
+      kind: 'in',
+      actor: token.actor,
+      role: token.role,
+      via: 'token',
+      expiresAt: null,
+      session: null,
+      token,
+    };
+  const session = await bySession(request, env, tokens, context.now);
+  if (session !== null) return session;
   const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };
   const assertion = findAssertion(request);
   if (assertion === null) return refused;
@@ -47,19 +61,20 @@ export async function login(request: Request, env: Env, context: AccessContext):
   return bearer === undefined ? { kind: 'refused', tried: 'access' } : refused;
 }
 
-const NO_TOKEN = `No ADMIN_TOKEN of at least ${MIN_TOKEN_LENGTH} characters is set: \`wrangler secret put ADMIN_TOKEN\`.`;
-
-/** The token, and the next one while it is being replaced. */
-const adminTokens = (env: Env): readonly string[] =>
-  ['ADMIN_TOKEN', 'ADMIN_TOKEN_NEXT'].flatMap((name) => {
-    const token = secret(env, name) ?? '';
-    return token.length < MIN_TOKEN_LENGTH ? [] : [token];
-  });
-
-/** All of them are compared, so that the time taken does not reveal which one it was. */
-async function isOneOf(tokens: readonly string[], given: string): Promise<boolean> {
-  const equal = await Promise.all(tokens.map((token) => equalsInConstantTime(given, token)));
-  return equal.includes(true);
+/** Null: there is no session, or it has ended. */
+async function bySession(
+  request: Request,
+  env: Env,
+  tokens: readonly Token[],
+  now: number,
+): Promise<Login | null> {
+  const credential = await readCredential('session', cookieIn(request) ?? '', tokens, now);
+  if (credential === null) return null;
+  const isMeant = isRead(request) ? originOf(request) !== 'foreign' || isLink(request) : isOwnOrigin(request);
+  if (!isMeant) return { kind: 'cross-site' };
+  const { id, expiresAt, token } = credential;
+  if (!(await registry(env).isSession(id, now))) return null;
+  return { kind: 'in', actor: token.actor, role: token.role, via: 'session', expiresAt, session: id, token };
 }
 
 /** A token of Access, and whether only a cookie carries it. */
@@ -85,5 +100,7 @@ function admit(request: Request, { isCookie }: Assertion, identity: AccessIdenti
     origin === 'own' ||
     (origin === 'unknown' && (!isCookie || isRead(request))) ||
     (origin === 'foreign' && isLink(request));
-  return isMeant ? { kind: 'in', ...identity, role: 'editor', via: 'access' } : { kind: 'cross-site' };
+  return isMeant
+    ? { kind: 'in', ...identity, role: 'editor', via: 'access', session: null, token: null }
+    : { kind: 'cross-site' };
 }

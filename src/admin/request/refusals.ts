@@ -2,6 +2,13 @@ import { NOT_ACCEPTED, STORAGE_FULL } from '../../ingest/accept/not-accepted.ts'
 import { BODY_CUT_OFF, BODY_TOO_LARGE } from '../../ingest/request/body.ts';
 import { NOT_FOUND, UNAVAILABLE, type ProblemKind } from '../../lib/problem.ts';
 
+const UNAUTHORIZED = {
+  status: 401,
+  type: 'unauthorized',
+  title: 'Unauthorized',
+  headers: { 'www-authenticate': 'Bearer realm="hookbell admin"' },
+} as const satisfies ProblemKind;
+
 /**
  * The admin API's refusals, each with its constant part; the code that refuses adds a `detail` where there is none.
  * `openapi/problems.ts` describes all of them, or does not compile.
@@ -11,19 +18,23 @@ export const REFUSALS = {
   'body-cut-off': BODY_CUT_OFF,
   'invalid-if-match': { status: 400, type: 'invalid', title: 'Invalid' },
   unauthorized: {
-    status: 401,
-    type: 'unauthorized',
-    title: 'Unauthorized',
-    detail: 'Send the admin token as `Authorization: Bearer …`, or sign in through Cloudflare Access.',
-    headers: { 'www-authenticate': 'Bearer realm="hookbell admin"' },
+    ...UNAUTHORIZED,
+    detail:
+      'Send the admin token as `Authorization: Bearer …`, or sign in: at /admin, or through Cloudflare Access.',
   },
+  'sign-in-failed': {
+    ...UNAUTHORIZED,
+    detail:
+      'The token is not right; or the code was used, is older than 10 minutes, or its token was replaced. `npx hookbell console` makes another code.',
+  },
+  'role-required': { status: 403, type: 'role-required', title: 'Role required' },
   'admin-closed': { status: 403, type: 'admin-closed', title: 'The admin API is closed' },
   'cross-site': {
     status: 403,
     type: 'cross-site',
     title: 'Cross-site request',
     detail:
-      'Cloudflare Access vouches for you, but not for the page that made this request. Send it from a page of this host, which sends `Origin` or `Sec-Fetch-Site`, or send the admin token.',
+      'Your cookie or Cloudflare Access vouches for you, but not for the page that made this request. Send it from a page of this host, with its `Origin`, or send the admin token.',
   },
   'not-found': NOT_FOUND,
   'in-use': { status: 409, type: 'in-use', title: 'In use' },

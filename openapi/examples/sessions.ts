@@ -1,0 +1,44 @@
+import type { Examples } from '../spec.ts';
+
+const expires_at = '2026-02-01T13:58:12.031Z';
+const ada = { actor: 'token', role: 'editor' } as const;
+
+export const sessionExamples = {
+  signIn: {
+    token: { summary: 'By a token', value: { token: 'the-value-of-ADMIN_TOKEN' } },
+    code: {
+      summary: 'By a one-time code',
+      value: { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c' },
+    },
+  },
+  info: {
+    session: { value: { ...ada, via: 'session', expires_at, sees_payloads: true } },
+  },
+  link: {
+    link: {
+      value: {
+        code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+        url: 'https://hookbell.acme.workers.dev/admin#code=editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c',
+        expires_at: '2026-02-01T02:08:12.031Z',
+      },
+    },
+  },
+  page: {
+    one: {
+      value: {
+        items: [
+          {
+            id: 'ses_0hk7nd0gz3a9w4qk2v5x8e1r7t',
+            ...ada,
+            created_at: '2026-02-01T01:58:12.031Z',
+            expires_at,
+            seen_at: '2026-02-01T02:40:00.000Z',
+            is_current: true,
+            client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
+} as const satisfies Record<string, Examples>;

@@ -1,0 +1,83 @@
+import { sessionExamples } from '../examples/sessions.ts';
+import { REQUEST_BODIES } from '../request-bodies.ts';
+import { sessionInfo, sessionLink, sessionPage } from '../schemas/sessions.ts';
+import type { RouteSpec } from '../spec.ts';
+
+const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
+
+/** Signing in from a browser, and who is signed in. */
+export const sessionRoutes: readonly RouteSpec[] = [
+  {
+    method: 'post',
+    path: '/session',
+    id: 'signIn',
+    tag: 'sessions',
+    summary: 'Sign in',
+    description:
+      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host.',
+    body: { schema: REQUEST_BODIES.signIn, examples: sessionExamples.signIn },
+    answers: {
+      200: {
+        description: 'Signed in.',
+        schema: sessionInfo,
+        examples: sessionExamples.info,
+        headers: COOKIE,
+      },
+    },
+    problems: ['sign-in-failed', 'admin-closed', 'cross-site', 'invalid', 'too-many-failures', 'unavailable'],
+    isPublic: true,
+  },
+  {
+    method: 'get',
+    path: '/session',
+    id: 'getSession',
+    tag: 'sessions',
+    summary: 'See who you are',
+    answers: { 200: { description: 'You.', schema: sessionInfo, examples: sessionExamples.info } },
+    problems: ['invalid'],
+  },
+  {
+    method: 'delete',
+    path: '/session',
+    id: 'signOut',
+    tag: 'sessions',
+    summary: 'Sign out',
+    description: 'Ends the session that the request came by; a token and Cloudflare Access stay as they are.',
+    answers: { 204: { description: 'There is no session any more.', headers: COOKIE } },
+    problems: ['invalid'],
+  },
+  {
+    method: 'post',
+    path: '/session/link',
+    id: 'createSessionLink',
+    tag: 'sessions',
+    summary: 'Make a sign-in link',
+    description:
+      'A code for another browser, with your own role: for 10 minutes, and once. The session that it opens ends when yours does, and the code ends with it.',
+    answers: { 200: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link } },
+    problems: ['conflict', 'invalid'],
+  },
+  {
+    method: 'get',
+    path: '/sessions',
+    id: 'listSessions',
+    tag: 'sessions',
+    summary: 'List sessions',
+    description:
+      'Of those of a role the newest 66 are kept. One whose token was replaced is listed until it expires, and opens nothing.',
+    answers: {
+      200: { description: 'All of them.', schema: sessionPage, examples: sessionExamples.page },
+    },
+    problems: ['role-required', 'invalid'],
+  },
+  {
+    method: 'delete',
+    path: '/sessions/{id}',
+    id: 'endSession',
+    tag: 'sessions',
+    summary: 'End a session',
+    description: 'Its next request is refused, and its live views are disconnected.',
+    answers: { 204: { description: 'It has ended.' } },
+    problems: ['role-required', 'not-found', 'invalid'],
+  },
+];

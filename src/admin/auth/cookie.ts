@@ -1,0 +1,27 @@
+/** Browsers treat these as safe without TLS, but not all of them keep a `Secure` cookie from there. */
+const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/**
+ * The name of the session's cookie at this address. `__Host-`: no other host can set it, not even one of the same
+ * domain. Null: browsers would not keep it.
+ */
+function nameAt({ origin, protocol }: URL): string | null {
+  if (protocol === 'https:') return '__Host-hookbell';
+  return LOCAL.test(origin) ? 'hookbell' : null;
+}
+
+/** The session's cookie of a request. */
+export function cookieIn({ url, headers }: Request): string | undefined {
+  const name = nameAt(new URL(url));
+  const cookies = (headers.get('cookie') ?? '').split('; ');
+  return name === null
+    ? undefined
+    : cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** A `Set-Cookie` for the request's browser, for `seconds`; null: it would not be kept. */
+export function setCookie({ url }: Request, value: string, seconds: number): string | null {
+  const name = nameAt(new URL(url));
+  const secure = name === 'hookbell' ? '' : '; Secure';
+  return name && `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+}

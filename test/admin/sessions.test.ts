@@ -1,0 +1,326 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { registry } from '../../src/config/registry-client.ts';
+import { containing } from '../config/support.ts';
+import { viewOf } from '../tail/support.ts';
+import { newTeam } from './access-tokens.ts';
+import { knock } from './knock.ts';
+import type { PageJson, ProblemJson } from './support.ts';
+
+const SET = { ADMIN_TOKEN: 'right-token-0123456789' };
+const BEARER = { authorization: 'Bearer right-token-0123456789' };
+const OWN = { origin: 'https://relay.example' };
+const HOUR = 3_600_000;
+const relay: Env = env;
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Session {
+  readonly id: string;
+  readonly actor: string;
+  readonly role: string;
+  readonly is_current: boolean;
+  readonly client: string | null;
+  readonly expires_at: string;
+}
+
+const signIn = (body: object, headers: Headers = OWN, bindings: object = SET): Promise<Response> =>
+  knock({ ...bindings }, headers, ['POST', '/session', JSON.stringify(body)]);
+
+/** The cookie that an answer sets, as the browser sends it. */
+const cookieOf = (response: Response): { cookie: string } => {
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+  return { cookie };
+};
+
+const open = async (
+  token = 'right-token-0123456789',
+  bindings: object = SET,
+): Promise<{ cookie: string }> => {
+  const response = await signIn({ token }, OWN, bindings);
+  expect(response.status).toBe(200);
+  return cookieOf(response);
+};
+
+const status = async (headers: Headers, bindings: object = SET): Promise<number> =>
+  (await knock({ ...bindings }, headers)).status;
+
+const list = async (headers: Headers): Promise<readonly Session[]> =>
+  (await (await knock(SET, headers, ['GET', '/sessions'])).json<PageJson<Session>>()).items;
+
+const current = async (headers: Headers): Promise<string> =>
+  (await list(headers)).find(({ is_current }) => is_current)?.id ?? '';
+
+const link = async (headers: Headers, bindings: object = SET) => {
+  const answer = await knock({ ...bindings }, headers, ['POST', '/session/link']);
+  return answer.json<{ code: string; url: string; expires_at: string }>();
+};
+
+/** Time goes on by so much (ms). */
+const later = (ms: number): void => {
+  const now = Date.now() + ms;
+  vi.spyOn(Date, 'now').mockReturnValue(now);
+};
+
+beforeEach(() =>
+  runInDurableObject(registry(relay), (_, { storage }) => void storage.sql.exec('DELETE FROM sessions')),
+);
+afterEach(() => vi.restoreAllMocks());
+
+describe('signing in', () => {
+  it('exchanges a token for a cookie that is for this host, and no script', async () => {
+    const response = await signIn({ token: 'right-token-0123456789' });
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^__Host-hookbell=editor\.ses_\w{26}\.\d+\.[0-9a-f]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({
+      actor: 'token',
+      role: 'editor',
+      via: 'session',
+      expires_at: expect.any(String) as unknown,
+      sees_payloads: true,
+    });
+  });
+
+  it('makes who is signed in known', async () => {
+    const cookie = await open();
+    const answer = await knock(SET, cookie, ['GET', '/session']);
+    expect(await answer.json()).toMatchObject({ actor: 'token', role: 'editor', via: 'session' });
+    const bearer = await knock(SET, BEARER, ['GET', '/session']);
+    expect(await bearer.json()).toMatchObject({ actor: 'token', via: 'token', expires_at: null });
+  });
+
+  it('is what stands in the record of who did what as the token does', async () => {
+    const change = ['PUT', '/recipients/by-session', '{"numbers":["4930123456"]}'] as const;
+    expect((await knock(SET, { ...(await open()), ...OWN }, change)).status).toBe(200);
+    const versions = await knock(SET, BEARER, ['GET', '/config/versions?limit=1']);
+    expect((await versions.json<{ items: { by: string }[] }>()).items[0]?.by).toBe('token');
+  });
+
+  it.each([
+    [{ token: 'wrong-token-0123456789' }, 401],
+    [{ token: '' }, 401],
+    [{ code: 'editor.ses_1.9999999999999.00' }, 401],
+    [{}, 422],
+    [{ token: 'right-token-0123456789', code: 'x' }, 422],
+    [{ token: 7 }, 422],
+    [{ token: 'x'.repeat(5_000) }, 422],
+    [{ tokens: 'x' }, 422],
+  ])('by %j is answered with %i, and no cookie', async (body, expected) => {
+    const response = await signIn(body, { ...OWN, 'cf-connecting-ip': '192.0.2.70' });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([expected, null]);
+    expect(await list(BEARER)).toEqual([]);
+  });
+
+  it('counts failures with those of the bearer token', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const from = { 'cf-connecting-ip': '192.0.2.71' };
+    for (let n = 0; n < 5; n += 1) {
+      expect((await signIn({ token: 'guessed' }, { ...OWN, ...from })).status).toBe(401);
+      expect(await status({ authorization: 'Bearer guessed', ...from })).toBe(401);
+    }
+    const limited = await signIn({ token: 'guessed' }, { ...OWN, ...from });
+    expect(limited.status).toBe(429);
+    expect(limited.headers.get('retry-after')).not.toBeNull();
+    const right = await signIn({ token: 'right-token-0123456789' }, { ...OWN, ...from });
+    expect(right.status).toBe(200);
+  });
+
+  it('is not for another site’s page, which would sign a person in as somebody else', async () => {
+    for (const foreign of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'same-site' },
+    ]) {
+      const response = await signIn({ token: 'right-token-0123456789' }, foreign);
+      expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+    }
+    expect((await signIn({ token: 'right-token-0123456789' }, {})).status).toBe(200);
+  });
+
+  it('says what is missing while there is no token', async () => {
+    const response = await signIn({ token: 'right-token-0123456789' }, OWN, { ADMIN_TOKEN: undefined });
+    expect(response.status).toBe(403);
+    expect((await response.json<ProblemJson>()).detail).toContain('wrangler secret put ADMIN_TOKEN');
+  });
+});
+
+describe('a session', () => {
+  it('is refused after twelve hours', async () => {
+    const cookie = await open();
+    later(12 * HOUR - 1_000);
+    expect(await status(cookie)).toBe(200);
+    later(1_000);
+    expect(await status(cookie)).toBe(401);
+  });
+
+  it('ends with its token, and lasts when the next token becomes the token', async () => {
+    const old = 'right-token-0123456789';
+    const next = 'next-token-0123456789';
+    const both = { ADMIN_TOKEN: old, ADMIN_TOKEN_NEXT: next };
+    const [byOld, byNext] = [await open(old, both), await open(next, both)];
+    expect([await status(byOld, both), await status(byNext, both)]).toEqual([200, 200]);
+    const after = { ADMIN_TOKEN: next };
+    expect([await status(byOld, after), await status(byNext, after)]).toEqual([401, 200]);
+  });
+
+  it('ends for good by signing out, even for who kept the cookie', async () => {
+    const cookie = await open();
+    const out = await knock(SET, { ...cookie, ...OWN }, ['DELETE', '/session']);
+    expect(out.status).toBe(204);
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-hookbell=; Path=\/; Max-Age=0;.*Secure$/);
+    expect(await status(cookie)).toBe(401);
+  });
+
+  it('is ended by another editor, and no other session with it', async () => {
+    const [one, other] = [await open(), await open()];
+    const id = await current(one);
+    const end = () => knock(SET, { ...other, ...OWN }, ['DELETE', `/sessions/${id}`]);
+    expect((await end()).status).toBe(204);
+    expect([await status(one), await status(other)]).toEqual([401, 200]);
+    expect((await end()).status).toBe(404);
+  });
+
+  it('stays when a bearer token signs out: that has none', async () => {
+    const cookie = await open();
+    expect((await knock(SET, BEARER, ['DELETE', '/session'])).status).toBe(204);
+    expect(await status(cookie)).toBe(200);
+  });
+
+  it('is listed with what its browser calls itself', async () => {
+    const agent = { ...OWN, 'user-agent': `Firefox ${'x'.repeat(300)}` };
+    const cookie = cookieOf(await signIn({ token: 'right-token-0123456789' }, agent));
+    await open();
+    const items = await list(cookie);
+    expect(items.map(({ is_current: isCurrent }) => isCurrent).toSorted()).toEqual([false, true]);
+    const own = items.find(({ is_current: isCurrent }) => isCurrent);
+    expect(own).toMatchObject({ actor: 'token', role: 'editor', client: containing('Firefox xxx') });
+    expect(own?.client).toHaveLength(200);
+    expect(JSON.stringify(items)).not.toContain(cookie.cookie.split('.').at(-1));
+  });
+
+  it('that has ended counts as no failed login, however often its page asks again', async () => {
+    const cookie = { ...(await open()), 'cf-connecting-ip': '192.0.2.72' };
+    await knock(SET, { ...cookie, ...OWN }, ['DELETE', '/session']);
+    for (let n = 0; n < 12; n += 1) expect(await status(cookie)).toBe(401);
+  });
+
+  it('that nobody signed costs no call of the registry', async () => {
+    const called = vi.fn<(name: string) => never>(() => {
+      throw new Error('called');
+    });
+    const bindings = { ...SET, REGISTRY: { getByName: called } };
+    expect(await status({ cookie: '__Host-hookbell=editor.ses_1.9999999999999.00' }, bindings)).toBe(401);
+    expect(called).not.toHaveBeenCalled();
+  });
+});
+
+describe('a request by a session', () => {
+  it.each<[Headers, number, number]>([
+    [OWN, 200, 200],
+    [{}, 200, 403],
+    [{ origin: 'https://relay.example:8443' }, 403, 403],
+    [{ origin: 'http://relay.example' }, 403, 403],
+    [{ origin: 'https://relay.example.evil.example' }, 403, 403],
+    [{ origin: 'null' }, 403, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 200, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403, 403],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 200, 403],
+    [{ 'sec-fetch-site': 'none' }, 200, 403],
+  ])('with %j reads with %i and changes with %i', async (headers, reads, changes) => {
+    const cookie = await open();
+    expect(await status({ ...cookie, ...headers })).toBe(reads);
+    const change = ['PUT', '/recipients/by-session', '{"numbers":["4930123456"]}'] as const;
+    const answer = await knock(SET, { ...cookie, ...headers }, change);
+    expect(answer.status).toBe(changes);
+    if (changes === 403)
+      expect((await answer.json<ProblemJson>()).type).toBe('urn:hookbell:problem:cross-site');
+  });
+
+  it('does more when it also has the token, which no page can send for another', async () => {
+    const cookie = await open();
+    const change = ['PUT', '/recipients/by-session', '{"numbers":["4930123456"]}'] as const;
+    expect((await knock(SET, { ...cookie, ...BEARER }, change)).status).toBe(200);
+  });
+
+  it('opens the live view from this host’s page only', async () => {
+    const cookie = { ...(await open()), upgrade: 'websocket' };
+    const tail = ['GET', '/tail'] as const;
+    for (const foreign of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }])
+      expect((await knock(SET, { ...cookie, ...foreign }, tail)).status).toBe(403);
+    const view = viewOf(await knock(SET, { ...cookie, ...OWN }, tail));
+    await expect.poll(() => view.texts).toHaveLength(1);
+    view.socket.close(1000);
+  });
+
+  it('ends its live views with the session, at once, and nobody else’s', async () => {
+    const [one, other] = [await open(), await open()];
+    const watch = async (headers: Headers) =>
+      viewOf(await knock(SET, { upgrade: 'websocket', ...headers }, ['GET', '/tail']));
+    const its = await watch({ ...one, ...OWN });
+    const others = [await watch({ ...other, ...OWN }), await watch(BEARER)];
+    await knock(SET, { ...one, ...OWN }, ['DELETE', '/session']);
+    await expect.poll(() => its.closed).toEqual([{ code: 1008, reason: containing('login') }]);
+    expect(others.flatMap(({ closed }) => closed)).toEqual([]);
+    for (const { socket } of others) socket.close(1000);
+  });
+});
+
+describe('a one-time code', () => {
+  it('signs in once, with the role of who made it', async () => {
+    const { code, url } = await link(BEARER);
+    expect(url).toBe(`https://relay.example/admin#code=${code}`);
+    const first = await signIn({ code });
+    expect(first.headers.get('set-cookie')).toContain('Max-Age=43200');
+    expect(await first.json()).toMatchObject({ actor: 'token', role: 'editor', via: 'session' });
+    expect(await status(cookieOf(first))).toBe(200);
+    const again = await signIn({ code }, { ...OWN, 'cf-connecting-ip': '192.0.2.73' });
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
+  });
+
+  it('ends after ten minutes, and with the token that it was made by', async () => {
+    const from = { ...OWN, 'cf-connecting-ip': '192.0.2.74' };
+    const { code } = await link(BEARER);
+    expect((await signIn({ code }, from, { ADMIN_TOKEN: 'other-token-0123456789' })).status).toBe(401);
+    later(10 * 60_000);
+    expect((await signIn({ code }, from)).status).toBe(401);
+  });
+
+  it('by a session opens one that ends no later, so that nobody stays for ever', async () => {
+    const cookie = await open();
+    later(11 * HOUR);
+    const { code } = await link({ ...cookie, ...OWN });
+    const opened = await signIn({ code });
+    expect(opened.headers.get('set-cookie')).toContain('Max-Age=3600');
+    later(HOUR);
+    expect(await status(cookieOf(opened))).toBe(401);
+  });
+
+  it('is in no row as it is sent', async () => {
+    const { code } = await link(BEARER);
+    const rows = await runInDurableObject(registry(relay), (_, { storage }) =>
+      storage.sql.exec('SELECT * FROM sessions').toArray(),
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(code.split('.').at(-1));
+  });
+
+  it('is no session’s cookie, and a cookie is no code', async () => {
+    const { code } = await link(BEARER);
+    expect(await status({ cookie: `__Host-hookbell=${code}` })).toBe(401);
+    const value = (await open()).cookie.slice('__Host-hookbell='.length);
+    expect((await signIn({ code: value }, { ...OWN, 'cf-connecting-ip': '192.0.2.75' })).status).toBe(401);
+  });
+
+  it('is not for who came through Access, and needs none', async () => {
+    const team = await newTeam(Date.now());
+    vi.spyOn(globalThis, 'fetch').mockImplementation(team.fetch);
+    const headers = { 'cf-access-jwt-assertion': await team.token() };
+    const answer = await knock({ ...SET, ...team.bindings }, headers, ['POST', '/session/link']);
+    expect(answer.status).toBe(409);
+    const who = await knock({ ...SET, ...team.bindings }, headers, ['GET', '/session']);
+    expect(await who.json()).toMatchObject({ actor: 'ada@example.com', via: 'access' });
+  });
+});

@@ -1,0 +1,136 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { Sessions, type NewSession } from '../../src/registry/sessions.ts';
+
+const NOW = 1_000_000_000;
+const MINUTE = 60_000;
+
+const session = (id: string, change: Partial<NewSession> = {}): NewSession => ({
+  id,
+  role: 'editor',
+  actor: 'token',
+  client: 'Firefox',
+  created_at: NOW,
+  expires_at: NOW + 12 * 60 * MINUTE,
+  opens_until: null,
+  made_by: null,
+  ...change,
+});
+
+const code = (id: string, change: Partial<NewSession> = {}): NewSession =>
+  session(id, { expires_at: NOW + 10 * MINUTE, opens_until: NOW + 60 * MINUTE, client: null, ...change });
+
+/** Sessions in an object of their own; `ended`: those that they said have ended. */
+const withSessions = (body: (sessions: Sessions, ended: string[], sql: SqlStorage) => void): Promise<void> =>
+  runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, { storage }) => {
+    const ended: string[] = [];
+    body(new Sessions(storage.sql, (id) => ended.push(id)), ended, storage.sql);
+  });
+
+const ids = (sessions: Sessions, now = NOW): readonly string[] => sessions.list(now).map(({ id }) => id);
+
+describe('sessions', () => {
+  it('are listed, the newest first, with what is known of them', () =>
+    withSessions((sessions) => {
+      sessions.add(session('first'));
+      sessions.add(session('second', { created_at: NOW + 1 }));
+      expect(ids(sessions)).toEqual(['second', 'first']);
+      expect(sessions.list(NOW)[1]).toEqual({ ...session('first'), seen_at: NOW });
+    }));
+
+  it('last until they expire', () =>
+    withSessions((sessions, ended) => {
+      sessions.add(session('one', { expires_at: NOW + 5 }));
+      expect(sessions.has('one', NOW + 4)).toBe(true);
+      expect(sessions.has('one', NOW + 5)).toBe(false);
+      expect(ids(sessions, NOW + 5)).toEqual([]);
+      expect(ended).toEqual([]);
+    }));
+
+  it('that expired are removed when another one is added', () =>
+    withSessions((sessions, ended, sql) => {
+      sessions.add(session('old', { expires_at: NOW + 5 }));
+      sessions.add(session('new', { created_at: NOW + 5 }));
+      expect(sql.exec('SELECT id FROM sessions').toArray()).toEqual([{ id: 'new' }]);
+      expect(ended).toEqual(['old']);
+    }));
+
+  it('are noted as seen once a minute at most', () =>
+    withSessions((sessions, _, sql) => {
+      sessions.add(session('one'));
+      const written = () => sql.exec('SELECT 1').rowsWritten + (sessions.list(NOW)[0]?.seen_at ?? 0);
+      for (const [at, seen] of [
+        [MINUTE - 1, 0],
+        [MINUTE, MINUTE],
+        [2 * MINUTE - 1, MINUTE],
+        [5 * MINUTE, 5 * MINUTE],
+      ] as const) {
+        expect(sessions.has('one', NOW + at)).toBe(true);
+        expect(written()).toBe(NOW + seen);
+      }
+    }));
+
+  it('that are ended are gone for good', () =>
+    withSessions((sessions, ended) => {
+      sessions.add(session('one'));
+      sessions.add(session('other'));
+      expect(sessions.end('one')).toBe(true);
+      expect(sessions.end('one')).toBe(false);
+      expect(sessions.has('one', NOW)).toBe(false);
+      expect(sessions.has('other', NOW)).toBe(true);
+      expect(ended).toEqual(['one']);
+    }));
+
+  it('of a role that are too many end with the oldest, and no other role’s', () =>
+    withSessions((sessions, ended) => {
+      sessions.add(session('of an editor'));
+      for (let n = 0; n < 68; n += 1) sessions.add(session(`v${n}`, { role: 'viewer', created_at: NOW + n }));
+      expect(ended).toEqual(['v0', 'v1']);
+      expect(sessions.has('of an editor', NOW)).toBe(true);
+      expect(ids(sessions)).toHaveLength(67);
+    }));
+});
+
+describe('a one-time code', () => {
+  it('opens one session, which ends when the code says', () =>
+    withSessions((sessions) => {
+      sessions.add(code('one'));
+      expect(sessions.redeem('one', NOW)).toBe(NOW + 60 * MINUTE);
+      expect(sessions.redeem('one', NOW)).toBeNull();
+    }));
+
+  it('is none after ten minutes, or when the session that it opens would be over', () =>
+    withSessions((sessions) => {
+      sessions.add(code('late'));
+      sessions.add(code('over', { opens_until: NOW + 1 }));
+      expect(sessions.redeem('late', NOW + 10 * MINUTE)).toBeNull();
+      expect(sessions.redeem('over', NOW + 1)).toBeNull();
+    }));
+
+  it('is no session: it is not listed, lets nobody in, and cannot be ended as one', () =>
+    withSessions((sessions) => {
+      sessions.add(code('one'));
+      expect(ids(sessions)).toEqual([]);
+      expect(sessions.has('one', NOW)).toBe(false);
+      expect(sessions.end('one')).toBe(false);
+      expect(sessions.redeem('one', NOW)).not.toBeNull();
+    }));
+
+  it('and a session is no code', () =>
+    withSessions((sessions) => {
+      sessions.add(session('one'));
+      expect(sessions.redeem('one', NOW)).toBeNull();
+      expect(sessions.has('one', NOW)).toBe(true);
+    }));
+
+  it('ends with the session that made it', () =>
+    withSessions((sessions) => {
+      sessions.add(session('maker'));
+      sessions.add(code('its', { made_by: 'maker' }));
+      sessions.add(code('other'));
+      sessions.end('maker');
+      expect(sessions.redeem('its', NOW)).toBeNull();
+      expect(sessions.redeem('other', NOW)).not.toBeNull();
+    }));
+});
