@@ -8,13 +8,15 @@ import { shellValue } from './shell-value.ts';
 interface Facts {
   readonly url: string;
   readonly phoneUrl: string;
+  /** Signs in to the console. */
+  readonly link: string;
   readonly sources: Readonly<Record<string, unknown>>;
   readonly demo: DemoVars;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The end of what `npm start` prints: what a person does next, as commands that can be pasted. */
-export function nextSteps({ url, phoneUrl, sources, demo, env }: Facts): readonly string[] {
+export function nextSteps({ url, phoneUrl, link, sources, demo, env }: Facts): readonly string[] {
   const value = shellValue(demo);
   const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
   const [first] = Object.keys(sources);
@@ -35,6 +37,9 @@ export function nextSteps({ url, phoneUrl, sources, demo, env }: Facts): readonl
     ...command('watch webhooks come in and messages go out', 'tail'),
     ...(post === null ? [] : ['  # post a webhook', `  ${post}`]),
     ...(post === null && first !== undefined ? preview(first) : []),
+    '',
+    `The console, in a browser: ${url}/admin`,
+    `Signed in by this link, once and within 10 minutes: ${link}`,
     '',
     'The log is .wrangler/start.log. Ctrl-C stops it all.',
   ];

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { STARTED } from '../cli/doctor/dev-vars.ts';
+import { sessionLink } from '../openapi/schemas/sessions.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { adminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
@@ -58,7 +59,9 @@ async function main(): Promise<void> {
   }
   const phoneUrl = `http://localhost:${simulatorPort}`;
   const { env } = process;
-  for (const line of nextSteps({ url: relay.url, phoneUrl, sources: now.sources, demo, env })) print(line);
+  const { url } = relay;
+  const link = sessionLink.parse((await admin('POST', '/session/link')).body).url;
+  for (const line of nextSteps({ url, phoneUrl, link, sources: now.sources, demo, env })) print(line);
   await relay.exited;
 }
 

@@ -4,6 +4,7 @@ import * as events from '../../openapi/schemas/events.ts';
 import { rejection, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
+import * as sessions from '../../openapi/schemas/sessions.ts';
 import { reading, type Read } from './reading.ts';
 
 /**
@@ -50,6 +51,8 @@ export const configSet = z.object({
   // A relay of an earlier version has none.
   silences: z._default(documents, {}),
 });
+
+export const sessionLink = reading(sessions.sessionLink);
 
 export const silence = z.object({ id: z.string(), state: z.string() });
 

@@ -43,6 +43,8 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/recipients/:name': ['/recipients/team'],
   '/silences': ['/silences'],
   '/silences/:name': ['/silences/nights'],
+  '/session': ['/session'],
+  '/sessions': ['/sessions'],
   '/events': ['/events', '/events?limit=1&source=form', '/events?state=failed&since=1h'],
   '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
   '/incidents': ['/incidents', '/incidents?source=alerts&state=open&limit=1'],

@@ -24,6 +24,7 @@ const OF_ANY_WIDTH: Rules = [
   [/(?<=\b(in|took|after) |, | )\d[\d,.]* ms$/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, )\d[\d,.]* ms\b/, '‹ms›'],
   [/\b\d+ (s|seconds?|minutes?) ago\b/, '‹while› ago'],
+  [/#code=[\w.]+/, '#code=‹code›'],
   [/--cursor \S+/, '--cursor ‹cursor›'],
   [/(?<=\b(in|for|about|after) )(about )?\d+ (s|seconds?|min|minutes?)\b/, '‹while›'],
 ];

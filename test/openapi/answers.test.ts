@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { problemsOf } from '../../openapi/problem-responses.ts';
 import { activated } from '../../openapi/schemas/config.ts';
 import { incident as incidentSchema } from '../../openapi/schemas/incidents.ts';
@@ -7,12 +7,15 @@ import { message as messageSchema } from '../../openapi/schemas/messages.ts';
 import { frame as frameSchema } from '../../openapi/schemas/operations.ts';
 import { byHand } from '../../openapi/schemas/silences.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
+import { sessionLink, sessionPage } from '../../openapi/schemas/sessions.ts';
 import { providerPage } from '../../openapi/schemas/providers.ts';
 import { typeOf } from '../../openapi/problems.ts';
 import { exampleSet } from '../../openapi/examples/documents.ts';
 import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 import { KINDS } from '../../src/config/kinds.ts';
 import { eventually } from '../eventually.ts';
+import { newTeam } from '../admin/access-tokens.ts';
+import { knock } from '../admin/knock.ts';
 import { callWith } from '../admin/support.ts';
 import { isSent, message, post, postJson, script } from '../integration/relay.ts';
 import { ask, misfits, routes, seen } from './session.ts';
@@ -189,6 +192,37 @@ describe('the answers of the relay', () => {
     await ask('resumeAccount', { at: ['sales'] });
   });
 
+  it('about sessions', async () => {
+    const own = { origin: 'https://relay.example' };
+    const opened = await ask('signIn', {
+      body: { token: 'admin-token-of-the-tests' },
+      headers: own,
+      token: null,
+    });
+    const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+    const bySession = { headers: { cookie, ...own }, token: null } as const;
+    await ask('getSession', bySession);
+    await ask('getSession');
+    const { body } = await ask('createSessionLink', bySession);
+    const { code } = sessionLink.parse(body);
+    await ask('signIn', { body: { code }, token: null });
+    expect((await ask('signIn', { body: { code }, token: null })).status).toBe(401);
+    const { items } = sessionPage.parse((await ask('listSessions', bySession)).body);
+    await ask('signOut', bySession);
+    for (const { id, is_current: isCurrent } of items)
+      expect((await ask('endSession', { at: [id] })).status).toBe(isCurrent ? 404 : 204);
+  });
+
+  it('about a link that who signs in through Access does not need', async () => {
+    const team = await newTeam(Date.now());
+    vi.spyOn(globalThis, 'fetch').mockImplementation(team.fetch);
+    const headers = { 'cf-access-jwt-assertion': await team.token() };
+    const response = await knock(team.bindings, headers, ['POST', '/session/link']);
+    vi.restoreAllMocks();
+    expect(await response.json()).toMatchObject({ type: 'urn:hookbell:problem:conflict' });
+    seen.add('createSessionLink conflict');
+  });
+
   it('about previews', async () => {
     await accepted({ phone: '4915187650007', name: 'Grace' });
     const at = ['forms'];
@@ -338,6 +372,7 @@ const NOT_PROVOKED = new Set([
   'not-accepted',
   'storage-full',
   'cross-site',
+  'role-required',
   'too-many-failures',
   'too-many-watchers',
   'body-cut-off',

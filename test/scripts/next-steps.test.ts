@@ -5,6 +5,7 @@ import { nextSteps } from '../../scripts/next-steps.ts';
 const facts: Parameters<typeof nextSteps>[0] = {
   url: 'http://localhost:8787',
   phoneUrl: 'http://localhost:8788',
+  link: 'http://localhost:8787/admin#code=x',
   sources: { shop: { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] } },
   demo: demoVars({}, '', 'http://127.0.0.1:8788'),
   env: {},
@@ -19,6 +20,11 @@ describe('what npm start says to do next', () => {
     expect(text()).toContain('\n  npx hookbell tail\n');
     expect(text()).toContain('http://localhost:8788\n');
     expect(text()).toContain('http://localhost:8787/admin/api/v1/docs\n');
+  });
+
+  it('has the console’s address, and a link that signs in there', () => {
+    expect(text()).toContain(': http://localhost:8787/admin\n');
+    expect(text()).toContain(': http://localhost:8787/admin#code=x\n');
   });
 
   it('has the relay’s address in its commands when that is another', () => {

@@ -1,0 +1,31 @@
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import { sessionLink } from '../relay/shapes.ts';
+import { shortTime } from '../show.ts';
+
+/** `console`: where the console is, and a link that signs in there. */
+export const addConsole: AddCommand = (program, run) => {
+  const command = program
+    .command('console')
+    .summary('print a link that signs in to the console')
+    .description(
+      "Prints the console's address, and a link that signs in there with the role of your token: once, and within ten minutes. Who has the link first is signed in, so give it to nobody.",
+    )
+    .action(run(printLink));
+  addExamples(command, ['hookbell console', 'then open the link in a browser']);
+};
+
+async function printLink({ out, relay }: Cli): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.post('/session/link', sessionLink);
+  if (!answer.ok) return answer;
+  const { url, expires_at: expiresAt } = answer.value.data;
+  out.show(answer.value.json, () => {
+    out.line(`The console: ${url.replace(/#.*/, '')}`);
+    out.line(`Signed in by this link, once and until ${shortTime(expiresAt)}:`);
+    out.line(url);
+  });
+  return ok(undefined);
+}
