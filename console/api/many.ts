@@ -21,10 +21,9 @@ export async function many<Wanted extends Readonly<Record<string, unknown>>>(
   paths: Readonly<Record<keyof Wanted & string, string>>,
   signal?: AbortSignal,
 ): Promise<Answers<Wanted>> {
-  const search = new URLSearchParams(Object.values<string>(paths).map((path) => ['path', path]));
   const { items } = await get<{ readonly items: readonly Part[] }>(
-    `/many?${search.toString()}`,
-    undefined,
+    '/many',
+    { paths: Object.values<string>(paths).join(' ') },
     signal,
   );
   const ended = items.find(({ status }) => status === 401);

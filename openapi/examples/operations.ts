@@ -19,6 +19,16 @@ export const operationExamples = {
       },
     },
   },
+  many: {
+    many: {
+      value: {
+        items: [
+          { path: '/stats', status: 200, body: { sources: {}, accounts: {} } },
+          { path: '/status', status: 200, body: { items: [], next_cursor: null } },
+        ],
+      },
+    },
+  },
   stats: {
     stats: {
       value: {

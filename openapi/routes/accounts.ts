@@ -1,9 +1,23 @@
 import { accountExamples } from '../examples/accounts.ts';
-import { accountStatus } from '../schemas/accounts.ts';
+import { accountStatus, accountStatusPage } from '../schemas/accounts.ts';
 import type { RouteSpec } from '../spec.ts';
 
 /** An account's status, pause, resume and circuit. */
 export const accountRoutes: readonly RouteSpec[] = [
+  {
+    method: 'get',
+    path: '/status',
+    id: 'listAccountStatus',
+    tag: 'accounts',
+    summary: 'Read the status of every account',
+    answers: {
+      200: {
+        description: 'All that are configured, in one page.',
+        schema: accountStatusPage,
+        examples: accountExamples.all,
+      },
+    },
+  },
   {
     method: 'get',
     path: '/accounts/{name}/status',

@@ -1,6 +1,7 @@
+import { manyQuery } from '../../src/admin/many.ts';
 import { tailQuery } from '../../src/admin/tail.ts';
 import { operationExamples } from '../examples/operations.ts';
-import { diagnosis, frame, stats } from '../schemas/operations.ts';
+import { diagnosis, frame, many, stats } from '../schemas/operations.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 
 /** The state of the relay itself. */
@@ -28,6 +29,21 @@ export const operationRoutes: readonly RouteSpec[] = [
       'The same, and one call of the gateway for each account, with its login and nothing to send.',
     answers: {
       200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/many',
+    id: 'readMany',
+    tag: 'operations',
+    summary: 'Read several things at once',
+    description: 'For a page or a program that shows several things: each part is answered as its own `GET`.',
+    query: queryOf(manyQuery, {
+      paths: ['Paths below `/admin/api/v1` with their queries, with a space between them.', '/stats /status'],
+    }),
+    answers: {
+      200: { description: 'The parts, in their order.', schema: many, examples: operationExamples.many },
     },
     problems: ['invalid'],
   },

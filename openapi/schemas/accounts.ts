@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, time } from './parts.ts';
+import { count, pageOf, time } from './parts.ts';
 import { QUEUE_STATES } from '../../src/outbox/state/states.ts';
 
 export const accountStatus = z
@@ -72,3 +72,5 @@ export const accountStatus = z
     }),
   })
   .meta({ id: 'AccountStatus', description: "An account's status." });
+
+export const accountStatusPage = pageOf(accountStatus, 'AccountStatusPage', 'The status of each account.');

@@ -59,6 +59,18 @@ const accountStats = z
   })
   .meta({ id: 'AccountStats', description: 'What was counted of one account.' });
 
+export const many = z
+  .object({
+    items: z.array(
+      z.object({
+        path: z.string(),
+        status: z.int().min(100).max(999).meta({ description: 'The status of its answer.' }),
+        body: z.unknown().meta({ description: 'Its answer; null if that is no JSON.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Many', description: 'Answers of several requests.' });
+
 export const stats = z
   .object({
     sources: z.record(z.string(), sourceStats),

@@ -14,6 +14,13 @@ export const accounts = new Hono<{ Bindings: Env; Variables: AdminVariables }>()
 
 accounts.get('/accounts/:name/status', (context) => withAccount(context, null));
 
+accounts.get('/status', async (context) => {
+  const { env } = context;
+  const config = await loadConfig(env, Date.now());
+  const items = [...config.accounts].map(([name, policy]) => statusOf(outboxesOf(env, name, policy)));
+  return context.json({ items: await Promise.all(items), next_cursor: null });
+});
+
 accounts.post('/accounts/:name/pause', (context) =>
   withAccount(context, (outbox, isNotified) =>
     outbox.pause(context.get('actor'), 'paused through the admin API', isNotified),
@@ -32,10 +39,16 @@ async function withAccount(context: AccountContext, act: Act | null): Promise<Re
   const name = context.req.param('name') ?? '';
   const policy = (await loadConfig(context.env, Date.now())).accounts.get(name);
   if (policy === undefined) return notFound(`account \`${name}\``);
-  const outboxes = objectNames(name, policy).map((shard) => context.env.OUTBOX.getByName(shard));
+  const outboxes = outboxesOf(context.env, name, policy);
   let isNotified = false;
   // One after the other: the first one that changes notifies the owner, who needs only one notification.
   for (const outbox of act === null ? [] : outboxes)
     isNotified = (await act?.(outbox, isNotified)) ?? isNotified;
-  return context.json(mergeStatus(await Promise.all(outboxes.map((outbox) => outbox.status()))));
+  return context.json(await statusOf(outboxes));
 }
+
+const outboxesOf = (env: Env, ...account: Parameters<typeof objectNames>): readonly OutboxStub[] =>
+  objectNames(...account).map((shard) => env.OUTBOX.getByName(shard));
+
+const statusOf = async (outboxes: readonly OutboxStub[]) =>
+  mergeStatus(await Promise.all(outboxes.map((outbox) => outbox.status())));

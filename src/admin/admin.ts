@@ -9,6 +9,7 @@ import { events } from './messages/events.ts';
 import { hideSecrets } from './request/hide-secrets.ts';
 import { withManyOutboxes } from '../outbox/many-outboxes.ts';
 import { incidents } from './messages/incidents.ts';
+import { manyOf } from './many.ts';
 import { messages } from './messages/messages.ts';
 import { metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
@@ -59,3 +60,4 @@ for (const part of [
   tail,
 ])
   admin.route('/', part);
+admin.route('/', manyOf(admin));

@@ -20,6 +20,12 @@ describe('an account', () => {
     expect(body).toMatchObject({ account: 'default', queued: 0, paused: null, circuit: { state: 'closed' } });
   });
 
+  it('shows how each of them stands at once', async () => {
+    const { status, body } = await admin<{ items: readonly Status[]; next_cursor: null }>('GET', '/status');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ items: [{ account: 'default', paused: null }], next_cursor: null });
+  });
+
   it('is paused by a person, and shows who and since when; a resume ends it', async () => {
     const { body } = await call('POST', 'default/pause');
     expect(body.paused).toMatchObject({ by: 'token', reason: 'paused through the admin API' });

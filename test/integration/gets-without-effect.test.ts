@@ -53,6 +53,8 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
   '/metrics': ['/metrics'],
   '/stats': ['/stats'],
+  '/status': ['/status'],
+  '/many': ['/many?paths=/stats+/status', '/many?paths=/tail+/doctor'],
   '/providers': ['/providers'],
   '/providers/:id': ['/providers/stripe'],
   '/tail': ['/tail', '/tail?source=form&type=event'],
