@@ -244,7 +244,7 @@ describe('the answers of the relay', () => {
     await postJson('shop', {});
     await ask('listRejections');
     await ask('getStats');
-    await ask('readMany', { query: { paths: '/stats /status' } });
+    await ask('readMany', { query: '?paths=/stats+/status' });
     await ask('listAccountStatus');
     await ask('getMetrics');
     await ask('diagnose');
