@@ -99,6 +99,8 @@ export async function readEverything(call: Admin): Promise<void> {
     '/recipients',
     '/silences',
     '/incidents',
+    '/session',
+    '/sessions',
     '/accounts',
     '/rejections',
     '/stats',

@@ -12,6 +12,7 @@ import { eventExamples } from '../../../openapi/examples/events.ts';
 import { incidentExamples } from '../../../openapi/examples/incidents.ts';
 import { messageExamples } from '../../../openapi/examples/messages.ts';
 import { pairingExamples, previewExamples } from '../../../openapi/examples/preview.ts';
+import { sessionExamples } from '../../../openapi/examples/sessions.ts';
 import { silenceExamples } from '../../../openapi/examples/silences.ts';
 import type { Examples } from '../../../openapi/spec.ts';
 
@@ -39,6 +40,7 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   replayed: eventExamples.replayed,
   pairing: { ...pairingExamples.any, ...pairingExamples.closed },
   pairedKey: pairingExamples.key,
+  sessionLink: sessionExamples.link,
   silence: { ...silenceExamples.added, hand: silenceExamples.ended.hand },
   silenceList: silenceExamples.page,
   namedDocuments: { list: { value: { items: [{ id: 'shop' }, { name: 'paid' }], next_cursor: null } } },

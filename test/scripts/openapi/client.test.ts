@@ -23,6 +23,8 @@ const output = z.object({
   would: z.array(z.record(z.string(), z.string())),
   events: z.array(z.string()),
   sent: z.string(),
+  via: z.string(),
+  sessions: z.unknown(),
   messages: z.array(z.string()),
   errors: z.array(z.tuple([z.number(), z.string(), z.string().nullable()])),
 });
@@ -80,6 +82,8 @@ describe('a generated client', () => {
       would: [{ message: 'Hi Ada' }],
       events: ['routed'],
       sent: 'sent',
+      via: 'session',
+      sessions: [['token', 'editor']],
     });
     expect(seen.messages.toSorted()).toEqual(['By hand', 'Hi Ada']);
     expect(seen.errors).toEqual([
