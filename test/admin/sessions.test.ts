@@ -194,7 +194,7 @@ describe('a session', () => {
     const cookie = cookieOf(await signIn({ token: 'right-token-0123456789' }, agent));
     await open();
     const items = await list(cookie);
-    expect(items.map(({ is_current: isCurrent }) => isCurrent).toSorted()).toEqual([false, true]);
+    expect(items.filter(({ is_current: isCurrent }) => !isCurrent)).toHaveLength(1);
     const own = items.find(({ is_current: isCurrent }) => isCurrent);
     expect(own).toMatchObject({ actor: 'token', role: 'editor', client: containing('Firefox xxx') });
     expect(own?.client).toHaveLength(200);
