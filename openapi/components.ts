@@ -44,6 +44,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   silence: ['Silence', 'For a while, items that match are not told.'],
   newSilence: ['NewSilence', 'A silence that is added by hand.'],
   set: ['NewConfigSet', 'A whole set of documents, as it is published.'],
+  takeover: ['Takeover', 'Who takes over a set that is kept in git.'],
   preview: ['PreviewRequest', 'A webhook, and perhaps a draft of its source.'],
   bulk: ['BulkRetry', 'Which messages to try again.'],
   signIn: ['SignIn', 'What a session is opened with.'],

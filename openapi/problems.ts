@@ -57,6 +57,12 @@ export const PROBLEMS = {
     when: 'A source uses the document.',
     detail: '`owners` is in use by sources.shop (route notify-the-owners); change these first.',
   },
+  managed: {
+    ...REFUSALS.managed,
+    when: 'The set is kept in git, and this is no push of its files. Nothing was changed.',
+    detail:
+      'The set is kept in git: token marked it as managed at 2026-01-31T12:00:00.000Z. Nothing was changed. Change its files and push them (`hookbell push --managed`), or take it over (`hookbell takeover <name>`).',
+  },
   conflict: {
     ...REFUSALS.conflict,
     when: 'It is not possible in the present state.',
@@ -70,8 +76,8 @@ export const PROBLEMS = {
   },
   'body-too-large': {
     ...REFUSALS['body-too-large'],
-    when: 'The body has more than 2,000,000 bytes.',
-    detail: tooLarge(2_000_000).detail,
+    when: 'The body has more than 3,000,000 bytes.',
+    detail: tooLarge(3_000_000).detail,
   },
   'too-large': {
     ...REFUSALS['too-large'],

@@ -6,6 +6,7 @@ import { previewSchema } from '../src/admin/preview/request.ts';
 import { byHandSchema } from '../src/config/telling-schema.ts';
 import { signInSchema } from '../src/admin/sessions.ts';
 import { setSchema } from '../src/admin/config/config.ts';
+import { takeoverSchema } from '../src/admin/config/managed.ts';
 
 const to =
   'The receiver: digits that start with the country code, or an international number as people write it.';
@@ -15,6 +16,7 @@ const envelope = { account, to };
 /** The bodies that are no documents: their schemas, by the group of their descriptions. */
 export const REQUEST_BODIES = {
   set: setSchema,
+  takeover: takeoverSchema,
   preview: previewSchema,
   bulk: bulkSchema,
   cancel: cancelSchema,
@@ -32,7 +34,10 @@ export const REQUEST_DESCRIPTIONS = {
     recipients: 'All recipients lists by their names.',
     accounts: 'All accounts by their names; `default` needs no document.',
     silences: 'All silences by their names. Those that were added by hand are not among them.',
+    files:
+      'With `managed=true`: the texts of the files that the set was made of, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
   },
+  takeover: { name: 'Who takes the set over, as the list of versions is to say it.' },
   preview: {
     payload: 'The parsed body. Exactly one of `payload`, `body`, `sample`, `samples` and `last` is given.',
     body: 'The body as it would be posted, parsed by the `content-type` of `headers`.',

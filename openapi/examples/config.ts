@@ -37,7 +37,26 @@ export const versionExamples: Examples = {
         },
       ],
       next_cursor: '7',
+      managed: { by: 'token', at: '2026-11-20T16:02:41.090Z' },
+      taken_over: null,
     },
+  },
+};
+
+export const takeoverExamples: Examples = { takeover: { value: { name: 'Ann' } } };
+
+export const takenOverExamples: Examples = {
+  taken: { value: { managed: null, version: 9, warnings: [] } },
+};
+
+export const fileExamples: Examples = {
+  file: {
+    summary: 'With `path`',
+    value: { path: 'recipients/owners.yaml', text: "numbers:\n  - '4915112345678' # Ada\n" },
+  },
+  all: {
+    summary: 'All of them',
+    value: { items: [{ path: 'recipients/owners.yaml', bytes: 38 }], next_cursor: null },
   },
 };
 

@@ -1,12 +1,25 @@
 import { exportQuery } from '../../src/admin/config/config.ts';
+import { filesQuery, managedQuery } from '../../src/admin/config/managed.ts';
 import { numberedQuery } from '../../src/admin/request/pages.ts';
-import { activatedExamples, publishedExamples, setExamples, versionExamples } from '../examples/config.ts';
+import {
+  activatedExamples,
+  fileExamples,
+  publishedExamples,
+  setExamples,
+  takenOverExamples,
+  takeoverExamples,
+  versionExamples,
+} from '../examples/config.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
-import { activated, configSet, receipt } from '../schemas/config.ts';
+import { activated, configSet, keptFiles, receipt, takenOver } from '../schemas/config.ts';
 import { versionPage } from '../schemas/history.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { PAGE } from './page.ts';
+
+const asManaged = queryOf(managedQuery, {
+  managed: '`true`: the set is kept in git from now on, and every publish without this is refused.',
+});
 
 /** The configuration as a whole. */
 export const configRoutes: readonly RouteSpec[] = [
@@ -17,8 +30,8 @@ export const configRoutes: readonly RouteSpec[] = [
     tag: 'config',
     summary: 'Publish a whole set',
     description:
-      'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes.',
-    query: dryRun,
+      'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes. With `managed=true` a set that is in force already makes no new version.',
+    query: [...dryRun, ...asManaged],
     headers: ifMatch,
     body: { schema: REQUEST_BODIES.set, examples: setExamples },
     answers: {
@@ -61,10 +74,39 @@ export const configRoutes: readonly RouteSpec[] = [
     tag: 'config',
     summary: 'Put an earlier version in force again',
     description: 'It is checked as of today, since secrets may be gone.',
+    query: asManaged,
     headers: ifMatch,
     answers: {
       200: { description: 'It is in force.', schema: activated, examples: activatedExamples },
     },
     problems: ['not-found', ...PUBLISH_PROBLEMS],
+  },
+  {
+    method: 'post',
+    path: '/config/takeover',
+    id: 'takeOverConfig',
+    tag: 'config',
+    summary: 'Take over a set that is kept in git',
+    description:
+      'From now on people publish, until the next push with `managed=true`. The documents stay; the list of versions says who it was. 409 if the set is not managed.',
+    body: { schema: REQUEST_BODIES.takeover, examples: takeoverExamples },
+    answers: {
+      200: { description: 'It is taken over.', schema: takenOver, examples: takenOverExamples },
+    },
+    problems: ['conflict', 'invalid'],
+  },
+  {
+    method: 'get',
+    path: '/config/files',
+    id: 'readConfigFiles',
+    tag: 'config',
+    summary: 'Read the files of a set that is kept in git',
+    description:
+      'As the last push with `managed=true` sent them, for patches of them. None if it sent none, and after a takeover.',
+    query: queryOf(filesQuery, {
+      path: ['Only this one, with its text.', 'recipients/owners.yaml'],
+    }),
+    answers: { 200: { description: 'One file, or a list.', schema: keptFiles, examples: fileExamples } },
+    problems: ['not-found', 'invalid'],
   },
 ];

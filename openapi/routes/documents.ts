@@ -42,6 +42,7 @@ export const dryRun = queryOf(publishQuery, {
 /** What every publish can be refused for, besides a set that is too large. */
 export const PUBLISH_PROBLEMS = [
   'invalid-if-match',
+  'managed',
   'precondition-failed',
   'invalid',
   'invalid-configuration',

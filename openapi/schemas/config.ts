@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
 import { silenceSchema } from '../../src/config/telling-schema.ts';
-import { configVersion, writtenByName } from './parts.ts';
+import { configVersion, count, pageOf, writtenByName } from './parts.ts';
 import { fieldErrors } from './problem.ts';
 
 const warnings = fieldErrors.meta({ description: 'What is allowed, but perhaps not meant.' });
@@ -28,3 +28,19 @@ export const configSet = z
     silences: writtenByName(silenceSchema, 'Silence'),
   })
   .meta({ id: 'ConfigSet', description: 'The whole configuration: all documents by their names.' });
+
+export const takenOver = published
+  .extend({ managed: z.null().meta({ description: 'It is not kept in git any more.' }) })
+  .meta({ id: 'TakenOver', description: 'The same documents, under a new version.' });
+
+const path = z.string().meta({ description: 'The path in the folder.' });
+
+/** One file with its text, or the list of all. */
+export const keptFiles = z
+  .union([
+    z
+      .object({ path, text: z.string() })
+      .meta({ id: 'KeptFile', description: 'A file that the set was made of.' }),
+    pageOf(z.object({ path, bytes: count }), 'KeptFilePage', 'The files that the set was made of.'),
+  ])
+  .meta({ id: 'KeptFiles' });

@@ -13,7 +13,35 @@ const version = z
   })
   .meta({ id: 'Version', description: 'A version of the configuration, without its documents.' });
 
-export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest first.');
+const managed = z
+  .object({
+    by: z.string().meta({ description: 'Who marked the set.' }),
+    at: time.meta({ description: 'When it was marked; pushes since then leave it.' }),
+  })
+  .nullable()
+  .meta({
+    description: 'Whether the set is kept in git, so that only pushes of its files publish. Else null.',
+  });
+
+const takenOver = z
+  .object({
+    name: z.string().meta({ description: 'The name that was given.' }),
+    at: time,
+    version: configVersion.meta({
+      description: 'The version that the takeover made; its documents are those of the last push.',
+    }),
+  })
+  .nullable()
+  .meta({
+    description: 'Who took the set over from git, while it has not been pushed from there again. Else null.',
+  });
+
+export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest first.')
+  .extend({ managed, taken_over: takenOver })
+  .meta({
+    id: 'VersionPage',
+    description: 'Versions, newest first, and whether the set is kept in git.',
+  });
 
 /** A rejection's number. */
 export const rejectionNumber = z.int().min(1).max(1_000_000_000).meta({

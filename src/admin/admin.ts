@@ -11,6 +11,7 @@ import { withManyOutboxes } from '../outbox/many-outboxes.ts';
 import { incidents } from './messages/incidents.ts';
 import { manyOf } from './many.ts';
 import { messages } from './messages/messages.ts';
+import { managed } from './config/managed.ts';
 import { metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { operate } from './messages/operate.ts';
@@ -42,6 +43,7 @@ admin.use('*', (context, next) => {
 for (const part of [
   accounts,
   config,
+  managed,
   doctor,
   pair,
   preview,

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import { accountOf } from '../outbox/state/shards.ts';
 import { describeChange, type Change } from './change.ts';
 import { publishedJson, type InForce, type KvCopy } from './kv-copy.ts';
+import type { Managed, Mark } from './managed.ts';
 import type { StoredPlacements } from './placements.ts';
 import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
@@ -34,6 +35,7 @@ interface PublishingDeps {
   readonly versions: Versions;
   readonly placements: StoredPlacements;
   readonly silences: StoredSilences;
+  readonly managed: Managed;
   readonly copy: KvCopy;
   /** Called when another set is in force: it may have new accounts. */
   readonly onPublished: () => void;
@@ -50,7 +52,8 @@ export class Publishing {
   /**
    * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is in
    * force once it is committed here: when KV cannot be written now, the alarm copies it later. `condition` is checked
-   * in the same step as the commit. `note`: what a person says about it, in place of its description.
+   * in the same step as the commit. `note`: what a person says about it, in place of its description. A managed set
+   * changes only with a `mark`; with one, a set that is in force already makes no version of its own.
    */
   async publish(
     change: Change,
@@ -58,20 +61,27 @@ export class Publishing {
     now: number,
     condition?: Precondition,
     note = describeChange(change),
+    mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
+    const { versions, managed } = this.#deps;
+    const refusal = mark === undefined ? managed.refusal() : null;
+    if (refusal !== null) return err(refusal);
+    const plan = planChange(versions, this.#deps.env, change, condition);
     if (!plan.ok) return plan;
     const documents = JSON.stringify(plan.value.set);
     const version = this.#deps.storage.transactionSync(() => {
-      const added = this.#deps.versions.add(documents, note, by, now);
-      this.#deps.versions.activate(added);
+      const stored = mark === undefined ? null : versions.read();
+      const isSame = stored !== null && stored.version > 0 && stored.documents === documents;
+      const added = isSame ? stored.version : versions.add(documents, note, by, now);
+      versions.activate(added);
+      if (mark !== undefined) managed.mark(mark);
       this.#deps.placements.change(plan.value.change, now);
       return added;
     });
     return ok(await this.#putInForce(version, documents, plan.value));
   }
 
-  /** What {@link publish} would answer, without doing it. */
+  /** What {@link publish} would answer, without doing it; a managed set may be checked by anybody. */
   async check(
     change: Change,
     condition?: Precondition,
@@ -80,19 +90,52 @@ export class Publishing {
     return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
   }
 
-  /** Puts an earlier version in force again. It is checked again: its secrets may be gone. */
-  async activate(version: number, condition?: Precondition): Promise<Result<PublishReceipt, PublishRefusal>> {
-    const stored = this.#deps.versions.read(version);
+  /** Puts an earlier version in force again. It is checked again: its secrets may be gone. `mark`: see {@link publish}. */
+  async activate(
+    version: number,
+    condition?: Precondition,
+    mark?: Mark,
+  ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const { versions, managed } = this.#deps;
+    const refusal = mark === undefined ? managed.refusal() : null;
+    if (refusal !== null) return err(refusal);
+    const stored = versions.read(version);
     if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
-    const overtaken = overtakenBy(this.#deps.versions, condition);
+    const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
-    const plan = planSet(this.#deps.versions, this.#deps.env, parseSet(stored.documents));
+    const plan = planSet(versions, this.#deps.env, parseSet(stored.documents));
     if (!plan.ok) return plan;
     this.#deps.storage.transactionSync(() => {
-      this.#deps.versions.activate(version);
+      versions.activate(version);
+      if (mark !== undefined) managed.mark(mark);
       this.#deps.placements.change(plan.value.change, Date.now());
     });
     return ok(await this.#putInForce(version, stored.documents, plan.value));
+  }
+
+  /**
+   * Ends the mark of a managed set. The set stays as it is, under a new version: a push that began before would
+   * otherwise still find its version in force.
+   */
+  async takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
+    const { storage, versions, managed } = this.#deps;
+    const stored = versions.read();
+    if (stored === null || managed.read().managed === null)
+      return err({
+        status: 409,
+        conflict: 'conflict',
+        detail: 'The set is not managed: anybody may publish.',
+        errors: [],
+      });
+    const version = storage.transactionSync(() => {
+      const added = versions.add(stored.documents, `taken over by ${name}`, by, now);
+      versions.activate(added);
+      managed.takeOver(name, now, added);
+      return added;
+    });
+    const published = publishedJson(inForce(this.#deps), stored.documents);
+    await this.#copy();
+    return ok({ version, published, warnings: this.#copyWarnings() });
   }
 
   /** Records what an outbox without new messages still holds. A change of that is put in force like a publish. */
@@ -151,7 +194,11 @@ export class Publishing {
     this.#deps.onPublished();
     await this.#copy();
     const warnings = await this.#warnings(plan);
-    return { version, published, warnings: this.#deps.copy.isBehind ? [NOT_COPIED, ...warnings] : warnings };
+    return { version, published, warnings: [...this.#copyWarnings(), ...warnings] };
+  }
+
+  #copyWarnings(): readonly FieldError[] {
+    return this.#deps.copy.isBehind ? [NOT_COPIED] : [];
   }
 }
 

@@ -16,6 +16,7 @@ import { outboxNames } from '../outbox/outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { Change } from './change.ts';
 import { KvCopy } from './kv-copy.ts';
+import { Managed, type Keeping, type Mark } from './managed.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
 import { StoredPlacements } from './placements.ts';
 import type { Precondition } from './precondition.ts';
@@ -40,6 +41,7 @@ export class Registry extends DurableObject<Env> {
   readonly #copy: KvCopy;
   readonly #placements: StoredPlacements;
   readonly #silences: StoredSilences;
+  readonly #managed: Managed;
   readonly #pairings: Pairings;
   readonly #sessions: Sessions;
   readonly #rejections: Rejections;
@@ -58,6 +60,7 @@ export class Registry extends DurableObject<Env> {
     this.#versions = new Versions(sql);
     this.#placements = new StoredPlacements(sql);
     this.#silences = new StoredSilences(sql);
+    this.#managed = new Managed(sql);
     const beside = { versions: this.#versions, placements: this.#placements, silences: this.#silences };
     this.#published = () => publishedInForce(beside);
     this.#rejections = new Rejections(sql);
@@ -93,6 +96,7 @@ export class Registry extends DurableObject<Env> {
       env,
       storage: ctx.storage,
       ...beside,
+      managed: this.#managed,
       copy: this.#copy,
       onPublished: () => {
         if (this.#tail.isWatched) ctx.waitUntil(this.#watchOutboxes());
@@ -133,8 +137,9 @@ export class Registry extends DurableObject<Env> {
     now: number,
     condition?: Precondition,
     note?: string,
+    mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.#publishing.publish(change, by, now, condition, note);
+    return this.#publishing.publish(change, by, now, condition, note, mark);
   }
 
   /** See {@link Publishing.check}. */
@@ -143,8 +148,27 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** See {@link Publishing.activate}. */
-  activate(version: number, condition?: Precondition): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.#publishing.activate(version, condition);
+  activate(
+    version: number,
+    condition?: Precondition,
+    mark?: Mark,
+  ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    return this.#publishing.activate(version, condition, mark);
+  }
+
+  /** See {@link Publishing.takeOver}. */
+  takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
+    return this.#publishing.takeOver(name, by, now);
+  }
+
+  /** See {@link Managed.read}. */
+  keeping(): Keeping {
+    return this.#managed.read();
+  }
+
+  /** See {@link Managed.files}. */
+  files(): string {
+    return this.#managed.files();
   }
 
   /** See {@link Publishing.reportHeld}. */

@@ -20,6 +20,12 @@ import { callWith } from '../admin/support.ts';
 import { isSent, message, post, postJson, script } from '../integration/relay.ts';
 import { ask, misfits, routes, seen } from './session.ts';
 
+/** The queries that name what there is not. */
+const NOT_THERE: Readonly<Record<string, string>> = {
+  '/config': '?version=999999',
+  '/config/files': '?path=none.yaml',
+};
+
 /** What stands in a path for a thing that there is not. */
 const NONE = { at: ['none', 'none'] };
 
@@ -71,6 +77,11 @@ const COLLECTIONS = [
   ['silences', 'Silence', 'Silences', 'night', SET.silences.night],
 ] as const;
 
+const all = [...routes.values()];
+
+/** The routes that may answer with an error. */
+const giving = (name: string) => all.filter((route) => problemsOf(route).some((one) => one === name));
+
 /** What the relay really answers is what its description says, to the last key. */
 describe('the answers of the relay', () => {
   beforeAll(async () => {
@@ -106,6 +117,23 @@ describe('the answers of the relay', () => {
     await ask('listVersions', { query: '?limit=2' });
     const { version } = activated.parse((await ask('publishConfig', { body: SET })).body);
     await ask('activateVersion', { at: [version] });
+  });
+
+  it('about a set that is kept in git, until it is taken over', async () => {
+    const files = { 'recipients/owners.yaml': "numbers: ['4915187650001'] # Ada\n" };
+    await ask('publishConfig', { body: { ...SET, files }, query: '?managed=true' });
+    await ask('listVersions', { query: '?limit=1' });
+    await ask('readConfigFiles');
+    await ask('readConfigFiles', { query: '?path=recipients/owners.yaml' });
+    for (const { id } of giving('managed')) {
+      const body = bodyFor(id);
+      expect((await ask(id, { at: [1], ...(body !== undefined && { body }) })).problem).toBe('managed');
+    }
+    await ask('activateVersion', { at: [1], query: '?managed=true' });
+    await ask('publishConfig', { body: SET, query: '?managed=true' });
+    await ask('takeOverConfig', { body: { name: 'Ann' } });
+    expect((await ask('takeOverConfig', { body: { name: 'Ann' } })).problem).toBe('conflict');
+    await ask('listVersions', { query: '?limit=1' });
   });
 
   it('about pairing, until the key is shown', async () => {
@@ -275,9 +303,6 @@ describe('the answers of the relay', () => {
 });
 
 describe('the errors of the relay', () => {
-  const all = [...routes.values()];
-  const giving = (name: string) => all.filter((route) => problemsOf(route).some((one) => one === name));
-
   it.each(giving('unauthorized'))('without a token: $id', async ({ id }) => {
     expect((await ask(id, { ...NONE, token: null })).problem).toBe('unauthorized');
   });
@@ -294,7 +319,7 @@ describe('the errors of the relay', () => {
   });
 
   it.each(giving('body-too-large'))('with a body that is too large: $id', async ({ id }) => {
-    expect((await ask(id, { ...NONE, body: ' '.repeat(2_000_001) })).problem).toBe('body-too-large');
+    expect((await ask(id, { ...NONE, body: ' '.repeat(3_000_001) })).problem).toBe('body-too-large');
   });
 
   it.each(giving('invalid').filter(({ body }) => body === undefined))(
@@ -315,7 +340,7 @@ describe('the errors of the relay', () => {
 
   it.each(giving('not-found'))('about what is not there: $id', async ({ id, path, body }) => {
     const at = path.includes('{version}') ? [999_999] : ['none'];
-    const query = path === '/config' ? '?version=999999' : '';
+    const query = NOT_THERE[path] ?? '';
     const sent = body === undefined || body.isOptional === true ? {} : { body: { payload: {} } };
     expect((await ask(id, { at, query, ...sent })).problem).toBe('not-found');
   });

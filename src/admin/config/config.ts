@@ -4,9 +4,10 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { KINDS } from '../../config/kinds.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { check, checkQuery, notFound, readJson, versionNumber } from '../request/input.ts';
+import { check, checkQuery, invalid, notFound, readJson, versionNumber } from '../request/input.ts';
 import { answerPage, numberedPage, numberedQuery } from '../request/pages.ts';
-import { answer, etag, ifMatch, publish } from './publish.ts';
+import { filesSchema, managedQuery, storedFiles } from './managed.ts';
+import { answer, etag, ifMatch, publishAs, publishQuery } from './publish.ts';
 
 /** Not a `z.record`, which drops `__proto__` silently: the check of names has to see it. */
 const documentsByName = z._default(
@@ -25,7 +26,11 @@ export const setSchema = strictDocument({
   recipients: documentsByName,
   accounts: documentsByName,
   silences: documentsByName,
+  files: z.optional(filesSchema),
 });
+
+/** The query of `POST /config`. */
+export const setQuery = { ...publishQuery, ...managedQuery };
 
 /** The query of `GET /config`. */
 export const exportQuery = { version: z.optional(versionNumber) };
@@ -34,10 +39,22 @@ export const exportQuery = { version: z.optional(versionNumber) };
 export const config = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 config.post('/config', async (context) => {
+  const query = checkQuery(setQuery, context);
+  if (!query.ok) return query.error;
   const body = await readJson(context.req.raw);
   if (!body.ok) return body.error;
-  const set = check(setSchema, body.value);
-  return set.ok ? publish(context, { kind: 'replace', set: set.value }) : set.error;
+  const given = check(setSchema, body.value);
+  if (!given.ok) return given.error;
+  const { files, ...set } = given.value;
+  const change = { kind: 'replace', set } as const;
+  const isManaged = query.value.managed === 'true';
+  if (files !== undefined && !isManaged)
+    return invalid('The request is not valid.', [{ path: 'files', message: 'needs `managed=true`' }]);
+  if (!isManaged) return publishAs(context, change, query.value);
+  const stored = storedFiles(files ?? {}, context.env);
+  if (!stored.ok) return invalid('The request is not valid.', stored.error);
+  const mark = { by: context.get('actor'), at: Date.now(), files: stored.value };
+  return publishAs(context, change, query.value, mark);
 });
 
 config.get('/config', async (context) => {
@@ -54,19 +71,22 @@ config.get('/config', async (context) => {
 });
 
 config.get('/config/versions', (context) =>
-  answerPage(context, numberedQuery, async ({ limit, cursor = null }) =>
-    numberedPage(await registry(context.env).versions(limit + 1, cursor), limit, ({ version }) => version),
-  ),
+  answerPage(context, numberedQuery, async ({ limit, cursor = null }) => {
+    const stub = registry(context.env);
+    const [versions, keeping] = await Promise.all([stub.versions(limit + 1, cursor), stub.keeping()]);
+    return { ...numberedPage(versions, limit, ({ version }) => version), ...keeping };
+  }),
 );
 
 config.post('/config/versions/:version/activate', async (context) => {
-  const query = checkQuery({}, context);
+  const query = checkQuery(managedQuery, context);
   if (!query.ok) return query.error;
   const version = z.safeParse(versionNumber, context.req.param('version'));
   if (!version.success) return notFound(`version \`${context.req.param('version')}\``);
   const condition = ifMatch(context);
   if (!condition.ok) return condition.error;
-  return answer(context, () => registry(context.env).activate(version.data, condition.value));
+  const mark = query.value.managed === 'true' ? { by: context.get('actor'), at: Date.now() } : undefined;
+  return answer(context, () => registry(context.env).activate(version.data, condition.value, mark));
 });
 
 config.get('/rejections', (context) =>

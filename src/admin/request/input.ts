@@ -9,8 +9,8 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As large as a set can be, with a little for what encloses it. */
-const MAX_INPUT_BYTES = 2_000_000;
+/** As large as a set can be with the files that it was made of, and a little for what encloses them. */
+const MAX_INPUT_BYTES = 3_000_000;
 
 /** A request's JSON body, or the problem that says what is wrong with it. */
 export async function readJson(request: Request): Promise<Result<unknown, Response>> {

@@ -38,6 +38,7 @@ export const REFUSALS = {
   },
   'not-found': NOT_FOUND,
   'in-use': { status: 409, type: 'in-use', title: 'In use' },
+  managed: { status: 409, type: 'managed', title: 'Managed' },
   conflict: { status: 409, type: 'conflict', title: 'Conflict' },
   'precondition-failed': { status: 412, type: 'precondition-failed', title: 'Precondition failed' },
   'body-too-large': BODY_TOO_LARGE,

@@ -1,0 +1,81 @@
+import type { PublishRefusal } from './published.ts';
+import { iso } from '../lib/iso.ts';
+
+/** Files together, as the JSON of their texts by path: they are one row, and a row has at most 2 MB. */
+export const MAX_FILES_BYTES = 1_000_000;
+
+/** A publish that marks the set as kept in git. `at`: ms since the epoch. */
+export interface Mark {
+  readonly by: string;
+  readonly at: number;
+  /** The files' texts by path, as JSON; without them those of the publish before stay. */
+  readonly files?: string;
+}
+
+/** Who keeps the set, as the admin API says it: git since a mark, or the person who took it over, from a version on. */
+export interface Keeping {
+  readonly managed: { readonly by: string; readonly at: string } | null;
+  readonly taken_over: { readonly name: string; readonly at: string; readonly version: number } | null;
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  /** Who marked the set first, or took it over. */
+  who: string;
+  at: number;
+  /** The version with which it was taken over; null: it is managed. */
+  version: number | null;
+}
+
+/** The mark of a set that is kept in git, with the files that it was made of: a table of one row. */
+export class Managed {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS managed (one INTEGER PRIMARY KEY, who TEXT NOT NULL, at INTEGER NOT NULL, version INTEGER, files TEXT NOT NULL)',
+    );
+  }
+
+  read(): Keeping {
+    const [row] = this.#sql.exec<Row>('SELECT who, at, version FROM managed').toArray();
+    if (row === undefined) return { managed: null, taken_over: null };
+    const { who, version } = row;
+    const at = iso(row.at);
+    return version === null
+      ? { managed: { by: who, at }, taken_over: null }
+      : { managed: null, taken_over: { name: who, at, version } };
+  }
+
+  /** The files of the last push, as JSON. */
+  files(): string {
+    return this.#sql.exec<{ files: string }>('SELECT files FROM managed').toArray()[0]?.files ?? NO_FILES;
+  }
+
+  /** Why a publish without a mark is refused; null: it is not. */
+  refusal(): PublishRefusal | null {
+    const { managed } = this.read();
+    if (managed === null) return null;
+    const detail = `The set is kept in git: ${managed.by} marked it as managed at ${managed.at}. Nothing was changed. Change its files and push them (\`hookbell push --managed\`), or take it over (\`hookbell takeover <name>\`).`;
+    return { status: 409, conflict: 'managed', detail, errors: [] };
+  }
+
+  /** Marks the set. Who marked it first, and when, stays. */
+  mark({ by, at, files }: Mark): void {
+    const isNew = this.read().managed === null;
+    const kept = files ?? this.files();
+    if (isNew) this.#write(by, at, null, kept);
+    else this.#sql.exec('UPDATE managed SET files = ?', kept);
+  }
+
+  /** Ends it: from now on people publish. */
+  takeOver(name: string, at: number, version: number): void {
+    this.#write(name, at, version, NO_FILES);
+  }
+
+  #write(who: string, at: number, version: number | null, files: string): void {
+    this.#sql.exec('INSERT OR REPLACE INTO managed VALUES (1, ?, ?, ?, ?)', who, at, version, files);
+  }
+}
+
+const NO_FILES = '{}';
