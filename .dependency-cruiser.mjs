@@ -20,12 +20,14 @@ const LAYERS = [
 const BESIDE = {
   simulator: ['src/lib'],
   openapi: ['src'],
-  cli: ['src', 'openapi'],
+  // Runs in a browser, too.
+  patch: ['src'],
+  cli: ['src', 'openapi', 'patch'],
   // In the browser: of the project's code only what needs no platform.
-  console: ['openapi', 'simulator'],
-  scripts: ['src', 'openapi', 'cli', 'simulator'],
+  console: ['openapi', 'patch', 'simulator'],
+  scripts: ['src', 'openapi', 'patch', 'cli', 'simulator'],
   // Whoever tests may import what is tested.
-  test: ['src', 'openapi', 'cli', 'console', 'simulator', 'scripts'],
+  test: ['src', 'openapi', 'patch', 'cli', 'console', 'simulator', 'scripts'],
 };
 
 /** @param {readonly string[]} names */
@@ -48,7 +50,7 @@ const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
   severity: 'error',
   from: { path: `^${name}/` },
   to: {
-    path: '^(src|simulator|openapi|cli|console|scripts|test)/',
+    path: '^(src|simulator|openapi|patch|cli|console|scripts|test)/',
     pathNot: `^${anyOf([name, ...others])}/`,
   },
 }));
@@ -63,7 +65,14 @@ export default {
       comment: 'What is deployed imports nothing of the tools around it.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(simulator|openapi|cli|console|scripts|test)/' },
+      to: { path: '^(simulator|openapi|patch|cli|console|scripts|test)/' },
+    },
+    {
+      name: 'patch-runs-in-a-browser',
+      comment: 'It imports nothing of Node.',
+      severity: 'error',
+      from: { path: '^patch/' },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'src-ships-its-dependencies',

@@ -20,6 +20,8 @@ const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/console/**/*.test.ts',
+  // They call git and patch.
+  'test/patch/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
   // Their packages are installed on their own: scripts/sdks.ts.
   ...(existsSync(join(import.meta.dirname, 'test/sdks/node_modules/installed.json'))

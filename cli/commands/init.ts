@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
-import { sameDocument } from '../diff/documents.ts';
+import { sameDocument } from '../../patch/same.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { isFile, readFile, readFolderOrNothing, type LocalFolder } from '../folder/read.ts';

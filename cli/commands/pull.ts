@@ -8,7 +8,7 @@ import { failed, type Outcome } from '../failure.ts';
 import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
-import { writeYaml } from '../folder/yaml.ts';
+import { writeYaml } from '../../patch/rewrite.ts';
 import { count } from '../text.ts';
 import { readConfig, type RemoteConfig } from '../relay/config.ts';
 

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { KINDS } from '../../src/config/kinds.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import type { DocumentId } from '../folder/kinds.ts';
-import { writeYaml } from '../folder/yaml.ts';
+import { writeYaml } from '../../patch/rewrite.ts';
+import { isObject, sameDocument } from '../../patch/same.ts';
 import { diffLines, type DiffLine } from './lines.ts';
 
 /** The change of one document between two sets. */
@@ -27,11 +27,6 @@ export function diffSets(before: ConfigSet, after: ConfigSet): readonly Document
   });
 }
 
-/** Compares what would be sent as JSON: a file may have values that JSON cannot express. */
-export const sameDocument = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asSent(a), asSent(b));
-
-const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
-
 /** `value` with its keys in the order of `model`, so that a different order is not shown as a difference. */
 function inOrderOf(model: unknown, value: unknown): unknown {
   if (Array.isArray(value))
@@ -40,6 +35,3 @@ function inOrderOf(model: unknown, value: unknown): unknown {
   const keys = [...Object.keys(model).filter((key) => Object.hasOwn(value, key)), ...Object.keys(value)];
   return Object.fromEntries([...new Set(keys)].map((key) => [key, inOrderOf(model[key], value[key])]));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,7 +5,8 @@ import { isFolder, readFolder } from '../folder/read.ts';
 import type { Version } from '../relay/shapes.ts';
 import { publishedBy } from '../show-version.ts';
 import { count } from '../text.ts';
-import { sameDocument, type DocumentChange } from './documents.ts';
+import { sameDocument } from '../../patch/same.ts';
+import type { DocumentChange } from './documents.ts';
 
 /** The demonstration of this package, where it has one. */
 const DEMO = join(import.meta.dirname, '..', '..', 'demo');

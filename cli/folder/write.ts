@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type Outcome } from '../failure.ts';
 import type { LocalDocument } from './read.ts';
-import { rewriteYaml } from './yaml.ts';
+import { rewriteJson, rewriteYaml } from '../../patch/rewrite.ts';
 
 /** Files to write, and files to delete. */
 interface FileChanges {
@@ -42,4 +42,4 @@ const temporaryOf = (file: string): string => join(dirname(file), `.${process.pi
 
 /** The text of a file whose document has a new value, as close to the old text as possible. */
 export const textFor = ({ file, text }: Pick<LocalDocument, 'file' | 'text'>, value: unknown): string =>
-  file.endsWith('.json') ? `${JSON.stringify(value, null, 2)}\n` : rewriteYaml(text, value);
+  file.endsWith('.json') ? rewriteJson(text, value) : rewriteYaml(text, value);

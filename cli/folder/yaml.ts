@@ -1,16 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  stringify,
-  type Document,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import { LineCounter, parseDocument, type Document } from 'yaml';
 import { findJsonFault } from '../../src/ingest/parse/json-fault.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
@@ -59,47 +47,3 @@ function readJson(text: string): Result<unknown, TextFault> {
   const message = `is not JSON here: ${fault.wanted} is expected`;
   return err({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message });
 }
-
-/** Single quotes, texts of several lines in blocks, and no line breaks in long lines. */
-const STYLE = { lineWidth: 0, singleQuote: true } as const;
-
-/** A document as a person would write it. */
-export const writeYaml = (value: unknown): string =>
-  stringify(value, { ...STYLE, aliasDuplicateObjects: false });
-
-/** The text of a document with a new value. Parts that are the same stay as they were written, with their comments. */
-export function rewriteYaml(text: string, value: unknown): string {
-  const tree = parseDocument(text);
-  if (tree.errors.length > 0 || !isMap(tree.contents) || !isObject(value)) return writeYaml(value);
-  fillMap(tree, tree.contents, value);
-  return isSame(tree.toJS(), value) ? tree.toString(STYLE) : writeYaml(value);
-}
-
-function fillMap(tree: Document, map: YAMLMap, value: Readonly<Record<string, unknown>>): void {
-  map.items = map.items.filter(({ key }) => Object.hasOwn(value, String(isScalar(key) ? key.value : key)));
-  for (const [key, inner] of Object.entries(value)) {
-    const node: unknown = map.get(key, true);
-    if (!fill(tree, node, inner)) map.set(key, tree.createNode(inner));
-  }
-}
-
-function fillList(tree: Document, list: YAMLSeq, value: readonly unknown[]): void {
-  list.items = list.items.slice(0, value.length);
-  for (const [at, inner] of value.entries()) {
-    if (!fill(tree, list.items[at], inner)) list.set(at, tree.createNode(inner));
-  }
-}
-
-/** Puts a value into an existing node; false when it needs another node. */
-function fill(tree: Document, node: unknown, value: unknown): boolean {
-  if (isMap(node) && isObject(value)) fillMap(tree, node, value);
-  else if (isSeq(node) && Array.isArray(value)) fillList(tree, node, value);
-  else if (isAlias(node)) return isSame(node.toJS(tree), value);
-  else return isScalar(node) && node.value === value;
-  return true;
-}
-
-const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,7 +6,7 @@ import type { Provider } from '../../src/provider/provider.ts';
 import type { Starter } from '../../src/config/starter.ts';
 import { verifySchema } from '../../src/signature/scheme.ts';
 import type { DocumentId } from '../folder/kinds.ts';
-import { writeYaml } from '../folder/yaml.ts';
+import { writeYaml } from '../../patch/rewrite.ts';
 import type { QuietHours } from './quiet.ts';
 import type { Begin } from './starters.ts';
 

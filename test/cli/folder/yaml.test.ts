@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readText, rewriteYaml, writeYaml } from '../../../cli/folder/yaml.ts';
+import { readText } from '../../../cli/folder/yaml.ts';
+import { writeYaml } from '../../../patch/rewrite.ts';
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -32,21 +33,6 @@ describe('YAML', () => {
         const read = readText(writeYaml(one), false);
         expect(read.ok && read.value.value).toEqual(one);
       }),
-    );
-  });
-
-  it('that is rewritten says the new value', () => {
-    fc.assert(
-      fc.property(document, document, (before, after) => {
-        expect(parse(rewriteYaml(writeYaml(before), after))).toEqual(after);
-      }),
-    );
-  });
-
-  it('that is rewritten keeps the comments and the style of what stays', () => {
-    const text = "# who\nnumbers:\n  - '49151' # Ada\n  - '49152'\nrate: { per_minute: 5 }\n";
-    expect(rewriteYaml(text, { numbers: ['49151', '49153'], rate: { per_minute: 6 }, more: true })).toBe(
-      "# who\nnumbers:\n  - '49151' # Ada\n  - '49153'\nrate: { per_minute: 6 }\nmore: true\n",
     );
   });
 

@@ -1,0 +1,62 @@
+import { diffArrays } from 'diff';
+import { isObject } from './same.ts';
+
+/** With more changes than this, entries are compared by their places alone. */
+const MAX_CHANGES = 1_000;
+
+/**
+ * For each entry of a list its entry before: the same one, or one that it is a change of, by its `name` if it has one and
+ * else by its place; -1: it is new. Each entry before is given once, in order.
+ */
+export function earlierEntries(before: readonly unknown[], after: readonly unknown[]): readonly number[] {
+  const found: number[] = [];
+  let at = 0;
+  let gap: Gap = { olds: [], news: [] };
+  const close = (): void => {
+    found.push(...pairs(gap, before, after));
+    gap = { olds: [], news: [] };
+  };
+  let next = 0;
+  const parts = diffArrays(before.map(asText), after.map(asText), { maxEditLength: MAX_CHANGES });
+  if (parts === undefined) return after.map((_, index) => (index < before.length ? index : -1));
+  for (const { added, removed, value } of parts) {
+    if (removed) gap.olds.push(...value.map(() => at++));
+    else if (added) gap.news.push(...value.map(() => next++));
+    else {
+      close();
+      found.push(...value.map(() => at++));
+      next += value.length;
+    }
+  }
+  close();
+  return found;
+}
+
+/** Neighbours that differ: their indexes before and after. */
+interface Gap {
+  readonly olds: number[];
+  readonly news: number[];
+}
+
+/** In order: an old entry that was passed over is gone. */
+function pairs(
+  { olds, news }: Gap,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly number[] {
+  const isLone = olds.length === 1 && news.length === 1;
+  let left = olds;
+  return news.map((index) => {
+    const name = nameOf(after[index]);
+    const at = isLone ? 0 : left.findIndex((old) => nameOf(before[old]) === name);
+    const found = left[at];
+    if (found === undefined) return -1;
+    left = left.slice(at + 1);
+    return found;
+  });
+}
+
+const nameOf = (entry: unknown): string | null =>
+  isObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : null;
+
+const asText = (value: unknown): string => JSON.stringify(value) ?? 'null';

@@ -1,0 +1,83 @@
+import { formatPatch, structuredPatch } from 'diff';
+import { parseDocument } from 'yaml';
+import type { DocumentKind } from '../src/config/kinds.ts';
+import { parseOwnJson } from '../src/lib/own-json.ts';
+import { err, ok, type Result } from '../src/lib/result.ts';
+import { rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
+import { sameDocument } from './same.ts';
+
+/** The document that a patch is about. */
+interface Subject {
+  readonly kind: DocumentKind;
+  readonly name: string;
+}
+
+/** A file of the folder, by its path in it; `text` null: there is none yet. */
+export interface PatchedFile {
+  readonly path: string;
+  readonly text: string | null;
+}
+
+/** The file of a document among others; a document without one gets a YAML file. */
+export const pathOf = ({ kind, name }: Subject, paths: readonly string[]): string =>
+  ['yaml', 'yml', 'json'].map((ending) => `${kind}/${name}.${ending}`).find((path) => paths.includes(path)) ??
+  `${kind}/${name}.yaml`;
+
+/**
+ * What changes a document in its file, as a unified diff for `git apply` or `patch -p1` in the folder; '': nothing. Of
+ * the file only what differs is changed. A document that is undefined is not there: before, the patch makes the file;
+ * after, it deletes it. Fails when the file does not say what the document was before.
+ */
+export function patchOf(
+  { path, text }: PatchedFile,
+  { kind, name }: Subject,
+  before: unknown,
+  after: unknown,
+): Result<string, string> {
+  const what = `${kind}/${name}`;
+  if (text === null && before !== undefined)
+    return err(`there is no file of ${what} among those of the last push, so there is nothing to patch`);
+  if (text !== null && !says(path, text, before))
+    return err(
+      `${path} is not ${what} as it is in force: it was changed since the last push, or an earlier version is in force. Push its folder first`,
+    );
+  if (sameDocument(before, after) && (before === undefined) === (after === undefined)) return ok('');
+  return ok(unifiedDiff(path, text, after === undefined ? null : rewritten(path, text, after)));
+}
+
+const isJson = (path: string): boolean => path.endsWith('.json');
+
+function rewritten(path: string, text: string | null, value: unknown): string {
+  if (isJson(path)) return rewriteJson(text ?? '{\n}', value);
+  return text === null ? writeYaml(value) : rewriteYaml(text, value);
+}
+
+/** Whether a file's text is this document. */
+function says(path: string, text: string, document: unknown): boolean {
+  try {
+    if (isJson(path)) return sameDocument(parseOwnJson<unknown>(text), document);
+    const tree = parseDocument(text);
+    return tree.errors.length === 0 && sameDocument(tree.toJS(), document);
+  } catch {
+    return false;
+  }
+}
+
+const NO_FILE = '/dev/null';
+
+function unifiedDiff(path: string, before: string | null, after: string | null): string {
+  const [old, fresh] = [before === null ? NO_FILE : `a/${path}`, after === null ? NO_FILE : `b/${path}`];
+  const { hunks } = structuredPatch(old, fresh, before ?? '', after ?? '', undefined, undefined, {
+    context: 3,
+  });
+  return formatPatch({
+    oldFileName: old,
+    newFileName: fresh,
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks,
+    isGit: true,
+    isCreate: before === null,
+    isDelete: after === null,
+  });
+}

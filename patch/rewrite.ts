@@ -1,0 +1,79 @@
+import { isMap, parseDocument, stringify, type Document, type ToStringOptions } from 'yaml';
+import { parseOwnJson } from '../src/lib/own-json.ts';
+import { editTree } from './edit.ts';
+import { mergeEdit } from './merge.ts';
+import { isObject, sameDocument } from './same.ts';
+
+/** Single quotes, texts of several lines in blocks, and no line breaks in long lines. */
+const STYLE = { lineWidth: 0, singleQuote: true } as const;
+
+/** A document as a person would write it. */
+export const writeYaml = (value: unknown): string =>
+  stringify(value, { ...STYLE, aliasDuplicateObjects: false });
+
+/**
+ * The text of a document with a new value: only what is different is written anew. Everything else stays as it is, with
+ * its comments, order and form.
+ */
+export function rewriteYaml(text: string, value: unknown): string {
+  const isCrlf = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
+  const lines = isCrlf ? text.replaceAll('\r\n', '\n') : text;
+  const written = edit(lines, value) ?? writeYaml(value);
+  return isCrlf ? written.replaceAll('\n', '\r\n') : written;
+}
+
+/** Null: it cannot be edited, such as what is no YAML, or when aliases would point to what is gone. */
+function edit(text: string, value: unknown): string | null {
+  const tree = parseDocument(text);
+  if (tree.errors.length > 0 || !isMap(tree.contents) || !isObject(value)) return null;
+  try {
+    if (sameDocument(tree.toJS(), value)) return text;
+    const style = styleOf(text, tree);
+    const plain = tree.toString(style);
+    editTree(tree, value);
+    const edited = tree.toString(style);
+    return [mergeEdit(text, plain, edited), edited].find((one) => says(one, value)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The options with which the library would write most of the lines as they are. */
+function styleOf(text: string, tree: Document): ToStringOptions {
+  const lines = new Set(text.split('\n'));
+  const indents = new Set([2, 4, /^( +)[^\s#]/m.exec(text)?.[1]?.length ?? 2]);
+  let best: { readonly style: ToStringOptions; readonly kept: number } = { style: STYLE, kept: -1 };
+  for (const indent of indents)
+    for (const indentSeq of [true, false])
+      for (const flowCollectionPadding of [true, false]) {
+        const style = { ...STYLE, indent, indentSeq, flowCollectionPadding };
+        const plain = tree.toString(style);
+        if (plain === text) return style;
+        const kept = plain.split('\n').filter((line) => lines.has(line)).length;
+        if (kept > best.kept) best = { style, kept };
+      }
+  return best.style;
+}
+
+function says(text: string, value: unknown): boolean {
+  const tree = parseDocument(text);
+  return tree.errors.length === 0 && sameDocument(tree.toJS(), value);
+}
+
+/** The same of a JSON file. The text is one that can be read. */
+export function rewriteJson(text: string, value: unknown): string {
+  const indent = /^\s*[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? (text.includes('\n', 1) ? 2 : 0);
+  const write = (one: unknown): string => `${JSON.stringify(one, null, indent)}\n`;
+  const before = parseOwnJson<unknown>(text);
+  if (sameDocument(before, value)) return text;
+  const merged = mergeEdit(text, write(before), write(value));
+  return isJsonOf(merged, value) ? merged : write(value);
+}
+
+function isJsonOf(text: string, value: unknown): boolean {
+  try {
+    return sameDocument(parseOwnJson<unknown>(text), value);
+  } catch {
+    return false;
+  }
+}

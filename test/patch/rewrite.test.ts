@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { diffLines } from '../../cli/diff/lines.ts';
+import { rewriteJson, rewriteYaml, writeYaml } from '../../patch/rewrite.ts';
+import { documents, files } from './support.ts';
+
+const SOURCE = `# The shop.   Ask Zoë before you change it.
+provider: stripe
+secrets: [STRIPE_SECRET]   # rotated in May
+
+
+routes:
+- name: paid     # to the owners
+  when: type == "payment"
+  to:   [ owners,  "4915112345678" ]
+  send:
+    kind: text
+    message: |
+      Paid: {{ payload.amount }}
+
+      Thank you
+# the rest
+- name: other
+  to: owners
+  send: {kind: text, message: "Hi {{ payload.name }}"}
+locale: 'de'
+`;
+
+interface Route {
+  name: string;
+  when?: string;
+  to: unknown;
+  send: { kind: string; message: string };
+}
+interface Source {
+  provider: string;
+  secrets: string[];
+  routes: [Route, Route, ...Route[]];
+  locale?: string;
+  timezone?: string;
+}
+
+const source = (): Source => parse(SOURCE);
+
+/** The lines that a change of the source takes away and adds. */
+function changed(change: (document: Source) => void): readonly string[] {
+  const document = source();
+  change(document);
+  const text = rewriteYaml(SOURCE, document);
+  expect(parse(text)).toEqual(document);
+  return diffLines(SOURCE, text).flatMap(({ kind, text: line }) =>
+    kind === 'same' ? [] : [`${kind === 'old' ? '-' : '+'}${line}`],
+  );
+}
+
+describe('a YAML file with a new value', () => {
+  it('is the same text when nothing is different', () => {
+    expect(rewriteYaml(SOURCE, source())).toBe(SOURCE);
+  });
+
+  it('has one other line when one value is another', () => {
+    expect(changed(({ routes: [first] }) => (first.name = 'settled'))).toEqual([
+      '-- name: paid     # to the owners',
+      '+- name: settled # to the owners',
+    ]);
+    expect(changed((document) => (document.locale = 'en'))).toEqual(["-locale: 'de'", "+locale: 'en'"]);
+  });
+
+  it('has one other line when one line of a template is another', () => {
+    expect(
+      changed(({ routes: [{ send }] }) => (send.message = send.message.replace('Thank you', 'Thanks'))),
+    ).toEqual(['-      Thank you', '+      Thanks']);
+  });
+
+  it('has a template of several lines as a block', () => {
+    expect(changed(({ routes: [first] }) => (first.when = 'type == "a"\nor type == "b"'))).toEqual([
+      '-  when: type == "payment"',
+      '+  when: |-',
+      '+    type == "a"',
+      '+    or type == "b"',
+    ]);
+  });
+
+  it('gets and loses keys and entries where they belong', () => {
+    expect(changed((document) => (document.timezone = 'Europe/Berlin'))).toEqual([
+      '+timezone: Europe/Berlin',
+    ]);
+    expect(changed((document) => delete document.locale)).toEqual(["-locale: 'de'"]);
+    expect(changed(({ routes: [first] }) => delete first.when)).toEqual(['-  when: type == "payment"']);
+    expect(changed(({ routes }) => routes.shift())).toEqual([
+      '-- name: paid     # to the owners',
+      '-  when: type == "payment"',
+      '-  to:   [ owners,  "4915112345678" ]',
+      '-  send:',
+      '-    kind: text',
+      '-    message: |',
+      '-      Paid: {{ payload.amount }}',
+      '-',
+      '-      Thank you',
+    ]);
+    expect(
+      changed(({ routes }) => routes.unshift({ name: 'new', to: 'x', send: { kind: 'text', message: 'm' } })),
+    ).toEqual(['+- name: new', '+  to: x', '+  send:', '+    kind: text', '+    message: m']);
+  });
+
+  it('keeps the ends of lines', () => {
+    const crlf = SOURCE.replaceAll('\n', '\r\n');
+    expect(rewriteYaml(crlf, { ...source(), locale: 'en' })).toBe(crlf.replace("'de'", "'en'"));
+    expect(rewriteYaml('a: 1 # x\nb: 2', { a: 3, b: 2 })).toBe('a: 3 # x\nb: 2');
+  });
+
+  it('with aliases keeps those that still hold, and says the value where they do not', () => {
+    const text = 'a: &x { one: 1 }\nb: *x # same\nc: 2\n';
+    expect(rewriteYaml(text, { a: { one: 1 }, b: { one: 1 }, c: 3 })).toBe(text.replace('c: 2', 'c: 3'));
+    expect(parse(rewriteYaml(text, { a: { one: 2 }, b: { one: 1 }, c: 2 }))).toEqual({
+      a: { one: 2 },
+      b: { one: 1 },
+      c: 2,
+    });
+    expect(parse(rewriteYaml(text, { b: { one: 1 } }))).toEqual({ b: { one: 1 } });
+  });
+
+  it('says the new value, whatever it was and however it was written', () => {
+    fc.assert(
+      fc.property(files, documents, (text, after) => {
+        expect(parse(rewriteYaml(text, after))).toEqual(after);
+        expect(rewriteYaml(text, parse(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('keeps the comments of all that stays', () => {
+    fc.assert(
+      fc.property(documents, documents, (before, added) => {
+        const text = Object.entries(before)
+          .map(([key, one]) => `# about ${key}\n${writeYaml({ [key]: one })}`)
+          .join('');
+        const fresh = Object.fromEntries(Object.entries(added).map(([key, one]) => [`new-${key}`, one]));
+        const kept = rewriteYaml(text, { ...before, ...fresh });
+        for (const key of Object.keys(before)) expect(kept.split('\n')).toContain(`# about ${key}`);
+      }),
+    );
+  });
+
+  it('is written anew when it cannot be edited', () => {
+    expect(rewriteYaml('- a\n', { a: 1 })).toBe('a: 1\n');
+    expect(rewriteYaml('{', { a: 1 })).toBe('a: 1\n');
+  });
+});
+
+describe('a JSON file with a new value', () => {
+  it('keeps its indentation, and lines that are laid out in another way', () => {
+    const text = '{\n    "numbers": ["1", "2"],\n    "rest": true,\n    "quiet": { "from": "22:00" }\n}\n';
+    expect(rewriteJson(text, { numbers: ['1', '2'], rest: true, quiet: { from: '23:00' } })).toBe(
+      '{\n    "numbers": ["1", "2"],\n    "rest": true,\n    "quiet": {\n        "from": "23:00"\n    }\n}\n',
+    );
+    expect(rewriteJson('{"a":1}', { a: 2 })).toBe('{"a":2}');
+  });
+
+  it('says the new value', () => {
+    fc.assert(
+      fc.property(documents, documents, fc.constantFrom(0, 2, 4, '\t'), (before, after, indent) => {
+        expect(JSON.parse(rewriteJson(JSON.stringify(before, null, indent), after))).toEqual(after);
+      }),
+    );
+  });
+});
