@@ -1,4 +1,4 @@
-import { formatPatch, structuredPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { parseDocument } from 'yaml';
 import type { DocumentKind } from '../src/config/kinds.ts';
 import { parseOwnJson } from '../src/lib/own-json.ts';
@@ -65,19 +65,12 @@ function says(path: string, text: string, document: unknown): boolean {
 
 const NO_FILE = '/dev/null';
 
+/** Without the header of git, since with one `git apply` passes over it in a folder of a repository, and says nothing. */
 function unifiedDiff(path: string, before: string | null, after: string | null): string {
-  const [old, fresh] = [before === null ? NO_FILE : `a/${path}`, after === null ? NO_FILE : `b/${path}`];
-  const { hunks } = structuredPatch(old, fresh, before ?? '', after ?? '', undefined, undefined, {
+  const old = before === null ? NO_FILE : `a/${path}`;
+  const fresh = after === null ? NO_FILE : `b/${path}`;
+  return createTwoFilesPatch(old, fresh, before ?? '', after ?? '', undefined, undefined, {
     context: 3,
-  });
-  return formatPatch({
-    oldFileName: old,
-    newFileName: fresh,
-    oldHeader: undefined,
-    newHeader: undefined,
-    hunks,
-    isGit: true,
-    isCreate: before === null,
-    isDelete: after === null,
+    headerOptions: FILE_HEADERS_ONLY,
   });
 }

@@ -23,7 +23,7 @@ function made(...given: Parameters<typeof patchOf>): string {
 
 /** A folder with these files; null: not there. */
 function folderWith(files: readonly PatchedFile[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbell-patch-'));
+  const folder = join(mkdtempSync(join(tmpdir(), 'hookbell-patch-')), 'hookbell');
   for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     if (text !== null) writeFileSync(join(folder, path), text);
@@ -31,10 +31,14 @@ function folderWith(files: readonly PatchedFile[]): string {
   return folder;
 }
 
-/** The programs that people have. A folder inside a repository, too: there git reads paths from the root. */
+/** The programs that people have, in the folder and in the repository around it. */
 const APPLY = {
   'git apply': (folder: string, patch: string) =>
     execFileSync('git', ['apply', '-'], { cwd: folder, input: patch }),
+  'git apply in a repository': (folder: string, patch: string) => {
+    execFileSync('git', ['init', '--quiet'], { cwd: dirname(folder) });
+    return execFileSync('git', ['apply', '-'], { cwd: folder, input: patch });
+  },
   'git apply --directory': (folder: string, patch: string) => {
     const root = dirname(folder);
     const directory = `--directory=${folder.slice(root.length + 1)}`;
@@ -81,12 +85,11 @@ const CASES: readonly (readonly [string, PatchedFile, unknown, unknown])[] = [
 ];
 
 describe('a patch', () => {
-  it('is short, and in the form of git', () => {
+  it('is short', () => {
     const [, file, before] = CASES[0] ?? [];
     if (file === undefined) throw new Error('no case');
     expect(made(file, SHOP, before, { verify: { scheme: 'none' }, routes: [], locale: 'de' })).toBe(
       [
-        'diff --git a/sources/shop.yaml b/sources/shop.yaml',
         '--- a/sources/shop.yaml',
         '+++ b/sources/shop.yaml',
         '@@ -1,3 +1,4 @@',
