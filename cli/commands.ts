@@ -28,6 +28,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
       { names: ['pull'], load: async () => (await import('./commands/pull.ts')).addPull },
       { names: ['versions'], load: async () => (await import('./commands/versions.ts')).addVersions },
       { names: ['rollback'], load: async () => (await import('./commands/rollback.ts')).addRollback },
+      { names: ['takeover'], load: async () => (await import('./commands/takeover.ts')).addTakeover },
       { names: ['preview'], load: async () => (await import('./commands/preview.ts')).addPreview },
       { names: ['providers'], load: async () => (await import('./commands/providers.ts')).addProviders },
     ],

@@ -7,6 +7,7 @@ import { misused, type Outcome } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
+import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { readConfig, readKnownVersion } from '../relay/config.ts';
 
 interface Options {
@@ -57,11 +58,14 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
   if (!client.ok) return client;
   const remote = await readConfig(client.value);
   if (!remote.ok) return remote;
+  const keeping = await readKeeping(client.value);
+  if (!keeping.ok) return keeping;
   const { version, set } = remote.value;
   for (const oddity of local.value.oddities) out.problem('warning', showProblem(oddity));
   const changes = diffSets(set, local.value.set);
   const json = {
     version,
+    managed: keeping.value.managed,
     changes: changes.map(asJson),
   };
   out.show(json, () => {
@@ -71,6 +75,8 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
         ? `${folder} is what is in force (version ${version})`
         : `\n${summary(changes)} to version ${version}`,
     );
+    const kept = keepingText(keeping.value);
+    if (kept !== null && keeping.value.managed !== null) out.line(kept);
   });
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
   return ok(undefined);

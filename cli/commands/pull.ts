@@ -10,6 +10,7 @@ import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import { count } from '../text.ts';
+import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { readConfig, type RemoteConfig } from '../relay/config.ts';
 
 interface Options {
@@ -47,6 +48,10 @@ async function pull(cli: Cli, folder: string, { yes, version, missing }: Options
   if (!client.ok) return client;
   const remote = await readConfig(client.value, version);
   if (!remote.ok) return remote;
+  const keeping = await readKeeping(client.value);
+  if (!keeping.ok) return keeping;
+  if (keeping.value.managed !== null)
+    out.note(`${keepingText(keeping.value) ?? ''}; its files, with their comments, are in git`);
   const all = diffSets(local.value.set, remote.value.set);
   const changes = missing === true ? all.filter(({ change }) => change === 'added') : all;
   const lost = changes.filter(({ change }) => change !== 'added');

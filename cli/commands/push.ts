@@ -4,8 +4,10 @@ import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf } from '../diff/losses.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
+import { afterTakeover } from '../diff/takeover.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
+import { filesOf } from '../folder/files.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -14,11 +16,13 @@ import { warningsOf } from '../folder/variables.ts';
 import { withRecent } from '../folder/recent.ts';
 import { count, wrap } from '../text.ts';
 import { type RemoteConfig, readConfig, readVersion } from '../relay/config.ts';
+import { keepingText, readKeeping, refuseManaged, type Keeping } from '../relay/keeping.ts';
 import { publishSet, type Published } from '../relay/publish.ts';
 
 interface Options {
   readonly yes?: true;
   readonly dryRun?: true;
+  readonly managed?: true;
   readonly fixtures: boolean;
   readonly message?: string;
 }
@@ -34,6 +38,10 @@ export const addPush: AddCommand = (program, run) => {
       '-m, --message <note>',
       'a note for the list of versions, up to 200 characters; without one it says what changed',
     )
+    .option(
+      '--managed',
+      'the set is kept in git: from then on only pushes with this change it, until somebody takes it over',
+    )
     .option('--no-fixtures', 'do not run the fixtures first')
     .summary('publish a folder, as a whole or not at all')
     .description(
@@ -46,11 +54,13 @@ export const addPush: AddCommand = (program, run) => {
     ['hookbell push --dry-run', 'would the relay accept it? Secrets are checked, too'],
     ['hookbell push -m "prices for the fair"', 'with a note for `versions`'],
     ['hookbell push hookbell --yes', 'in CI'],
+    ['hookbell push hookbell --yes --managed', 'in CI, where nobody else is to publish'],
   );
 };
 
-async function push(cli: Cli, folder: string, { yes, dryRun, fixtures, message }: Options): Promise<Outcome> {
+async function push(cli: Cli, folder: string, options: Options): Promise<Outcome> {
   const { out } = cli;
+  const { yes, dryRun, managed, fixtures, message } = options;
   const checked = await checkFolder(folder, { fixtures });
   if (!checked.ok) return checked;
   const good = refuseUnlessGood(checked.value);
@@ -60,26 +70,33 @@ async function push(cli: Cli, folder: string, { yes, dryRun, fixtures, message }
   const base = await readConfig(client.value);
   if (!base.ok) return base;
 
+  const keeping = await readKeeping(client.value);
+  if (!keeping.ok) return keeping;
   const changes = diffSets(base.value.set, checked.value.set);
   const { version } = base.value;
-  if (changes.length === 0 && dryRun !== true) {
+  if (changes.length === 0 && dryRun !== true && managed !== true) {
     out.show({ version, warnings: [], unchanged: true }, () =>
       out.line(`nothing to publish: ${folder} is what is in force (version ${version})`),
     );
     return ok(undefined);
   }
-  const shown = await showBefore(cli, client.value, checked.value, { changes, base: base.value });
+  const step = { changes, base: base.value, keeping: keeping.value, isManaged: managed === true };
+  const shown = await showBefore(cli, client.value, checked.value, step);
   if (!shown.ok) return shown;
-  if (dryRun === true) return tryOut(cli, client.value, checked.value, base.value, message);
-  const question = `Publish ${summary(changes)} to ${client.value.profile.url}?`;
-  const may = await allowed(cli, question, yes === true);
+  if (dryRun === true) return tryOut(cli, client.value, checked.value, step, message);
+  if (managed !== true) {
+    const free = refuseManaged(cli, keeping.value, 'push', folder);
+    if (!free.ok) return free;
+  }
+  const may = await allowed(cli, question(step, client.value.profile.url), yes === true || isOnlyTexts(step));
   if (!may.ok) return may;
   if (!may.value) return failed('nothing was published');
   const done = await publishSet(client.value, checked.value.set, version, cli, {
-    note: message ?? noteOf(changes),
+    note: message ?? (changes.length === 0 ? undefined : noteOf(changes)),
+    files: managed === true ? textsOf(cli, checked.value) : undefined,
   });
   if (!done.ok) return placed(done, checked.value);
-  showDone(cli, done.value, checked.value, version);
+  showDone(cli, done.value, checked.value, step);
   return done.value.isInterrupted
     ? stopped(`stopped, after version ${done.value.version} was published`)
     : ok(undefined);
@@ -88,6 +105,27 @@ async function push(cli: Cli, folder: string, { yes, dryRun, fixtures, message }
 interface Step {
   readonly changes: readonly DocumentChange[];
   readonly base: RemoteConfig;
+  readonly keeping: Keeping;
+  /** With `--managed`. */
+  readonly isManaged: boolean;
+}
+
+/** Whether only the texts of the files are sent, of a set that is managed already. */
+const isOnlyTexts = ({ changes, keeping }: Step): boolean => changes.length === 0 && keeping.managed !== null;
+
+const question = ({ changes, isManaged, keeping }: Step, url: string): string => {
+  const mark = isManaged && keeping.managed === null ? ', and let only pushes with --managed change it' : '';
+  return changes.length === 0
+    ? `Leave the documents as they are${mark}, on ${url}?`
+    : `Publish ${summary(changes)} to ${url}${mark}?`;
+};
+
+/** What a managed push sends besides the documents. */
+function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<string, string>> {
+  const files = filesOf(documents);
+  if (files === null)
+    out.note('the files are too large together to be sent along, so nobody is offered a patch of them');
+  return files ?? {};
 }
 
 /** What a person reads before they are asked: what changes, what goes, which variables nothing has had. */
@@ -95,7 +133,7 @@ async function showBefore(
   cli: Cli,
   client: Client,
   { folder, documents, sources, oddities }: CheckedFolder,
-  { changes, base }: Step,
+  { changes, base, keeping, isManaged }: Step,
 ): Promise<Outcome> {
   const { out } = cli;
   const warned = await withRecent(client, sources);
@@ -103,7 +141,17 @@ async function showBefore(
   showWarnings(out, [...oddities, ...warningsOf(warned.value, documents)], documents);
   if (out.isJson) return ok(undefined);
   showChanges(out, changes);
-  out.line();
+  if (changes.length > 0) out.line();
+  const taken = isManaged ? await afterTakeover(client, keeping, { changes, base }) : ok(null);
+  if (!taken.ok) return taken;
+  if (taken.value !== null) {
+    for (const line of wrap(taken.value.text, out.columns)) out.line(line);
+    if (taken.value.isLossy) {
+      out.line('To keep it, get it into the folder first:');
+      out.line(`  ${cli.paste('pull', folder)}`);
+    }
+    out.line();
+  }
   if (!changes.some(({ change }) => change === 'removed')) return ok(undefined);
   const version = await readVersion(client, base.version);
   if (!version.ok) return version;
@@ -120,25 +168,30 @@ async function tryOut(
   cli: Cli,
   client: Client,
   folder: CheckedFolder,
-  base: RemoteConfig,
+  { base, keeping, isManaged }: Step,
   note: string | undefined,
 ): Promise<Outcome> {
-  const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note });
+  const files = isManaged ? textsOf(cli, folder) : undefined;
+  const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note, files });
   if (!tried.ok) return placed(tried, folder);
   cli.out.show(tried.value.json, () => {
     showOfRelay(cli, tried.value, folder);
     cli.out.line(`${cli.out.style('green', '✓')} the relay would accept it; nothing was published`);
+    if (keeping.managed !== null && !isManaged) cli.out.line(`but ${keepingText(keeping) ?? ''}`);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
 }
 
-function showDone(cli: Cli, done: Published, folder: CheckedFolder, base: number): void {
+function showDone(cli: Cli, done: Published, folder: CheckedFolder, step: Step): void {
   cli.out.show(done.json, () => {
     showOfRelay(cli, done, folder);
+    const base = step.base.version;
     const was = base === 0 ? 'the first' : `it was ${base}`;
-    cli.out.line(
-      `${cli.out.style('green', '✓')} published version ${done.version} (${was}); in force everywhere within 60 s`,
-    );
+    const what =
+      done.version === base
+        ? `nothing to publish: ${folder.folder} is what is in force (version ${base})`
+        : `published version ${done.version} (${was}); in force everywhere within 60 s`;
+    cli.out.line(`${cli.out.style('green', '✓')} ${what}${step.isManaged ? '; managed from git' : ''}`);
   });
 }
 

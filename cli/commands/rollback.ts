@@ -4,6 +4,7 @@ import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '..
 import { compareVersions, showComparison, type Comparison } from '../diff/versions.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { showNewWarnings } from '../folder/new-warnings.ts';
+import { readKeeping, refuseManaged } from '../relay/keeping.ts';
 import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
 
@@ -16,6 +17,7 @@ export const addRollback: AddCommand = (program, run) => {
       'the version to go back to; by default the one before the version in force',
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
     )
+    .option('--managed', 'of a set that is managed from git: it stays so')
     .option('-y, --yes', 'do not ask')
     .summary('put an earlier version in force')
     .description(
@@ -30,13 +32,29 @@ export const addRollback: AddCommand = (program, run) => {
 };
 
 interface RollbackOptions {
+  readonly managed?: true;
   readonly yes?: true;
 }
 
-async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackOptions): Promise<Outcome> {
+async function rollBack(
+  cli: Cli,
+  wanted: number | undefined,
+  { managed, yes }: RollbackOptions,
+): Promise<Outcome> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;
+  const keeping = await readKeeping(client.value);
+  if (!keeping.ok) return keeping;
+  if (managed !== true) {
+    const free = refuseManaged(
+      cli,
+      keeping.value,
+      'rollback',
+      ...(wanted === undefined ? [] : [String(wanted)]),
+    );
+    if (!free.ok) return free;
+  }
   const found = await findTarget(client.value, wanted);
   if (!found.ok) return found;
   const [from, to] = [found.value.from.version, found.value.to.version];
@@ -58,6 +76,7 @@ async function rollBack(cli: Cli, wanted: number | undefined, { yes }: RollbackO
   // The person agreed to replace this version; another one may be in force by now.
   const headers = { 'if-match': `"${from}"` };
   const answer = await client.value.request('POST', `/config/versions/${to}/activate`, published, {
+    query: { managed: managed === true ? 'true' : undefined },
     headers,
   });
   if (!answer.ok) return answer;

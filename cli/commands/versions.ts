@@ -2,6 +2,7 @@ import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
+import { keepingOf, keepingText } from '../relay/keeping.ts';
 import { versionList } from '../relay/shapes.ts';
 import { shortTime, showMore } from '../show.ts';
 
@@ -10,7 +11,7 @@ export const addVersions: AddCommand = (program, run) => {
   const versions = withPaging(program.command('versions'))
     .summary('list the versions that were published')
     .description(
-      'Lists the versions that were published, newest first: when, by whom, and their note (`push -m`). * is the one in force. `diff --from 3 --to 5` shows what changed.',
+      'Lists the versions that were published, newest first: when, by whom, and their note (`push -m`). * is the one in force. `diff --from 3 --to 5` shows what changed. Below it stands whether the set is managed from git, or who took it over.',
     )
     .action(run(listVersions));
   addExamples(versions, ['hookbell versions', 'the last 20']);
@@ -42,6 +43,8 @@ async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<O
       ]),
     );
     showMore(out, next_cursor);
+    const keeping = keepingText(keepingOf(answer.value.data));
+    if (keeping !== null) out.line(`\n${keeping}`);
   });
   return ok(undefined);
 }

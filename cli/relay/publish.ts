@@ -15,6 +15,13 @@ export interface Published {
   readonly isInterrupted: boolean;
 }
 
+interface PublishOptions {
+  readonly isDryRun?: boolean;
+  readonly note?: string | undefined;
+  /** Marks the set as managed; the texts of its files by their paths in the folder, as far as they are sent. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Checking a full set and copying it to KV takes seconds; the rest is for slow networks. */
 const TIMEOUT_MS = 120_000;
 
@@ -27,7 +34,7 @@ export async function publishSet(
   set: ConfigSet,
   base: number,
   { interrupt, out, pasteIn }: Pick<Cli, 'interrupt' | 'out' | 'pasteIn'>,
-  { isDryRun = false, note }: { readonly isDryRun?: boolean; readonly note?: string | undefined } = {},
+  { isDryRun = false, note, files }: PublishOptions = {},
 ): Promise<Outcome<Published>> {
   const pressed = { times: 0 };
   const release = interrupt.handle(() => {
@@ -36,8 +43,8 @@ export async function publishSet(
     out.note('waiting for the answer, to know whether it was published; Ctrl-C again does not wait');
   });
   const options = {
-    body: set,
-    query: { ...(isDryRun && { dry_run: 'true' }), note },
+    body: { ...set, ...(files !== undefined && Object.keys(files).length > 0 && { files }) },
+    query: { ...(isDryRun && { dry_run: 'true' }), ...(files !== undefined && { managed: 'true' }), note },
     headers: { 'if-match': `"${base}"` },
     timeout: TIMEOUT_MS,
   };

@@ -24,7 +24,8 @@ export const incident = reading(incidents.incident);
 export type Incident = z.output<typeof incident>;
 export const incidentList = reading(incidents.incidentPage);
 
-export const versionList = reading(versionPage);
+/** A relay of an earlier version knows nothing of managed sets. */
+export const versionList = reading(versionPage.partial({ managed: true, taken_over: true }));
 export type Version = z.output<typeof versionList>['items'][number];
 
 /** A page of a list. */

@@ -1,0 +1,52 @@
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { keepingText, readKeeping } from '../relay/keeping.ts';
+import { published } from '../relay/shapes.ts';
+import { safe } from '../text.ts';
+
+interface Options {
+  readonly yes?: true;
+}
+
+/** `takeover`: ends that a set is managed. */
+export const addTakeover: AddCommand = (program, run) => {
+  const command = program
+    .command('takeover')
+    .argument('<name>', 'your name, for the list of versions')
+    .option('-y, --yes', 'do not ask')
+    .summary('let people publish a set that is managed from git')
+    .description(
+      'Ends that only pushes with --managed change the set, and says who did it in the list of versions. The documents stay as they are. The next push with --managed makes the set managed again, and undoes what its folder does not have: `pull` first.',
+    )
+    .action(run(takeOver));
+  addExamples(command, ['hookbell takeover Ann', 'at night, when git is far away']);
+};
+
+async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Outcome> {
+  const { out } = cli;
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const keeping = await readKeeping(client.value);
+  if (!keeping.ok) return keeping;
+  if (keeping.value.managed === null)
+    return failed('the set is not managed: anybody who may publish can do so');
+  if (!out.isJson) out.line(keepingText(keeping.value) ?? '');
+  const may = await allowed(
+    cli,
+    `Take it over as ${safe(name)}, on ${client.value.profile.url}?`,
+    yes === true,
+  );
+  if (!may.ok) return may;
+  if (!may.value) return failed('nothing was changed');
+  const answer = await client.value.request('POST', '/config/takeover', published, { body: { name } });
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => {
+    out.line(
+      `${out.style('green', '✓')} version ${answer.value.data.version}: taken over by ${safe(name)}; anybody may publish`,
+    );
+    out.line('Afterwards get the changes into git, or the next push from there undoes them:');
+    out.line(`  ${cli.paste('pull')}`);
+  });
+  return ok(undefined);
+}

@@ -1,0 +1,37 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import type { Outcome } from '../failure.ts';
+import { idText } from '../folder/kinds.ts';
+import { readConfig, type RemoteConfig } from '../relay/config.ts';
+import { keepingText, type Keeping } from '../relay/keeping.ts';
+import { count } from '../text.ts';
+import { diffSets, type DocumentChange } from './documents.ts';
+
+/** What a managed push says after a takeover. */
+export interface AfterTakeover {
+  /** Who took the set over, and what becomes of what was changed since then. */
+  readonly text: string;
+  readonly isLossy: boolean;
+}
+
+/** What a managed push of a folder undoes of what was published since a takeover; null: nobody took the set over. */
+export async function afterTakeover(
+  client: Client,
+  { takenOver }: Keeping,
+  { changes, base }: { readonly changes: readonly DocumentChange[]; readonly base: RemoteConfig },
+): Promise<Outcome<AfterTakeover | null>> {
+  if (takenOver === null) return ok(null);
+  const before = await readConfig(client, takenOver.version);
+  if (!before.ok) return before;
+  const lost = diffSets(before.value.set, base.set)
+    .map(idText)
+    .filter((id) => changes.some((change) => idText(change) === id));
+  const isLossy = lost.length > 0;
+  const what = isLossy
+    ? `What was changed since then in ${count(lost.length, 'document')} is lost: ${lost.join(', ')}.`
+    : 'The folder has all that was changed since then.';
+  return ok({
+    text: `${keepingText({ managed: null, takenOver }) ?? ''}. ${what} With this push it is managed again.`,
+    isLossy,
+  });
+}

@@ -1,0 +1,50 @@
+import type * as z from 'zod/mini';
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import type { Cli } from '../command.ts';
+import { failed, type Outcome } from '../failure.ts';
+import { fullTime } from '../show.ts';
+import { safe } from '../text.ts';
+import { versionList } from './shapes.ts';
+
+type Page = z.output<typeof versionList>;
+
+/** Who keeps the set of a relay: git, a person who took it over from there, or nobody in particular. */
+export interface Keeping {
+  readonly managed: NonNullable<Page['managed']> | null;
+  readonly takenOver: NonNullable<Page['taken_over']> | null;
+}
+
+export async function readKeeping(client: Client): Promise<Outcome<Keeping>> {
+  const answer = await client.get('/config/versions', versionList, { limit: 1 });
+  return answer.ok ? ok(keepingOf(answer.value.data)) : answer;
+}
+
+export const keepingOf = ({ managed, taken_over }: Page): Keeping => ({
+  managed: managed ?? null,
+  takenOver: taken_over ?? null,
+});
+
+/** The same in a sentence; null: there is nothing to say. */
+export function keepingText({ managed, takenOver }: Keeping): string | null {
+  if (managed !== null)
+    return `the set is managed since ${fullTime(managed.at)} (${safe(managed.by)}): only pushes with --managed change it`;
+  return takenOver === null
+    ? null
+    : `${safe(takenOver.name)} took the set over from git ${fullTime(takenOver.at)} (version ${takenOver.version})`;
+}
+
+/** Fails before anybody is asked, when the set is managed and a command without `--managed` would be refused. */
+export function refuseManaged(
+  { paste }: Pick<Cli, 'paste'>,
+  keeping: Keeping,
+  ...command: readonly string[]
+): Outcome {
+  if (keeping.managed === null) return ok(undefined);
+  return failed(`${keepingText(keeping) ?? ''}; nothing was changed`, {
+    details: [
+      `where its files are kept: ${paste(...command, '--managed')}`,
+      `or end it, by your name: ${paste('takeover', 'Ann')}`,
+    ],
+  });
+}
