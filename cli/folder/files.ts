@@ -7,5 +7,5 @@ export function filesOf(documents: readonly LocalDocument[]): Readonly<Record<st
   const files = Object.fromEntries(
     documents.map(({ kind, file, text }) => [`${kind}/${basename(file)}`, text] as const),
   );
-  return Buffer.byteLength(JSON.stringify(files)) > MAX_FILES_BYTES ? null : files;
+  return new TextEncoder().encode(JSON.stringify(files)).byteLength > MAX_FILES_BYTES ? null : files;
 }

@@ -5,6 +5,9 @@ import { documents } from './support.ts';
 
 const route = (name: string, to = 'x') => ({ name, to });
 
+/** Entries that no other word has. */
+const long = (word: string) => Array.from({ length: 1_500 }, (_, n) => `${word}${n}`);
+
 describe('the entries of a list', () => {
   it('stay the same when others come and go', () => {
     expect(earlierEntries(['a', 'b', 'c'], ['b', 'x', 'c'])).toEqual([1, -1, 2]);
@@ -40,7 +43,6 @@ describe('the entries of a list', () => {
   });
 
   it('are compared by their places alone in long lists that differ wholly', () => {
-    const long = (word: string) => Array.from({ length: 1_500 }, (_, n) => `${word}${n}`);
     expect(earlierEntries(long('a').slice(1), long('b')).slice(-2)).toEqual([1_498, -1]);
   });
 });

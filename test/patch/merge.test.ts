@@ -6,6 +6,9 @@ const lines = fc
   .array(fc.constantFrom('a', 'b', 'c', '', '  d'), { maxLength: 12 })
   .map((all) => all.join('\n'));
 
+/** Lines that no other word has. */
+const long = (word: string) => Array.from({ length: 1_500 }, (_, n) => `${word}${n}`).join('\n');
+
 describe('an edit that is merged', () => {
   it('leaves what it did not touch as it was written', () => {
     expect(mergeEdit('a:  1\nb: 2\nc:  3', 'a: 1\nb: 2\nc: 3', 'a: 1\nb: 4\nc: 3')).toBe(
@@ -33,7 +36,6 @@ describe('an edit that is merged', () => {
   });
 
   it('is taken whole where too much differs', () => {
-    const long = (word: string) => Array.from({ length: 1_500 }, (_, n) => `${word}${n}`).join('\n');
     expect(mergeEdit(long('a'), long('b'), long('c'))).toBe(long('c'));
   });
 });

@@ -108,17 +108,15 @@ describe('a patch', () => {
 
   it('is refused when the file does not say what the document was', () => {
     const other = patchOf({ path: 'sources/shop.yaml', text: TEXT }, SHOP, { verify: {} }, {});
-    expect(other).toMatchObject({
-      ok: false,
-      error: expect.stringMatching(/^sources\/shop\.yaml is not sources\/shop as it is in force/),
-    });
+    expect(other.ok ? '' : other.error).toMatch(
+      /^sources\/shop\.yaml is not sources\/shop as it is in force/,
+    );
     for (const text of ['{', 'a: *b\n', '']) {
       expect(patchOf({ path: 'sources/shop.yaml', text }, SHOP, { a: 1 }, { a: 2 }).ok).toBe(false);
       expect(patchOf({ path: 'sources/shop.json', text }, SHOP, { a: 1 }, { a: 2 }).ok).toBe(false);
     }
-    expect(patchOf({ path: 'sources/shop.yaml', text: null }, SHOP, { a: 1 }, { a: 2 })).toMatchObject({
-      error: expect.stringContaining('there is no file of sources/shop'),
-    });
+    const none = patchOf({ path: 'sources/shop.yaml', text: null }, SHOP, { a: 1 }, { a: 2 });
+    expect(none.ok ? '' : none.error).toContain('there is no file of sources/shop');
     expect(patchOf({ path: 'sources/shop.yaml', text: TEXT }, SHOP, undefined, { a: 2 }).ok).toBe(false);
   });
 

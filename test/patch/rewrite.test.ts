@@ -41,7 +41,23 @@ interface Source {
   timezone?: string;
 }
 
-const source = (): Source => parse(SOURCE);
+/** The document of it. */
+const SHOP: Source = {
+  provider: 'stripe',
+  secrets: ['STRIPE_SECRET'],
+  routes: [
+    {
+      name: 'paid',
+      when: 'type == "payment"',
+      to: ['owners', '4915112345678'],
+      send: { kind: 'text', message: 'Paid: {{ payload.amount }}\n\nThank you\n' },
+    },
+    { name: 'other', to: 'owners', send: { kind: 'text', message: 'Hi {{ payload.name }}' } },
+  ],
+  locale: 'de',
+};
+
+const source = (): Source => structuredClone(SHOP);
 
 /** The lines that a change of the source takes away and adds. */
 function changed(change: (document: Source) => void): readonly string[] {

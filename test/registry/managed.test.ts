@@ -79,7 +79,7 @@ describe('a set that is kept in git', () => {
         stub.publish(change, 'ci', NOW, [1], undefined, mark('ci', NOW, '{}')),
       ),
     );
-    expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
     expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { status: 412, inForce: 2 } });
   });
 
@@ -136,6 +136,6 @@ describe('a takeover', () => {
     });
     await push(stub, A);
     const both = await Promise.all(['Ann', 'Ben'].map((name) => stub.takeOver(name, 'token', NOW)));
-    expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   });
 });

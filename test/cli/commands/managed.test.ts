@@ -87,10 +87,9 @@ describe('push --managed', () => {
     const patch = patchOf(file, { kind: 'recipients', name: 'two' }, before, {
       numbers: ['4915112345679', '4915112345670'],
     });
-    expect(patch).toMatchObject({
-      ok: true,
-      value: expect.stringContaining("+numbers: ['4915112345679', '4915112345670'] # Zoë"),
-    });
+    expect(patch.ok ? patch.value : patch.error).toContain(
+      "+numbers: ['4915112345679', '4915112345670'] # Zoë",
+    );
   });
 });
 
@@ -162,7 +161,8 @@ describe('takeover', () => {
 
   it('of a set that is not managed is refused, as is one without a name', async () => {
     const { code, stderr } = await hookbell(['takeover', 'Ann', '--yes']);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is not managed') });
+    expect(code).toBe(1);
+    expect(stderr).toContain('is not managed');
     expect((await hookbell(['takeover'])).code).toBe(2);
     await pushed();
     expect((await hookbell(['takeover', '', '--yes'])).stderr).toContain('must not be empty');
