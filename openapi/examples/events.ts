@@ -10,6 +10,7 @@ const summary = {
   dedupe_key: 'evt_1Nv0FGQ9RKHgCVdK',
   duplicates: 1,
   config_version: 8,
+  stored: true,
 };
 
 const failed = {
@@ -21,15 +22,25 @@ const failed = {
   received_at: '2026-11-21T07:38:09.530Z',
   duplicates: 0,
   config_version: 8,
+  stored: true,
 };
 
 export const eventExamples = {
-  page: { page: { value: { items: [summary, failed], next_cursor: null } } },
+  page: {
+    page: { value: { items: [summary, failed], next_cursor: null } },
+    search: {
+      summary: 'A search that is not at its end',
+      value: {
+        items: [summary],
+        next_cursor: 'eyJkZWZhdWx0IjoiZXZ0XzAxbTd5Z25jMTI5YXRzOGQ5cTk1dnJlM2dyIn0',
+        searched: { events: 2000, bytes: 2411804, back_to: '2026-11-20T19:02:44.518Z', complete: false },
+      },
+    },
+  },
   one: {
     event: {
       value: {
         ...summary,
-        stored: true,
         payload: {
           type: 'checkout.session.completed',
           data: { object: { id: 'cs_1', amount_total: 12950, currency: 'eur' } },

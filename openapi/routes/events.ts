@@ -21,6 +21,11 @@ export const eventRoutes: readonly RouteSpec[] = [
       state: 'Only those in this state.',
       type: "Only of this type, by the provider's name.",
       since: ['Only those received since then: a time, or how long ago.', '2h'],
+      until: ['Only those received before then: a time, or how long ago.', '5m'],
+      text: [
+        'Only those with this text in a key or a value of the payload, in upper or lower case. A page reads at most 2,000 payloads of an object, or 4 MiB of them; `searched` says how far that was.',
+        'Ada Lovelace',
+      ],
       ...PAGE,
     }),
     answers: {

@@ -23,6 +23,9 @@ const summary = {
   dedupe_key: z.string().optional().meta({ description: 'A second event with this key is a duplicate.' }),
   duplicates: count.meta({ description: 'How often it came again.' }),
   config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
+  stored: z.boolean().meta({
+    description: '`false`: payload, headers and query are not kept, so that it cannot be replayed.',
+  }),
   replay_of: eventId.optional().meta({ description: 'The event that this one renders again.' }),
   replayed_by: z.string().optional().meta({ description: 'Who asked for the replay.' }),
 };
@@ -31,14 +34,26 @@ export const eventSummary = z
   .object(summary)
   .meta({ id: 'EventSummary', description: 'One verified webhook, without its content.' });
 
-export const eventPage = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
+const searched = z
+  .object({
+    events: count.meta({ description: 'How many payloads were read for this page.' }),
+    bytes: count.meta({ description: 'How large they are together.' }),
+    back_to: time.nullable().meta({
+      description: 'All that was received since then was looked at; null: all that is kept.',
+    }),
+    complete: z.boolean().meta({ description: '`false`: `next_cursor` goes on looking.' }),
+  })
+  .meta({ id: 'Searched', description: 'How far a search of payloads looked.' });
+
+const page = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
+
+export const eventPage = z
+  .object({ ...page.shape, searched: searched.optional().meta({ description: 'Absent without `text`.' }) })
+  .meta({ id: 'EventPage', description: 'Events, newest first.' });
 
 export const event = z
   .object({
     ...summary,
-    stored: z.boolean().meta({
-      description: '`false`: the source keeps no payloads, and payload, headers and query are null.',
-    }),
     payload: z.unknown().meta({ description: 'The parsed body.' }),
     headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
     query: texts.nullable(),

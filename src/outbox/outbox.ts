@@ -10,9 +10,10 @@ import type { BulkFilter, BulkStep } from './operate/operate.ts';
 import type { Operated } from './operations.ts';
 import { createParts, type Parts } from './parts.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
 import { outboxStatus, type OutboxStatus } from './read/status.ts';
-import type { EventSummary, MessageView, StoredEvent } from './read/views.ts';
+import type { MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import type { Pause } from './state/meta.ts';
 import { migrate } from './state/schema.ts';
@@ -113,8 +114,8 @@ export class Outbox extends DurableObject<Env> {
     schedule.arm(loaded);
   }
 
-  listEvents(filter: read.EventFilter): read.Page<EventSummary> {
-    return read.listEvents(this.#parts.read(), filter);
+  listEvents(filter: EventFilter): EventPage {
+    return listEvents(this.#parts.read(), filter);
   }
 
   async readEvent(id: string): Promise<StoredEvent | null> {

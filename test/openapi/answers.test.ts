@@ -155,6 +155,7 @@ describe('the answers of the relay', () => {
     const { event, messages } = await accepted({ phone, name: 'Ada', loud: true });
     await message(messages[0] ?? '', isSent);
     await ask('listEvents', { query: '?limit=5&source=forms&state=routed&since=1h' });
+    await ask('listEvents', { query: '?text=ADA&until=1ms' });
     await ask('getEvent', { at: [event] });
     await ask('replayEvent', { at: [event] });
     await ask('listMessages', { query: `?limit=5&phone=${phone}&state=sent&event=${event}` });

@@ -13,14 +13,16 @@ interface MergeOptions<Item> {
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly read: (outbox: string, cursor: string | undefined) => Promise<Page<Item>>;
-  /** ISO 8601 in UTC, so that later is greater. */
+  /** ISO 8601 in UTC, or anything else of which a later one is greater. */
   readonly time: (item: Item) => string;
+  /** Absent: the lists are newest first, and so is the page. */
+  readonly isOldestFirst?: true;
   readonly position: (item: Item) => string;
   /** Whether a text can be a position in this list: the cursor of another list must not pass for one. */
   readonly isPosition: (text: string) => boolean;
 }
 
-/** One page of several outboxes' lists, newest first; null when the cursor is not of this list. */
+/** One page of several outboxes' lists, in their order; null when the cursor is not of this list. */
 export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Page<Item> | null> {
   const { outboxes, cursor } = options;
   const start =
@@ -35,7 +37,7 @@ export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Pag
       return { outbox, from, page: await options.read(outbox, from ?? undefined), taken: 0 };
     }),
   );
-  const items = takeNewest(lists, options);
+  const items = takeFirst(lists, options);
   const next = Object.fromEntries(lists.flatMap((list) => restOf(list, options.position)));
   return { items, next_cursor: Object.keys(next).length === 0 ? null : encode(next) };
 }
@@ -49,23 +51,28 @@ interface List<Item> {
 }
 
 /**
- * Takes the newest of the lists' next items until the page is full. Each list keeps its own order whatever its times
+ * Takes the newest (or the oldest) of the lists' next items until the page is full. Each list keeps its own order whatever its times
  * are (a clock may be set back), since its cursor is a position in it. When one list's page is used up and more may
  * follow, the merged page ends: the next items may be newer than those of the others.
  */
-function takeNewest<Item>(lists: readonly List<Item>[], { limit, time }: MergeOptions<Item>): Item[] {
+function takeFirst<Item>(
+  lists: readonly List<Item>[],
+  { limit, time, isOldestFirst }: MergeOptions<Item>,
+): Item[] {
+  const isBefore = (one: Item, other: Item): boolean =>
+    isOldestFirst === true ? time(one) < time(other) : time(one) > time(other);
   const items: Item[] = [];
   while (items.length < limit) {
-    let newest: { list: List<Item>; item: Item } | null = null;
+    let first: { list: List<Item>; item: Item } | null = null;
     for (const list of lists) {
       const item = list.page.items[list.taken];
       if (item === undefined) {
         if (list.page.next_cursor !== null) return items;
-      } else if (newest === null || time(item) > time(newest.item)) newest = { list, item };
+      } else if (first === null || isBefore(item, first.item)) first = { list, item };
     }
-    if (newest === null) return items;
-    items.push(newest.item);
-    newest.list.taken += 1;
+    if (first === null) return items;
+    items.push(first.item);
+    first.list.taken += 1;
   }
   return items;
 }

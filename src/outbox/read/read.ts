@@ -1,34 +1,17 @@
-import { eventIdFloor } from '../../lib/id.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
 import type { Board } from '../incidents/board.ts';
 import { itemViews } from '../incidents/item-views.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
-import {
-  eventSummary,
-  messageView,
-  type EventRow,
-  type EventSummary,
-  type StoredEvent,
-  type MessageView,
-} from './views.ts';
+import { eventSummary, messageView, type EventRow, type StoredEvent, type MessageView } from './views.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
+import { MAX_SCAN, Where } from './where.ts';
 
 /** A page of a list, newest first. `next_cursor` is null on the last page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;
-}
-
-export interface EventFilter {
-  readonly source?: string | undefined;
-  readonly state?: string | undefined;
-  readonly type?: string | undefined;
-  /** ms since the epoch. */
-  readonly since?: number | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 export interface MessageFilter {
@@ -39,12 +22,6 @@ export interface MessageFilter {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
-
-/**
- * How many rows one page may read: a rare filter over millions of rows is answered in several pages, not in one long
- * block.
- */
-const MAX_SCAN = 20_000;
 
 /**
  * How many characters of messages one answer has: an RPC ends at 32 MiB, a character may take two bytes, and the
@@ -65,40 +42,6 @@ export interface ReadContext {
   readonly waitOf?: (row: MessageRow) => Wait;
 }
 
-/** Events, newest first. */
-export function listEvents({ sql }: ReadContext, filter: EventFilter): Page<EventSummary> {
-  const where = new Where()
-    .addRaw('home = 1')
-    .add('id < ?', filter.cursor)
-    .add('id >= ?', filter.since === undefined ? undefined : eventIdFloor(filter.since));
-  const match = new Where()
-    .add('source = ?', filter.source)
-    .add('state = ?', filter.state)
-    .add('type = ?', filter.type);
-  const rows = sql
-    .exec<EventRow & { position: string }>(
-      `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, home, '[]' AS shards, '' AS payload,
-           '' AS headers, '' AS query, '[]' AS items, 0 AS first_message, 0 AS message_count
-         FROM events ${where.clause} ORDER BY id DESC LIMIT ${MAX_SCAN}
-       ) ${match.clause} LIMIT ?`,
-      ...where.values,
-      ...match.values,
-      filter.limit + 1,
-    )
-    .toArray();
-  const items = rows.slice(0, filter.limit);
-  if (rows.length > filter.limit)
-    return { items: items.map(eventSummary), next_cursor: items.at(-1)?.id ?? null };
-  const edge = sql
-    .exec<{ id: string }>(
-      `SELECT id FROM events ${where.clause} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
-      ...where.values,
-    )
-    .toArray()[0];
-  return { items: items.map(eventSummary), next_cursor: edge?.id ?? null };
-}
-
 /** One event with its payload and messages; null when this outbox has no event of that id. */
 export function readEvent(context: ReadContext, id: string): StoredEvent | null {
   const row = context.sql.exec<EventRow>('SELECT * FROM events WHERE id = ?', id).toArray()[0];
@@ -112,7 +55,6 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
   return {
     ...eventSummary(row),
     is_home: row.home === 1,
-    stored: row.stored === 1,
     payload: row.payload,
     headers: row.headers,
     query: row.query,
@@ -198,27 +140,4 @@ function addState(where: Where, match: Where, state: string, sendingSeqs: readon
   match.addRaw(`seq NOT IN (${sending})`);
   if (isUnhappy(state)) where.add(byUnhappyIndex('?'), state);
   else match.add('state = ?', state);
-}
-
-/** Conditions joined by AND, with their bound values; a condition without a value is left out. */
-class Where {
-  readonly #conditions: string[] = [];
-  readonly values: (string | number)[] = [];
-
-  add(condition: string, value: string | number | undefined): this {
-    if (value === undefined) return this;
-    this.#conditions.push(condition);
-    this.values.push(value);
-    return this;
-  }
-
-  /** For conditions that this code wrote. */
-  addRaw(condition: string): this {
-    this.#conditions.push(condition);
-    return this;
-  }
-
-  get clause(): string {
-    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
-  }
 }

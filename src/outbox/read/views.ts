@@ -59,18 +59,21 @@ export interface EventSummary {
   readonly dedupe_key?: string;
   readonly duplicates: number;
   readonly config_version: number;
+  /** False: the source keeps no payloads. */
+  readonly stored: boolean;
   /** The event that this one is a replay of. */
   readonly replay_of?: string;
   /** Who asked for the replay. */
   readonly replayed_by?: string;
 }
 
-/** An event with everything that is known of it. Payload, headers and query are JSON texts, as they are stored. */
+/**
+ * An event with everything that is known of it. Payload, headers and query are JSON texts, as they are stored; `null`
+ * where they are not.
+ */
 export interface StoredEvent extends EventSummary {
   /** False: a copy, kept with messages whose event another object keeps. */
   readonly is_home: boolean;
-  /** False: the source keeps no payloads; the three texts are `null`. */
-  readonly stored: boolean;
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
@@ -160,6 +163,7 @@ export function eventSummary(row: EventRow): EventSummary {
     ...(row.dedupe_key !== null && { dedupe_key: row.dedupe_key }),
     duplicates: row.duplicates,
     config_version: row.config_version,
+    stored: row.stored === 1,
     ...(row.replay_of !== null && { replay_of: row.replay_of }),
     ...(row.replayed_by !== null && { replayed_by: row.replayed_by }),
   };

@@ -88,6 +88,9 @@ describe('GET /events', () => {
     ['&state=failed', (one: Summary) => one.state === 'failed'],
     ['&state=unmatched', (one: Summary) => one.state === 'unmatched'],
     ['&type=t1', (one: Summary) => one.type === 't1'],
+    ['&text=NO%20number', (one: Summary) => one.state === 'failed'],
+    ['&text=n17&source=sales', (one: Summary) => one.id === ids[17]],
+    ['&until=1ms&state=failed', (one: Summary) => one.state === 'failed'],
     [
       '&source=shop&state=routed&type=t0',
       (one: Summary) => one.source === 'shop' && one.state === 'routed' && one.type === 't0',
@@ -106,7 +109,16 @@ describe('GET /events', () => {
     expect(await listAll('&source=nothing', 200)).toEqual([]);
   });
 
+  it('says how far a search looked, over all accounts', async () => {
+    const { body } = await admin<PageJson<Summary>>('GET', '/events?text=nobody%20has%20this');
+    expect(body).toMatchObject({
+      items: [],
+      searched: { events: ids.length, back_to: null, complete: true },
+    });
+  });
+
   it.each([
+    ['text=ab', 'text: must have 3 to 200 characters'],
     ['sate=failed', 'sate: unknown key `sate`; did you mean `state`?'],
     ['state=sent', 'state: must be one of routed, unmatched, failed'],
     ['limit=1000', 'limit: must be a whole number from 1 to 200'],

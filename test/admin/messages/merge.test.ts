@@ -89,6 +89,25 @@ describe('a list over several outboxes', () => {
       }),
     ));
 
+  it('is oldest first where its lists are', async () => {
+    const lists: Outboxes = {
+      default: [1, 4, 5].map((at) => ({ id: `x_0_${at}`, at: iso(at) })),
+      sales: [2, 3, 6].map((at) => ({ id: `x_1_${at}`, at: iso(at) })),
+    };
+    const merged = await mergePages<Item>({
+      outboxes: Object.keys(lists),
+      limit: 5,
+      cursor: undefined,
+      read: (outbox, cursor) => Promise.resolve(page(lists[outbox] ?? [], cursor, 5, 100)),
+      time: ({ at }) => at,
+      isOldestFirst: true,
+      position: ({ id }) => id,
+      isPosition: () => true,
+    });
+    expect(merged?.items.map(({ at }) => Date.parse(at))).toEqual([1, 2, 3, 4, 5]);
+    expect(merged?.next_cursor).not.toBeNull();
+  });
+
   it('is newest first', () =>
     fc.assert(
       fc.asyncProperty(outboxesOf(true), fc.integer({ min: 1, max: 9 }), async (outboxes, limit) => {

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newEventId } from '../../../src/lib/id.ts';
-import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import {
-  listEvents,
   listMessages,
   readEvent,
   readMessage,
@@ -14,18 +11,7 @@ import {
   type ReadContext,
 } from '../../../src/outbox/read/read.ts';
 import { Bench } from '../bench.ts';
-import {
-  accepted,
-  arrivalsIn,
-  countRows,
-  draft,
-  HOUR,
-  inStorage,
-  queue,
-  sameBytes,
-  START,
-  TAG,
-} from '../support.ts';
+import { accepted, arrivalsIn, countRows, draft, inStorage, queue, START, TAG } from '../support.ts';
 
 const contextOf = (sql: SqlStorage, bench = new Bench(sql)): ReadContext => ({
   sql,
@@ -189,71 +175,6 @@ describe('one message', () => {
       expect(readMessage(context, idOf(2))).toBeNull();
       expect(readMessage(context, messageId(1, 'zzzzzzz'))).toBeNull();
       expect(readMessage(context, '1')).toBeNull();
-    }));
-});
-
-const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): void => {
-  for (const event of events)
-    commitAcceptance(
-      { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
-      { event, messages: [] },
-    );
-};
-const eventAt = (time: number, over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
-  accepted({ id: newEventId(time, sameBytes), receivedAt: time, ...over });
-
-describe('a list of events', () => {
-  it('is newest first, page by page', () =>
-    inStorage(({ storage: { sql } }) => {
-      const events = [0, 1, 2, 3, 4].map((second) => eventAt(START + second));
-      commitAll(sql, ...events);
-      const walked = walk((cursor) => listEvents(contextOf(sql), { limit: 2, cursor }));
-      expect(walked.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
-    }));
-
-  it('can be narrowed down by source, state, type and time', () =>
-    inStorage(({ storage: { sql } }) => {
-      const paid = eventAt(START, { source: 'form' });
-      const failed = eventAt(START + HOUR, { state: 'failed', reason: 'no phone' });
-      const untyped = eventAt(START + 2 * HOUR, { type: null });
-      commitAll(sql, paid, failed, untyped);
-      const list = (filter: object) => idsOf(listEvents(contextOf(sql), { limit: 10, ...filter }));
-      expect(list({ source: 'form' })).toEqual([paid.id]);
-      expect(list({ state: 'failed' })).toEqual([failed.id]);
-      expect(list({ type: 'order.paid' })).toEqual([failed.id, paid.id]);
-      expect(list({ since: START + HOUR })).toEqual([untyped.id, failed.id]);
-      expect(list({ since: START + HOUR + 1 })).toEqual([untyped.id]);
-      expect(list({ since: START + HOUR, source: 'form' })).toEqual([]);
-    }));
-
-  it('leaves out copies whose event another object keeps', () =>
-    inStorage(({ storage: { sql } }) => {
-      commitAll(sql, eventAt(START, { isHome: false }), eventAt(START + 1));
-      expect(listEvents(contextOf(sql), { limit: 10 }).items).toHaveLength(1);
-    }));
-
-  it('says nothing of payloads', () =>
-    inStorage(({ storage: { sql } }) => {
-      commitAll(sql, eventAt(START, { payload: '"a secret"' }));
-      expect(JSON.stringify(listEvents(contextOf(sql), { limit: 10 }))).not.toContain('a secret');
-    }));
-
-  it('answers in steps when little of much is asked for', () =>
-    inStorage(({ storage: { sql } }) => {
-      sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO events (id, source, type, state, received_at, payload, headers, query, first_message,
-           message_count, config_version)
-         SELECT 'evt_' || printf('%026d', i), 'shop', NULL, CASE i WHEN 5 THEN 'failed' ELSE 'routed' END, ?,
-           '{}', '{}', '{}', 1, 0, 1 FROM n`,
-        PAGE_SCAN + 10,
-        START,
-      );
-      const first = listEvents(contextOf(sql), { limit: 10, state: 'failed' });
-      expect(first.items).toEqual([]);
-      expect(first.next_cursor).not.toBeNull();
-      const walked = walk((cursor) => listEvents(contextOf(sql), { limit: 10, state: 'failed', cursor }));
-      expect(walked).toHaveLength(1);
     }));
 });
 

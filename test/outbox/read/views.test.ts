@@ -144,6 +144,7 @@ describe('an event as a list shows it', () => {
       received_at: AT,
       duplicates: 0,
       config_version: 3,
+      stored: true,
     });
   });
 

@@ -1,0 +1,51 @@
+import { fromBase32 } from '../../lib/id.ts';
+import { iso } from '../../lib/iso.ts';
+import type { EventPage } from '../../outbox/read/list-events.ts';
+import type { Page } from '../../outbox/read/read.ts';
+
+/** How far a search looked, all outboxes together. */
+interface Searched {
+  /** Of this page: how many payloads were read for it, and their size. */
+  readonly events: number;
+  readonly bytes: number;
+  /** What was received later than this was looked at; null: everything was. */
+  readonly back_to: string | null;
+  readonly complete: boolean;
+}
+
+/** Sums up what the outboxes say of a search. */
+export class SearchSum {
+  #pages: EventPage[] = [];
+
+  add(page: EventPage): EventPage {
+    this.#pages.push(page);
+    return page;
+  }
+
+  /** The merged page with the sum. */
+  of<Item extends { readonly id: string }>(page: Page<Item>): Page<Item> & { readonly searched: Searched } {
+    const sum = (key: 'events' | 'bytes'): number =>
+      this.#pages.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
+    const found = this.#pages.reduce((total, { items }) => total + items.length, 0);
+    const ends = this.#pages.map(({ next_cursor }) => next_cursor);
+    // What was found and is not on this page is behind its last item.
+    if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
+    const edge = ends
+      .filter((end) => end !== null)
+      .toSorted()
+      .at(-1);
+    const complete = page.next_cursor === null;
+    return {
+      ...page,
+      searched: {
+        events: sum('events'),
+        bytes: sum('bytes'),
+        back_to: complete || edge === undefined ? null : iso(timeOf(edge)),
+        complete,
+      },
+    };
+  }
+}
+
+/** When an event of this id was received (ms). */
+const timeOf = (id: string): number => fromBase32(id.slice('evt_'.length, 'evt_'.length + 10)) ?? 0;

@@ -1,0 +1,113 @@
+import { eventIdFloor } from '../../lib/id.ts';
+import type { Page } from './read.ts';
+import { eventSummary, type EventRow, type EventSummary } from './views.ts';
+import { MAX_SCAN, Where } from './where.ts';
+
+/** Which events are listed; an absent field matches all. Times are ms since the epoch; `until` itself is left out. */
+export interface EventFilter {
+  readonly source?: string | undefined;
+  readonly state?: string | undefined;
+  readonly type?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** What stands in a key or a value of the payload, in upper or lower case. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Absent: newest first. */
+  readonly isOldestFirst?: true;
+}
+
+/** A page of events. A search says how many payloads it read for it, and how large they are. */
+export interface EventPage extends Page<EventSummary> {
+  readonly searched?: { readonly events: number; readonly bytes: number };
+}
+
+/** How many payloads one page of a search reads, and after how many bytes it ends: about 20 ms. */
+const MAX_SEARCHED = 2_000;
+const MAX_BYTES = 4 * 1_024 * 1_024;
+
+export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventFilter): EventPage {
+  const { since, until, text, limit } = filter;
+  const [isBehind, order] = filter.isOldestFirst === true ? ['id > ?', 'ASC'] : ['id < ?', 'DESC'];
+  const where = new Where()
+    .addRaw('home = 1')
+    .add(isBehind, filter.cursor)
+    .add('id >= ?', since === undefined ? undefined : eventIdFloor(since))
+    .add('id < ?', until === undefined ? undefined : eventIdFloor(until));
+  const match = new Where()
+    .add('source = ?', filter.source)
+    .add('state = ?', filter.state)
+    .add('type = ?', filter.type);
+  const rows = sql
+    .exec<EventRow>(
+      `SELECT * FROM (
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, home, '[]' AS shards, '' AS payload,
+           '' AS headers, '' AS query, '[]' AS items, 0 AS first_message, 0 AS message_count
+         FROM events ${where.clause} ORDER BY id ${order} LIMIT ${MAX_SCAN}
+       ) ${match.clause} LIMIT ?`,
+      ...where.values,
+      ...match.values,
+      (text === undefined ? limit : MAX_SEARCHED) + 1,
+    )
+    .toArray();
+  const found = text === undefined ? firstOf(rows, limit) : search(sql, rows, text, limit);
+  const { events, last, searched } = found;
+  const items = events.map(eventSummary);
+  const page = (next_cursor: string | null): EventPage => ({
+    items,
+    next_cursor,
+    ...(searched && { searched }),
+  });
+  if (last !== rows.at(-1)) return page(last?.id ?? null);
+  const edge = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM events ${where.clause} ORDER BY id ${order} LIMIT 1 OFFSET ${MAX_SCAN - 1}`,
+      ...where.values,
+    )
+    .toArray()[0];
+  return page(edge?.id ?? null);
+}
+
+interface Found extends Pick<EventPage, 'searched'> {
+  readonly events: readonly EventRow[];
+  /** The last row that was looked at. */
+  readonly last: EventRow | undefined;
+}
+
+function firstOf(rows: readonly EventRow[], limit: number): Found {
+  const events = rows.slice(0, limit);
+  return { events, last: events.at(-1) };
+}
+
+/** Reads one payload after the other, since they can be large. */
+function search(sql: SqlStorage, rows: readonly EventRow[], text: string, limit: number): Found {
+  // As `JSON.stringify` wrote it: only quotes, backslashes and control characters are escaped.
+  const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const events: EventRow[] = [];
+  let read = 0;
+  let bytes = 0;
+  for (const row of rows.slice(0, MAX_SEARCHED)) {
+    if (events.length === limit || bytes >= MAX_BYTES) break;
+    const { payload, size } = sql
+      .exec<{ payload: string; size: number }>(
+        'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',
+        row.id,
+      )
+      .one();
+    read += 1;
+    bytes += size;
+    if (holds(payload.toLowerCase(), needle)) events.push(row);
+  }
+  return { events, last: rows[read - 1], searched: { events: read, bytes } };
+}
+
+/** An `n` that is the second half of a line break's escape is no letter of the text. */
+function holds(payload: string, needle: string): boolean {
+  for (let at = payload.indexOf(needle); at >= 0; at = payload.indexOf(needle, at + 1)) {
+    let from = at;
+    while (payload[from - 1] === '\\') from -= 1;
+    if ((at - from) % 2 === 0) return true;
+  }
+  return false;
+}
