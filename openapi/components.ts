@@ -49,6 +49,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   bulk: ['BulkRetry', 'Which messages to try again.'],
   signIn: ['SignIn', 'What a session is opened with.'],
   replay: ['Replay', 'What of an event is sent again: all of it, unless it says less.'],
+  replayMany: ['BulkReplay', 'Which events to replay: those that match all its filters; and what of them.'],
   cancel: ['BulkCancel', 'Which waiting messages to cancel: those that match all its filters.'],
   'send.text': ['SendText', 'A text message.'],
   'send.image': ['SendImage', 'A picture.'],

@@ -1,7 +1,8 @@
 import { messageSchema } from '../src/admin/messages/send-now.ts';
 import { cancelSchema } from '../src/admin/messages/cancel-many.ts';
+import { replayManySchema } from '../src/admin/messages/replay-many.ts';
 import { replaySchema } from '../src/admin/messages/replay-choice.ts';
-import { bulkSchema } from '../src/admin/messages/operate.ts';
+import { bulkSchema } from '../src/admin/messages/retry-many.ts';
 import { previewSchema } from '../src/admin/preview/request.ts';
 import { byHandSchema } from '../src/config/telling-schema.ts';
 import { signInSchema } from '../src/admin/sessions.ts';
@@ -24,6 +25,7 @@ export const REQUEST_BODIES = {
   newSilence: byHandSchema,
   replay: replaySchema,
   signIn: signInSchema,
+  replayMany: replayManySchema,
 } as const;
 
 /** What their keys mean, as in `descriptions.ts`. */
@@ -68,10 +70,26 @@ export const REQUEST_DESCRIPTIONS = {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',
     code: 'A one-time code of this relay, see `POST /session/link`.',
   },
+  replayMany: {
+    source: 'Only events of this source.',
+    state: 'The state that the events are in.',
+    type: "Only events of this type, by the provider's name.",
+    since: 'Only events received since then: a time, or how long ago.',
+    until:
+      'Only events received before then: a time, or how long ago. Never those that came after the replay began.',
+    text: 'Only events with this text in a key or a value of the payload, in upper or lower case.',
+    all: '`true`: all events that are kept, of every account. Not together with a filter.',
+    routes: "Only these routes of each event's source. All of them if it is left out.",
+    only: '`failed`: only what did not come through the first time, as in the replay of one event.',
+    cursor: 'The `next_cursor` of the answer before: continues there. With the same filters.',
+  },
   bulk: {
     state: 'The state that the messages are in.',
     source: 'Only messages of this source.',
+    event: 'Only messages of this event.',
+    phone: 'Only messages to this receiver, in digits.',
     since: 'Only messages accepted since then: a time, or how long ago.',
+    cursor: 'The `next_cursor` of the answer before: continues there.',
   },
   cancel: {
     state: 'The state that the messages are in.',

@@ -54,6 +54,39 @@ export const eventExamples = {
   replay: {
     failed: { summary: 'What failed of one route', value: { routes: ['paid'], only: 'failed' } },
   },
+  replayMany: {
+    failed: { summary: 'What could not be rendered', value: { state: 'failed', since: '2d' } },
+    gone: {
+      summary: 'What did not come through of one source',
+      value: { source: 'shop', since: '2026-11-21T06:00:00Z', until: '2026-11-21T08:00:00Z', only: 'failed' },
+    },
+    next: {
+      summary: 'The next step',
+      value: { state: 'failed', since: '2d', cursor: 'mi8k3v2p.7hk2m9d0qz.' },
+    },
+  },
+  replayedMany: {
+    opened: {
+      value: {
+        replayed: 0,
+        messages: 0,
+        skipped: {},
+        looked_at: 0,
+        events: [],
+        next_cursor: 'mi8k3v2p.7hk2m9d0qz.',
+      },
+    },
+    step: {
+      value: {
+        replayed: 1,
+        messages: 2,
+        skipped: { source_gone: 3 },
+        looked_at: 4,
+        events: [{ event: 'evt_01m7yh3v0jzq0b3rjw1k6m2x4c', replay_of: 'evt_01m7ygnc129ats8d9q95vre3gr' }],
+        next_cursor: null,
+      },
+    },
+  },
   replayed: {
     replayed: {
       value: {

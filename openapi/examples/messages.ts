@@ -119,5 +119,8 @@ export const messageExamples = {
       value: { cancelled: 20000, in_flight: 0, looked_at: 20000, next_cursor: 'default:20417' },
     },
   },
-  bulkDone: { done: { value: { retried: 42, more: false } } },
+  bulkDone: {
+    done: { value: { retried: 42, more: false, next_cursor: null } },
+    more: { value: { retried: 20000, more: true, next_cursor: 'eyJkZWZhdWx0IjoiMjA0MTcifQ' } },
+  },
 } as const satisfies Record<string, Examples>;

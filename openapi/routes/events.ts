@@ -1,10 +1,11 @@
 import { numberedQuery } from '../../src/admin/request/pages.ts';
+import { bulkQuery } from '../../src/admin/messages/bulk.ts';
 import { eventsQuery } from '../../src/admin/messages/events.ts';
 import { rejectionExamples } from '../examples/config.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
 import { eventExamples } from '../examples/events.ts';
 import { rejectionPage } from '../schemas/history.ts';
-import { event, eventPage, replayed } from '../schemas/events.ts';
+import { event, eventPage, replayed, replayedMany } from '../schemas/events.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 import { PAGE } from './page.ts';
 
@@ -69,6 +70,25 @@ export const eventRoutes: readonly RouteSpec[] = [
       },
     },
     problems: ['not-found', 'conflict', 'invalid', 'not-accepted', 'storage-full'],
+  },
+  {
+    method: 'post',
+    path: '/events/replay',
+    id: 'replayEvents',
+    tag: 'events',
+    summary: 'Replay many events',
+    description:
+      'Replays what is kept and matches all filters, oldest first, in steps: at most 10 events a call, fewer where the account has more than 16 objects. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. A 503 is no answer of a step: repeat it.',
+    query: queryOf(bulkQuery, { dry_run: '`true`: only count, and replay nothing.' }),
+    body: { schema: REQUEST_BODIES.replayMany, examples: eventExamples.replayMany },
+    answers: {
+      200: {
+        description: 'What this step did. Ask again with `next_cursor` as `cursor` until it is null.',
+        schema: replayedMany,
+        examples: eventExamples.replayedMany,
+      },
+    },
+    problems: ['invalid', 'not-accepted', 'storage-full'],
   },
   {
     method: 'get',

@@ -1,4 +1,4 @@
-import { cancelQuery } from '../../src/admin/messages/cancel-many.ts';
+import { bulkQuery } from '../../src/admin/messages/bulk.ts';
 import { messagesQuery } from '../../src/admin/messages/messages.ts';
 import { messageExamples } from '../examples/messages.ts';
 import { REQUEST_BODIES } from '../request-bodies.ts';
@@ -45,10 +45,13 @@ export const messageRoutes: readonly RouteSpec[] = [
     id: 'retryMessages',
     tag: 'messages',
     summary: 'Retry many messages',
+    description:
+      'Tries those again that match all filters, at once and with a new schedule, a thousand of an object at a time.',
+    query: queryOf(bulkQuery, { dry_run: '`true`: only count, and retry nothing.' }),
     body: { schema: REQUEST_BODIES.bulk, examples: messageExamples.bulk },
     answers: {
       200: {
-        description: 'How many are tried again. Ask again while there is `more`.',
+        description: 'What was done so far. Ask again with `next_cursor` as `cursor` until it is null.',
         schema: retried,
         examples: messageExamples.bulkDone,
       },
@@ -63,7 +66,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     summary: 'Cancel many messages',
     description:
       'Cancels what still waits (`queued`, `retrying`, `uncertain`) and matches all filters. Calls under way are not cancelled. At least one filter, or `all: true`.',
-    query: queryOf(cancelQuery, { dry_run: '`true`: only count, and cancel nothing.' }),
+    query: queryOf(bulkQuery, { dry_run: '`true`: only count, and cancel nothing.' }),
     body: { schema: REQUEST_BODIES.cancel, examples: messageExamples.cancelMany },
     answers: {
       200: {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { SKIP_REASONS } from '../../src/admin/messages/replay-event.ts';
 import { EVENT_STATES } from '../../src/outbox/state/states.ts';
 import { item } from './incidents.ts';
 import { message } from './messages.ts';
-import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
+import { asJson, configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
 const summary = {
   id: eventId,
@@ -67,6 +68,30 @@ export const event = z
     }),
   })
   .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });
+
+const skipped = z
+  .partialRecord(z.enum(SKIP_REASONS), z.int().min(0))
+  .meta(asJson({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }));
+
+export const replayedMany = z
+  .object({
+    replayed: count.meta({ description: 'How many events were replayed, or would be.' }),
+    messages: count.meta({
+      description: 'How many messages that made. 0 in a dry run, which renders nothing.',
+    }),
+    skipped: skipped.meta({
+      description:
+        'How many were not replayed, by reason. `is_replay`: it is a replay itself. `payload_not_kept`: there is nothing to render. `source_gone`: its source is no longer configured. `unknown_route`: its source has not all of `routes`. `nothing_failed`, `too_many_messages`: `only` leaves nothing, or cannot be told. `too_large`: its payload does not fit any more.',
+    }),
+    looked_at: count.meta({ description: 'How many events matched the filters, of this step.' }),
+    events: z
+      .array(z.object({ event: eventId, replay_of: eventId }))
+      .meta({ description: 'The new events, and those that they replay.' }),
+    next_cursor: z.string().nullable().meta({
+      description: 'Where the next call continues, as its `cursor`; null: all were looked at.',
+    }),
+  })
+  .meta({ id: 'ReplayedMany', description: 'What one step of a replay of many did.' });
 
 export const replayed = z
   .object({

@@ -125,7 +125,11 @@ export const cancelledMany = z
 
 export const retried = z
   .object({
-    retried: count.meta({ description: 'How many messages are tried again.' }),
+    retried: count.meta({ description: 'How many messages are tried again, or would be.' }),
     more: z.boolean().meta({ description: '`true`: there are more than one call retries; ask again.' }),
+    next_cursor: z.string().nullable().meta({
+      description:
+        'Where the next call continues, as its `cursor`; null: all were looked at. Without it the next call begins at the oldest again.',
+    }),
   })
   .meta({ id: 'Retried' });

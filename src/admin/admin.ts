@@ -16,11 +16,13 @@ import { metrics } from './metrics.ts';
 import { openapi } from './openapi.ts';
 import { operate } from './messages/operate.ts';
 import { pair } from './config/pair.ts';
+import { retryMany } from './messages/retry-many.ts';
 import { silences } from './config/silences.ts';
 import { preview } from './preview/preview.ts';
 import { providerRoutes } from './config/providers.ts';
 import { replay } from './messages/replay.ts';
 import { sessions, signIn } from './sessions.ts';
+import { replayMany } from './messages/replay-many.ts';
 import { statsRoute } from './stats.ts';
 import { tail } from './tail.ts';
 
@@ -52,8 +54,10 @@ for (const part of [
   events,
   incidents,
   operate,
+  retryMany,
   cancelMany,
   replay,
+  replayMany,
   messages,
   metrics,
   statsRoute,

@@ -5,6 +5,7 @@ import {
   retryMessage,
   retryMessages,
   type BulkFilter,
+  type BulkFrom,
   type BulkStep,
   type OperateContext,
 } from './operate/operate.ts';
@@ -45,14 +46,17 @@ export class Operations {
     return this.#one(id, by, cancelMessage, (row) => this.#cancelled(row, by));
   }
 
-  /** Retries a bounded number of messages numbered above `after`; the answer says where the next call continues. */
-  retryMany(filter: BulkFilter, by: string, after: number): BulkStep {
+  /**
+   * Retries a bounded number of messages numbered above `after`, or only counts them; the answer says where the next
+   * call continues.
+   */
+  retryMany(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
     const { storage, tail, read, onChanged } = this.#deps;
     const context = this.#context(by);
     const done = storage.transactionSync(() =>
-      retryMessages(context, filter, after, (row) => tail.changed(row, 'queued')),
+      retryMessages(context, filter, from, (row) => tail.changed(row, 'queued')),
     );
-    if (done.retried === 0) return done;
+    if (done.retried === 0 || from.isDryRun) return done;
     read().claims.counters.keepNow();
     onChanged(context.now);
     return done;
@@ -62,7 +66,7 @@ export class Operations {
    * Cancels a bounded number of waiting messages numbered above `after`, or only counts them; see {@link
    * cancelMessages}.
    */
-  cancelMany(filter: CancelFilter, by: string, from: { after: number; isDryRun: boolean }): CancelStep {
+  cancelMany(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
     const { storage, onChanged } = this.#deps;
     const context = this.#context(by);
     const done = storage.transactionSync(() =>

@@ -6,7 +6,7 @@ import { secretValues } from '../lib/secret.ts';
 import { incidentOf } from './incidents/incident-id.ts';
 import { listIncidents, readIncidents, type IncidentFilter, type IncidentView } from './read/incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
-import type { BulkFilter, BulkStep } from './operate/operate.ts';
+import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import type { Operated } from './operations.ts';
 import { createParts, type Parts } from './parts.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
@@ -187,12 +187,12 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** See {@link Operations.retryMany}. */
-  retryAll(filter: BulkFilter, by: string, after: number): BulkStep {
-    return this.#parts.operations.retryMany(filter, by, after);
+  retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
+    return this.#parts.operations.retryMany(filter, by, from);
   }
 
   /** See {@link Operations.cancelMany}. */
-  cancelAll(filter: CancelFilter, by: string, from: { after: number; isDryRun: boolean }): CancelStep {
+  cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
     return this.#parts.operations.cancelMany(filter, by, from);
   }
 

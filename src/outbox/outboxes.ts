@@ -10,13 +10,14 @@ export async function outboxNames(env: Env): Promise<readonly string[]> {
   return allObjectNames(accounts);
 }
 
-/** Asks every outbox at once: an id does not say which outbox has it. */
+/** Asks every outbox at once, or those of `names`: an id does not say which outbox has it. */
 async function askOutboxes<Answer>(
   env: Env,
   ask: (outbox: OutboxStub) => Promise<Answer | null>,
+  names?: readonly string[],
 ): Promise<readonly Answer[]> {
-  const names = await outboxNames(env);
-  const answers = await Promise.all(names.map((name) => ask(env.OUTBOX.getByName(name))));
+  const asked = names ?? (await outboxNames(env));
+  const answers = await Promise.all(asked.map((name) => ask(env.OUTBOX.getByName(name))));
   return answers.filter((answer) => answer !== null);
 }
 
@@ -28,9 +29,13 @@ export async function findInOutboxes<Found>(
   return (await askOutboxes(env, find))[0] ?? null;
 }
 
-/** An event with its messages from all objects of its account. */
-export async function findEvent(env: Env, id: string): Promise<StoredEvent | null> {
-  const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+/** An event with its messages from all objects of its account, or from those of `names`. */
+export async function findEvent(
+  env: Env,
+  id: string,
+  names?: readonly string[],
+): Promise<StoredEvent | null> {
+  const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id), names);
   const home = parts.find(({ is_home }) => is_home) ?? parts[0];
   return home === undefined ? null : { ...home, ...messagesOf(parts) };
 }

@@ -154,12 +154,16 @@ describe('POST /messages/retry', () => {
     const other = await deadTo('4915112350023', 'other');
     expect(await bulk({ state: 'dead', source: 'bulk', since: '1h' })).toEqual({
       status: 200,
-      body: { retried: mine.length, more: false },
+      body: { retried: mine.length, more: false, next_cursor: null },
     });
     for (const id of mine) await message(id, isSent);
     expect((await message(other, () => true)).state).toBe('dead');
     const since = new Date(Date.now() + 60_000).toISOString();
-    expect((await bulk({ state: 'dead', since })).body).toEqual({ retried: 0, more: false });
+    expect((await bulk({ state: 'dead', since })).body).toEqual({
+      retried: 0,
+      more: false,
+      next_cursor: null,
+    });
     expect((await bulk({ state: 'dead', source: 'other' })).body.retried).toBe(1);
     await message(other, isSent);
   });

@@ -158,6 +158,9 @@ describe('the answers of the relay', () => {
     await ask('listEvents', { query: '?text=ADA&until=1ms' });
     await ask('getEvent', { at: [event] });
     await ask('replayEvent', { at: [event] });
+    await ask('replayEvents', { query: '?dry_run=true', body: { source: 'forms' } });
+    await ask('replayEvents', { body: { source: 'forms' } });
+    expect((await ask('replayEvents', { body: {} })).problem).toBe('invalid');
     await ask('listMessages', { query: `?limit=5&phone=${phone}&state=sent&event=${event}` });
     await ask('getMessage', { at: messages.slice(0, 1) });
     expect((await ask('retryMessage', { at: messages.slice(0, 1) })).problem).toBe('conflict');
@@ -204,6 +207,7 @@ describe('the answers of the relay', () => {
     await ask('cancelMessages', { body: { event: 'evt_0', since: '1h' }, query: '?dry_run=true' });
     await ask('cancelMessages', { body: { state: 'uncertain' } });
     expect((await ask('cancelMessages', { body: {} })).problem).toBe('invalid');
+    await ask('retryMessages', { body: { state: 'dead', event: 'evt_0' }, query: '?dry_run=true' });
     await ask('retryMessages', { body: { state: 'cancelled', since: '1h' } });
     await message(id, isSent);
   });

@@ -6,7 +6,7 @@ import { inline, markup, paragraphs } from '../../openapi/page/html.ts';
 import { docsPage } from '../../openapi/page/page.ts';
 import { typeOf, type Schema } from '../../openapi/page/shape.ts';
 import { ROUTES } from '../../openapi/routes.ts';
-import { bulkSchema } from '../../src/admin/messages/operate.ts';
+import { bulkSchema } from '../../src/admin/messages/retry-many.ts';
 
 const page = docsPage(describeApi('1.2.3'), 'body { margin: 0 }');
 

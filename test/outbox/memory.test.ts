@@ -39,7 +39,7 @@ const largestIn = (state: string, body: (context: OperateContext) => void): Prom
 describe('many large messages are never in memory together', () => {
   it('when they are retried', async () => {
     const largest = await largestIn('dead', (context) => {
-      expect(retryMessages(context, { state: 'dead' }, 0).retried).toBe(MESSAGES);
+      expect(retryMessages(context, { state: 'dead' }, { after: 0, isDryRun: false }).retried).toBe(MESSAGES);
     });
     expect(largest).toBeLessThan(2 * LARGE);
   });

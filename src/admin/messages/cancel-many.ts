@@ -4,22 +4,20 @@ import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { CancelFilter, CancelStep } from '../../outbox/operate/cancel-many.ts';
 import { WAITING_STATES } from '../../outbox/state/states.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { check, checkQuery, invalid, moment, readJson } from '../request/input.ts';
+import { moment } from '../request/input.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
+import { bulkAll, bulkCursor, messageFilter, readBulk, unclear, wrongCursor } from './bulk.ts';
 
-/** The query of `POST /messages/cancel`. */
-export const cancelQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
+const shape = {
+  state: z.optional(oneOf(WAITING_STATES)),
+  ...messageFilter,
+  since: z.optional(moment),
+  all: bulkAll('all that wait, of every account'),
+  cursor: bulkCursor,
+};
 
 /** Which messages are cancelled; a filter that is left out matches all. */
-export const cancelSchema = strictDocument({
-  state: z.optional(oneOf(WAITING_STATES)),
-  source: z.optional(z.string({ error: 'must be the id of a source' })),
-  event: z.optional(z.string({ error: 'must be the id of an event' })),
-  phone: z.optional(z.string({ error: 'must be a number: digits, as text' })),
-  since: z.optional(moment),
-  all: z.optional(z.literal(true, { error: 'must be true: all that wait, of every account' })),
-  cursor: z.optional(z.string({ error: 'must be the `next_cursor` of the answer before' })),
-});
+export const cancelSchema = strictDocument(shape);
 
 /** Steps per request, so that it ends; `next_cursor` says where the next request continues. */
 const MAX_STEPS = 20;
@@ -28,33 +26,18 @@ const MAX_STEPS = 20;
 export const cancelMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 cancelMany.post('/messages/cancel', async (context) => {
-  const query = checkQuery(cancelQuery, context);
-  if (!query.ok) return query.error;
-  const body = await readJson(context.req.raw);
-  if (!body.ok) return body.error;
-  const wanted = check(cancelSchema, body.value);
+  const wanted = await readBulk(context, shape);
   if (!wanted.ok) return wanted.error;
-  const { all, cursor, ...filter } = wanted.value;
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  if (isFiltered === (all === true)) return UNCLEAR(isFiltered);
+  const { isDryRun, body } = wanted.value;
+  const { all, cursor, ...filter } = body;
+  const problem = unclear(filter, all, 'state, source, event, phone or since');
+  if (problem !== null) return problem;
   const names = await outboxNames(context.env);
   const from = cursor === undefined ? { index: 0, after: 0 } : positionOf(cursor, names);
-  if (from === null) return invalid('`cursor` must be the `next_cursor` of the answer before.', []);
-  const isDryRun = query.value.dry_run === 'true';
+  if (from === null) return wrongCursor();
   const by = context.get('actor');
   return context.json(await cancelFrom(context.env, { names, filter, by, isDryRun }, from));
 });
-
-/** A filter that somebody forgot would cancel everything. */
-const UNCLEAR = (isFiltered: boolean): Response =>
-  invalid('The request is not valid.', [
-    {
-      path: 'all',
-      message: isFiltered
-        ? 'must not be combined with a filter'
-        : 'is required to be true where no filter is given: state, source, event, phone or since',
-    },
-  ]);
 
 interface Cancellation {
   readonly names: readonly string[];

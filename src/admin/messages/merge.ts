@@ -28,7 +28,7 @@ export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Pag
   const start =
     cursor === undefined
       ? Object.fromEntries(outboxes.map((outbox) => [outbox, null]))
-      : decode(cursor, options.isPosition);
+      : decodePositions(cursor, options.isPosition);
   if (start === null) return null;
   const open = outboxes.filter((outbox) => Object.hasOwn(start, outbox));
   const lists = await Promise.all(
@@ -39,7 +39,7 @@ export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Pag
   );
   const items = takeFirst(lists, options);
   const next = Object.fromEntries(lists.flatMap((list) => restOf(list, options.position)));
-  return { items, next_cursor: Object.keys(next).length === 0 ? null : encode(next) };
+  return { items, next_cursor: Object.keys(next).length === 0 ? null : encodePositions(next) };
 }
 
 /** One outbox's page, and how many of its first items are in the merged page. */
@@ -87,10 +87,12 @@ function restOf<Item>(
   return [[outbox, last === undefined ? from : position(last)]];
 }
 
-const encode = (positions: Positions): string =>
+/** A cursor of these positions. */
+export const encodePositions = (positions: Positions): string =>
   btoa(JSON.stringify(positions)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-function decode(cursor: string, isPosition: (text: string) => boolean): Positions | null {
+/** Null: it is no cursor, or has something else than positions. */
+export function decodePositions(cursor: string, isPosition: (text: string) => boolean): Positions | null {
   try {
     const parsed = positionsSchema.safeParse(
       JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))),

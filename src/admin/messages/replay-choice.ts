@@ -3,11 +3,15 @@ import { listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { MessageView, StoredEvent } from '../../outbox/read/views.ts';
 
-/** The body of `POST /events/{id}/replay`: nothing, for all of it, or what of it is sent again. */
-export const replaySchema = strictDocument({
+/** What of an event is sent again; absent: all of it. */
+export const replayChoice = {
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
-});
+};
+
+/** The body of `POST /events/{id}/replay`. */
+export const replaySchema = strictDocument(replayChoice);
+export type ReplayChoice = z.output<typeof replaySchema>;
 
 type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
 

@@ -1,7 +1,7 @@
 import { ofEventSql } from '../state/event-messages.ts';
 import type { MessageRow } from '../state/message.ts';
 import { WAITING_SQL, type WaitingState } from '../state/states.ts';
-import { cancelMessage, eachMessage, type OperateContext } from './operate.ts';
+import { cancelMessage, eachMessage, type BulkFrom, type OperateContext } from './operate.ts';
 
 /**
  * Which of the waiting messages are cancelled; an absent field matches all. `since` (ms): accepted at this time or
@@ -39,7 +39,7 @@ const BULK = 1_000;
 export function cancelMessages(
   context: OperateContext,
   filter: CancelFilter,
-  { after, isDryRun }: { after: number; isDryRun: boolean },
+  { after, isDryRun }: BulkFrom,
   onCancelled: (row: MessageRow) => void = () => undefined,
 ): CancelStep {
   const range = rangeOf(filter, after);

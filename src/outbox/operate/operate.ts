@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
+import { ofEventSql } from '../state/event-messages.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
@@ -66,7 +67,15 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
 export interface BulkFilter {
   readonly state: RetryableState;
   readonly source?: string | undefined;
+  readonly event?: string | undefined;
+  readonly phone?: string | undefined;
   readonly since?: number | undefined;
+}
+
+/** Where a step begins: behind the message of this number. `isDryRun`: it writes nothing, and only counts. */
+export interface BulkFrom {
+  readonly after: number;
+  readonly isDryRun: boolean;
 }
 
 /**
@@ -78,26 +87,30 @@ export interface BulkStep {
 }
 
 /**
- * Retries up to a thousand messages numbered above `after`, oldest first. The position makes sure that a message which
+ * Retries up to a thousand messages numbered above `after`, oldest first, or only counts them. The position makes sure that a message which
  * fails again at once is not retried again before the others had their turn. `onRetried` gets each row as it was before.
  */
 export function retryMessages(
   context: OperateContext,
   filter: BulkFilter,
-  after: number,
+  { after, isDryRun }: BulkFrom,
   onRetried: (row: MessageRow) => void = () => undefined,
 ): BulkStep {
   const rows = context.sql
     .exec<{ seq: number }>(
       `SELECT seq FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
-         AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND params <> '${FORGOTTEN}' ORDER BY seq LIMIT ${BULK}`,
+         AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND (?5 IS NULL OR phone = ?5) AND params <> '${FORGOTTEN}'
+         ${filter.event === undefined ? '' : `AND seq IN ${ofEventSql(filter.event)}`} ORDER BY seq LIMIT ${BULK}`,
       filter.state,
       filter.source ?? null,
       filter.since ?? null,
       after,
+      filter.phone ?? null,
     )
     .toArray();
-  const retried = eachMessage(context, rows, retryMessage, onRetried);
+  const retried = isDryRun
+    ? rows.filter(({ seq }) => !context.isSending(seq)).length
+    : eachMessage(context, rows, retryMessage, onRetried);
   return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
 }
 

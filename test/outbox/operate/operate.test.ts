@@ -6,6 +6,7 @@ import {
   retryMessage,
   retryMessages,
   type BulkFilter,
+  type BulkFrom,
   type OperateContext,
 } from '../../../src/outbox/operate/operate.ts';
 import { addMessage, inOutbox, messageRow } from '../bare-outbox.ts';
@@ -139,8 +140,35 @@ const states = (sql: SqlStorage, state: string): number[] =>
     .toArray()
     .map(({ seq }) => seq);
 
+const from = (after: number, isDryRun = false): BulkFrom => ({ after, isDryRun });
+
 describe('retrying many', () => {
   const all: BulkFilter = { state: 'dead' };
+
+  it('takes those of a receiver, and of an event', () =>
+    inOutbox((_outbox, { sql }) => {
+      addMessage(sql, { seq: 1, state: 'dead', phone: '4930' });
+      addMessage(sql, { seq: 2, state: 'dead' });
+      const of = (filter: object) =>
+        retryMessages(contextOf(sql), { state: 'dead', ...filter }, from(0, true)).retried;
+      expect(of({ phone: '4930' })).toBe(1);
+      expect(of({ event: 'evt_1' })).toBe(0);
+      sql.exec(
+        `INSERT INTO events (id, source, state, received_at, payload, headers, query, first_message, message_count,
+           config_version) VALUES ('evt_1', 'shop', 'routed', 1, '', '', '', 2, 1, 1)`,
+      );
+      expect(of({ event: 'evt_1' })).toBe(1);
+      expect(of({ event: "evt_1' OR 1=1 --" })).toBe(0);
+    }));
+
+  it('only counts in a dry run, without those whose calls are under way', () =>
+    inOutbox((_outbox, { sql }) => {
+      for (let seq = 1; seq <= 3; seq += 1) addMessage(sql, { seq, state: 'dead' });
+      const context = { ...contextOf(sql), isSending: (seq: number) => seq === 2 };
+      expect(retryMessages(context, all, from(0, true))).toEqual({ retried: 2, next: null });
+      expect(states(sql, 'dead')).toEqual([1, 2, 3]);
+    }));
+
   it('takes those of the state, source and time, and no others', () =>
     inOutbox((_outbox, { sql }) => {
       addMessage(sql, { seq: 1, state: 'dead', created_at: 100 });
@@ -149,7 +177,7 @@ describe('retrying many', () => {
       addMessage(sql, { seq: 4, state: 'uncertain', created_at: 200 });
       addMessage(sql, { seq: 5, state: 'dead', created_at: 200, params: FORGOTTEN });
       const filter: BulkFilter = { state: 'dead', source: 'shop', since: 200 };
-      expect(retryMessages(contextOf(sql), filter, 0)).toEqual({ retried: 1, next: null });
+      expect(retryMessages(contextOf(sql), filter, from(0))).toEqual({ retried: 1, next: null });
       expect(states(sql, 'queued')).toEqual([3]);
     }));
 
@@ -157,19 +185,19 @@ describe('retrying many', () => {
     inOutbox((_outbox, { sql }) => {
       for (let seq = 1; seq <= 2_300; seq += 1) addMessage(sql, { seq, state: 'dead' });
       const context = contextOf(sql);
-      expect(retryMessages(context, all, 0)).toEqual({ retried: 1_000, next: 1_000 });
+      expect(retryMessages(context, all, from(0))).toEqual({ retried: 1_000, next: 1_000 });
       expect(states(sql, 'queued').at(-1)).toBe(1_000);
-      expect(retryMessages(context, all, 1_000)).toEqual({ retried: 1_000, next: 2_000 });
-      expect(retryMessages(context, all, 2_000)).toEqual({ retried: 300, next: null });
+      expect(retryMessages(context, all, from(1_000))).toEqual({ retried: 1_000, next: 2_000 });
+      expect(retryMessages(context, all, from(2_000))).toEqual({ retried: 300, next: null });
       expect(states(sql, 'dead')).toEqual([]);
     }));
 
   it('does not take up again what died again meanwhile, in place of those behind it', () =>
     inOutbox((_outbox, { sql }) => {
       for (let seq = 1; seq <= 1_500; seq += 1) addMessage(sql, { seq, state: 'dead' });
-      const { next } = retryMessages(contextOf(sql), all, 0);
+      const { next } = retryMessages(contextOf(sql), all, from(0));
       sql.exec("UPDATE messages SET state = 'dead' WHERE state = 'queued'");
-      expect(retryMessages(contextOf(sql), all, next ?? 0)).toEqual({ retried: 500, next: null });
+      expect(retryMessages(contextOf(sql), all, from(next ?? 0))).toEqual({ retried: 500, next: null });
       expect(states(sql, 'queued')[0]).toBe(1_001);
     }));
 
@@ -178,7 +206,7 @@ describe('retrying many', () => {
       addMessage(sql, { seq: 1, state: 'retrying', next_at: 5 });
       addMessage(sql, { seq: 2, state: 'retrying', next_at: 5 });
       const context = contextOf(sql, { isSending: (seq) => seq === 1 });
-      expect(retryMessages(context, { state: 'retrying' }, 0)).toEqual({ retried: 1, next: null });
+      expect(retryMessages(context, { state: 'retrying' }, from(0))).toEqual({ retried: 1, next: null });
       expect(states(sql, 'retrying')).toEqual([1]);
     }));
 
@@ -198,7 +226,7 @@ describe('retrying many', () => {
               }
             : (Reflect.get(target, key) as unknown),
       });
-      expect(retryMessages(contextOf(counting), all, 0).retried).toBe(2);
+      expect(retryMessages(contextOf(counting), all, from(0)).retried).toBe(2);
       expect(rowsRead).toBeLessThan(20);
     }));
 });

@@ -100,12 +100,12 @@ describe('a list of events', () => {
     }));
 });
 
-describe('a search of payloads', () => {
-  const found = (sql: SqlStorage, text: string, filter: object = {}) =>
-    idsOf(listEvents({ sql }, { limit: 10, text, ...filter }));
-  const holding = (value: unknown, time = START): AcceptedEvent =>
-    eventAt(time, { payload: JSON.stringify(value) });
+const found = (sql: SqlStorage, text: string, filter: object = {}) =>
+  idsOf(listEvents({ sql }, { limit: 10, text, ...filter }));
+const holding = (value: unknown, time = START): AcceptedEvent =>
+  eventAt(time, { payload: JSON.stringify(value) });
 
+describe('a search of payloads', () => {
   it('finds a text in keys, texts and numbers, in upper and lower case, newest first', () =>
     inStorage(({ storage: { sql } }) => {
       const [name, key, amount] = [

@@ -1,0 +1,120 @@
+import type { LoadedConfig } from '../../config/config.ts';
+import { unknownName } from '../../config/unknown-name.ts';
+import { accept, acceptance } from '../../ingest/accept/accept.ts';
+import { routeEvent, silencing } from '../../ingest/routing/match.ts';
+import { log } from '../../lib/log.ts';
+import { problemResponse } from '../../lib/problem.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { shownKey } from '../../schema/parts.ts';
+import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
+import type { Receipt } from '../../outbox/state/acceptance.ts';
+import { conflict, invalid } from '../request/input.ts';
+import { failedOnly, type ReplayChoice } from './replay-choice.ts';
+import { restoredEvent } from './stored-event.ts';
+
+/** Why an event is not replayed, in a word: a replay of many counts them. */
+export const SKIP_REASONS = [
+  'is_replay',
+  'payload_not_kept',
+  'source_gone',
+  'unknown_route',
+  'too_many_messages',
+  'nothing_failed',
+  'too_large',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** `skip` null: it was not accepted at this moment; the same request may be sent again. */
+export interface NotReplayed {
+  readonly skip: SkipReason | null;
+  readonly answer: Response;
+}
+
+interface Replaying {
+  readonly env: Env;
+  readonly config: LoadedConfig;
+  readonly by: string;
+  readonly now: number;
+}
+
+/** What is known of it before it is read. */
+export function whyNot(
+  { stored, source }: Pick<EventSummary, 'stored' | 'source'>,
+  { sources }: LoadedConfig,
+): Extract<SkipReason, 'payload_not_kept' | 'source_gone'> | null {
+  if (!stored) return 'payload_not_kept';
+  return sources.has(source) ? null : 'source_gone';
+}
+
+/**
+ * Renders a stored event, or a part of it, with today's configuration, and accepts it under the new `id`. Done twice
+ * with the same id, it makes one event.
+ */
+export async function replayEvent(
+  { env, config, by, now }: Replaying,
+  stored: StoredEvent,
+  { routes, only }: ReplayChoice,
+  id: string,
+): Promise<Result<Receipt, NotReplayed>> {
+  const source = config.sources.get(stored.source);
+  const why = whyNot(stored, config);
+  if (why === 'payload_not_kept')
+    return not(
+      why,
+      conflict(
+        `The source ${stored.source} kept no payload of it (\`store: metadata\`), or it was deleted early for want of space: there is nothing to render again.`,
+      ),
+    );
+  if (source === undefined)
+    return not(
+      'source_gone',
+      conflict(
+        `The source ${stored.source} is gone from the configuration; publish it to replay its events.`,
+      ),
+    );
+
+  const event = restoredEvent(stored, source, id);
+  const names = source.routes.map(({ name }) => name);
+  const errors = (routes ?? []).flatMap((name, at) =>
+    names.includes(name)
+      ? []
+      : [{ path: `routes[${at}]`, message: unknownName('route', shownKey(name), names) }],
+  );
+  if (errors.length > 0) return not('unknown_route', invalid('The request is not valid.', errors));
+  if (only !== undefined && stored.messages_left_out !== undefined)
+    return not(
+      'too_many_messages',
+      conflict('Its messages are too large together to say which of them failed.'),
+    );
+  const all = routeEvent(event, silencing(config, now)).filter(
+    ({ route }) => routes?.includes(route) ?? true,
+  );
+  const results = only === undefined ? all : failedOnly(stored, all);
+  const isNothing = results.every(({ messages, items = [] }) => messages.length + items.length === 0);
+  if (only !== undefined && isNothing)
+    return not(
+      'nothing_failed',
+      conflict('Nothing of it failed that would be sent today: nothing was replayed.'),
+    );
+  const taken = acceptance(event, results, {
+    configVersion: config.version,
+    dedupeFailure: null,
+    replay: { of: stored.id, by },
+  });
+  // A replayed event was seen before, as a whole and in its parts.
+  const accepted = await accept(env, config, source.account, {
+    messages: taken.messages.map(withoutKey),
+    ...(taken.items && { items: taken.items.map(withoutKey) }),
+    event: { ...taken.event, receivedAt: now, dedupe: null, signed: null },
+  });
+  if (!accepted.ok) {
+    const { problem } = accepted.error;
+    return not(problem.status === 413 ? 'too_large' : null, problemResponse(problem));
+  }
+  log('info', 'event.replayed', { event: accepted.value.event, of: stored.id, by });
+  return ok(accepted.value);
+}
+
+const not = (skip: SkipReason | null, answer: Response): Result<never, NotReplayed> => err({ skip, answer });
+
+const withoutKey = <One extends { readonly itemKey?: string }>({ itemKey: _itemKey, ...rest }: One) => rest;

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono/tiny';
+import { strictDocument } from '../../schema/parts.ts';
+import type { LoadedConfig } from '../../config/config.ts';
+import { loadConfig } from '../../config/load.ts';
+import { DAY, MINUTE } from '../../lib/duration.ts';
+import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
+import type { AdminVariables } from '../auth/auth.ts';
+import { callsFor } from '../../outbox/many-outboxes.ts';
+import type { EventFilter } from '../../outbox/read/list-events.ts';
+import type { EventSummary } from '../../outbox/read/views.ts';
+import type { Receipt } from '../../outbox/state/acceptance.ts';
+import { findEvent } from '../../outbox/outboxes.ts';
+import { accountOf, allObjectNames, objectNames } from '../../outbox/state/shards.ts';
+import { bulkAll, bulkCursor, readBulk, unclear, wrongCursor } from './bulk.ts';
+import { eventFilter } from './event-filter.ts';
+import { mergePages } from './merge.ts';
+import { replayChoice, type ReplayChoice } from './replay-choice.ts';
+import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
+
+const shape = {
+  ...eventFilter,
+  all: bulkAll('all events that are kept, of every account'),
+  ...replayChoice,
+  cursor: bulkCursor,
+};
+
+/** The body of `POST /events/replay`: which events, and what of them. */
+export const replayManySchema = strictDocument(shape);
+
+/** How many events one step renders: the free plan has 50 calls for a request, and little CPU. */
+const STEP = 10;
+/** How many of the calls a step's events may take, in an account of many objects. */
+const CALLS = 40;
+/** How many events one step of a dry run counts, of which it reads no payload. */
+const COUNTED = 200;
+
+/** A cursor that is older cannot promise any more that nothing is replayed twice: what it made may be deleted. */
+const MAX_AGE_MS = DAY;
+
+/** `start` (ms): when it began. What is received later, such as what it makes itself, is not replayed. */
+interface Bulk {
+  readonly start: number;
+  readonly name: string;
+  /** Where the last step ended; '': nothing was replayed yet. */
+  readonly position: string;
+}
+
+const CURSOR = /^([0-9a-z]{8})\.([0-9a-z]{10})\.([\w-]*)$/;
+
+const cursorOf = ({ start, name, position }: Bulk): string => `${start.toString(36)}.${name}.${position}`;
+
+/** Null: it is no cursor of this route, or too old. */
+function bulkOf(cursor: string, now: number): Bulk | null {
+  const [, at = '', name = '', position = ''] = CURSOR.exec(cursor) ?? [];
+  const start = parseInt(at, 36);
+  return start > now - MAX_AGE_MS && start < now + MINUTE ? { start, name, position } : null;
+}
+
+/**
+ * The id of what replays an event. It is the same each time, and events are accepted once: a step that is repeated, since
+ * its answer was lost, replays nothing twice.
+ */
+const replayId = ({ start, name }: Bulk, original: string): string =>
+  newEventId(start, () => createHash('sha256').update(`${name} ${original}`).digest());
+
+/** `POST /events/replay`: many events again, oldest first, in steps. */
+export const replayMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+
+replayMany.post('/events/replay', async (context) => {
+  const wanted = await readBulk(context, shape);
+  if (!wanted.ok) return wanted.error;
+  const { all, routes, only, cursor, ...filter } = wanted.value.body;
+  const problem = unclear(filter, all, 'source, state, type, since, until or text');
+  if (problem !== null) return problem;
+  const { isDryRun } = wanted.value;
+  const now = Date.now();
+  const opened: Bulk = { start: now, name: randomBase32(10, secureRandomBytes), position: '' };
+  const bulk = cursor === undefined ? opened : bulkOf(cursor, now);
+  if (bulk === null) return wrongCursor();
+  const sum = new Sum();
+  // The first answer replays nothing: so every step that does has a cursor, by which it can be repeated.
+  if (cursor === undefined && !isDryRun) return context.json(sum.at(cursorOf(bulk)));
+
+  const { env } = context;
+  const config = await loadConfig(env, now);
+  const page = await listStep(env, config, { ...filter, limit: isDryRun ? COUNTED : stepOf(config) }, bulk);
+  if (page === null) return wrongCursor();
+  for (const event of page.items) {
+    const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+    const stored =
+      why === null && !isDryRun ? await findEvent(env, event.id, objectsOf(config, event, only)) : null;
+    if (stored === null) {
+      sum.count(why ?? (isDryRun ? null : 'payload_not_kept'));
+      continue;
+    }
+    const by = context.get('actor');
+    const id = replayId(bulk, event.id);
+    const done = await replayEvent({ env, config, by, now }, stored, { routes, only }, id);
+    if (done.ok) sum.add(event.id, done.value);
+    else if (done.error.skip === null) return done.error.answer;
+    else sum.count(done.error.skip);
+  }
+  const { next_cursor: position } = page;
+  return context.json(sum.at(position === null ? null : cursorOf({ ...bulk, position })));
+});
+
+/** How many events a step renders. Each takes a call or more to be read, and as many to be accepted. */
+function stepOf({ accounts }: LoadedConfig): number {
+  const objects = [...accounts].map(([account, policy]) => objectNames(account, policy).length);
+  const calls = 1 + 2 * callsFor(Math.max(1, ...objects));
+  return Math.min(STEP, Math.floor(CALLS / calls));
+}
+
+interface Listed extends EventSummary {
+  readonly outbox: string;
+}
+
+const listStep = (env: Env, { accounts }: LoadedConfig, filter: EventFilter, { start, position }: Bulk) =>
+  mergePages<Listed>({
+    outboxes: allObjectNames(accounts),
+    limit: filter.limit,
+    cursor: position === '' ? undefined : position,
+    read: async (outbox, cursor) => {
+      const until = Math.min(filter.until ?? start, start);
+      const wanted: EventFilter = { ...filter, until, cursor, isOldestFirst: true };
+      const page = await env.OUTBOX.getByName(outbox).listEvents(wanted);
+      return { ...page, items: page.items.map((item) => ({ ...item, outbox })) };
+    },
+    time: ({ id }) => id,
+    isOldestFirst: true,
+    position: ({ id }) => id,
+    isPosition: (text) => text.startsWith('evt_'),
+  });
+
+/** Only what failed can be told only by all of its messages, which may be in all objects of its account. */
+function objectsOf({ accounts }: LoadedConfig, { outbox }: Listed, only: ReplayChoice['only']) {
+  if (only === undefined) return [outbox];
+  const account = accountOf(outbox);
+  return objectNames(account, accounts.get(account));
+}
+
+/** What a step did. */
+class Sum {
+  #replayed = 0;
+  #messages = 0;
+  #looked = 0;
+  readonly #skipped: Partial<Record<SkipReason, number>> = {};
+  readonly #events: { readonly event: string; readonly replay_of: string }[] = [];
+
+  /** Null: it would be replayed. */
+  count(skip: SkipReason | null): void {
+    this.#looked += 1;
+    if (skip === null) this.#replayed += 1;
+    else this.#skipped[skip] = (this.#skipped[skip] ?? 0) + 1;
+  }
+
+  add(original: string, { event, messages }: Receipt): void {
+    this.count(null);
+    this.#messages += messages.length;
+    this.#events.push({ event, replay_of: original });
+  }
+
+  at(next_cursor: string | null) {
+    return {
+      replayed: this.#replayed,
+      messages: this.#messages,
+      skipped: this.#skipped,
+      looked_at: this.#looked,
+      events: this.#events,
+      next_cursor,
+    };
+  }
+}

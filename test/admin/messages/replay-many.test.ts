@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventIdFloor } from '../../../src/lib/id.ts';
+import { iso } from '../../../src/lib/iso.ts';
+import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
+import { admin, publish } from '../../integration/relay.ts';
+import { eventOf } from '../../outbox/bare-outbox.ts';
+import { lines, type PageJson, type ProblemJson } from '../support.ts';
+
+interface Step {
+  readonly replayed: number;
+  readonly messages: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly looked_at: number;
+  readonly events: readonly { readonly event: string; readonly replay_of: string }[];
+  readonly next_cursor: string | null;
+}
+
+interface Summary {
+  readonly id: string;
+  readonly replay_of?: string;
+}
+
+const call = (body: object, query = '') => admin<Step & ProblemJson>('POST', `/events/replay${query}`, body);
+
+/** All steps from a cursor on, or from the beginning. */
+async function steps(filter: object, query = '', from?: string): Promise<readonly Step[]> {
+  const done: Step[] = [];
+  let cursor = from;
+  for (let n = 0; n < 50; n += 1) {
+    const { status, body } = await call({ ...filter, ...(cursor !== undefined && { cursor }) }, query);
+    expect(status).toBe(200);
+    done.push(body);
+    if (body.next_cursor === null) return done;
+    cursor = body.next_cursor;
+  }
+  throw new Error('no end');
+}
+
+const open = async (filter: object): Promise<string> => (await call(filter)).body.next_cursor ?? '';
+
+/** A source that nobody else in this file has, so that each test sees only its own events. */
+let source = '';
+let count = 0;
+
+const route = (name: string, to: string) => ({
+  name,
+  to,
+  delay: '1h',
+  send: { kind: 'text', message: name },
+});
+
+async function add(n: number, change: Partial<AcceptedEvent> = {}): Promise<readonly string[]> {
+  const start = Date.now() - 60_000;
+  const events = Array.from({ length: n }, (_, at) => eventOf(start + at, { source, ...change }));
+  for (const event of events) await env.OUTBOX.getByName('default').accept({ event, messages: [] });
+  return events.map(({ id }) => id);
+}
+
+const found = async (filter: object) =>
+  (await steps({ source, ...filter })).flatMap(({ events }) => events.map((one) => one.replay_of));
+
+const listed = async (): Promise<readonly Summary[]> =>
+  (await admin<PageJson<Summary>>('GET', `/events?source=${source}&limit=200`)).body.items;
+
+const sourcesOf = (extra: object = {}) => ({
+  sources: Object.fromEntries(
+    Array.from({ length: 20 }, (_, at) => [
+      `shop-${at + 1}`,
+      { verify: { scheme: 'none' }, routes: [route('a', '4915112345678'), route('b', '4915112345679')] },
+    ]),
+  ),
+  ...extra,
+});
+
+beforeAll(() => publish(sourcesOf({ accounts: { default: {}, wide: { shards: 3 } } })));
+beforeEach(() => {
+  source = `shop-${(count += 1)}`;
+});
+
+describe('POST /events/replay', () => {
+  it('first only opens the replay, so that every step that sends has a cursor', async () => {
+    await add(2);
+    const { body } = await call({ source });
+    expect(body).toMatchObject({ replayed: 0, looked_at: 0, events: [] });
+    expect(body.next_cursor).not.toBeNull();
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it('replays each event once, oldest first, and never what it makes itself', async () => {
+    const ids = await add(23);
+    const done = await steps({ source });
+    expect(done.flatMap(({ events }) => events.map((one) => one.replay_of))).toEqual(ids);
+    expect(done.map(({ replayed }) => replayed)).toEqual([0, 10, 10, 3]);
+    expect(done.map(({ messages }) => messages)).toEqual([0, 20, 20, 6]);
+    const replays = (await listed()).filter(({ replay_of }) => replay_of !== undefined);
+    expect(new Set(replays.map(({ replay_of }) => replay_of))).toEqual(new Set(ids));
+    expect(replays).toHaveLength(ids.length);
+  });
+
+  it('replays nothing twice when a step is repeated, also at the same moment', async () => {
+    const ids = await add(4);
+    const cursor = await open({ source });
+    const answers = await Promise.all([call({ source, cursor }), call({ source, cursor })]);
+    answers.push(await call({ source, cursor }));
+    for (const { body } of answers) expect(body.events).toEqual(answers[0]?.body.events);
+    expect(await listed()).toHaveLength(2 * ids.length);
+    const { body } = await admin<PageJson<unknown>>('GET', `/messages?source=${source}&limit=200`);
+    expect(body.items).toHaveLength(2 * ids.length);
+  });
+
+  it('leaves what was received after it was opened, whatever `until` says', async () => {
+    const ids = await add(1);
+    const cursor = await open({ source });
+    const later = eventOf(Date.now() + 1_000, { source });
+    await env.OUTBOX.getByName('default').accept({ event: later, messages: [] });
+    const until = iso(Date.now() + 60_000);
+    const [{ events } = { events: [] }] = await steps({ source, until }, '', cursor);
+    expect(events.map(({ replay_of }) => replay_of)).toEqual(ids);
+  });
+
+  it('counts in a dry run, and changes nothing; the same cursor then replays what was counted', async () => {
+    await add(12);
+    const cursor = await open({ source });
+    const [counted] = await steps({ source }, '?dry_run=true', cursor);
+    expect(counted).toEqual({
+      replayed: 12,
+      messages: 0,
+      skipped: {},
+      looked_at: 12,
+      events: [],
+      next_cursor: null,
+    });
+    expect(await listed()).toHaveLength(12);
+    const done = await steps({ source }, '', cursor);
+    expect(done.reduce((sum, { replayed }) => sum + replayed, 0)).toBe(12);
+  });
+
+  it('keeps to the filters of the list', async () => {
+    const [failed] = await add(1, { state: 'failed' });
+    const [named] = await add(1, { payload: '{"name":"Ada \\"L\\""}' });
+    await add(1, { type: 'paid' });
+    expect(await found({ state: 'failed' })).toEqual([failed]);
+    expect(await found({ text: 'ada "l"' })).toEqual([named]);
+    expect(await found({ type: 'paid', until: '30s', since: '1h' })).toHaveLength(1);
+    expect(await found({ since: '1s', type: 'paid' })).toEqual([]);
+  });
+
+  it('replays only what failed, or only some routes, as the replay of one event does', async () => {
+    await add(2);
+    const first = await steps({ source, routes: ['b'] });
+    expect(first.map(({ messages }) => messages)).toEqual([0, 2]);
+    expect((await steps({ source, only: 'failed' })).at(-1)).toMatchObject({
+      replayed: 0,
+      skipped: { nothing_failed: 2, is_replay: 2 },
+    });
+  });
+
+  it('says of how many there is nothing to replay, and why', async () => {
+    await add(2, { stored: false, payload: 'null', headers: 'null', query: 'null' });
+    await add(1);
+    expect((await steps({ source, routes: ['c'] })).at(-1)?.skipped).toEqual({
+      payload_not_kept: 2,
+      unknown_route: 1,
+    });
+    const gone = { ...sourcesOf().sources };
+    Reflect.deleteProperty(gone, source);
+    await publish({ sources: gone });
+    for (const query of ['', '?dry_run=true'])
+      expect((await steps({ source }, query)).at(-1)).toMatchObject({
+        replayed: 0,
+        skipped: { payload_not_kept: 2, source_gone: 1 },
+        looked_at: 3,
+      });
+    await publish(sourcesOf({ accounts: { default: {}, wide: { shards: 3 } } }));
+  });
+
+  it('goes through the objects of an account by the time of receipt', async () => {
+    const start = Date.now() - 60_000;
+    const ids: string[] = [];
+    for (let at = 0; at < 6; at += 1) {
+      const event = eventOf(start + at, { source });
+      ids.push(event.id);
+      await env.OUTBOX.getByName(at % 3 === 0 ? 'wide' : `wide#${at % 3}`).accept({ event, messages: [] });
+    }
+    const done = await steps({ source });
+    expect(done.flatMap(({ events }) => events.map((one) => one.replay_of))).toEqual(ids);
+  });
+
+  it.each([
+    [{}, 'all: is required to be true where no filter is given: source, state, type, since, until or text'],
+    [{ all: true, source: 'x' }, 'all: must not be combined with a filter'],
+    [{ all: false }, 'all: must be true: all events that are kept, of every account'],
+    [{ text: 'ab' }, 'text: must have 3 to 200 characters'],
+    [{ source: 'x', only: 'sent' }, 'only: must be `failed` or absent'],
+    [{ sauce: 'x' }, 'sauce: unknown key `sauce`; did you mean `source`?'],
+  ])('refuses %j', async (body, error) => {
+    const { status, body: problem } = await call(body);
+    expect(status).toBe(422);
+    expect(lines(problem)).toEqual([error]);
+  });
+
+  it('refuses a cursor that is none, is of another list, or is too old to promise anything', async () => {
+    const cursor = await open({ source });
+    const [, name = ''] = cursor.split('.');
+    const old = `${(Date.now() - 25 * 3_600_000).toString(36)}.${name}.`;
+    const ahead = `${(Date.now() + 3_600_000).toString(36)}.${name}.`;
+    for (const wrong of ['', 'x', eventIdFloor(0), old, ahead, `${cursor}e30x`, `${cursor}!`])
+      expect([wrong, (await call({ source, cursor: wrong })).status]).toEqual([wrong, 422]);
+  });
+});

@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, publish } from '../../integration/relay.ts';
+import { addMessage } from '../../outbox/bare-outbox.ts';
+
+/** Fills an outbox with dead letters, numbered from 1. */
+const fill = (name: string, count: number) =>
+  runInDurableObject(env.OUTBOX.getByName(name), (outbox, { storage }) => {
+    outbox.pause('test', 'so that nothing is sent');
+    storage.transactionSync(() => {
+      for (let seq = 1; seq <= count; seq += 1) addMessage(storage.sql, { seq, state: 'dead' });
+    });
+  });
+
+interface Retried {
+  readonly retried: number;
+  readonly more: boolean;
+  readonly next_cursor: string | null;
+}
+
+const retryAll = () => admin<Retried>('POST', '/messages/retry', { state: 'dead' });
+
+const step = (body: object, query = '') => admin<Retried>('POST', `/messages/retry${query}`, body);
+
+describe('POST /messages/retry', () => {
+  beforeAll(() => publish({ accounts: { default: { rate: false, shards: 2 }, sales: {} } }));
+
+  it('goes through every object of every account, a thousand at a time', async () => {
+    await fill('default', 2_500);
+    await fill('default#1', 1);
+    await fill('sales', 1_000);
+    expect(await retryAll()).toEqual({
+      status: 200,
+      body: { retried: 3_501, more: false, next_cursor: null },
+    });
+    expect((await retryAll()).body).toEqual({ retried: 0, more: false, next_cursor: null });
+  });
+
+  it('ends, and says that there is more, when an outbox has more than one request takes', async () => {
+    await runInDurableObject(env.OUTBOX.getByName('sales'), (_outbox, { storage: { sql } }) => {
+      sql.exec('DELETE FROM messages');
+    });
+    await fill('sales', 20_500);
+    expect((await retryAll()).body).toMatchObject({ retried: 20_000, more: true });
+    expect((await retryAll()).body).toEqual({ retried: 500, more: false, next_cursor: null });
+  });
+
+  it('goes on where it was, and counts without doing anything', async () => {
+    await runInDurableObject(env.OUTBOX.getByName('sales'), (_outbox, { storage: { sql } }) => {
+      sql.exec('DELETE FROM messages');
+    });
+    await fill('sales', 20_500);
+    const first = (await step({ state: 'dead' }, '?dry_run=true')).body;
+    expect(first).toMatchObject({ retried: 20_000, more: true });
+    const next = (await step({ state: 'dead', cursor: first.next_cursor }, '?dry_run=true')).body;
+    expect(next).toEqual({ retried: 500, more: false, next_cursor: null });
+    expect((await step({ state: 'dead', cursor: first.next_cursor })).body.retried).toBe(500);
+    expect((await retryAll()).body.retried).toBe(20_000);
+  });
+
+  it.each([{ phone: '4930' }, { event: 'evt_0' }, { source: 'form' }, { since: '1ms' }])(
+    'leaves what does not match %j',
+    async (filter) => {
+      await publish({ accounts: { default: {}, other: {} } });
+      await runInDurableObject(env.OUTBOX.getByName('other'), (_outbox, { storage: { sql } }) => {
+        sql.exec('DELETE FROM messages');
+        addMessage(sql, { seq: 1, state: 'dead' });
+      });
+      expect((await step({ state: 'dead', ...filter }, '?dry_run=true')).body.retried).toBe(0);
+      expect((await step({ state: 'dead' }, '?dry_run=true')).body.retried).toBe(1);
+    },
+  );
+
+  it('refuses a cursor of another list', async () => {
+    const cursor = btoa('{"default":"evt_1"}').replaceAll('=', '');
+    for (const wrong of ['x', cursor])
+      expect((await step({ state: 'dead', cursor: wrong })).status).toBe(422);
+  });
+});
