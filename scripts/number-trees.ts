@@ -29,16 +29,16 @@ export function writeTrees(
   valid: State,
   asked: State,
   lengths: readonly number[],
-): readonly [groups: string, trees: string] {
+): readonly [groups: readonly string[], trees: readonly string[]] {
   let groups = lengths
     .map((length) => groupOf(valid, asked, [length]))
     .filter(({ root }) => root !== INVALID && root !== WHATEVER);
   for (let better = bestUnion(valid, asked, groups); better; better = bestUnion(valid, asked, groups))
     groups = better;
   const ordered = groups.toSorted((a, b) => (a.lengths[0] ?? 0) - (b.lengths[0] ?? 0));
-  const written = [ordered.map(writeLengths).join('/'), ordered.map(writeTree).join('')] as const;
+  const written = [ordered.map(writeLengths), ordered.map(writeTree)] as const;
   if (both(readPattern(patternOf(...written).replaceAll('.', 'd')), asked) !== valid)
-    throw new Error(`other numbers are valid: ${written.join(' ')}`);
+    throw new Error(`other numbers are valid: ${JSON.stringify(written)}`);
   return written;
 }
 

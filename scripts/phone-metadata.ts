@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import metadata from 'libphonenumber-js/metadata.max';
-import { PAIRS } from '../src/template/filters/phone-tree.ts';
 import { both, either, joined, NOTHING, readPattern, type State, without } from './digit-patterns.ts';
 import { writeTrees } from './number-trees.ts';
+import { packTrees } from './pack-trees.ts';
 
 const TARGET = join(dirname(import.meta.dirname), 'src/template/filters/phone-metadata.json');
 
@@ -31,9 +31,18 @@ interface Metadata {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's types know countries, not places
 const library = metadata as unknown as Metadata;
 
+/** The numbering plans in texts: what `phone-library.ts` unpacks. */
+export interface Plans {
+  /** Calling codes with their countries. */
+  readonly codes: string;
+  /** Of all countries, with blanks between them. */
+  readonly columns: readonly string[];
+  /** Of all countries, one for each group of lengths. */
+  readonly trees: readonly string[];
+}
+
 /**
- * `npm run phone-metadata`: the library's metadata without what hookbell does not use, in a form that compresses well;
- * `phone-library.ts` reads it. Run it when the library changes.
+ * The library's metadata without what hookbell does not use, in a form that compresses well.
  *
  * - Messages go to plain digits, so number formats and whatever else is for people are left out: a quarter of the whole.
  * - Only validity matters, not the kind of a number: the kinds become one, which is written as trees of digits. These
@@ -41,7 +50,7 @@ const library = metadata as unknown as Metadata;
  * - Countries are written by column, those with numbers of one length next to each other, so that similar data is
  *   adjacent.
  */
-function main(): void {
+export function numberingPlans(): Plans {
   const codes = Object.entries(library.country_calling_codes)
     .filter(([, [first = '']]) => first in library.countries)
     .toSorted(([, one], [, other]) => {
@@ -54,37 +63,32 @@ function main(): void {
   ];
   const columnOf = (place: number): readonly unknown[] => named.map(([, places]) => places[place] || '');
   const trees = named.map(([name, places]) => treesOf(name, places));
-  const packed = JSON.stringify({
-    version: library.version,
+  const columns = [
+    columnOf(PREFIX_ABROAD),
+    named.map(([, places]) => withoutMarks(patternOf(places))),
+    named.map(([, places]) =>
+      lengthsOf(places)
+        .map((length) => length.toString(36))
+        .join(''),
+    ),
+    named.map(([, places]) => places[PREFIX_PATTERN] || places[NATIONAL_PREFIX] || ''),
+    columnOf(PREFIX_RULE),
+    columnOf(FIRST_DIGITS),
+    trees.map(([groups]) => groups.join('/')),
+  ].map((column) => column.join(' '));
+  return {
     codes: [
       ...codes.map(([code, names]) => code + names.join('')),
       ...Object.keys(library.nonGeographic),
     ].join(' '),
-    columns: [
-      columnOf(PREFIX_ABROAD),
-      named.map(([, places]) => withoutMarks(patternOf(places))),
-      named.map(([, places]) =>
-        lengthsOf(places)
-          .map((length) => length.toString(36))
-          .join(''),
-      ),
-      named.map(([, places]) => places[PREFIX_PATTERN] || places[NATIONAL_PREFIX] || ''),
-      columnOf(PREFIX_RULE),
-      columnOf(FIRST_DIGITS),
-      trees.map(([groups]) => groups),
-    ].map((column) => column.join(' ')),
-    trees: pack(trees.map(([, tree]) => tree).join('')),
-  });
-  writeFileSync(TARGET, `${packed.replaceAll(String.raw`\\d`, 'd')}\n`);
+    columns: columns.map((column) => column.replaceAll(String.raw`\d`, 'd')),
+    trees: trees.flatMap(([, ofCountry]) => ofCountry),
+  };
 }
 
-/** For `unpackTrees`. */
-function pack(trees: string): string {
-  return trees.replaceAll(/../g, (two) => {
-    const place = PAIRS.indexOf(two);
-    return place < 0 ? two : String.fromCharCode(99 + place);
-  });
-}
+/** `phone-metadata.json`: the plans, with the trees packed. */
+export const phoneMetadata = ({ codes, columns, trees }: Plans): string =>
+  `${JSON.stringify({ version: library.version, codes, columns, count: trees.length, trees: packTrees(trees) })}\n`;
 
 const lengthsOfMain = ([first = '']: readonly string[]): string =>
   JSON.stringify(library.countries[first]?.[LENGTHS]);
@@ -94,7 +98,7 @@ const patternOf = (places: readonly unknown[]): string => String(places[PATTERN]
 const lengthsOf = ({ [LENGTHS]: lengths }: readonly unknown[]): readonly number[] =>
   Array.isArray(lengths) ? lengths.map(Number) : [];
 
-function treesOf(name: string, places: readonly unknown[]): readonly [groups: string, trees: string] {
+function treesOf(name: string, places: readonly unknown[]): ReturnType<typeof writeTrees> {
   const asked = without(read(patternOf(places)), elsewhere(name, places));
   return writeTrees(both(valid(places), asked), asked, lengthsOf(places));
 }
@@ -138,4 +142,5 @@ const read = (pattern: string): State => readPattern(withoutMarks(pattern).repla
 /** Nothing reads the groups of a pattern, so they need not be non-capturing. */
 const withoutMarks = (pattern: string): string => pattern.replaceAll('(?:', '(');
 
-main();
+/** `npm run phone-metadata`: run it when the library changes. */
+if (process.argv[1] === import.meta.filename) writeFileSync(TARGET, phoneMetadata(numberingPlans()));

@@ -7,7 +7,9 @@ import {
   type PhoneNumber,
 } from 'libphonenumber-js/core/es6';
 import json from './phone-metadata.json' with { type: 'json' };
-import { lengthsIn, patternOf, treesOf, unpackTrees } from './phone-tree.ts';
+import { bitReader, modelled } from '../../lib/bit-model.ts';
+import { readTrees } from './phone-packed.ts';
+import { groupsIn, lengthsIn, patternOf } from './phone-tree.ts';
 
 /** All countries and all kinds of numbers, to recognise valid ones exactly; see `scripts/phone-metadata.ts`. */
 export const metadata = unpack();
@@ -17,16 +19,17 @@ function unpack(): MetadataJson {
   const nonGeographic: Record<string, unknown> = {};
   const countriesByCode: Record<string, readonly string[]> = {};
   const columns = json.columns.map((column) => column.split(' '));
-  const trees = unpackTrees(json.trees);
+  const trees = readTrees(json.count, modelled(bitReader(json.trees)));
   let row = 0;
   let at = 0;
   for (const [, code = '', names = ''] of json.codes.matchAll(/(\d+)(\w*)/g)) {
     const countriesOfCode = names.match(/../g);
     if (countriesOfCode) countriesByCode[code] = countriesOfCode;
     for (const name of countriesOfCode ?? [code]) {
-      const [abroad = '', pattern = '', lengths = '', prefix = '', rule, first = '', groups = ''] =
+      const [abroad = '', pattern = '', lengths = '', prefix = '', rule, first = '', written = ''] =
         columns.map((column) => column[row] ?? '');
-      const own = treesOf(groups, trees, at).join('');
+      const groups = groupsIn(written);
+      const own = trees.slice(at, at + groups.length);
       // By place, as the library has it; the empty ones are for writing numbers.
       const places = [
         code,
@@ -46,7 +49,7 @@ function unpack(): MetadataJson {
         [kindOf(groups, own)],
       ];
       row += 1;
-      at += own.length;
+      at += groups.length;
     }
   }
   const unpacked: unknown = {
@@ -60,7 +63,7 @@ function unpack(): MetadataJson {
 }
 
 /** A kind of numbers, whose pattern is made when the first number of the country comes. */
-function kindOf(groups: string, trees: string): { readonly 0: string } {
+function kindOf(groups: readonly string[], trees: readonly string[]): { readonly 0: string } {
   let valid: string | undefined;
   return {
     get 0() {

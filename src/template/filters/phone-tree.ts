@@ -10,29 +10,14 @@ export const lengthsIn = (text: string): readonly number[] =>
  * `B`, `C`, … of one of the parts, `b` it is for the next node of the level below, `0`, `1`, … the last such node
  * of these ten, that before it, ….
  */
-export function patternOf(groups: string, trees: string): string {
-  const texts = treesOf(groups, trees, 0);
-  return texts
-    .map((tree, place) => patternOfTree(groups.split('/')[place]?.split(',').map(lengthsIn) ?? [], tree))
+export function patternOf(groups: readonly string[], trees: readonly string[]): string {
+  return groups
+    .map((group, place) => patternOfTree(group.split(',').map(lengthsIn), trees[place] ?? ''))
     .join('|');
 }
 
-/** The tree of each group, from a place on: nothing else says where one ends. */
-export function treesOf(groups: string, trees: string, from: number): readonly string[] {
-  if (groups === '') return [];
-  let start = from;
-  return groups.split('/').map(() => {
-    const begin = start;
-    for (let at = begin, end = begin + 10; at < end; at += 1, start = end) if (trees[at] === 'b') end += 10;
-    return trees.slice(begin, start);
-  });
-}
-
-/** The most frequent two of a tree, which are written as one: `c`, `d`, …. */
-export const PAIRS: readonly string[] = '.. AA A. .A b. .b bb BB 00 Ab bA B. .B b0 0. CC'.split(' ');
-
-export const unpackTrees = (packed: string): string =>
-  packed.replaceAll(/[c-r]/g, (letter) => PAIRS[letter.charCodeAt(0) - 99] ?? '');
+/** The groups of a country: none, if nothing is written. */
+export const groupsIn = (text: string): readonly string[] => text.match(/[^/]+/g) ?? [];
 
 function patternOfTree(lengths: readonly (readonly number[])[], tree: string): string {
   const nodes: Node[] = [{ depth: 0, ways: new Map() }];

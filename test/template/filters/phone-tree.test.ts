@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  lengthsIn,
-  PAIRS,
-  patternOf,
-  treesOf,
-  unpackTrees,
-} from '../../../src/template/filters/phone-tree.ts';
+import { groupsIn, lengthsIn, patternOf } from '../../../src/template/filters/phone-tree.ts';
 
 const isValid = (groups: string, trees: string, digits: string): boolean =>
-  new RegExp(`^(?:${patternOf(groups, trees)})$`).test(digits);
+  new RegExp(`^(?:${patternOf(groupsIn(groups), trees.split('/'))})$`).test(digits);
 
 describe('a tree of valid numbers', () => {
   it('has a letter for each length, in base 36', () => {
@@ -49,7 +43,7 @@ describe('a tree of valid numbers', () => {
   });
 
   it('has a tree for each group', () => {
-    const trees = '.A..........A.......';
+    const trees = '.A......../..A.......';
     const valid = ['123', '1234', '223', '2234'].filter((digits) => isValid('3/4', trees, digits));
     expect(valid).toEqual(['123', '2234']);
   });
@@ -59,18 +53,8 @@ describe('a tree of valid numbers', () => {
     expect(isValid('24', '.b..........b..........A......', '1234')).toBe(true);
   });
 
-  it('ends where all its nodes have been', () => {
-    const [one, other] = ['.b..........b..........A......', '..A.......'];
-    expect(treesOf('4/5', `A${one}${other}..b`, 1)).toEqual([one, other]);
-    expect(treesOf('', one, 0)).toEqual([]);
-  });
-
-  it('is written with one letter for the most frequent pairs', () => {
-    expect(unpackTrees('cdCr0')).toBe('..AACCC0');
-    expect(unpackTrees('cdefghijklmnopqr')).toBe(PAIRS.join(''));
-  });
-
   it('takes none at all where there is no group', () => {
-    expect(patternOf('', '')).toBe('');
+    expect(groupsIn('')).toEqual([]);
+    expect(patternOf([], [])).toBe('');
   });
 });
