@@ -67,9 +67,9 @@ async function firstLogin(): Promise<Login> {
 
 /** Who is signed in. The first screen's own answer says so, too, so that opening it takes one request. */
 async function known(): Promise<SessionInfo> {
-  if (here().path !== '/') return session();
-  const { session: found } = await loadFirst(Date.now());
-  return found ?? session();
+  const { session: found } = here().path === '/' ? await loadFirst(Date.now()) : await session();
+  if (found === null) throw new Refused(503, { detail: t.common.offline });
+  return found;
 }
 
 function Page({ onSignOut }: { onSignOut: () => void }) {

@@ -1,4 +1,5 @@
-import { ask, get, post } from './client.ts';
+import { ask, post } from './client.ts';
+import { many } from './many.ts';
 
 /** Who is signed in. */
 export interface SessionInfo {
@@ -17,7 +18,7 @@ const RANKS: readonly Role[] = ['viewer', 'operator', 'editor'];
 /** Whether somebody in `role` may do what needs `needed`. The API decides; this only hides what it would refuse. */
 export const may = (role: Role, needed: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed);
 
-export const session = (): Promise<SessionInfo> => get<SessionInfo>('/session');
+export const session = () => many<{ session: SessionInfo }>({ session: '/session' });
 export const signIn = (by: { token: string } | { code: string }): Promise<SessionInfo> =>
   post<SessionInfo>('/session', by);
 export const signOut = (): Promise<void> => ask<void>('DELETE', '/session');

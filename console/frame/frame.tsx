@@ -37,7 +37,7 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
       </a>
       <nav class="side" aria-label={t.nav.label}>
         <a class="brand" href={addressOf('/')}>
-          <span class="logo" aria-hidden="true" />
+          <Logo />
           {t.common.product}
         </a>
         <NavLinks path={path} />
@@ -69,6 +69,13 @@ export function Frame({ path, onSignOut, children }: FrameProps) {
     </div>
   );
 }
+
+const Logo = () => (
+  <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="9" />
+    <path d="M16 7a6 6 0 0 0-6 6v4.5l-2 3.5h16l-2-3.5V13a6 6 0 0 0-6-6zm-2.5 15.5a2.5 2.5 0 0 0 5 0z" />
+  </svg>
+);
 
 function focusSearch(): void {
   document.querySelector<HTMLElement>('[data-search]')?.focus();
@@ -123,7 +130,7 @@ function Account({ onSignOut }: { onSignOut: () => void }) {
       </div>
       {session.expires_at !== null && (
         <p class="soft">
-          <Time at={session.expires_at} />
+          {t.account.until} <Time at={session.expires_at} />
         </p>
       )}
       {session.via === 'session' && <Button onClick={onSignOut}>{t.account.signOut}</Button>}

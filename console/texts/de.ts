@@ -60,10 +60,10 @@ export const de: Texts = {
   },
   account: {
     theme: 'Farben',
-    themes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+    themes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
     signOut: 'Abmelden',
-    until: (at) => `Angemeldet bis ${at}`,
+    until: 'Angemeldet bis',
     roles: { viewer: 'Betrachter', operator: 'Bedienung', editor: 'Redaktion' },
   },
   signIn: {

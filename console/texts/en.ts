@@ -59,10 +59,10 @@ export const en = {
   },
   account: {
     theme: 'Colours',
-    themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { auto: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
     signOut: 'Sign out',
-    until: (at: string) => `Signed in until ${at}`,
+    until: 'Signed in until',
     roles: { viewer: 'Viewer', operator: 'Operator', editor: 'Editor' },
   },
   signIn: {

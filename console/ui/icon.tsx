@@ -1,6 +1,6 @@
 /** Outlines on a grid of 24, drawn for this console. */
 const PATHS = {
-  now: 'M12 3a9 9 0 1 0 9 9 M12 7v5l3 2',
+  now: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z M12 7v5l3 2',
   events: 'M4 12h4l2-7 4 14 2-7h4',
   messages: 'M4 5h16v11H9l-5 4z',
   sources: 'M9 4v5 M15 4v5 M6 9h12v3a6 6 0 0 1-12 0z M12 18v3',
@@ -9,7 +9,7 @@ const PATHS = {
   recipients:
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z M2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6 M16 5a3 3 0 0 1 0 6 M18 14c2 .7 3.2 2.6 3.5 6',
   accounts: 'M4 7h16v12H4z M4 11h16 M8 15h3',
-  versions: 'M6 4v16 M6 8h8a4 4 0 0 1 4 4v8',
+  versions: 'M4 12a8 8 0 1 0 3-6.2 M4 4v4h4 M12 8v4.500l3 2',
   sessions: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z M4 21c1-5 4-7 8-7s7 2 8 7',
   doctor: 'M5 3v6a5 5 0 0 0 10 0V3 M10 14v2a5 5 0 0 0 10 0v-2 M20 12a1 1 0 1 0 0-.01',
   rejections: 'M12 3 3 19h18z M12 9v5 M12 17v.01',

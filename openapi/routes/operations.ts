@@ -38,7 +38,9 @@ export const operationRoutes: readonly RouteSpec[] = [
     id: 'readMany',
     tag: 'operations',
     summary: 'Read several things at once',
-    description: 'For a page or a program that shows several things: each part is answered as its own `GET`.',
+    isPublic: true,
+    description:
+      'For a page or a program that shows several things: each part is answered as its own `GET`, and needs a login as that does.',
     query: queryOf(manyQuery, {
       paths: ['Paths below `/admin/api/v1` with their queries, with a space between them.', '/stats /status'],
     }),

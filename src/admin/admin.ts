@@ -37,6 +37,7 @@ admin.use('*', async (context, next) => {
 });
 admin.use('*', hideSecrets);
 admin.route('/', signIn);
+admin.route('/', manyOf(admin));
 admin.use('*', requireAdmin);
 admin.use('*', (context, next) => {
   context.env = withManyOutboxes(context.env);
@@ -66,4 +67,3 @@ for (const part of [
   tail,
 ])
   admin.route('/', part);
-admin.route('/', manyOf(admin));

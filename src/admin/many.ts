@@ -20,7 +20,10 @@ const PART = 'hookbell-part';
 
 type Api = Hono<{ Bindings: Env; Variables: AdminVariables }>;
 
-/** `GET /many`: what several `GET`s answer, in one request. `api` has their routes, and asks of each who is there. */
+/**
+ * `GET /many`: what several `GET`s answer, in one request. `api` has their routes, and asks of each part who is there: so
+ * this needs no login itself, and a page learns without a failed request that nobody is signed in.
+ */
 export function manyOf(api: Api): Api {
   const many: Api = new Hono();
   many.get('/many', async (context) => {

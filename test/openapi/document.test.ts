@@ -50,7 +50,7 @@ describe('the description of the API', () => {
 
   it('asks for a sign-in wherever there is no reason not to', () => {
     const open = ROUTES.filter(({ isPublic }) => isPublic === true).map(({ id }) => id);
-    expect(open).toEqual(['signIn', 'getOpenApi', 'getDocs']);
+    expect(open).toEqual(['signIn', 'readMany', 'getOpenApi', 'getDocs']);
   });
 });
 
