@@ -19,5 +19,7 @@ export function bitWriter(bits: Iterable<0 | 1>): { readonly code: BitCoder; rea
     return next.value;
   };
   // `high` with zeros below its first byte is in the part that is left: its first byte is more than that of `low`.
-  return { code, base64: () => Buffer.from([...bytes, high >>> 24]).toString('base64') };
+  const base64 = (): string =>
+    btoa([...bytes, high >>> 24].map((byte) => String.fromCharCode(byte)).join(''));
+  return { code, base64 };
 }

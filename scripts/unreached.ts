@@ -97,17 +97,6 @@ export const UNREACHED: readonly Unreached[] = [
     },
   },
   {
-    library: 'jose',
-    version: '6.2.17',
-    files: {
-      'dist/webapi/lib/key.js': {
-        'Keys are bytes, or were imported by the platform: `schemes/jwt.ts`, `access-keys.ts`.':
-          'normalizeJwk jwkToKey jwkMatchesOp invalidKeyType message',
-      },
-      'dist/webapi/lib/jwt_claims_set.js': { 'Tolerances are numbers.': 'secs' },
-    },
-  },
-  {
     library: 'hono',
     version: '4.13.19',
     files: {

@@ -1,10 +1,8 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { decodeText } from '../basics/encoding.ts';
+import type { Claims } from '../basics/jws.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
-
-/** The claims of a token whose signature is right. */
-export type Claims = Readonly<Record<string, unknown>>;
 
 /** What a source requires of a token's claims besides its signature, as the options of a `jwt` block. */
 interface ClaimRules {

@@ -1,16 +1,15 @@
-import { decodeProtectedHeader } from 'jose/decode/protected_header';
-import { JOSEError, JWSSignatureVerificationFailed, JWTClaimValidationFailed, JWTExpired } from 'jose/errors';
-import { jwtVerify, type JWTVerifyOptions } from 'jose/jwt/verify';
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
 import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
+import { type Claims, isCompact, MAX_TOKEN, readJws, verifiedClaims } from '../basics/jws.ts';
+import { cachedKey } from '../basics/key-cache.ts';
 import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 import type { VerifyContext } from '../certificates/context.ts';
 import { describePlace, readPlace } from '../signed/place.ts';
 import { headerNames, name, tolerance } from '../signed/signed-options.ts';
-import { checkClaims, type Claims } from './jwt-claims.ts';
+import { checkClaims } from './jwt-claims.ts';
 
 const jwtOptions = strictDocument({
   scheme: z.literal('jwt'),
@@ -48,12 +47,14 @@ export const jwtSchema = jwtOptions.check(
   ]),
 );
 
-/** More than any token in use. UTF-16 units. */
-const MAX_TOKEN = 8_192;
-/**
- * A JWS in its compact form (RFC 7515 §7.1). The signature may be empty here, so that `alg: none` is reported as such.
- */
-const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const HASHES = { HS256: 'SHA-256', HS384: 'SHA-384', HS512: 'SHA-512' } as const;
+
+async function keyOf(secret: string, hash: string): Promise<CryptoKey> {
+  const bytes = new TextEncoder().encode(secret);
+  return cachedKey(`jwt ${hash}`, bytes, async () =>
+    crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['verify']),
+  );
+}
 
 /** The secret that the request's token was made with. */
 export async function verifyJwt(
@@ -64,17 +65,15 @@ export async function verifyJwt(
 ): Promise<Result<Match, Rejection>> {
   const token = readToken(scheme, request);
   if (!token.ok) return token;
-  const header = checkHeader(token.value, scheme);
-  if (!header.ok) return header;
-  const options = {
-    algorithms: [scheme.algorithm],
-    currentDate: new Date(now),
-    clockTolerance: scheme.tolerance / 1_000,
-    ...(scheme.issuer !== undefined && { issuer: scheme.issuer }),
-    requiredClaims: scheme.require_exp === true ? ['exp'] : [],
-  };
+  const jws = readJws(token.value, scheme.algorithm);
+  if (!jws.ok) return jws;
   // All of them are tried, so that the time taken does not reveal which it was.
-  const tried = await Promise.all(secrets.map((secret) => verifyWith(secret, token.value, options)));
+  const tried = await Promise.all(
+    secrets.map(async (secret) => {
+      const key = await keyOf(secret, HASHES[scheme.algorithm]);
+      return verifiedClaims(jws.value, key, scheme, now);
+    }),
+  );
   const index = tried.findIndex((one) => one !== null);
   const claims = tried[index];
   if (claims === undefined || claims === null) {
@@ -109,53 +108,7 @@ function readToken(scheme: JwtScheme, request: SignedRequest): Result<string, Re
   if (!hasPrefix && !prefix_optional) return reject('malformed', `${what} does not start with \`${prefix}\``);
   const token = hasPrefix ? text.value.slice(prefix.length).trim() : text.value;
   if (token.length > MAX_TOKEN) return reject('malformed', `${what} is longer than ${MAX_TOKEN} characters`);
-  return COMPACT.test(token) ? ok(token) : reject('malformed', `${what} has no JSON Web Token`);
+  return isCompact(token) ? ok(token) : reject('malformed', `${what} has no JSON Web Token`);
 }
 
 const noFields = () => reject('missing_field', 'the token is in a header');
-
-/** The source names the algorithm: one that the token chose could be `none`. */
-function checkHeader(token: string, { algorithm }: JwtScheme): Result<void, Rejection> {
-  const header = decodeHeader(token);
-  if (header === null) return reject('malformed', "the token's header is not JSON in base64url");
-  if (header.alg !== algorithm) return reject('mismatch', `the token's \`alg\` is not ${algorithm}`);
-  return header.crit === undefined
-    ? ok(undefined)
-    : reject('malformed', "the token's `crit` asks for extensions, and none is known here");
-}
-
-function decodeHeader(token: string): ReturnType<typeof decodeProtectedHeader> | null {
-  try {
-    return decodeProtectedHeader(token);
-  } catch {
-    return null;
-  }
-}
-
-/** The token's claims, what is wrong with them, or null when it was made with another secret. */
-async function verifyWith(
-  secret: string,
-  token: string,
-  options: JWTVerifyOptions,
-): Promise<Result<Claims, Rejection> | null> {
-  try {
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
-    return ok(payload);
-  } catch (thrown) {
-    if (thrown instanceof JWSSignatureVerificationFailed) return null;
-    if (thrown instanceof JWTExpired) return reject('stale', 'the token is past its `exp`');
-    if (thrown instanceof JWTClaimValidationFailed) return claimRefusal(thrown);
-    // Its message may quote the token.
-    if (thrown instanceof JOSEError) return reject('malformed', 'the token is no JSON Web Token');
-    throw thrown;
-  }
-}
-
-/** Of the claims that jose checks, only `iss` can differ, and only `nbf` can be too late. */
-function claimRefusal({ claim, reason }: JWTClaimValidationFailed): { ok: false; error: Rejection } {
-  if (reason === 'missing') return reject('missing_field', `the token has no \`${claim}\``);
-  if (reason === 'invalid') return reject('malformed', `the token's \`${claim}\` is not a time in seconds`);
-  return claim === 'nbf'
-    ? reject('stale', 'the token is not valid yet: its `nbf` is ahead of the clock here')
-    : reject('mismatch', `the token's \`${claim}\` is not the one that this source expects`);
-}

@@ -1,0 +1,116 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { decodeText } from './encoding.ts';
+import { reject, type Rejection } from './rejection.ts';
+import { decodeUtf8 } from './utf8.ts';
+
+/** A JSON object; its values are whatever the sender wrote. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A token taken apart, of the algorithm that is expected. Nothing in it is verified yet. */
+export interface Jws {
+  readonly header: Claims;
+  /** The header and the claims as they were signed. */
+  readonly signed: Uint8Array;
+  readonly claims: string;
+  readonly signature: Uint8Array;
+}
+
+/** More than any token in use, and than a cookie can hold. UTF-16 units. */
+export const MAX_TOKEN = 8_192;
+/** The signature may be empty here, so that `alg: none` is reported as such. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** RFC 7518 §3.3. */
+const MIN_RSA_BITS = 2_048;
+
+/** Whether it looks like a JWS in its compact form (RFC 7515 §7.1). */
+export const isCompact = (text: string): boolean => text.length <= MAX_TOKEN && COMPACT.test(text);
+
+/**
+ * Takes a compact JWS apart. Whoever calls names the algorithm: one that the token chose could be `none`. Extensions
+ * that must be understood (RFC 7515 §4.1.11) are refused, since none is.
+ */
+export function readJws(token: string, algorithm: string): Result<Jws, Rejection> {
+  const [head = '', claims = '', tail = ''] = token.split('.');
+  const header = jsonObject(head);
+  if (header === null) return reject('malformed', "the token's header is not JSON in base64url");
+  if (header['alg'] !== algorithm) return reject('mismatch', `the token's \`alg\` is not ${algorithm}`);
+  if (header['crit'] !== undefined)
+    return reject('malformed', "the token's `crit` asks for extensions, and none is known here");
+  const signature = decodeText(tail, 'base64url');
+  return isCompact(token) && signature !== null
+    ? ok({ header, signed: new TextEncoder().encode(`${head}.${claims}`), claims, signature })
+    : noToken();
+}
+
+/** Which claims a token must have. */
+export interface ClaimRules {
+  /** What `iss` must be. */
+  readonly issuer?: string | undefined;
+  /** Of these, `aud` must name one. */
+  readonly audiences?: readonly string[];
+  readonly require_exp?: boolean | undefined;
+  /** How far the sender's clock may be off when `exp` and `nbf` are looked at. Milliseconds. */
+  readonly tolerance: number;
+}
+
+/**
+ * The claims of a token (RFC 7519 §4.1), or what is wrong with them; null when it was made with another key. The key is
+ * of the token's algorithm. `now` in ms.
+ */
+export async function verifiedClaims(
+  { signed, signature, claims }: Jws,
+  key: CryptoKey,
+  rules: ClaimRules,
+  now: number,
+): Promise<Result<Claims, Rejection> | null> {
+  const { algorithm } = key;
+  if ('modulusLength' in algorithm && algorithm.modulusLength < MIN_RSA_BITS) return null;
+  if (!(await crypto.subtle.verify(algorithm.name, key, signature, signed))) return null;
+  const read = jsonObject(claims);
+  return read === null ? noToken() : (wrongClaim(read, rules, now) ?? ok(read));
+}
+
+type Refused = ReturnType<typeof reject>;
+
+function wrongClaim(claims: Claims, rules: ClaimRules, now: number): Refused | null {
+  const { issuer, audiences, require_exp = false } = rules;
+  const { iss, aud, exp, nbf } = claims;
+  const needed = { iss: issuer !== undefined, aud: audiences !== undefined, exp: require_exp };
+  for (const [claim, isNeeded] of Object.entries(needed))
+    if (isNeeded && !Object.hasOwn(claims, claim))
+      return reject('missing_field', `the token has no \`${claim}\``);
+  if (issuer !== undefined && iss !== issuer) return unexpected('iss');
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (audiences !== undefined && !audiences.some((one) => named.includes(one))) return unexpected('aud');
+  for (const claim of ['iat', 'nbf', 'exp'])
+    if (Object.hasOwn(claims, claim) && typeof claims[claim] !== 'number')
+      return reject('malformed', `the token's \`${claim}\` is not a time in seconds`);
+  const seconds = Math.floor(now / 1_000);
+  const tolerance = rules.tolerance / 1_000;
+  if (typeof nbf === 'number' && nbf > seconds + tolerance)
+    return reject('stale', 'the token is not valid yet: its `nbf` is ahead of the clock here');
+  return typeof exp === 'number' && exp <= seconds - tolerance
+    ? reject('stale', 'the token is past its `exp`')
+    : null;
+}
+
+const unexpected = (claim: string): Refused =>
+  reject('mismatch', `the token's \`${claim}\` is not the one that this source expects`);
+
+const noToken = (): Refused => reject('malformed', 'the token is no JSON Web Token');
+
+/** A part of a token as the object that it has to be. */
+function jsonObject(part: string): Claims | null {
+  const bytes = decodeText(part, 'base64url');
+  const text = bytes === null ? null : decodeUtf8(bytes);
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

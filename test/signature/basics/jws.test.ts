@@ -1,0 +1,266 @@
+import * as fc from 'fast-check';
+import { generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ClaimRules, readJws, verifiedClaims } from '../../../src/signature/basics/jws.ts';
+import { decodeText } from '../../../src/signature/basics/encoding.ts';
+import { encode, NOW } from '../support.ts';
+
+type Algorithm = 'HS256' | 'HS384' | 'HS512' | 'RS256';
+
+const SECRET = new TextEncoder().encode('a-secret-of-thirty-two-characters');
+const HASHES = { HS256: 'SHA-256', HS384: 'SHA-384', HS512: 'SHA-512' } as const;
+const SECONDS = NOW / 1_000;
+const RULES = { issuer: 'me', audiences: ['you', 'them'], require_exp: true, tolerance: 30_000 };
+const CLAIMS = { iss: 'me', aud: 'you', exp: SECONDS + 60, nbf: SECONDS - 60, iat: SECONDS, text: 'ä😀' };
+
+let rsa: CryptoKeyPair;
+
+beforeAll(async () => {
+  rsa = await generateKeyPair('RS256');
+});
+
+const signingKey = (algorithm: Algorithm): CryptoKey | Uint8Array =>
+  algorithm === 'RS256' ? rsa.privateKey : SECRET;
+
+const keyOf = async (algorithm: Algorithm): Promise<CryptoKey> =>
+  algorithm === 'RS256'
+    ? rsa.publicKey
+    : crypto.subtle.importKey('raw', SECRET, { name: 'HMAC', hash: HASHES[algorithm] }, false, ['verify']);
+
+const sign = async (
+  algorithm: Algorithm,
+  claims: Readonly<Record<string, unknown>> = CLAIMS,
+): Promise<string> =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, kid: 'k' }).sign(signingKey(algorithm));
+
+/** The claims, or the reason why there are none; `mismatch` when the key is another. */
+async function read(
+  token: string,
+  algorithm: Algorithm,
+  key: CryptoKey,
+  rules: ClaimRules = RULES,
+  now = NOW,
+) {
+  const jws = readJws(token, algorithm);
+  if (!jws.ok) return jws.error.reason;
+  const claims = await verifiedClaims(jws.value, key, rules, now);
+  if (claims === null) return 'mismatch';
+  return claims.ok ? claims.value : claims.error.reason;
+}
+
+/** What jose says of it: the claims, or null. */
+const readByJose = async (token: string, algorithm: Algorithm, key: CryptoKey) =>
+  jwtVerify(token, key, {
+    algorithms: [algorithm],
+    issuer: RULES.issuer,
+    audience: RULES.audiences,
+    requiredClaims: ['exp'],
+    currentDate: new Date(NOW),
+    clockTolerance: RULES.tolerance / 1_000,
+  }).then(
+    ({ payload }) => payload,
+    () => null,
+  );
+
+const ALGORITHMS = ['HS256', 'HS384', 'HS512', 'RS256'] as const;
+const segment = (value: unknown): string =>
+  encode(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)), 'base64url');
+
+describe.each(ALGORITHMS)('a token of %s', (algorithm) => {
+  it('has the claims that jose signed', async () => {
+    expect(await read(await sign(algorithm), algorithm, await keyOf(algorithm))).toEqual(CLAIMS);
+  });
+
+  it('with other claims is accepted when jose accepts it, and only then', async () => {
+    const key = await keyOf(algorithm);
+    const time = fc.oneof(
+      fc.integer({ min: -40, max: 40 }).map((off) => SECONDS + off),
+      fc.constantFrom(null, 'soon', true, SECONDS + 0.5, -1, 1e300),
+    );
+    const name = fc.oneof(fc.constantFrom('me', 'you', 'them', ''), fc.constantFrom(null, 5, {}, [], ['me']));
+    const names = fc.oneof(name, fc.array(name, { maxLength: 3 }));
+    const claims = fc.record(
+      {
+        iss: fc.oneof({ arbitrary: fc.constant('me'), weight: 4 }, name),
+        aud: names,
+        exp: time,
+        nbf: time,
+        iat: time,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(claims, async (some) => {
+        const token = await signed(algorithm, { alg: algorithm }, some);
+        const ours = await read(token, algorithm, key);
+        const theirs = await readByJose(token, algorithm, key);
+        expect(typeof ours === 'string' ? null : ours).toEqual(theirs);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that was changed is accepted only if jose accepts it, with the same claims', async () => {
+    const key = await keyOf(algorithm);
+    const token = await sign(algorithm);
+    const odd = fc.constantFrom(
+      '',
+      '.',
+      '=',
+      '+',
+      '/',
+      '-',
+      '_',
+      ' ',
+      '\n',
+      'A',
+      'é',
+      'AAAA',
+      '.AAAA',
+      'eyJ9',
+    );
+    const change = fc.tuple(fc.nat(token.length), fc.nat(3), odd);
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 2 }), async (changes) => {
+        const changed = changes.reduce(
+          (text, [at, taken, put]) => `${text.slice(0, at)}${put}${text.slice(at + taken)}`,
+          token,
+        );
+        const ours = await read(changed, algorithm, key);
+        if (typeof ours !== 'string') expect(await readByJose(changed, algorithm, key)).toEqual(ours);
+        if (changed !== token) expect(typeof ours).toBe('string');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that is signed right, with whatever in it, is accepted only if jose accepts it, with the same claims', async () => {
+    const key = await keyOf(algorithm);
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>('{"a":1', '\uFEFF{}', '[]', '"x"', '{}x'),
+    );
+    const extra = fc.dictionary(fc.constantFrom('crit', 'b64', 'kid', 'typ', 'alg'), fc.jsonValue());
+    const header = fc.oneof(
+      value,
+      extra.map((more): unknown => ({ alg: algorithm, ...more })),
+    );
+    const claims = fc.oneof(
+      value,
+      fc.dictionary(fc.string(), fc.jsonValue()).map((more): unknown => ({ ...more, ...CLAIMS })),
+    );
+    await fc.assert(
+      fc.asyncProperty(header, claims, async (head, body) => {
+        const token = await signed(algorithm, head, body);
+        const ours = await read(token, algorithm, key);
+        if (typeof ours !== 'string') expect(await readByJose(token, algorithm, key)).toEqual(ours);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is of no other algorithm', async () => {
+    const token = await sign(algorithm);
+    for (const other of ALGORITHMS.filter((one) => one !== algorithm))
+      expect(await read(token, other, await keyOf(other))).toBe('mismatch');
+  });
+});
+
+/** A token of whatever is in it. Texts stand for themselves, so that they need not be JSON. */
+async function signed(algorithm: Algorithm, header: unknown, claims: unknown): Promise<string> {
+  const content = `${segment(header)}.${segment(claims)}`;
+  const key =
+    algorithm === 'RS256'
+      ? rsa.privateKey
+      : await crypto.subtle.importKey('raw', SECRET, { name: 'HMAC', hash: HASHES[algorithm] }, false, [
+          'sign',
+        ]);
+  const signature = await crypto.subtle.sign(key.algorithm.name, key, new TextEncoder().encode(content));
+  return `${content}.${encode(new Uint8Array(signature), 'base64url')}`;
+}
+
+/** As lenient as the platform is. */
+const decodeBase64 = (token: string): string =>
+  atob((token.split('.')[2] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+
+const refused = async (token: string) => read(token, 'HS256', await keyOf('HS256'));
+
+describe('a token is refused that', () => {
+  it('has bytes in it that are no UTF-8, or an order of bytes before it', async () => {
+    const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
+    const content = `${segment({ alg: 'HS256' })}.${encode(bytes, 'base64url')}`;
+    expect(await refused(await resigned(content))).toBe('malformed');
+    expect(await refused(await signed('HS256', { alg: 'HS256' }, '\uFEFF{}'))).toBe('malformed');
+  });
+
+  it('has a signature in another of the texts that mean its bytes', async () => {
+    const token = await sign('HS256');
+    const last = token.charCodeAt(token.length - 1);
+    const other = `${token.slice(0, -1)}${String.fromCharCode(last + 1)}`;
+    expect(decodeBase64(other)).toEqual(decodeBase64(token));
+    expect(await refused(other)).toBe('malformed');
+    expect(await refused(`${token}=`)).toBe('malformed');
+  });
+
+  it('names its algorithm in its prototype', async () => {
+    expect(await refused(await signed('HS256', '{"__proto__":{"alg":"HS256"}}', CLAIMS))).toBe('mismatch');
+  });
+
+  it('is signed with a short RSA key', async () => {
+    const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+    const short = { ...algorithm, modulusLength: 1_024, publicExponent: Uint8Array.of(1, 0, 1) };
+    const pair = await crypto.subtle.generateKey(short, true, ['sign', 'verify']);
+    if (!('privateKey' in pair)) throw new Error('no pair of keys');
+    const content = `${segment({ alg: 'RS256' })}.${segment(CLAIMS)}`;
+    const bytes = await crypto.subtle.sign(
+      algorithm.name,
+      pair.privateKey,
+      new TextEncoder().encode(content),
+    );
+    const token = `${content}.${encode(new Uint8Array(bytes), 'base64url')}`;
+    expect(await read(token, 'RS256', pair.publicKey)).toBe('mismatch');
+  });
+});
+
+async function resigned(content: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', SECRET, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  const bytes = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(content));
+  return `${content}.${encode(new Uint8Array(bytes), 'base64url')}`;
+}
+
+describe('the example of RFC 7515', () => {
+  const JOE = { iss: 'joe', exp: 1_300_819_380, 'http://example.com/is_root': true };
+  const rules = { issuer: 'joe', require_exp: true, tolerance: 0 };
+  const now = 1_300_819_379_999;
+  const claims =
+    'eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ';
+
+  it('A.1, HMAC with SHA-256, is verified until its `exp`', async () => {
+    const secret = 'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow';
+    const bytes = decodeText(secret, 'base64url') ?? new Uint8Array();
+    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'verify',
+    ]);
+    const token = `eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.${claims}.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk`;
+    expect(await read(token, 'HS256', key, rules, now)).toEqual(JOE);
+    expect(await read(token, 'HS256', key, rules, now + 1)).toBe('stale');
+    expect(await read(token.replace('dBjf', 'dBjg'), 'HS256', key, rules, now)).toBe('mismatch');
+  });
+
+  it('A.2, RSASSA-PKCS1-v1_5 with SHA-256, is verified', async () => {
+    const key = await importJWK(
+      {
+        kty: 'RSA',
+        n: 'ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ',
+        e: 'AQAB',
+      },
+      'RS256',
+    );
+    if (key instanceof Uint8Array) throw new Error('no public key');
+    const token = `eyJhbGciOiJSUzI1NiJ9.${claims}.cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw`;
+    expect(await read(token, 'RS256', key, rules, now)).toEqual(JOE);
+    expect(await read(token.replace('cC4h', 'cC4i'), 'RS256', key, rules, now)).toBe('mismatch');
+  });
+});
