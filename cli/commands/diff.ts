@@ -7,6 +7,7 @@ import { misused, type Outcome } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
+import { wrap } from '../text.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { readConfig, readKnownVersion } from '../relay/config.ts';
 
@@ -75,8 +76,8 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
         ? `${folder} is what is in force (version ${version})`
         : `\n${summary(changes)} to version ${version}`,
     );
-    const kept = keepingText(keeping.value);
-    if (kept !== null && keeping.value.managed !== null) out.line(kept);
+    if (keeping.value.managed === null) return;
+    for (const line of wrap(keepingText(keeping.value) ?? '', out.columns)) out.line(line);
   });
   if (changes.length > 0 && exitCode === true) cli.exitWith(1);
   return ok(undefined);

@@ -177,7 +177,8 @@ async function tryOut(
   cli.out.show(tried.value.json, () => {
     showOfRelay(cli, tried.value, folder);
     cli.out.line(`${cli.out.style('green', '✓')} the relay would accept it; nothing was published`);
-    if (keeping.managed !== null && !isManaged) cli.out.line(`but ${keepingText(keeping) ?? ''}`);
+    if (keeping.managed === null || isManaged) return;
+    for (const line of wrap(`but ${keepingText(keeping) ?? ''}`, cli.out.columns)) cli.out.line(line);
   });
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
 }

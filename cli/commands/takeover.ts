@@ -3,7 +3,7 @@ import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { published } from '../relay/shapes.ts';
-import { safe } from '../text.ts';
+import { safe, wrap } from '../text.ts';
 
 interface Options {
   readonly yes?: true;
@@ -31,7 +31,7 @@ async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Outco
   if (!keeping.ok) return keeping;
   if (keeping.value.managed === null)
     return failed('the set is not managed: anybody who may publish can do so');
-  if (!out.isJson) out.line(keepingText(keeping.value) ?? '');
+  if (!out.isJson) for (const line of wrap(keepingText(keeping.value) ?? '', out.columns)) out.line(line);
   const may = await allowed(
     cli,
     `Take it over as ${safe(name)}, on ${client.value.profile.url}?`,

@@ -5,6 +5,7 @@ import { type ListOptions, withPaging } from '../relay/list.ts';
 import { keepingOf, keepingText } from '../relay/keeping.ts';
 import { versionList } from '../relay/shapes.ts';
 import { shortTime, showMore } from '../show.ts';
+import { wrap } from '../text.ts';
 
 /** `versions`: what was published. */
 export const addVersions: AddCommand = (program, run) => {
@@ -44,7 +45,9 @@ async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<O
     );
     showMore(out, next_cursor);
     const keeping = keepingText(keepingOf(answer.value.data));
-    if (keeping !== null) out.line(`\n${keeping}`);
+    if (keeping === null) return;
+    out.line();
+    for (const line of wrap(keeping, out.columns)) out.line(line);
   });
   return ok(undefined);
 }
