@@ -39,7 +39,8 @@ export function nextSteps({ url, phoneUrl, link, sources, demo, env }: Facts): r
     ...(post === null && first !== undefined ? preview(first) : []),
     '',
     `The console, in a browser: ${url}/admin`,
-    `Signed in by this link, once and within 10 minutes: ${link}`,
+    'Signed in by this link, once and within 10 minutes:',
+    `  ${link}`,
     '',
     'The log is .wrangler/start.log. Ctrl-C stops it all.',
   ];

@@ -11,7 +11,7 @@ import { variable } from '../lib/secret.ts';
 import { strictDocument } from '../schema/parts.ts';
 import { refused, type AdminVariables } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
-import { readCredential, writeCredential } from './auth/credential.ts';
+import { readCredential, writeCredential, type Credential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
 import type { Role } from './auth/role.ts';
 import { findToken, NO_TOKEN, tokensOf } from './auth/tokens.ts';
@@ -44,8 +44,7 @@ signIn.post('/session', async (context) => {
   // Another site's page could sign a person in as somebody else.
   if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
   if (setCookie(request, '', 0) === null) return invalid('A session needs https, except on localhost.', []);
-  const tokens = tokensOf(env);
-  if (tokens.length === 0) return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
+  if (tokensOf(env).length === 0) return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
   const body = await readJson(request);
   if (!body.ok) return body.error;
   const given = check(signInSchema, body.value);
@@ -53,12 +52,10 @@ signIn.post('/session', async (context) => {
   const { token: text, code } = given.value;
   if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
   const now = Date.now();
-  const credential = code === undefined ? null : await readCredential('code', code, tokens, now);
-  const by = text === undefined ? credential?.token : await findToken(tokens, text);
-  const expiresAt =
-    credential === null ? now + SESSION_MS : await registry(env).redeemCode(credential.id, now);
-  if (by === undefined || expiresAt === null)
+  const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text, now);
+  if (proven === null)
     return refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
+  const { expiresAt, token: by } = proven;
   const { actor, role } = by;
   const id = newId();
   const cookie = await writeCredential('session', { id, expiresAt, token: by });
@@ -77,6 +74,21 @@ signIn.post('/session', async (context) => {
   log('info', 'session.opened', { session: id, by: actor, role });
   return context.json(infoOf(env, { actor, role, via: 'session', expiresAt }), 200, { 'set-cookie': header });
 });
+
+/** What a session is opened with, and when that ends; null: it proves nothing. */
+type Proven = Pick<Credential, 'token' | 'expiresAt'> | null;
+
+async function byToken(env: Env, text: string, now: number): Promise<Proven> {
+  const found = await findToken(tokensOf(env), text);
+  return found === undefined ? null : { token: found, expiresAt: now + SESSION_MS };
+}
+
+/** Uses the code up. */
+async function byCode(env: Env, text: string, now: number): Promise<Proven> {
+  const code = await readCredential('code', text, tokensOf(env), now);
+  const expiresAt = code && (await registry(env).redeemCode(code.id, now));
+  return code && expiresAt !== null ? { token: code.token, expiresAt } : null;
+}
 
 /** The caller's own login, and the sessions of all. */
 export const sessions = new Hono<{ Bindings: Env; Variables: AdminVariables }>();

@@ -24,7 +24,7 @@ describe('what npm start says to do next', () => {
 
   it('has the console’s address, and a link that signs in there', () => {
     expect(text()).toContain(': http://localhost:8787/admin\n');
-    expect(text()).toContain(': http://localhost:8787/admin#code=x\n');
+    expect(text()).toContain('\n  http://localhost:8787/admin#code=x\n');
   });
 
   it('has the relay’s address in its commands when that is another', () => {

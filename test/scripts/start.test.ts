@@ -91,7 +91,7 @@ describe('npm start', () => {
     expect(screen).toContain('Published the demo (folder demo) as version 1.');
     expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
     expect(screen.match(/^ {2}sent /gm)).toHaveLength(8);
-    expect(screen).toContain(`once and within 10 minutes: ${url}/admin#code=editor.`);
+    expect(screen).toContain(`\n  ${url}/admin#code=editor.`);
     for (const value of [...Object.values(secrets), 'my%20own', 'me@gateway'])
       expect(screen).not.toContain(value);
     if (hasCurl) expect(post(screen)).toBe('202');
