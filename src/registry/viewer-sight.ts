@@ -1,0 +1,72 @@
+import { maskNumber, maskNumbers } from '../lib/mask-numbers.ts';
+import { incidentOf } from '../outbox/incidents/incident-id.ts';
+
+/**
+ * What a viewer sees of a value. `facts`: numbers are masked, and what is not known to be our own word is hidden.
+ * `words`: only numbers are masked, for texts of this deployment's own people. `contents`: the same, and what came in
+ * and went out is shown as it is, except for receivers.
+ */
+export const SIGHTS = ['facts', 'words', 'contents'] as const;
+export type Sight = (typeof SIGHTS)[number];
+
+/** In place of a text that is hidden. What is no text, such as a payload, is null. */
+export const HIDDEN = 'hidden';
+
+/** Keys of answers with words of ours, ids, names and times; what is under any other key is hidden from `facts`. */
+const KNOWN = new Set(
+  // `type` of an event is the sender's, and is what people know events by.
+  'items messages attempts actions receivers waits told about incidents paused circuit last_error rate receivers_at_cap storage inexact id event message incident silence inhibited_by replay_of fallback fallback_of source route account kind state type event_type outcome form fate action for by replayed_by at since until created_at sent_at next_attempt_at received_at opened_at ended_at heard_at told_at probe_at next_at last_at bytes max_bytes drain_seconds'.split(
+    ' ',
+  ),
+);
+
+/** What came in. */
+const CONTENT = new Set(['payload', 'headers', 'query']);
+/** The same, what goes out, and keys that are made of it. */
+const AS_IT_IS = new Set([...CONTENT, 'params', 'key', 'dedupe_key']);
+
+/** A number of so many digits may be somebody's. */
+const LONG_NUMBER = 100_000_000;
+
+type How = Sight | 'nothing' | 'all';
+
+/**
+ * A JSON value of an answer or a frame as a viewer sees it. It has the same shape. `seal`: another text for an id or a
+ * cursor that holds an incident's key.
+ */
+export function seen(value: unknown, sight: Sight, seal: (text: string) => string): unknown {
+  const text = (given: string, how: How): string => {
+    if (incidentOf(given) !== null) return seal(given);
+    if (how === 'nothing') return HIDDEN;
+    return how === 'all'
+      ? given
+      : maskNumbers(
+          given.replaceAll(/\binc_[\w-]+/g, (id) => (incidentOf(id) === null ? id : `inc_${HIDDEN}`)),
+        );
+  };
+  const field = (key: string, given: unknown, how: How, isQuote: boolean): unknown => {
+    if (key === 'phone' && typeof given === 'string') return maskNumber(given);
+    if (key === 'next_cursor' && typeof given === 'string') return how === 'words' ? given : seal(given);
+    if (how === 'facts' && CONTENT.has(key)) return null;
+    if (isQuote && key === 'detail') return HIDDEN;
+    return show(given, inside(key, how));
+  };
+  const show = (given: unknown, how: How): unknown => {
+    if (typeof given === 'string') return text(given, how);
+    if (typeof given === 'number' && how === 'nothing' && given >= LONG_NUMBER) return null;
+    if (typeof given !== 'object' || given === null) return given;
+    if (Array.isArray(given)) return given.map((one) => show(one, how));
+    const fields = Object.entries(given);
+    // A finding about a gateway quotes it.
+    const isQuote = how === 'words' && /^(gateway|account):/.test(String(Reflect.get(given, 'id')));
+    return Object.fromEntries(
+      fields.map(([key, one]) => [how === 'all' ? key : maskNumbers(key), field(key, one, how, isQuote)]),
+    );
+  };
+  return show(value, sight);
+}
+
+const inside = (key: string, how: How): How => {
+  if (how === 'facts') return KNOWN.has(key) ? how : 'nothing';
+  return how === 'contents' && AS_IT_IS.has(key) ? 'all' : how;
+};
