@@ -1,4 +1,6 @@
 import { createSchema, type oas32 } from 'zod-openapi';
+import { ROLES, type Role } from '../src/admin/auth/role.ts';
+import { isGuess, roleFor } from '../src/admin/auth/route-roles.ts';
 import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
@@ -7,12 +9,16 @@ import type { Answer, Body, Parameter, RouteSpec } from './spec.ts';
 
 /** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
-  const { id, tag, summary, description, body, isPublic } = route;
+  const { id, tag, summary, body, isPublic } = route;
+  const role = roleOf(route);
+  const description = [route.description, role === null ? undefined : roleSentence(route, role)];
+  const said = description.filter((one) => one !== undefined).join('\n\n');
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    ...(said !== '' && { description: said }),
+    ...(role !== null && { 'x-role': role }),
     ...(isPublic === true && { security: [] }),
     ...withParameters(route),
     ...(body !== undefined && { requestBody: requestBody(body) }),
@@ -23,6 +29,18 @@ export function operation(route: RouteSpec): oas32.OperationObject {
       ...problemResponses(problemsOf(route)),
     },
   };
+}
+
+/** The least role that may call a route; null: it needs no login. */
+export const roleOf = ({ method, path, isPublic }: RouteSpec): Role | null =>
+  isPublic === true ? null : roleFor(method.toUpperCase(), path);
+
+/** The same as Markdown. */
+export function roleSentence({ query = [] }: RouteSpec, role: Role): string {
+  const more = ROLES.slice(ROLES.indexOf(role)).map((one) => `\`${one}\``);
+  const guesses = query.flatMap(({ name }) => (isGuess(name) ? [`\`${name}\``] : []));
+  const except = role === 'viewer' && guesses.length > 0 ? `; a viewer without ${guesses.join(' and ')}` : '';
+  return `Roles: ${more.join(', ')}${except}.`;
 }
 
 function withParameters({

@@ -33,19 +33,19 @@ export const PROBLEMS = {
     ...REFUSALS['sign-in-failed'],
     when: 'The token or the code is not right.',
   },
-  'role-required': {
-    ...REFUSALS['role-required'],
-    when: 'Your role may not do this.',
-    detail: 'Only an editor sees and ends sessions.',
-  },
   'admin-closed': {
     ...REFUSALS['admin-closed'],
-    when: 'Neither an `ADMIN_TOKEN` of at least 8 characters nor Cloudflare Access is set up.',
+    when: 'Neither a token of at least 8 characters nor Cloudflare Access is set up.',
     detail: 'No ADMIN_TOKEN of at least 8 characters is set: `wrangler secret put ADMIN_TOKEN`.',
   },
   'cross-site': {
     ...REFUSALS['cross-site'],
     when: 'A page of another site made the request, with a cookie; or, by a session, it came without the `Origin` of this host.',
+  },
+  'role-required': {
+    ...REFUSALS['role-required'],
+    when: 'The login may not do this: its role is less than the one that the route names, or `ACCESS_ROLES` gives it none.',
+    detail: 'This needs the role editor, and you are operator.',
   },
   'not-found': {
     ...REFUSALS['not-found'],
@@ -160,6 +160,7 @@ export const ALWAYS: readonly ProblemName[] = [
   'unauthorized',
   'admin-closed',
   'cross-site',
+  'role-required',
   'too-many-failures',
   'access-unavailable',
   'unavailable',

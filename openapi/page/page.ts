@@ -73,7 +73,7 @@ const title = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1
 const signIn = (): Html =>
   markup`<h2 id="signing-in">Signing in</h2>
     <p>
-      ${inline('Send the value of the Worker secret `ADMIN_TOKEN` as a bearer token. Behind Cloudflare Access, what Access sends is accepted as well. The examples of this page work in a shell after:')}
+      ${inline('Send the value of the Worker secret `ADMIN_TOKEN`, `OPERATOR_TOKEN` or `VIEWER_TOKEN` as a bearer token; each route says which roles may call it. Behind Cloudflare Access, what Access sends is accepted as well. The examples of this page work in a shell after:')}
     </p>
     <pre tabindex="0" aria-label="Example"><code>API=https://hookbell.example.workers.dev/admin/api/v1
 AUTH='authorization: Bearer …'</code></pre>`;

@@ -1,4 +1,5 @@
 import type { oas32 } from 'zod-openapi';
+import { roleOf, roleSentence } from '../operation.ts';
 import { problemsOf } from '../problem-responses.ts';
 import { PROBLEMS, typeOf as problemType } from '../problems.ts';
 import type { RouteSpec } from '../spec.ts';
@@ -23,9 +24,14 @@ export function routeSection(input: RouteInput): Html {
         route.isPublic === true ? markup` <span class="open">no token needed</span>` : null
       }
     </p>
-    ${route.description === undefined ? null : paragraphs(route.description)} ${example(route, operation)}
+    ${route.description === undefined ? null : paragraphs(route.description)} ${roles(route)} ${example(route, operation)}
     ${parameters(input)} ${body(input)} ${answers(input)} ${errors(route)}
   </section>`;
+}
+
+function roles(route: RouteSpec): Html | null {
+  const role = roleOf(route);
+  return role === null ? null : markup`<p>${inline(roleSentence(route, role))}</p>`;
 }
 
 /** Its method, in its colour. */

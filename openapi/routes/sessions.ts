@@ -68,7 +68,7 @@ export const sessionRoutes: readonly RouteSpec[] = [
     answers: {
       200: { description: 'All of them.', schema: sessionPage, examples: sessionExamples.page },
     },
-    problems: ['role-required', 'invalid'],
+    problems: ['invalid'],
   },
   {
     method: 'delete',
@@ -78,6 +78,6 @@ export const sessionRoutes: readonly RouteSpec[] = [
     summary: 'End a session',
     description: 'Its next request is refused, and its live views are disconnected.',
     answers: { 204: { description: 'It has ended.' } },
-    problems: ['role-required', 'not-found', 'invalid'],
+    problems: ['not-found', 'invalid'],
   },
 ];

@@ -16,12 +16,14 @@ const summary = {
     description:
       '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',
   }),
-  reason: z
+  reason: z.string().optional().meta({
+    description: 'Why a route, or the key for duplicates, could not be rendered; `hidden` for a viewer.',
+  }),
+  received_at: time,
+  dedupe_key: z
     .string()
     .optional()
-    .meta({ description: 'Why a route, or the key for duplicates, could not be rendered.' }),
-  received_at: time,
-  dedupe_key: z.string().optional().meta({ description: 'A second event with this key is a duplicate.' }),
+    .meta({ description: 'A second event with this key is a duplicate; `hidden` for a viewer.' }),
   duplicates: count.meta({ description: 'How often it came again.' }),
   config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
   stored: z.boolean().meta({
@@ -55,7 +57,7 @@ export const eventPage = z
 export const event = z
   .object({
     ...summary,
-    payload: z.unknown().meta({ description: 'The parsed body.' }),
+    payload: z.unknown().meta({ description: 'The parsed body; null for a viewer, as headers and query.' }),
     headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
     query: texts.nullable(),
     messages: z.array(message),

@@ -42,7 +42,10 @@ const waits = z
 
 const receiver = z
   .object({
-    phone: z.string().nullable().meta({ description: "The gateway's digits; null for a status." }),
+    phone: z
+      .string()
+      .nullable()
+      .meta({ description: "The gateway's digits, masked for a viewer; null for a status." }),
     state: z.enum(['waiting', 'held', 'told', 'done']).meta({
       description:
         '`waiting`: something is still to be told. `held` back by a silence or another incident. `told`: the receiver knows that it is open. `done`: nothing is left to tell.',
@@ -65,7 +68,10 @@ export const incident = z
     account: z.string(),
     source: z.string(),
     route: z.string(),
-    key: z.string().meta({ description: 'What makes it one problem; unique in the route.' }),
+    key: z.string().meta({
+      description:
+        'What makes it one problem; unique in the route. `hidden` for a viewer, who has another id of it.',
+    }),
     state: z.enum(['open', 'closed']).meta({ description: '`open`: it has not ended for some receiver.' }),
     opened_at: time,
     ended_at: time.optional(),
@@ -89,8 +95,14 @@ export const item = z
   .object({
     route: z.string(),
     index: z.int().min(1).max(100_000).meta({ description: 'Its place in the event, from 1.' }),
-    phone: z.string().optional().meta({ description: 'Its receiver; absent for a status.' }),
-    key: z.string().optional().meta({ description: 'The key of its incident; absent: it belongs to none.' }),
+    phone: z
+      .string()
+      .optional()
+      .meta({ description: 'Its receiver, masked for a viewer; absent for a status.' }),
+    key: z
+      .string()
+      .optional()
+      .meta({ description: 'The key of its incident, `hidden` for a viewer; absent: it belongs to none.' }),
     fate: z.enum(FATES).meta({
       description:
         '`told` or `counted` in `message`; `resolved` before it was told; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long; `waiting`: still to be told.',

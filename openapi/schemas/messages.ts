@@ -21,9 +21,13 @@ const attempt = z
     outcome: z.enum(OUTCOMES).meta({ description: 'The result of the call.' }),
     http_status: z.int().min(100).max(999).optional().meta({ description: 'Absent when no answer came.' }),
     response: z.string().optional().meta({
-      description: "The first 1 KiB of the gateway's answer, in which the account's secrets are redacted.",
+      description:
+        "The first 1 KiB of the gateway's answer, in which the account's secrets are redacted; `hidden` for a viewer.",
     }),
-    detail: z.string().optional().meta({ description: 'The outcome as text, unless it was sent.' }),
+    detail: z
+      .string()
+      .optional()
+      .meta({ description: 'The outcome as text, unless it was sent; `hidden` for a viewer.' }),
   })
   .meta({ id: 'Attempt', description: 'One call of the gateway for a message.' });
 
@@ -62,7 +66,7 @@ export const waits = z
     }),
     detail: z.string().optional().meta({
       description:
-        'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit.',
+        'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit; `hidden` for a viewer.',
     }),
     per_hour: count
       .optional()
@@ -84,13 +88,18 @@ export const message = z
     route: z.string().nullable(),
     account: z.string(),
     kind: messageKind,
-    phone: z.string().nullable().meta({ description: "The gateway's digits; null for a status." }),
-    params: texts.meta({ description: 'Exactly the form fields of the call, without the login.' }),
-    state: messageState,
-    reason: z
+    phone: z
       .string()
-      .optional()
-      .meta({ description: 'Why it is in this state, when there is something to say.' }),
+      .nullable()
+      .meta({ description: "The gateway's digits, masked for a viewer; null for a status." }),
+    params: texts.meta({
+      description:
+        'Exactly the form fields of the call, without the login. For a viewer each value but `phone` is `hidden`.',
+    }),
+    state: messageState,
+    reason: z.string().optional().meta({
+      description: 'Why it is in this state, when there is something to say; `hidden` for a viewer.',
+    }),
     attempts: z.array(attempt),
     actions: z.array(action).optional(),
     about: about.optional().meta({ description: 'Absent: it is about an item of its event alone.' }),

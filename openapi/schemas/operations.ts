@@ -87,10 +87,9 @@ const told = z
   .object({ form: z.enum(['group', 'digest']), opened: count, ended: count, burning: count })
   .meta({ id: 'ToldFrame', description: 'What a message tells, as numbers.' });
 
-const why = z
-  .string()
-  .optional()
-  .meta({ description: 'Why it is in this state: 300 characters at most, with numbers masked.' });
+const why = z.string().optional().meta({
+  description: 'Why it is in this state: 300 characters at most, with numbers masked; `hidden` for a viewer.',
+});
 
 /** A frame of the tail. */
 export const frame = z

@@ -7,7 +7,6 @@ import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
-import { variable } from '../lib/secret.ts';
 import { strictDocument } from '../schema/parts.ts';
 import { refused, type AdminVariables } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
@@ -15,6 +14,7 @@ import { readCredential, writeCredential, type Credential } from './auth/credent
 import { originOf } from './auth/cross-site.ts';
 import type { Role } from './auth/role.ts';
 import { findToken, NO_TOKEN, tokensOf } from './auth/tokens.ts';
+import { viewersSeePayloads } from './auth/viewer-sees.ts';
 import { check, checkQuery, conflict, invalid, notFound, readJson } from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
 
@@ -131,7 +131,6 @@ sessions.post('/session/link', async (context) => {
 });
 
 sessions.get('/sessions', async (context) => {
-  if (context.get('role') !== 'editor') return NOT_EDITOR();
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const found = await registry(context.env).sessions(Date.now());
@@ -149,15 +148,11 @@ sessions.get('/sessions', async (context) => {
 });
 
 sessions.delete('/sessions/:id', async (context) => {
-  if (context.get('role') !== 'editor') return NOT_EDITOR();
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const id = context.req.param('id');
   return (await end(context, id)) ? new Response(null, { status: 204 }) : notFound(`session \`${id}\``);
 });
-
-const NOT_EDITOR = (): Response =>
-  problemResponse({ ...REFUSALS['role-required'], detail: 'Only an editor sees and ends sessions.' });
 
 async function end(context: AdminContext, id: string): Promise<boolean> {
   const isEnded = await registry(context.env).endSession(id);
@@ -179,5 +174,5 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   role,
   via,
   expires_at: expiresAt === null ? null : iso(expiresAt),
-  sees_payloads: role !== 'viewer' || variable(env, 'VIEWER_SEES') === 'payloads',
+  sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });

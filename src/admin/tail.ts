@@ -6,6 +6,7 @@ import { problemResponse } from '../lib/problem.ts';
 import { FRAME_TYPES } from '../outbox/tail/frame.ts';
 import { writeWatcher } from '../registry/tail-hub.ts';
 import type { AdminVariables } from './auth/auth.ts';
+import { sightOf } from './auth/viewer-sees.ts';
 import { checkQuery } from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
 
@@ -28,8 +29,9 @@ tail.get('/tail', async (context) => {
   if (context.req.header('upgrade')?.toLowerCase() !== 'websocket')
     return problemResponse(REFUSALS['upgrade-required']);
   const { source = null, type = null } = query.value;
-  const { expiresAt: until, session } = context.var;
-  const watcher = writeWatcher({ source, type, until, session });
+  const { expiresAt: until, session, role } = context.var;
+  const sight = role === 'viewer' ? sightOf(context.env) : null;
+  const watcher = writeWatcher({ source, type, until, session, sight });
   const joined = await registry(context.env).fetch(`https://registry/?${watcher}`, {
     headers: { upgrade: 'websocket' },
   });

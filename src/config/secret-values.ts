@@ -12,7 +12,7 @@ const MIN_LENGTH = 12;
 const PUBLIC_VALUE = /^(https?:|arn:)/;
 
 /** Variables that are no secrets; and a login's address, which a shop may want its customers to write to. */
-const MAY_STAND = /^(GATEWAY_(.*_)?(BASE_URL|EMAIL)|ACCESS_(TEAM_DOMAIN|AUD))$/;
+const MAY_STAND = /^(GATEWAY_(.*_)?(BASE_URL|EMAIL)|ACCESS_(TEAM_DOMAIN|AUD|ROLES))$/;
 
 /**
  * Documents that hold the value of a secret, in any form and place. Documents go to KV, into exports and into version

@@ -19,12 +19,15 @@ export function variable(env: object, name: string): string | undefined {
 /** Shorter values are common words; redacting them would make texts unreadable. */
 const MIN_SECRET_LENGTH = 6;
 
+/** Variables with a value that texts have anyway. */
+const WORDS = /_BASE_URL$|^VIEWER_SEES$/;
+
 /**
  * The values of all secrets that are set. Variables cannot be told apart from secrets, so they are included, except
- * base URLs.
+ * base URLs and words.
  */
 export const secretValues = (env: object): readonly string[] =>
   Object.keys(env).flatMap((name) => {
     const value = secret(env, name) ?? '';
-    return value.length < MIN_SECRET_LENGTH || name.endsWith('_BASE_URL') ? [] : [value];
+    return value.length < MIN_SECRET_LENGTH || WORDS.test(name) ? [] : [value];
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { FRAME_TYPES, type TailFrame } from '../outbox/tail/frame.ts';
 import { iso } from '../lib/iso.ts';
+import { HIDDEN, seen, SIGHTS, type Sight } from './viewer-sight.ts';
 
 /** How many clients may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
@@ -22,13 +23,14 @@ const ENDED = 'Your login has ended: sign in again.';
 
 /**
  * What a client asked for, kept with its socket while the object is not in memory. `until`: when its login ends, in ms;
- * `session`: the id of its session, if it is one.
+ * `session`: the id of its session, if it is one; `sight`: what it sees of a frame, if it is a viewer.
  */
 export interface Watcher {
   readonly source: string | null;
   readonly type: (typeof FRAME_TYPES)[number] | null;
   readonly until: number | null;
   readonly session: string | null;
+  readonly sight: Sight | null;
 }
 
 const watcherSchema: z.ZodMiniType<Watcher> = z.object({
@@ -36,6 +38,7 @@ const watcherSchema: z.ZodMiniType<Watcher> = z.object({
   type: z.nullable(z.enum(FRAME_TYPES)),
   until: z.nullable(z.number()),
   session: z.nullable(z.string()),
+  sight: z.nullable(z.enum(SIGHTS)),
 });
 
 /** A watcher from the query of a request that the admin API has checked. */
@@ -46,6 +49,7 @@ export function readWatcher(query: URLSearchParams): Watcher {
     type: query.get('type'),
     until: until && Number(until),
     session: query.get('session'),
+    sight: query.get('sight'),
   });
 }
 
@@ -114,7 +118,10 @@ export class TailHub {
         socket.close(POLICY, ENDED);
         continue;
       }
-      const wanted = texts.filter(({ frame }) => isWanted(frame, watcher.data)).map(({ text }) => text);
+      const { sight } = watcher.data;
+      const wanted = texts
+        .filter(({ frame }) => isWanted(frame, watcher.data))
+        .map(({ frame, text }) => (sight === null ? text : JSON.stringify(seenFrame(frame, sight))));
       this.#send(socket, [...wanted, ...end]);
     }
     return true;
@@ -143,3 +150,7 @@ export class TailHub {
 
 const isWanted = (frame: TailFrame, { source, type }: Watcher): boolean =>
   (source === null || frame.source === source) && (type === null || frame.type === type);
+
+/** A frame as a viewer sees it. Why a webhook was rejected is said in our own words. */
+const seenFrame = (frame: TailFrame, sight: Sight): unknown =>
+  seen(frame, frame.type === 'rejection' ? 'words' : sight, () => HIDDEN);

@@ -28,6 +28,8 @@ const TOKEN: Shape = (a, b) => `${a}/+~.${b}=`;
 const SHAPES = {
   ADMIN_TOKEN: TOKEN,
   ADMIN_TOKEN_NEXT: TOKEN,
+  OPERATOR_TOKEN: TOKEN,
+  VIEWER_TOKEN: TOKEN,
   GATEWAY_EMAIL: (a, b) => `${a}+${b}@example.com`,
   GATEWAY_API_KEY: AWKWARD,
   GATEWAY_APP_KEY: AWKWARD,

@@ -319,6 +319,14 @@ describe('the errors of the relay', () => {
     for (const { id } of giving('admin-closed')) seen.add(`${id} admin-closed`);
   });
 
+  it('to a role that may do less', async () => {
+    const token = 'viewer-token-of-the-tests';
+    const response = await callWith({ VIEWER_TOKEN: token }, '/messages?phone=1', `Bearer ${token}`);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ type: 'urn:hookbell:problem:role-required' });
+    for (const { id } of giving('role-required')) seen.add(`${id} role-required`);
+  });
+
   it.each(giving('malformed-body'))('with a body that is no JSON: $id', async ({ id }) => {
     expect((await ask(id, { ...NONE, body: '{' })).problem).toBe('malformed-body');
   });

@@ -13,7 +13,7 @@ import { containing } from '../config/support.ts';
 import { viewOf, type View } from '../tail/support.ts';
 
 const NOW = Date.now();
-const ALL: Watcher = { source: null, type: null, until: null, session: null };
+const ALL: Watcher = { source: null, type: null, until: null, session: null, sight: null };
 
 /** Runs `body` with a hub in an object of its own. */
 const withHub = (
@@ -161,8 +161,8 @@ describe('the sockets of the live view', () => {
 describe('what a watcher asks for', () => {
   it.each<Watcher>([
     ALL,
-    { source: 'shop', type: 'event', until: NOW, session: 'ses_1' },
-    { source: 'a&type=b', type: null, until: 0, session: null },
+    { source: 'shop', type: 'event', until: NOW, session: 'ses_1', sight: 'facts' },
+    { source: 'a&type=b', type: null, until: 0, session: null, sight: 'contents' },
   ])('is the same at the other end: %j', (watcher) => {
     expect(readWatcher(new URLSearchParams(writeWatcher(watcher)))).toEqual(watcher);
   });

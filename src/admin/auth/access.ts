@@ -2,17 +2,22 @@ import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type Claims, readJws, verifiedClaims } from '../../signature/basics/jws.ts';
 import { accessKey, type AccessContext } from './access-keys.ts';
+import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
+import type { Role } from './role.ts';
 
 /** Which tokens are accepted: those of one team, for one of these applications. */
 interface AccessSettings {
   readonly team: string;
   readonly audiences: readonly string[];
+  readonly roles: readonly AccessRole[];
 }
 
 /** The person or service that signed in through Cloudflare Access. */
 export interface AccessIdentity {
   /** An e-mail address, or `service:` and the name of a service token. */
   readonly actor: string;
+  /** Null: `ACCESS_ROLES` gives it none. */
+  readonly role: Role | null;
   /** When the token ends, in ms. */
   readonly expiresAt: number;
 }
@@ -23,18 +28,22 @@ const TEAM = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+cloudflareaccess\.com$
 /** The difference between Cloudflare's clocks, in ms. */
 const CLOCK_TOLERANCE = 30_000;
 
-/** `ACCESS_TEAM_DOMAIN` and `ACCESS_AUD`; null when neither is set. The error says how to fix them. */
+/** `ACCESS_TEAM_DOMAIN`, `ACCESS_AUD`, `ACCESS_ROLES`; null when none is set. The error says how to fix them. */
 export function accessSettings(env: Env): Result<AccessSettings | null, string> {
   const team = secret(env, 'ACCESS_TEAM_DOMAIN');
   const audiences = (secret(env, 'ACCESS_AUD') ?? '').split(',').map((one) => one.trim());
   const named = audiences.filter((one) => one !== '');
+  const given = secret(env, 'ACCESS_ROLES');
   if (team === undefined)
-    return named.length === 0 ? ok(null) : err('ACCESS_AUD is set without ACCESS_TEAM_DOMAIN.');
+    return named.length === 0 && given === undefined
+      ? ok(null)
+      : err('ACCESS_AUD or ACCESS_ROLES is set without ACCESS_TEAM_DOMAIN.');
   if (!TEAM.test(team))
     return err('ACCESS_TEAM_DOMAIN must be a plain host name such as `acme.cloudflareaccess.com`.');
-  return named.length === 0
-    ? err('ACCESS_TEAM_DOMAIN is set without ACCESS_AUD, the AUD tag of the Access application.')
-    : ok({ team, audiences: named });
+  if (named.length === 0)
+    return err('ACCESS_TEAM_DOMAIN is set without ACCESS_AUD, the AUD tag of the Access application.');
+  const roles = given === undefined ? ok(EVERYBODY) : parseAccessRoles(given);
+  return roles.ok ? ok({ team, audiences: named, roles: roles.value }) : roles;
 }
 
 /**
@@ -60,7 +69,7 @@ export async function verifyAccess(
     tolerance: CLOCK_TOLERANCE,
   };
   const claims = key.value === null ? null : await verifiedClaims(jws.value, key.value, rules, context.now);
-  const identity = claims?.ok === true ? identityOf(claims.value) : null;
+  const identity = claims?.ok === true ? identityOf(claims.value, settings.roles) : null;
   return identity === null ? err('refused') : ok(identity);
 }
 
@@ -69,9 +78,13 @@ const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
 const SERVICE = /^[\w.-]{1,200}$/;
 
 /** `exp` was checked to be a number. */
-function identityOf({ email, common_name: service, exp }: Claims): AccessIdentity | null {
-  const expiresAt = Number(exp) * 1_000;
-  if (typeof email === 'string' && EMAIL.test(email)) return { actor: email, expiresAt };
-  if (typeof service === 'string' && SERVICE.test(service)) return { actor: `service:${service}`, expiresAt };
-  return null;
+function identityOf(claims: Claims, roles: readonly AccessRole[]): AccessIdentity | null {
+  const actor = actorOf(claims);
+  if (actor === null) return null;
+  return { actor, role: roleOf(roles, actor, groupsIn(claims)), expiresAt: Number(claims['exp']) * 1_000 };
+}
+
+function actorOf({ email, common_name: service }: Claims): string | null {
+  if (typeof email === 'string' && EMAIL.test(email)) return email;
+  return typeof service === 'string' && SERVICE.test(service) ? `service:${service}` : null;
 }

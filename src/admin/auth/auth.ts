@@ -3,6 +3,9 @@ import { log } from '../../lib/log.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { FailedLogins } from './failed-logins.ts';
 import { login, type Identity } from './login.ts';
+import { mayAct, type Role } from './role.ts';
+import { roleForRequest } from './route-roles.ts';
+import { openedRequest, pathOf, seenAnswer } from './viewer-answers.ts';
 import { REFUSALS } from '../request/refusals.ts';
 
 /** What the admin routes know of a request: its actor, for the record of who did what. */
@@ -11,22 +14,38 @@ export type AdminVariables = Identity;
 const failures = new FailedLogins();
 
 /**
- * Accepts a request that carries `ADMIN_TOKEN` (or `ADMIN_TOKEN_NEXT`) as a bearer token, or the cookie of a session,
- * or comes through Cloudflare Access. Without a token and Access every request is refused.
+ * Accepts a request that carries a token as a bearer token, or the cookie of a session, or comes through Cloudflare
+ * Access, of somebody whose role may do it. Without a token and Access every request is refused. What a viewer is
+ * answered is masked here.
  */
 export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVariables }>(
   async (context, next) => {
     const now = Date.now();
-    const result = await login(context.req.raw, context.env, { now, fetch });
+    const { env, req } = context;
+    const result = await login(req.raw, env, { now, fetch });
     switch (result.kind) {
-      case 'in':
+      case 'in': {
+        const url = new URL(req.url);
+        const needed = roleForRequest(req.method, pathOf(req.path), url.searchParams);
+        if (!mayAct(result.role, needed)) return roleRequired(result.role, needed);
         context.set('actor', result.actor);
         context.set('role', result.role);
         context.set('via', result.via);
         context.set('expiresAt', result.expiresAt);
         context.set('session', result.session);
         context.set('token', result.token);
-        return next();
+        if (result.role !== 'viewer') return next();
+        context.req.raw = await openedRequest(req.raw, env);
+        await next();
+        context.res =
+          (await seenAnswer(context.res, pathOf(req.path), env)) ?? roleRequired('viewer', 'operator');
+        return;
+      }
+      case 'no-role':
+        return problemResponse({
+          ...REFUSALS['role-required'],
+          detail: `You are signed in as ${result.actor}, to whom ACCESS_ROLES gives no role.`,
+        });
       case 'closed':
         return problemResponse({ ...REFUSALS['admin-closed'], detail: result.detail });
       case 'cross-site':
@@ -36,10 +55,16 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
       case 'refused':
         return result.tried === 'nothing'
           ? problemResponse(REFUSALS.unauthorized)
-          : refused(context.req.raw, result.tried, now);
+          : refused(req.raw, result.tried, now);
     }
   },
 );
+
+const roleRequired = (role: Role, needed: Role): Response =>
+  problemResponse({
+    ...REFUSALS['role-required'],
+    detail: `This needs the role ${needed}, and you are ${role}.${needed === 'operator' && role === 'viewer' ? ' A viewer only looks, and may not search for a number or a text.' : ''}`,
+  });
 
 /** Answers a failed attempt. Beyond the limits only the first is logged, so that the log cannot be flooded. */
 export function refused(

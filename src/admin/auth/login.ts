@@ -28,6 +28,8 @@ type Login =
   | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
   /** The person is known, but another site's page may have made the request. */
   | { readonly kind: 'cross-site' }
+  /** Access vouches for the person, to whom nothing gives a role. */
+  | { readonly kind: 'no-role'; readonly actor: string }
   | { readonly kind: 'unavailable' };
 
 /** Checks the bearer token first, then the session, then Cloudflare Access; one of them is enough. */
@@ -100,7 +102,8 @@ function admit(request: Request, { isCookie }: Assertion, identity: AccessIdenti
     origin === 'own' ||
     (origin === 'unknown' && (!isCookie || isRead(request))) ||
     (origin === 'foreign' && isLink(request));
-  return isMeant
-    ? { kind: 'in', ...identity, role: 'editor', via: 'access', session: null, token: null }
-    : { kind: 'cross-site' };
+  if (!isMeant) return { kind: 'cross-site' };
+  const { actor, role, expiresAt } = identity;
+  if (role === null) return { kind: 'no-role', actor };
+  return { kind: 'in', actor, role, via: 'access', expiresAt, session: null, token: null };
 }

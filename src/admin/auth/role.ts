@@ -6,3 +6,6 @@ export const ROLES = ['viewer', 'operator', 'editor'] as const;
  * closes; `editor` may do everything.
  */
 export type Role = (typeof ROLES)[number];
+
+/** Whether `role` may do what `needed` may. */
+export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);

@@ -58,7 +58,8 @@ incidents.get('/incidents', (context) =>
 );
 
 incidents.get('/incidents/:id', async (context) => {
-  const id = context.req.param('id');
+  // Of the address as it is by now, and not as it was routed: a viewer has other ids.
+  const id = new URL(context.req.url).pathname.split('/').at(-1) ?? '';
   return (await shown(context.env, id)) ?? notFound(`incident \`${id}\``);
 });
 

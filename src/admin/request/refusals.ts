@@ -19,8 +19,7 @@ export const REFUSALS = {
   'invalid-if-match': { status: 400, type: 'invalid', title: 'Invalid' },
   unauthorized: {
     ...UNAUTHORIZED,
-    detail:
-      'Send the admin token as `Authorization: Bearer …`, or sign in: at /admin, or through Cloudflare Access.',
+    detail: 'Send a token as `Authorization: Bearer …`, or sign in: at /admin, or through Cloudflare Access.',
   },
   'sign-in-failed': {
     ...UNAUTHORIZED,

@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessSettings, verifyAccess } from '../../../src/admin/auth/access.ts';
+import { EVERYBODY } from '../../../src/admin/auth/access-roles.ts';
 import { bindings, containing } from '../../config/support.ts';
 import { AUDIENCE, newTeam, NOW, type Team } from '../access-tokens.ts';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 
 const verify = (token: string, audiences: readonly string[] = ['other', AUDIENCE]) =>
-  verifyAccess(token, { team: team.domain, audiences }, { now: NOW, fetch: team.fetch });
+  verifyAccess(token, { team: team.domain, audiences, roles: EVERYBODY }, { now: NOW, fetch: team.fetch });
 
 const refused = { ok: false, error: 'refused' };
 const seconds = NOW / 1_000;
@@ -26,7 +27,7 @@ describe('a token of Cloudflare Access', () => {
   it('says who signed in, and until when', async () => {
     expect(await verify(await team.token())).toEqual({
       ok: true,
-      value: { actor: 'ada@example.com', expiresAt: NOW + 3_600_000 },
+      value: { actor: 'ada@example.com', role: 'editor', expiresAt: NOW + 3_600_000 },
     });
   });
 
@@ -96,9 +97,8 @@ describe('a token of Cloudflare Access', () => {
     ];
     for (const text of texts) {
       const context = { now: NOW, fetch: other.fetch };
-      expect(await verifyAccess(text, { team: other.domain, audiences: [AUDIENCE] }, context)).toEqual(
-        refused,
-      );
+      const settings = { team: other.domain, audiences: [AUDIENCE], roles: EVERYBODY };
+      expect(await verifyAccess(text, settings, context)).toEqual(refused);
     }
     expect(other.asked).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a token of Cloudflare Access', () => {
   it('cannot be looked at while the keys cannot be had', async () => {
     const other = await newTeam();
     other.answer = () => new Response('', { status: 500 });
-    const settings = { team: other.domain, audiences: [AUDIENCE] };
+    const settings = { team: other.domain, audiences: [AUDIENCE], roles: EVERYBODY };
     expect(await verifyAccess(await other.token(), settings, { now: NOW, fetch: other.fetch })).toEqual({
       ok: false,
       error: 'unavailable',

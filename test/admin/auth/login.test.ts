@@ -56,6 +56,50 @@ describe('Cloudflare Access', () => {
     }
   });
 
+  describe('with ACCESS_ROLES', () => {
+    const roles = 'ada@example.com=operator, @example.com=viewer, group:support=editor';
+    const of = async (claims: Readonly<Record<string, unknown>>, call: readonly [string, string, string?]) =>
+      knock({ ...only, ACCESS_ROLES: roles }, { 'cf-access-jwt-assertion': await team.token(claims) }, call);
+    const retry = ['POST', '/messages/msg_0000000000000000/retry'] as const;
+
+    it.each([
+      [{}, 404, 403],
+      [{ email: 'bob@example.com' }, 403, 403],
+      [{ email: 'eve@elsewhere.example', groups: ['support'] }, 404, 200],
+      [{ email: 'eve@elsewhere.example', custom: { groups: ['support'] } }, 404, 200],
+    ])('gives %j the role that the first entry says', async (claims, operates, edits) => {
+      expect((await of(claims, ['GET', '/providers'])).status).toBe(200);
+      expect((await of(claims, retry)).status).toBe(operates);
+      expect((await of(claims, publish(3))).status).toBe(edits);
+    });
+
+    it('says so to whom it gives none', async () => {
+      const refused = await of({ email: 'eve@elsewhere.example' }, ['GET', '/providers']);
+      expect(await refused.json<ProblemJson>()).toMatchObject({
+        type: 'urn:hookbell:problem:role-required',
+        status: 403,
+        detail: 'You are signed in as eve@elsewhere.example, to whom ACCESS_ROLES gives no role.',
+      });
+    });
+
+    it('that cannot be read lets nobody in by Access, whoever it may mean, and says why', async () => {
+      const headers = { 'cf-access-jwt-assertion': await team.token() };
+      for (const wrong of ['*', 'ada@example.com=editor,,', 'ada@example.com=owner', ' ']) {
+        const env = { ...only, ACCESS_ROLES: wrong };
+        const refused = await knock(env, headers);
+        expect([wrong, refused.status]).toEqual([wrong, 403]);
+        expect(await refused.json<ProblemJson>()).toMatchObject({
+          type: 'urn:hookbell:problem:admin-closed',
+          detail: containing('ACCESS_ROLES must be who=role'),
+        });
+        const token = { ...env, ADMIN_TOKEN: 'right-token-0123456789' };
+        const bearer = { authorization: 'Bearer right-token-0123456789' };
+        expect((await knock(token, bearer)).status).toBe(200);
+        expect((await knock(token, headers)).status).toBe(403);
+      }
+    });
+  });
+
   it('does not let in who shows nothing, another team’s token, or one that is over', async () => {
     const other = await newTeam(Date.now());
     const over = await team.token({ exp: Math.floor(Date.now() / 1_000) - 60 });

@@ -1,0 +1,60 @@
+import { maskNumbers } from '../../lib/mask-numbers.ts';
+import { HIDDEN, seen, type Sight } from '../../registry/viewer-sight.ts';
+import { sealOf } from './seal.ts';
+import { sightOf } from './viewer-sees.ts';
+
+/** Answers in the words of this deployment's people and of hookbell; any other, also a new one, shows facts alone. */
+const OWN_WORDS =
+  /^\/(?:(?:sources|templates|recipients|accounts|silences|providers)(?:\/[^/]+)?|sources\/[^/]+\/pair|config(?:\/versions)?|rejections|doctor|stats(?:\/.*)?)$/;
+
+/** About nobody but the one who asks; a code in it must stay as it is. */
+const OWN_LOGIN = /^\/session(?:\/|$)/;
+
+const SEALED_ID = /inc_[\w-]+/g;
+
+/** A viewer's request, with ids and cursors as everybody else has them. Those that no answer gave it name nothing. */
+export async function openedRequest(request: Request, env: Env): Promise<Request> {
+  const url = new URL(request.url);
+  const ids = url.pathname.match(SEALED_ID) ?? [];
+  const cursor = url.searchParams.get('cursor');
+  const isOurs = cursor === null || OWN_WORDS.test(pathOf(url.pathname));
+  if (ids.length === 0 && isOurs) return request;
+  const { open } = await sealOf(env);
+  for (const id of ids)
+    url.pathname = url.pathname.replace(id, (await open(id.slice('inc_'.length))) ?? 'inc_');
+  if (!isOurs) url.searchParams.set('cursor', (await open(cursor)) ?? HIDDEN);
+  return new Request(url, request);
+}
+
+/** The path below `/admin/api/v1`. */
+export const pathOf = (pathname: string): string => pathname.replace(/^\/admin\/api\/v\d+(?=\/)/, '');
+
+/**
+ * An answer as a viewer may see it: the one place for all of them. What is neither JSON nor a list of metrics is not
+ * answered at all.
+ */
+export async function seenAnswer(answer: Response, path: string, env: Env): Promise<Response | null> {
+  if (answer.body === null || OWN_LOGIN.test(path)) return answer;
+  const type = answer.headers.get('content-type') ?? '';
+  if (/^application\/(problem\+)?json/.test(type)) {
+    const sight = type.includes('problem') || OWN_WORDS.test(path) ? 'words' : sightOf(env);
+    return new Response(await seenJson(await answer.json(), sight, env), answer);
+  }
+  if (!type.startsWith('text/plain')) return null;
+  // Labels: values are counts.
+  const labels = (await answer.text()).replaceAll(/"(?:[^"\\]|\\.)*"/g, maskNumbers);
+  return new Response(labels, answer);
+}
+
+async function seenJson(value: unknown, sight: Sight, env: Env): Promise<string> {
+  const sealed = new Map<string, string>();
+  const found = seen(value, sight, (text) => {
+    sealed.set(text, HIDDEN);
+    return text;
+  });
+  if (sealed.size === 0) return JSON.stringify(found);
+  const { seal } = await sealOf(env);
+  for (const text of sealed.keys())
+    sealed.set(text, `${text.startsWith('inc_') ? 'inc_' : ''}${await seal(text)}`);
+  return JSON.stringify(seen(value, sight, (text) => sealed.get(text) ?? HIDDEN));
+}

@@ -1,0 +1,327 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { describeApi } from '../../openapi/document.ts';
+import { ROUTES } from '../../openapi/routes.ts';
+import { app } from '../../src/app.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
+import { knock } from '../admin/knock.ts';
+import { bindings } from '../config/support.ts';
+import { checker } from '../openapi/fits.ts';
+import { viewOf } from '../tail/support.ts';
+import { eventually, gatewayAnswers, watchOutside } from './outside.ts';
+import { admin, isSent, message, post, postJson, publish, UNPACED } from './relay.ts';
+
+const TOKEN = { VIEWER_TOKEN: 'viewer-token-of-the-tests', OPERATOR_TOKEN: 'operator-token-of-the-tests' };
+const VIEWER = { authorization: `Bearer ${TOKEN.VIEWER_TOKEN}` };
+
+/** Numbers that stand in one place each, so that a find says which place it was. */
+const PHONES = {
+  sent: '4915121314101',
+  failed: '4915122324202',
+  list: '4915123334303',
+  route: '4915124344404',
+  silence: '4915125354505',
+  key: '4915126364606',
+  note: '4915127374707',
+  agent: '4915129394909',
+  account: '4915130405010',
+} as const;
+
+/** Texts that came in, went out, or came back from the gateway. */
+const WORDS = [
+  'wordofthepayload',
+  'wordofthemessage',
+  'wordofthegateway',
+  'wordoftheheader',
+  'wordofthequery',
+];
+
+const show = async (path: string, env: Readonly<Record<string, unknown>> = TOKEN): Promise<Response> =>
+  knock(env, VIEWER, ['GET', path]);
+
+/** What a text is when it is read as what it may be an encoding of, over and over. */
+function readings(text: string, depth = 0): readonly string[] {
+  const inner = (text.match(/[\w+/-]{12,}/g) ?? []).flatMap((part) => {
+    try {
+      return depth < 3 ? readings(atob(part.replaceAll('-', '+').replaceAll('_', '/')), depth + 1) : [];
+    } catch {
+      return [];
+    }
+  });
+  return [text, ...inner];
+}
+
+/** Which numbers and texts are found in an answer, in any form. */
+const leaks = (text: string): readonly string[] => {
+  const all = readings(text).join('\n');
+  const dense = all.replaceAll(/[ ()/.+-]/g, '');
+  return [
+    ...Object.entries(PHONES).flatMap(([name, phone]) => (dense.includes(phone.slice(4)) ? [name] : [])),
+    ...WORDS.filter((word) => all.toLowerCase().includes(word)),
+  ];
+};
+
+const ids: Record<string, string[]> = {};
+const document = describeApi('0.0.0');
+const misfits = checker(document, { strict: true });
+
+/** Paths of every GET of the description, with each of what there is in the place of its names. */
+const addresses = (): readonly (readonly [string, string])[] =>
+  ROUTES.filter(({ method }) => method === 'get').flatMap(({ path }) => {
+    const noun = /^\/(\w+)\/\{/.exec(path)?.[1];
+    const all = noun === undefined ? [''] : (ids[noun] ?? []);
+    if (all.length === 0) throw new Error(`nothing stands for the name in ${path}`);
+    return all.map((id) => [path, path.replace(/\{\w+\}/, id)] as const);
+  });
+
+const content = z.record(
+  z.string(),
+  z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional() }),
+);
+
+/** What is wrong with an answer by its description, when a masked number counts as one. */
+function wrong(path: string, text: string): readonly string[] {
+  const responses: unknown = document.paths?.[path]?.get?.responses;
+  const schema = content.safeParse(responses).data?.['200']?.content?.['application/json']?.schema;
+  const numbered = text.replaceAll(/\+(\d{4})•••••(\d\d)/g, '$100000$2');
+  return schema === undefined ? [] : misfits(schema, JSON.parse(numbered));
+}
+
+const accepted = async (source: string, payload: object) =>
+  (await postJson(`${source}?q=wordofthequery`, payload, { 'x-custom': 'wordoftheheader' })).json<{
+    event: string;
+    messages: string[];
+  }>();
+
+const payload = (phone: string, more: object = {}) => ({
+  phone: `+${phone}`,
+  number: Number(phone),
+  text: 'wordofthepayload',
+  nested: { to: [phone], [phone]: true },
+  ...more,
+});
+
+beforeAll(async () => {
+  watchOutside();
+  const refusal = () =>
+    Response.json({ success: false, message: `wordofthegateway ${PHONES.failed}` }, { status: 400 });
+  gatewayAnswers(PHONES.failed, refusal);
+  gatewayAnswers(PHONES.account, () => Response.json({ message: `wordofthegateway` }, { status: 401 }));
+  const send = {
+    kind: 'text',
+    message: "{{ 'wordofthe' | append: 'message' }} {{ payload.text }} {{ payload.phone }}",
+  };
+  const to = '{{ payload.phone }}';
+  const key = '{{ payload.phone }} {{ payload.text }}';
+  const open = { verify: { scheme: 'none' } };
+  const set = {
+    sources: {
+      form: { ...open, dedupe: { key }, routes: [{ name: 'all', to, send }] },
+      strict: { ...open, routes: [{ name: 'x', to: '{{ payload.text | phone }}', send }] },
+      sales: { ...open, account: 'sales', routes: [{ name: 'x', to, send }] },
+      alerts: {
+        ...open,
+        routes: [
+          {
+            name: 'told',
+            when: `payload.phone != "${PHONES.route}"`,
+            to: PHONES.route,
+            incident: { key },
+            send,
+          },
+          {
+            name: 'listed',
+            to: ['team', to],
+            incident: { key },
+            group: { wait: '1h', interval: '1h' },
+            send,
+          },
+        ],
+      },
+      signed: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
+      tasks: { provider: 'asana' },
+    },
+    templates: { hello: { kind: 'text', message: `Call +49 151 ${PHONES.route.slice(5)}` } },
+    recipients: { team: { numbers: [PHONES.list] } },
+    silences: {
+      quiet: { when: `payload.phone == "${PHONES.silence}"`, reason: `asked by 00${PHONES.silence}` },
+    },
+    accounts: { default: UNPACED, sales: UNPACED },
+  };
+  await publish(set);
+  await admin('POST', `/config?note=${encodeURIComponent(`for +${PHONES.note}`)}`, set);
+  const sent = await accepted('form', payload(PHONES.sent, { type: 'paid' }));
+  const failed = await accepted('form', payload(PHONES.failed));
+  const strict = await accepted('strict', payload(PHONES.sent));
+  const sales = await accepted('sales', payload(PHONES.account));
+  const alert = await accepted('alerts', payload(PHONES.key));
+  await message(sent.messages[0] ?? '', isSent);
+  await message(failed.messages[0] ?? '', ({ state }) => state !== 'queued' && state !== 'sending');
+  await message(sales.messages[0] ?? '', ({ attempts }) => attempts.length > 0);
+  await post('signed', JSON.stringify(payload(PHONES.sent)), { 'user-agent': `bot +${PHONES.agent}` });
+  await admin('POST', '/sources/tasks/pair');
+  await admin('POST', '/silences', {
+    when: `payload.phone == "${PHONES.silence}"`,
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+    reason: `asked by ${PHONES.silence}`,
+  });
+  await eventually(async () =>
+    expect((await admin<{ items: object[] }>('GET', '/rejections')).body.items).not.toEqual([]),
+  );
+  const place = { source: 'alerts', route: 'told', key: `+${PHONES.key} wordofthepayload` };
+  expect((await admin('GET', `/incidents/${incidentId(place)}`)).status).toBe(200);
+  const seen = await (await show('/incidents')).json<{ items: { id: string }[] }>();
+  Object.assign(ids, {
+    sources: ['form', 'alerts', 'tasks', 'signed'],
+    templates: ['hello'],
+    recipients: ['team'],
+    silences: ['quiet'],
+    accounts: ['default', 'sales'],
+    providers: ['stripe'],
+    events: [sent, failed, strict, sales, alert].map(({ event }) => event),
+    messages: [sent, failed, sales].flatMap(({ messages }) => messages),
+    incidents: seen.items.map(({ id }) => id),
+  });
+});
+
+describe('a viewer', () => {
+  it('finds no number and no text in any answer, and each has the shape that is described', async () => {
+    const found: unknown[] = [];
+    for (const [path, address] of addresses()) {
+      const response = await show(address);
+      const text = await response.text();
+      const expected =
+        path === '/tail' ? 426 : path.endsWith('/pair') && !address.includes('tasks') ? 409 : 200;
+      const faults = response.status === 200 ? wrong(path, text) : [];
+      if (response.status !== expected || leaks(text).length > 0 || faults.length > 0)
+        found.push([address, response.status, leaks(text), faults, text.slice(0, 2_000)]);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('is who must not find them: the same search finds all of them for an editor', async () => {
+    const all = await Promise.all(
+      [
+        '/events?limit=200',
+        '/messages?limit=200',
+        '/incidents',
+        '/config',
+        '/config/versions',
+        '/silences',
+        '/rejections',
+        '/doctor',
+        `/events/${ids['events']?.[0] ?? ''}`,
+        '/accounts/sales/status',
+      ].map(async (path) => JSON.stringify((await admin('GET', path)).body)),
+    );
+    expect(leaks(all.join('\n')).toSorted()).toEqual([...Object.keys(PHONES), ...WORDS].toSorted());
+  });
+
+  it('finds nothing on any page of any list, and can go through them all', async () => {
+    for (const list of ['/events', '/messages', '/incidents', '/rejections', '/config/versions']) {
+      const items: object[] = [];
+      let cursor: string | null = '';
+      do {
+        const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const response = await show(`${list}?limit=1${query}`);
+        const text = await response.text();
+        expect([list, response.status, leaks(text)]).toEqual([list, 200, []]);
+        const page = parseOwnJson<{ items: object[]; next_cursor: string | null }>(text);
+        items.push(...page.items);
+        cursor = page.next_cursor;
+      } while (cursor !== null && items.length < 100);
+      const { body } = await admin<{ items: object[] }>('GET', `${list}?limit=200`);
+      expect([list, items.length]).toEqual([list, body.items.length]);
+    }
+  });
+
+  it('can tell two people apart, and sees one person always the same', async () => {
+    const page = await (
+      await show('/messages?source=form')
+    ).json<{ items: { phone: string; params: object }[] }>();
+    expect(page.items.map(({ phone }) => phone).toSorted()).toEqual(['+4915•••••01', '+4915•••••02']);
+    for (const { phone, params } of page.items) expect(params).toEqual({ phone, message: 'hidden' });
+  });
+
+  it('opens an incident by the id that it was given, and none by one that it made up', async () => {
+    const [id = ''] = ids['incidents'] ?? [];
+    expect(await (await show(`/incidents/${id}`)).json()).toMatchObject({
+      id,
+      key: 'hidden',
+      source: 'alerts',
+    });
+    const key = `+${PHONES.key} wordofthepayload`;
+    const guessed = incidentId({ source: 'alerts', route: 'told', key });
+    const refused = await show(`/incidents/${guessed}`);
+    expect(refused.status).toBe(404);
+    expect(leaks(await refused.text())).toEqual([]);
+    const cursor = btoa(JSON.stringify({ default: `000000000000001.${guessed}` }));
+    expect((await show(`/incidents?cursor=${cursor}`)).status).toBe(422);
+  });
+
+  it('may not ask for a number or a text', async () => {
+    for (const query of [`phone=${PHONES.sent}`, 'phone=1', 'text=word'])
+      for (const list of ['/messages', '/events', '/incidents'])
+        expect([query, (await show(`${list}?${query}`)).status]).toEqual([query, 403]);
+  });
+
+  it('sees metrics without numbers', async () => {
+    const request = new Request('https://relay.example/metrics', { headers: VIEWER });
+    const ctx = createExecutionContext();
+    const response = await app.fetch(request, bindings(TOKEN), ctx);
+    await waitOnExecutionContext(ctx);
+    const text = await response.text();
+    expect([response.status, leaks(text)]).toEqual([200, []]);
+    expect(text).toContain('source="form"');
+  });
+
+  it('sees payloads and texts where VIEWER_SEES says so, and receivers masked still', async () => {
+    const env = { ...TOKEN, VIEWER_SEES: 'payloads' };
+    const [id = ''] = ids['events'] ?? [];
+    const event = await (await show(`/events/${id}`, env)).json<{ messages: object[] }>();
+    expect(event).toMatchObject({
+      payload: { text: 'wordofthepayload', phone: '+4915•••••01', number: Number(PHONES.sent) },
+      headers: { 'x-custom': 'wordoftheheader' },
+      query: { q: 'wordofthequery' },
+      messages: [{ phone: '+4915•••••01', params: { phone: '+4915•••••01' } }],
+    });
+    expect(JSON.stringify(event.messages)).toContain('wordofthemessage');
+    expect(wrong('/events/{id}', JSON.stringify(event))).toEqual([]);
+    expect(leaks(await (await show('/recipients', env)).text())).toEqual([]);
+  });
+});
+
+const watch = async (headers: Readonly<Record<string, string>>) =>
+  viewOf(await knock(TOKEN, { ...headers, upgrade: 'websocket' }, ['GET', '/tail']));
+
+describe('the tail', () => {
+  it('of a viewer has frames of the same shape without numbers, texts and reasons', async () => {
+    const view = await watch(VIEWER);
+    const operator = await watch({ authorization: `Bearer ${TOKEN.OPERATOR_TOKEN}` });
+    gatewayAnswers(PHONES.failed, () =>
+      Response.json({ success: false, message: `wordofthegateway ${PHONES.failed}` }, { status: 400 }),
+    );
+    await accepted('form', payload(PHONES.failed, { text: 'wordofthepayload again' }));
+    await accepted('strict', payload(PHONES.sent));
+    await post('signed', '{}', { 'user-agent': `bot +${PHONES.agent}` });
+    const kinds = () => view.frames().map(({ type, outcome }) => `${type} ${outcome ?? ''}`.trim());
+    await expect.poll(kinds).toEqual(expect.arrayContaining(['event', 'rejection', 'message rejected']));
+    await expect.poll(() => operator.texts.length).toBe(view.texts.length);
+    expect(leaks(view.texts.join('\n'))).toEqual([]);
+    expect(view.texts.join('\n')).toContain('"reason":"hidden"');
+    expect(operator.texts.join('\n')).toContain('the gateway answered 400');
+    for (const text of view.texts)
+      expect(misfits({ $ref: '#/components/schemas/Frame' }, JSON.parse(text))).toEqual([]);
+    for (const { socket } of [view, operator]) socket.close(1000);
+  });
+});
+
+describe('an operator', () => {
+  it('sees numbers, payloads and texts, and may look for them', async () => {
+    const headers = { authorization: `Bearer ${TOKEN.OPERATOR_TOKEN}` };
+    const found = await knock(TOKEN, headers, ['GET', `/messages?phone=${PHONES.sent}`]);
+    expect(await found.text()).toContain('wordofthemessage');
+  });
+});
