@@ -1,8 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import { namedSecrets } from '../../config/named-secrets.ts';
 import { secretNameErrors } from '../../config/secret-names.ts';
-import { secret } from '../../lib/secret.ts';
+import { secret, variable } from '../../lib/secret.ts';
 import type { FieldError } from '../../lib/problem.ts';
+import { accessSettings } from '../auth/access.ts';
+import { MIN_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
+import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/viewer-sees.ts';
 import { count, type Check } from './check.ts';
 
 /** A random token is longer; an invented one can be guessed. */
@@ -13,11 +16,11 @@ export function secretChecks(config: Config, env: Env): readonly Check[] {
   const named = namedSecrets(config);
   const missing = [...named].filter(([name]) => secret(env, name) === undefined);
   const set = named.size - missing.length;
-  const token = secret(env, 'ADMIN_TOKEN');
   return [
     ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(set)]),
     ...secretNameErrors(config).map(misnamedSecret),
-    ...(token !== undefined && token.length < GOOD_TOKEN_LENGTH ? [SHORT_TOKEN] : []),
+    ...TOKENS.flatMap(({ name }) => tokenCheck(name, env) ?? []),
+    ...loginChecks(env),
   ];
 }
 
@@ -45,10 +48,56 @@ const misnamedSecret = ({ path, message }: FieldError): Check => ({
   remedy: 'Set it under the other name, write that name into the document, and npx hookbell push',
 });
 
-const SHORT_TOKEN: Check = {
-  id: 'secret:ADMIN_TOKEN',
-  status: 'warn',
-  title: 'Secret ADMIN_TOKEN',
-  detail: `is shorter than ${GOOD_TOKEN_LENGTH} characters: somebody may guess it`,
-  remedy: 'Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ADMIN_TOKEN',
-};
+/** Null: it is not set, or as it should be. */
+function tokenCheck(name: string, env: Env): Check | null {
+  const token = secret(env, name);
+  if (token === undefined) return null;
+  const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
+  const detail =
+    token.length < MIN_TOKEN_LENGTH
+      ? `is shorter than ${MIN_TOKEN_LENGTH} characters, so it opens nothing`
+      : token.length < GOOD_TOKEN_LENGTH
+        ? `is shorter than ${GOOD_TOKEN_LENGTH} characters: somebody may guess it`
+        : same !== undefined && !name.startsWith('ADMIN')
+          ? `is the same as ${same.name}, so both have the lesser role`
+          : null;
+  if (detail === null) return null;
+  return {
+    id: `secret:${name}`,
+    status: 'warn',
+    title: `Secret ${name}`,
+    detail,
+    remedy: `Make a random one (openssl rand -base64 32) and set it: npx wrangler secret put ${name}`,
+  };
+}
+
+/** Variables about logins that are not as hookbell reads them. */
+function loginChecks(env: Env): readonly Check[] {
+  const access = accessSettings(env);
+  const sees = variable(env, VIEWER_SEES) ?? '';
+  const remedy = 'Set it right in wrangler.toml under [vars], and deploy';
+  return [
+    ...(access.ok
+      ? []
+      : [
+          {
+            id: 'access',
+            status: 'fail',
+            title: 'Cloudflare Access',
+            detail: `lets nobody in: ${access.error}`,
+            remedy,
+          } as const,
+        ]),
+    ...(sees === '' || viewersSeePayloads(env)
+      ? []
+      : [
+          {
+            id: 'viewer-sees',
+            status: 'warn',
+            title: `Variable ${VIEWER_SEES}`,
+            detail: `is ignored: its one value is ${PAYLOADS}`,
+            remedy,
+          } as const,
+        ]),
+  ];
+}

@@ -11,7 +11,7 @@ import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import type { OutboxStatus } from '../../../src/outbox/read/status.ts';
-import { bindings, kvWith, setOf } from '../../config/support.ts';
+import { bindings, containing, kvWith, setOf } from '../../config/support.ts';
 
 const NOW = Date.now();
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -80,11 +80,35 @@ describe('secrets', () => {
     expect(checks[1]?.detail).toContain('wrangler secret put NOTIFY_HOOK_SECRET');
   });
 
-  it('include an admin token that is too short to be random', () => {
-    expect(secretChecks(config, bindings({ ADMIN_TOKEN: 'short-token' })).at(-1)).toMatchObject({
-      id: 'secret:ADMIN_TOKEN',
-      status: 'warn',
+  const [viewer, other] = ['viewer-token-0123456789', 'another-token-0123456789'];
+
+  it.each([
+    [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'somebody may guess it'],
+    [{ OPERATOR_TOKEN: 'short' }, 'secret:OPERATOR_TOKEN', 'warn', 'opens nothing'],
+    [{ ADMIN_TOKEN: viewer, VIEWER_TOKEN: viewer }, 'secret:VIEWER_TOKEN', 'warn', 'the same as ADMIN_TOKEN'],
+    [{ VIEWER_SEES: 'everything' }, 'viewer-sees', 'warn', 'is ignored: its one value is payloads'],
+    [
+      { ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com', ACCESS_AUD: 'x', ACCESS_ROLES: 'ann=boss' },
+      'access',
+      'fail',
+      'lets nobody in: Entry 1 of ACCESS_ROLES',
+    ],
+  ])('include what is wrong with logins: %j', (changes, id, status, detail) => {
+    expect(secretChecks(config, bindings(changes)).at(-1)).toMatchObject({
+      id,
+      status,
+      detail: containing(detail),
     });
+  });
+
+  it('are silent about logins that are as they should be', () => {
+    const good = { VIEWER_TOKEN: viewer, OPERATOR_TOKEN: other, VIEWER_SEES: 'payloads' };
+    const access = {
+      ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com',
+      ACCESS_AUD: 'x',
+      ACCESS_ROLES: '*=viewer',
+    };
+    expect(secretChecks(config, bindings({ ...good, ...access }))).toEqual(secretChecks(config, bindings()));
   });
 });
 
