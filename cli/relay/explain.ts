@@ -5,6 +5,7 @@ import { isThisMachine } from './profile.ts';
 
 /** The used part of a problem (RFC 9457). Any other answer is not from a relay. */
 const problemSchema = z.object({
+  type: z.optional(z.string()),
   title: z.string(),
   detail: z.optional(z.string()),
   errors: z._default(z.array(z.object({ path: z.string(), message: z.string() })), []),
@@ -75,12 +76,18 @@ export function explainRefusal({ url, status, headers, body }: Refusal) {
   const refusal = (message: string, more: Partial<Failure> = {}) => failed(message, { status, ...more });
   if (status >= 300 && status < 400) return refusal(redirected(url, headers.get('location')));
   if (!problem.success) return refusal(notARelay(url, status));
-  const { title, detail, errors } = problem.data;
+  const { type, title, detail, errors } = problem.data;
   const said = sentence(detail ?? title);
   switch (status) {
     case 401:
       return refusal(
-        `${url} refuses the token in HOOKBELL_TOKEN; it must be the value of its secret ADMIN_TOKEN`,
+        `${url} refuses the token in HOOKBELL_TOKEN; it must be the value of its secret ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN`,
+      );
+    case 403:
+      return refusal(
+        type === 'urn:hookbell:problem:role-required'
+          ? `${said}; put the token of that role into HOOKBELL_TOKEN`
+          : said,
       );
     case 429:
       return refusal(

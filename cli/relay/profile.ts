@@ -40,7 +40,9 @@ export function readProfile(
     const demo = isThisMachine(url.value)
       ? ` (after \`npm start\`: export HOOKBELL_TOKEN=${DEMO_TOKEN})`
       : '';
-    return failed(`HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN${demo}`);
+    return failed(
+      `HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN${demo}`,
+    );
   }
   return /^[\u0021-\u007e]+$/.test(token)
     ? ok({ url: url.value, token })

@@ -53,6 +53,15 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
     /answered 503: could not be handled just now\n/,
   ],
   ['403 of something before it', answering(403, 'text/html', 'no'), /something in front of it refuses/],
+  [
+    '403 for a role',
+    answering(
+      403,
+      'application/problem+json',
+      '{"type":"urn:hookbell:problem:role-required","title":"x","detail":"This needs the role editor, and you are viewer."}',
+    ),
+    /hookbell: this needs the role editor, and you are viewer; put the token of that role into HOOKBELL_TOKEN\n/,
+  ],
   ['403 with a word', problem(403, 'No ADMIN_TOKEN is set.'), /hookbell: no ADMIN_TOKEN is set\n/],
   [
     '429',
