@@ -29,6 +29,22 @@ export const operationExamples = {
       },
     },
   },
+  series: {
+    hours: {
+      value: {
+        metric: 'sent',
+        from: '2026-11-21T05:00:00.000Z',
+        to: '2026-11-21T08:00:00.000Z',
+        step_seconds: 3600,
+        points: [
+          { at: '2026-11-21T05:00:00.000Z', value: 41 },
+          { at: '2026-11-21T06:00:00.000Z', value: 0 },
+          { at: '2026-11-21T07:00:00.000Z', value: 97 },
+        ],
+        complete_from: '2026-11-14T08:00:00.000Z',
+      },
+    },
+  },
   stats: {
     stats: {
       value: {

@@ -1,7 +1,8 @@
 import { manyQuery } from '../../src/admin/many.ts';
+import { seriesQuery } from '../../src/admin/stats.ts';
 import { tailQuery } from '../../src/admin/tail.ts';
 import { operationExamples } from '../examples/operations.ts';
-import { diagnosis, frame, many, stats } from '../schemas/operations.ts';
+import { diagnosis, frame, many, series, stats } from '../schemas/operations.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 
 /** The state of the relay itself. */
@@ -58,6 +59,27 @@ export const operationRoutes: readonly RouteSpec[] = [
     description: 'The counters of `/metrics` for people and programs.',
     answers: {
       200: { description: 'By source and account.', schema: stats, examples: operationExamples.stats },
+    },
+    problems: ['invalid'],
+  },
+  {
+    method: 'get',
+    path: '/stats/series',
+    id: 'getSeries',
+    tag: 'operations',
+    summary: 'Read what was counted, by time',
+    description:
+      'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. There are figures of the last seven days, in steps of five minutes or multiples of that, 2,016 at most.',
+    query: queryOf(seriesQuery, {
+      metric: ['What was counted.', 'sent'],
+      from: ['When the series begins: a time, or how long ago. A day before `to` if it is left out.', '24h'],
+      to: 'When it ends: a time, or how long ago. Now if it is left out.',
+      step: ['How long a step is, such as `5m` or `1h`. By default 5m up to a day, 1h beyond.', '1h'],
+      account: 'Only of this account. Not with `rejected`.',
+      source: 'Only of this source.',
+    }),
+    answers: {
+      200: { description: 'A point for each step.', schema: series, examples: operationExamples.series },
     },
     problems: ['invalid'],
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { METRICS } from '../../src/metrics/series.ts';
 import { asJson, configVersion, count, eventId, messageId, time } from './parts.ts';
 import { rejectionNumber } from './history.ts';
 import { messageKind, messageState } from './messages.ts';
@@ -82,6 +83,21 @@ export const stats = z
     id: 'Stats',
     description: 'What was counted since the relay was deployed, by source and account.',
   });
+
+export const series = z
+  .object({
+    metric: z.enum(METRICS),
+    from: time.meta({ description: 'When the first step begins.' }),
+    to: time.meta({ description: 'When the last step ends.' }),
+    step_seconds: z.int().min(300).max(86_400),
+    points: z
+      .array(z.object({ at: time, value: count }))
+      .meta({ description: 'Every step, by when it begins; 0 where nothing was counted.' }),
+    complete_from: time.meta({
+      description: 'All steps from then on have all that was counted. Those before may have less.',
+    }),
+  })
+  .meta({ id: 'Series', description: 'What was counted, by time.' });
 
 const told = z
   .object({ form: z.enum(['group', 'digest']), opened: count, ended: count, burning: count })

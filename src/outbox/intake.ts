@@ -134,7 +134,7 @@ export class Intake {
     });
     if (draft === undefined && row !== null) {
       claims.queue.turns.remove(row);
-      claims.counters.reached(row.source, 'cancelled');
+      claims.counters.reached(row.source, 'cancelled', now);
       tail.changed(row, 'cancelled');
     }
     delivery.wake(now);
@@ -204,7 +204,7 @@ export class Intake {
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
     this.#nextSeq += added.length + byHand.length;
     claims.counters.countedTo(this.#nextSeq);
-    for (const { source } of byHand) claims.counters.queued(source, 1);
+    for (const { source } of byHand) claims.counters.queued(source, 1, now);
     for (const one of accepted) this.#count(one, now);
     tail.accepted(accepted);
     for (const row of byHand) tail.changed(row, 'queued');
@@ -225,7 +225,7 @@ export class Intake {
     if (heartbeats.isSilent(event.source)) schedule.soon(now);
     if (!isNew) return;
     counters.event(event);
-    counters.queued(event.source, queued.length);
+    counters.queued(event.source, queued.length, now);
     // A restart counts events by their messages, and this event has none.
     if (queued.length === 0) counters.keepNow();
   }

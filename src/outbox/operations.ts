@@ -101,7 +101,7 @@ export class Operations {
     const { claims } = read();
     // Else it would take memory, and have the alarm look for it, as long as its account cannot send.
     claims.queue.turns.remove(row);
-    claims.counters.reached(row.source, 'cancelled');
+    claims.counters.reached(row.source, 'cancelled', Date.now());
     logMessage('message.cancelled', row, origin(), { by });
     tail.changed(row, 'cancelled');
   }

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { AccountPolicy } from '../config/config.ts';
+import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs, log } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
@@ -206,6 +207,17 @@ export class Outbox extends DurableObject<Env> {
       incidents: incidents.counts(),
       ...outboxGauges({ ...readContext(), meta, now: Date.now() }),
     };
+  }
+
+  /** What was counted of one metric by time (ms); see {@link Series.read}. `from`: since when all was counted. */
+  series(
+    metric: string,
+    source: string | undefined,
+    from: number,
+    to: number,
+  ): { readonly from: number; readonly points: readonly Point[] } {
+    const { series } = this.#parts.dispatch.claims;
+    return { from: series.from, points: series.read(metric, source, from, to) };
   }
 
   /** When this object got the last webhook of each source (ms). */

@@ -224,7 +224,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     retell: (seq, telling, also) => intake.retell(seq, telling, also),
     onCounted: (rows) => {
       for (const row of rows) {
-        counters.reached(row.source, 'cancelled');
+        counters.reached(row.source, 'cancelled', clock());
         tail.changed(row, 'cancelled');
       }
       intake.keepCounters();

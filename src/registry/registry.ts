@@ -5,6 +5,7 @@ import { placedAccounts } from '../config/placed-accounts.ts';
 import type { Holds, Placements } from '../config/placement.ts';
 import type { ByHandDocument } from '../config/telling-schema.ts';
 import type { Totals } from '../counts/counts.ts';
+import type { Point } from '../counts/series.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
@@ -24,7 +25,13 @@ import { inForce, publishedInForce, Publishing, type PublishedSilence } from './
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { Sessions, type NewSession, type StoredSession } from './sessions.ts';
 import { StoredSilences, type SilenceByHand } from './silences.ts';
-import { Rejections, type LimitedEntry, type NumberedRejection, type RejectionEntry } from './rejections.ts';
+import {
+  REJECTED,
+  Rejections,
+  type LimitedEntry,
+  type NumberedRejection,
+  type RejectionEntry,
+} from './rejections.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
 import { readWatcher, TailHub } from './tail-hub.ts';
 import { Versions, type VersionInfo } from './versions.ts';
@@ -243,6 +250,16 @@ export class Registry extends DurableObject<Env> {
   /** How many requests were ever refused and recorded. */
   rejectionTotals(): Totals {
     return this.#rejections.totals;
+  }
+
+  /** How many requests were refused by time (ms), as {@link Series.read} gives it. `from`: since when all was counted. */
+  rejectionSeries(
+    source: string | undefined,
+    from: number,
+    to: number,
+  ): { readonly from: number; readonly points: readonly Point[] } {
+    const { series } = this.#rejections;
+    return { from: series.from, points: series.read(REJECTED, source, from, to) };
   }
 
   /** Opens a window in which the source's provider may send its signing key. */

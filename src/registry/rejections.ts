@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
+import { newSeries, parseSeries, Series, SERIES_TABLE } from '../counts/series.ts';
 
 /** One refused request, as the list of recent rejections shows it: never its body. */
 export interface RejectionEntry {
@@ -38,12 +39,17 @@ const MAX_SERIES = 1_000;
 /** Used in place of a source and of a reason, which cannot begin with `_`. */
 const OTHER = '_other';
 
+/** Their metric in the series. */
+export const REJECTED = 'rejected';
+
 const totalsSchema = recordOf(z.number());
 
 /** The recent rejections, and how many there ever were. The newest row has the sums, so they cost no extra row. */
 export class Rejections {
   readonly #sql: SqlStorage;
   readonly #counts: Counts;
+  /** How many were recorded by time, of each source. */
+  readonly series: Series;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -53,8 +59,18 @@ export class Rejections {
     const columns = sql.exec<{ name: string }>('PRAGMA table_info(rejections)').toArray();
     if (columns.every(({ name }) => name !== 'totals'))
       sql.exec("ALTER TABLE rejections ADD COLUMN totals TEXT NOT NULL DEFAULT '{}'");
-    const newest = sql.exec<{ totals: string }>('SELECT totals FROM rejections ORDER BY n DESC LIMIT 1');
-    const totals = totalsSchema.safeParse(JSON.parse(newest.toArray()[0]?.totals ?? '{}'));
+    if (columns.every(({ name }) => name !== 'series'))
+      sql.exec('ALTER TABLE rejections ADD COLUMN series TEXT');
+    sql.exec(SERIES_TABLE);
+    const newest = sql
+      .exec<{ totals: string; series: string | null; entry: string }>(
+        'SELECT totals, series, entry FROM rejections ORDER BY n DESC LIMIT 1',
+      )
+      .toArray()[0];
+    const totals = totalsSchema.safeParse(JSON.parse(newest?.totals ?? '{}'));
+    // Of what an older deploy recorded, only the newest one's time is known: nothing came after it.
+    const from = newest === undefined ? 0 : Date.parse(parseOwnJson<RejectionEntry>(newest.entry).at);
+    this.series = new Series(sql, parseSeries(JSON.parse(newest?.series ?? 'null')) ?? newSeries(from));
     // Unreadable sums start again from 0: they must not make the whole registry fail.
     this.#counts = new Counts(totals.success ? totals.data : {});
   }
@@ -78,8 +94,9 @@ export class Rejections {
     this.#count(entry, times);
     if (!this.#isListed(entry)) return this.#list(entry);
     this.#sql.exec(
-      'UPDATE rejections SET totals = ? WHERE n = (SELECT max(n) FROM rejections)',
+      'UPDATE rejections SET totals = ?, series = ? WHERE n = (SELECT max(n) FROM rejections)',
       JSON.stringify(this.#counts),
+      JSON.stringify(this.series.keep()),
     );
     return null;
   }
@@ -97,11 +114,12 @@ export class Rejections {
     const { last } = this.#sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
     const n = (last ?? 0) + 1;
     this.#sql.exec(
-      'INSERT OR REPLACE INTO rejections (slot, n, entry, totals) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO rejections (slot, n, entry, totals, series) VALUES (?, ?, ?, ?, ?)',
       n % MAX_REJECTIONS,
       n,
       JSON.stringify(entry),
       JSON.stringify(this.#counts),
+      JSON.stringify(this.series.keep()),
     );
     return n;
   }
@@ -118,8 +136,9 @@ export class Rejections {
       .map(({ n, entry }) => ({ n, entry: parseOwnJson<RejectionEntry>(entry) }));
   }
 
-  #count({ source, reason }: RejectionEntry, times: number): void {
+  #count({ source, reason, at }: RejectionEntry, times: number): void {
     const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
     this.#counts.add(times, 'rejection', ...(hasSeries ? [source, reason] : [OTHER, OTHER]));
+    this.series.add(Date.parse(at), times, REJECTED, hasSeries ? source : OTHER);
   }
 }

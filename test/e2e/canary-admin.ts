@@ -104,6 +104,8 @@ export async function readEverything(call: Admin): Promise<void> {
     '/accounts',
     '/rejections',
     '/stats',
+    '/stats/series?metric=events',
+    '/stats/series?metric=rejected',
     '/metrics',
     '/doctor',
     '/providers',

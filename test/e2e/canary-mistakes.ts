@@ -150,6 +150,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     '/tail',
     '/doctor',
     '/stats',
+    '/stats/series',
   ];
   const parameters = [
     'state',
@@ -162,6 +163,13 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     'phone',
     'version',
     'probe',
+    'text',
+    'until',
+    'metric',
+    'account',
+    'step',
+    'from',
+    'to',
   ];
   for (const path of lists)
     for (const parameter of [...parameters, encoded]) await call('GET', `${path}?${parameter}=${encoded}`);
@@ -171,6 +179,8 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     ['/messages', { account: value, to: '4915112345678', kind: 'text', message: 'x' }],
     ['/messages', { to: '4915112345678', kind: 'text', [value]: value }],
     ['/messages/retry', { state: value, source: value, since: value, [value]: 1 }],
+    ['/events/replay', { source: value, text: value, cursor: value, routes: [value], [value]: 1 }],
+    ['/events/replay', { text: value }],
     ['/messages/cancel', { state: value, source: value, phone: value, cursor: value, [value]: 1 }],
     ['/sources/orders/preview', { [value]: 1 }],
     ['/sources/orders/preview', { sample: value }],

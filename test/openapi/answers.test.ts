@@ -279,6 +279,7 @@ describe('the answers of the relay', () => {
     await ask('getStats');
     await ask('readMany', { query: '?paths=/stats+/status' });
     await ask('listAccountStatus');
+    await ask('getSeries', { query: '?metric=sent' });
     await ask('getMetrics');
     await ask('diagnose');
     await ask('examine');

@@ -1,3 +1,4 @@
+import { SERIES_METRICS } from '../../src/outbox/counters/counters.ts';
 import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
@@ -154,8 +155,18 @@ export class Bench {
     this.#timers = [];
     this.meta = new Meta(this.#sql, sameBytes);
     const { totals } = this.dispatch.claims.counters;
+    const series = this.#series();
     this.dispatch = this.#open();
     expect(this.dispatch.claims.counters.totals).toEqual(totals);
+    expect(this.#series()).toEqual(series);
+  }
+
+  /** What was counted by time, of each metric. */
+  #series(): unknown {
+    const { series } = this.dispatch.claims;
+    return SERIES_METRICS.map((metric) =>
+      series.read(metric, undefined, 0, 10 ** 14).toSorted((one, other) => one.at - other.at),
+    );
   }
 
   /** The object deletes all that is finished, but the newest message, as it does with what is old. */
@@ -172,7 +183,7 @@ export class Bench {
   /** As the object does when it takes messages over. */
   #count(source: string, seqs: readonly number[]): void {
     const { counters } = this.dispatch.claims;
-    counters.queued(source, seqs.length);
+    counters.queued(source, seqs.length, this.now);
     counters.countedTo((seqs.at(-1) ?? 0) + 1);
   }
 

@@ -1,3 +1,4 @@
+import { iso } from '../../src/lib/iso.ts';
 import { describe, expect, it } from 'vitest';
 import { MAX_SET_BYTES } from '../../src/registry/limits.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
@@ -77,12 +78,12 @@ describe('the row of a claim', () => {
           counters.event({ source, state, receivedAt: START, isHome: true, replay: null });
         counters.duplicate(source, START);
         for (const state of ['sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'])
-          counters.reached(source, state);
-        counters.queued(source, 1_000_000);
+          counters.reached(source, state, START);
+        counters.queued(source, 1_000_000, START);
         for (const outcome of Object.keys(ANSWERS))
           counters.attempt(
             source,
-            { outcome, duration_ms: 17 ** (n % 5), http_status: 200 },
+            { at: START, outcome, duration_ms: 17 ** (n % 5), http_status: 200 },
             'sent',
             17 ** (n % 6),
           );
@@ -101,7 +102,7 @@ describe('the rows of the registry', () => {
       const rejections = new Rejections(sql);
       const detail = '漢'.repeat(1_000);
       for (let n = 0; n < 1_500; n += 1)
-        rejections.record({ at: 'now', source: nameOf(n), status: 401, reason: nameOf(n), detail });
+        rejections.record({ at: iso(START), source: nameOf(n), status: 401, reason: nameOf(n), detail });
       const rows = sql.exec('SELECT * FROM rejections ORDER BY n DESC LIMIT 3').toArray();
       expect(Math.max(...rows.map(bytesOfRow))).toBeLessThanOrEqual(MAX_ROW_BYTES / 5);
     }));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { recordOf } from '../../schema/parts.ts';
 import { Counts, LAST, type Totals } from '../../counts/counts.ts';
+import { parseSeries, type KeptSeries, type Series } from '../../counts/series.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
 
@@ -22,6 +23,8 @@ export interface Kept {
   readonly nextSeq: number;
   /** Attempts that were under way, by message and number: they are not in the totals. */
   readonly open: readonly AttemptKey[];
+  /** Null: it was written by an older deploy. */
+  readonly series: KeptSeries | null;
 }
 
 export type AttemptKey = readonly [seq: number, n: number];
@@ -35,7 +38,7 @@ const numbers = z.array(z.number());
  */
 export function parseKept(text: string): Kept | null {
   try {
-    const [totals, nextSeq, open] = z.array(z.unknown()).parse(JSON.parse(text));
+    const [totals, nextSeq, open, series] = z.array(z.unknown()).parse(JSON.parse(text));
     return {
       totals: totalsSchema.parse(totals),
       nextSeq: z.number().parse(nextSeq),
@@ -43,14 +46,22 @@ export function parseKept(text: string): Kept | null {
         .array(numbers)
         .parse(open)
         .map(([seq = 0, n = 0]) => [seq, n]),
+      series: parseSeries(series),
     };
   } catch {
     return null;
   }
 }
 
-/** One call to the gateway, as its message's row has it. */
+/** What is counted by time as well. `failed`: dead, expired or uncertain. */
+export const SERIES_METRICS = ['events', 'messages', 'sent', 'failed', 'duplicates'] as const;
+type SeriesMetric = (typeof SERIES_METRICS)[number];
+
+const FAILED: readonly string[] = ['dead', 'expired', 'uncertain'];
+
+/** One call to the gateway, as its message's row has it. `at` (ms): when it began. */
 interface CountedAttempt {
+  readonly at: number;
   readonly outcome: string;
   readonly duration_ms: number;
   readonly http_status?: number;
@@ -64,12 +75,15 @@ interface CountedAttempt {
 export class Counters {
   readonly #counts: Counts;
   readonly #sources: Set<string>;
+  /** Null: nobody reads it. */
+  readonly #series: Series | null;
   #nextSeq: number;
   #keptSeq: number;
   #mustKeep = false;
   #isChanged = false;
 
-  constructor({ totals, nextSeq }: Pick<Kept, 'totals' | 'nextSeq'>) {
+  constructor({ totals, nextSeq }: Pick<Kept, 'totals' | 'nextSeq'>, series: Series | null = null) {
+    this.#series = series;
     this.#counts = new Counts(totals);
     this.#sources = new Set(['event', 'duplicate', 'message'].flatMap((kind) => this.#named(kind)));
     this.#nextSeq = nextSeq;
@@ -100,6 +114,7 @@ export class Counters {
     if (!event.isHome) return;
     const source = this.#label(event.source);
     this.#add(1, 'event', source, event.state);
+    this.#inTime('events', event.receivedAt, source);
     // A replay does not show that its source still sends.
     if (event.replay === null) this.#counts.last(event.receivedAt, source);
   }
@@ -107,13 +122,17 @@ export class Counters {
   duplicate(source: string, now: number): void {
     const label = this.#label(source);
     this.#add(1, 'duplicate', label);
+    this.#inTime('duplicates', now, label);
     this.#counts.last(now, label);
     this.#mustKeep = true;
   }
 
-  /** Messages were queued. `source` null: by hand. */
-  queued(source: string | null, messages: number): void {
-    if (messages > 0) this.#add(messages, 'message', this.#label(source), 'queued');
+  /** Messages were queued at a time (ms). `source` null: by hand. */
+  queued(source: string | null, messages: number, at: number): void {
+    if (messages === 0) return;
+    const label = this.#label(source);
+    this.#add(messages, 'message', label, 'queued');
+    this.#inTime('messages', at, label, messages);
   }
 
   /** All messages before this number are counted. */
@@ -128,7 +147,7 @@ export class Counters {
     // No call was made when credentials are missing; none was measured when the object stopped.
     if (status !== undefined || ms > 0) this.#observe(['took', outcome], ATTEMPT_BOUNDS, ms);
     // A refused login puts the message back to `queued`, where it was counted already.
-    if (state !== 'queued') this.#add(1, 'message', this.#label(source), state);
+    if (state !== 'queued') this.#state(source, state, attempt.at + ms);
     if (latencyMs !== null) this.#observe(['latency'], LATENCY_BOUNDS, latencyMs);
   }
 
@@ -137,9 +156,9 @@ export class Counters {
     this.#add(1, 'digest');
   }
 
-  /** A message reached a state without an attempt: `expired`, `cancelled`. */
-  reached(source: string | null, state: string): void {
-    this.#add(1, 'message', this.#label(source), state);
+  /** A message reached a state without an attempt, at a time (ms): `expired`, `cancelled`. */
+  reached(source: string | null, state: string, at: number): void {
+    this.#state(source, state, at);
     this.#mustKeep = true;
   }
 
@@ -164,7 +183,18 @@ export class Counters {
     this.#mustKeep = false;
     this.#isChanged = false;
     this.#keptSeq = this.#nextSeq;
-    return JSON.stringify([this.#counts, this.#nextSeq, open]);
+    return JSON.stringify([this.#counts, this.#nextSeq, open, this.#series?.keep()]);
+  }
+
+  #state(source: string | null, state: string, at: number): void {
+    const label = this.#label(source);
+    this.#add(1, 'message', label, state);
+    if (state === 'sent') this.#inTime('sent', at, label);
+    if (FAILED.includes(state)) this.#inTime('failed', at, label);
+  }
+
+  #inTime(metric: SeriesMetric, at: number, label: string, amount = 1): void {
+    this.#series?.add(at, amount, metric, label);
   }
 
   #add(amount: number, ...path: readonly string[]): void {

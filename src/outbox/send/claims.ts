@@ -1,4 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
+import type { Series } from '../../counts/series.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
@@ -33,6 +34,8 @@ export class Claims {
   readonly flight: Flight;
   readonly pace: Pace;
   readonly counters: Counters;
+  /** What they count by time. */
+  readonly series: Series;
   /** Messages whose rows say that they are claimed, and that are not, yet. */
   readonly #marked = new Set<number>();
 
@@ -48,7 +51,9 @@ export class Claims {
       at: last?.at ?? deps.clock(),
       past: { read: this.#log.readSends, count: () => this.#log.countSends() },
     });
-    this.counters = restoreCounters(deps.sql, this.#log);
+    const restored = restoreCounters(deps.sql, this.#log, deps.clock());
+    this.counters = restored.counters;
+    this.series = restored.series;
   }
 
   /** The waiting messages; another object after a fault. */
@@ -202,7 +207,7 @@ export class Claims {
   }
 
   #expire(row: MessageRow): void {
-    this.counters.reached(row.source, 'expired');
+    this.counters.reached(row.source, 'expired', this.#deps.clock());
     this.#deps.onExpired(row);
   }
 }

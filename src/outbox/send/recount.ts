@@ -1,26 +1,37 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { newSeries, Series } from '../../counts/series.ts';
 import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
 import { readFact } from '../state/facts.ts';
 import type { EventState } from '../state/states.ts';
 import type { DispatchLog } from './dispatch-log.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
 
+interface Restored {
+  readonly counters: Counters;
+  readonly series: Series;
+}
+
 /** The counters as they were when the object stopped: the newest that were kept, and what rows show since then. */
-export function restoreCounters(sql: SqlStorage, log: DispatchLog): Counters {
+export function restoreCounters(sql: SqlStorage, log: DispatchLog, now: number): Restored {
   const stored = log.carried();
   const kept = (stored.counters === null ? null : parseKept(stored.counters)) ?? fromNothing(sql);
-  const counters = new Counters(kept);
+  // Where counters were kept without a series, or not from the beginning, it begins now.
+  const isWhole = stored.counters === null && readFact(sql, COUNTED_FROM) === null;
+  const series = new Series(sql, kept.series ?? newSeries(isWhole ? 0 : now));
+  const counters = new Counters(kept, series);
   recountMessages(sql, counters, kept.nextSeq);
   const claimed = stored.claimed.map(({ seq, n }): AttemptKey => [seq, n]);
   // A call that was under way is also in the claims that follow.
   const open = new Map([...kept.open, ...claimed].map((key) => [key.join(), key]));
   for (const key of open.values()) recountAttempt(sql, counters, key);
-  return counters;
+  return { counters, series };
 }
+
+const COUNTED_FROM = 'counted_from';
 
 /** For an object that has kept no counters yet. Messages from before it had counters are not counted. */
 function fromNothing(sql: SqlStorage): Kept {
-  return { totals: {}, nextSeq: Number(readFact(sql, 'counted_from') ?? 1), open: [] };
+  return { totals: {}, nextSeq: Number(readFact(sql, COUNTED_FROM) ?? 1), open: [], series: null };
 }
 
 interface MessageWithEvent extends Record<string, SqlStorageValue> {
@@ -28,6 +39,7 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
   source: string | null;
   event_id: string | null;
   event_state: EventState | null;
+  created_at: number;
   received_at: number | null;
   home: number | null;
   replay_of: string | null;
@@ -39,7 +51,7 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
  */
 function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
-    `SELECT m.seq, m.source, m.event_id, e.state AS event_state, e.received_at, e.home, e.replay_of
+    `SELECT m.seq, m.source, m.event_id, m.created_at, e.state AS event_state, e.received_at, e.home, e.replay_of
        FROM messages m LEFT JOIN events e
          ON e.id = m.event_id AND m.seq >= e.first_message AND m.seq < e.first_message + e.message_count
        WHERE m.seq >= ? ORDER BY m.seq`,
@@ -47,7 +59,7 @@ function recountMessages(sql: SqlStorage, counters: Counters, from: number): voi
   );
   let lastEvent: string | null = null;
   for (const { seq, source, event_id: event, event_state: state, received_at: receivedAt, ...row } of rows) {
-    counters.queued(source, 1);
+    counters.queued(source, 1, row.created_at);
     counters.countedTo(seq + 1);
     if (event === lastEvent) continue;
     lastEvent = event;

@@ -1,3 +1,5 @@
+import { SERIES_TABLE } from '../../counts/series.ts';
+
 /**
  * The tables of an outbox. Each entry of {@link MIGRATIONS} brings an object from the version of its index to the next.
  * An object of an older deploy is migrated when it starts, before it does anything else.
@@ -153,6 +155,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   [
     // What is sent instead when it is dead, and the messages before and after it; see `fallback.ts`.
     `ALTER TABLE messages ADD COLUMN fallback TEXT`,
+  ],
+  [
+    // What was counted in each hour; see `series.ts`.
+    SERIES_TABLE,
   ],
 ];
 

@@ -4,7 +4,7 @@ import { accepted, START } from '../support.ts';
 
 const fresh = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
 
-const SENT = { outcome: 'sent', duration_ms: 300, http_status: 200 };
+const SENT = { at: START, outcome: 'sent', duration_ms: 300, http_status: 200 };
 
 describe('the counters', () => {
   it('count events by source and state, and know when a source was heard of last', () => {
@@ -36,11 +36,11 @@ describe('the counters', () => {
 
   it('count messages by the states that they come to; a refused login brings them nowhere', () => {
     const counters = fresh();
-    counters.queued('shop', 2);
-    counters.queued(null, 1);
-    counters.attempt('shop', { outcome: 'unauthorized', duration_ms: 3 }, 'queued', null);
-    counters.attempt('shop', { outcome: 'busy', duration_ms: 3 }, 'retrying', null);
-    counters.reached('shop', 'expired');
+    counters.queued('shop', 2, START);
+    counters.queued(null, 1, START);
+    counters.attempt('shop', { at: START, outcome: 'unauthorized', duration_ms: 3 }, 'queued', null);
+    counters.attempt('shop', { at: START, outcome: 'busy', duration_ms: 3 }, 'retrying', null);
+    counters.reached('shop', 'expired', START);
     expect(counters.totals).toMatchObject({
       'message shop queued': 2,
       [`message ${BY_HAND} queued`]: 1,
@@ -67,7 +67,7 @@ describe('the counters', () => {
 
   it('have no duration of a call that was never made', () => {
     const counters = fresh();
-    counters.attempt('shop', { outcome: 'uncertain', duration_ms: 0 }, 'retrying', null);
+    counters.attempt('shop', { at: START, outcome: 'uncertain', duration_ms: 0 }, 'retrying', null);
     counters.attempt('shop', { ...SENT, duration_ms: 0 }, 'sent', 0);
     expect(Object.keys(counters.totals).filter((key) => key.startsWith('took'))).toEqual([
       'took sent 0.05',
@@ -80,7 +80,7 @@ describe('counters have to be kept', () => {
   it('when something was counted that no row tells of', () => {
     for (const count of [
       (counters: Counters) => counters.duplicate('shop', START),
-      (counters: Counters) => counters.reached('shop', 'cancelled'),
+      (counters: Counters) => counters.reached('shop', 'cancelled', START),
       (counters: Counters) => counters.keepNow(),
     ]) {
       const counters = fresh();
@@ -94,7 +94,7 @@ describe('counters have to be kept', () => {
   it('not for events with messages and for attempts, until a thousand messages are behind', () => {
     const counters = fresh();
     counters.event(accepted());
-    counters.queued('shop', 999);
+    counters.queued('shop', 999, START);
     counters.countedTo(1_000);
     counters.attempt('shop', SENT, 'sent', 1);
     expect(counters.mustKeep).toBe(false);
@@ -107,12 +107,13 @@ describe('counters have to be kept', () => {
 
   it('in a text that is read back as it was', () => {
     const counters = fresh();
-    counters.queued('shop', 3);
+    counters.queued('shop', 3, START);
     counters.countedTo(4);
     expect(parseKept(counters.keep([[2, 1]]))).toEqual({
       totals: { 'message shop queued': 3 },
       nextSeq: 4,
       open: [[2, 1]],
+      series: null,
     });
   });
 
@@ -124,23 +125,23 @@ describe('counters have to be kept', () => {
 /** Of as many sources as are counted apart. */
 const full = (): Counters => {
   const counters = fresh();
-  for (let n = 0; n < MAX_SOURCES; n += 1) counters.queued(`source-${n}`, 1);
+  for (let n = 0; n < MAX_SOURCES; n += 1) counters.queued(`source-${n}`, 1, START);
   return counters;
 };
 
 describe('an account of very many sources', () => {
   it('counts so many apart, and the rest together', () => {
     const counters = full();
-    counters.queued('one-more', 1);
-    counters.queued('and-another', 1);
-    counters.queued('source-0', 1);
+    counters.queued('one-more', 1, START);
+    counters.queued('and-another', 1, START);
+    counters.queued('source-0', 1, START);
     expect(counters.totals).toMatchObject({ [`message ${OTHER} queued`]: 2, 'message source-0 queued': 2 });
     expect(Object.keys(counters.totals)).toHaveLength(MAX_SOURCES + 1);
   });
 
   it('still knows after a restart which those were', () => {
     const counters = new Counters({ totals: full().totals, nextSeq: 1 });
-    counters.queued('one-more', 1);
+    counters.queued('one-more', 1, START);
     expect(counters.totals).toMatchObject({ [`message ${OTHER} queued`]: 1 });
   });
 
@@ -149,7 +150,7 @@ describe('an account of very many sources', () => {
     counters.attempt(null, SENT, 'sent', 1);
     counters.digest();
     counters.forgetSources((source) => source === 'source-7');
-    counters.queued('one-more', 1);
+    counters.queued('one-more', 1, START);
     expect(counters.totals).toMatchObject({ 'message source-7 queued': 1, 'message one-more queued': 1 });
     expect(counters.totals).toMatchObject({ 'attempt sent': 1, digest: 1, [`message ${BY_HAND} sent`]: 1 });
     expect(Object.keys(counters.totals).filter((key) => key.startsWith('message source'))).toHaveLength(1);
@@ -157,7 +158,7 @@ describe('an account of very many sources', () => {
 
   it('forgets nothing while there is room: a source may be published again', () => {
     const counters = fresh();
-    counters.queued('gone', 1);
+    counters.queued('gone', 1, START);
     counters.forgetSources(() => false);
     expect(counters.totals).toEqual({ 'message gone queued': 1 });
   });

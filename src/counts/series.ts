@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { HOUR, MINUTE } from '../lib/duration.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { recordOf } from '../schema/parts.ts';
+
+/** The shortest step of a series (ms). */
+export const STEP_MS = 5 * MINUTE;
+
+/** For how many hours there are rows. The oldest is overwritten, so that nothing has to be deleted. */
+const KEPT_HOURS = 8 * 24;
+
+/** What was counted in an hour: a number for each step, by a metric and its label. */
+type Hour = Record<string, number[]>;
+
+const keptSchema = z.object({
+  from: z.number(),
+  closed: z.number(),
+  hours: recordOf(recordOf(z.array(z.number()))),
+});
+
+/**
+ * What is not in rows of its own yet. `from` (ms): since when all was counted. `closed`: hours up to this have their
+ * rows.
+ */
+export type KeptSeries = z.output<typeof keptSchema>;
+
+/** Null: it was written by an older deploy, or cannot be read. */
+export function parseSeries(kept: unknown): KeptSeries | null {
+  const parsed = keptSchema.safeParse(kept);
+  return parsed.success ? parsed.data : null;
+}
+
+/** A series that begins now, or when its object was made (0). */
+export const newSeries = (from: number): KeptSeries => ({ from, closed: 0, hours: {} });
+
+/** One step's sum. `at`: when the step begins (ms). */
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+export const SERIES_TABLE = `CREATE TABLE IF NOT EXISTS series (
+  slot INTEGER PRIMARY KEY,
+  hour INTEGER NOT NULL,
+  counts TEXT NOT NULL
+)`;
+
+/**
+ * Counters by time. The open hour is kept in a row that is written anyway. An hour that is over costs one row, however
+ * much happened in it.
+ */
+export class Series {
+  readonly #sql: SqlStorage;
+  readonly from: number;
+  readonly #hours: Map<number, Hour>;
+  #closed: number;
+
+  /** The table must exist. */
+  constructor(sql: SqlStorage, { from, closed, hours }: KeptSeries) {
+    this.#sql = sql;
+    this.from = from;
+    this.#closed = closed;
+    this.#hours = new Map(Object.entries(hours).map(([hour, counts]) => [Number(hour), counts]));
+  }
+
+  /** Counts what happened at a time (ms). What is late for its hour counts as of the next one. */
+  add(at: number, amount: number, metric: string, label: string): void {
+    const within = Math.max(at, (this.#closed + 1) * HOUR);
+    const hour = Math.floor(within / HOUR);
+    const counts = this.#hours.get(hour) ?? {};
+    this.#hours.set(hour, counts);
+    const values = (counts[`${metric} ${label}`] ??= []);
+    const step = Math.floor((within % HOUR) / STEP_MS);
+    while (values.length <= step) values.push(0);
+    values[step] = (values[step] ?? 0) + amount;
+  }
+
+  /** Writes the rows of hours that are over, and returns what is to be kept in the same commit. */
+  keep(): KeptSeries {
+    const open = Math.max(...this.#hours.keys());
+    for (const [hour, counts] of this.#hours) {
+      if (hour === open) continue;
+      this.#sql.exec(
+        `INSERT INTO series (slot, hour, counts) VALUES (?, ?, ?)
+           ON CONFLICT (slot) DO UPDATE SET hour = excluded.hour, counts = excluded.counts`,
+        hour % KEPT_HOURS,
+        hour,
+        JSON.stringify(counts),
+      );
+      this.#hours.delete(hour);
+      this.#closed = Math.max(this.#closed, hour);
+    }
+    return { from: this.from, closed: this.#closed, hours: Object.fromEntries(this.#hours) };
+  }
+
+  /** The steps that begin from `from` on and before `to` (ms), where there was something. `label` undefined: of all. */
+  read(metric: string, label: string | undefined, from: number, to: number): readonly Point[] {
+    const sums = new Map<number, number>();
+    for (const [hour, counts] of this.#read(from, to))
+      for (const [key, values] of Object.entries(counts)) {
+        const [ofMetric, ofLabel] = key.split(' ');
+        if (ofMetric !== metric || (label !== undefined && ofLabel !== label)) continue;
+        for (const [step, value] of values.entries()) {
+          const at = hour * HOUR + step * STEP_MS;
+          if (value > 0 && at >= from && at < to) sums.set(at, (sums.get(at) ?? 0) + value);
+        }
+      }
+    return [...sums].map(([at, value]) => ({ at, value }));
+  }
+
+  #read(from: number, to: number): readonly (readonly [hour: number, counts: Hour])[] {
+    const rows = this.#sql
+      .exec<{ hour: number; counts: string }>(
+        'SELECT hour, counts FROM series WHERE hour > ? AND hour < ? AND hour <= ?',
+        from / HOUR - 1,
+        to / HOUR,
+        this.#closed,
+      )
+      .toArray();
+    return [...rows.map(({ hour, counts }) => [hour, parseOwnJson<Hour>(counts)] as const), ...this.#hours];
+  }
+}

@@ -1,0 +1,53 @@
+import type { LoadedConfig } from '../config/config.ts';
+import { registry } from '../config/registry-client.ts';
+import type { Point } from '../counts/series.ts';
+import { DAY } from '../lib/duration.ts';
+import { iso } from '../lib/iso.ts';
+import { SERIES_METRICS } from '../outbox/counters/counters.ts';
+import { allObjectNames, objectNames } from '../outbox/state/shards.ts';
+
+/** What can be read by time. `rejected` is counted by the registry, which knows no accounts. */
+export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
+
+/** How far back there is a figure for each step (ms). */
+const KEPT_MS = 7 * DAY;
+
+/** Of what, from when until when, in steps of which length (ms). */
+export interface SeriesRequest {
+  readonly metric: (typeof METRICS)[number];
+  readonly source: string | undefined;
+  readonly account: string | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** What was counted in each step, over all objects. Steps begin at whole multiples of their length since the epoch. */
+export async function readSeries(env: Env, config: LoadedConfig, asked: SeriesRequest, now: number) {
+  const { metric, source, account, step } = asked;
+  const from = Math.floor(asked.from / step) * step;
+  const to = Math.ceil(asked.to / step) * step;
+  const names =
+    account === undefined
+      ? allObjectNames(config.accounts)
+      : objectNames(account, config.accounts.get(account));
+  const parts: readonly { readonly from: number; readonly points: readonly Point[] }[] =
+    metric === 'rejected'
+      ? [await registry(env).rejectionSeries(source, from, to)]
+      : await Promise.all(names.map((name) => env.OUTBOX.getByName(name).series(metric, source, from, to)));
+  const values = new Map<number, number>();
+  for (let at = from; at < to; at += step) values.set(at, 0);
+  for (const { at, value } of parts.flatMap(({ points }) => points)) {
+    const begin = Math.floor(at / step) * step;
+    values.set(begin, (values.get(begin) ?? 0) + value);
+  }
+  const since = Math.max(now - KEPT_MS, ...parts.map((part) => part.from));
+  return {
+    metric,
+    from: iso(from),
+    to: iso(to),
+    step_seconds: step / 1_000,
+    points: [...values].map(([at, value]) => ({ at: iso(at), value })),
+    complete_from: iso(Math.ceil(since / step) * step),
+  };
+}

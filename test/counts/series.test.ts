@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newSeries, parseSeries, Series, SERIES_TABLE, STEP_MS } from '../../src/counts/series.ts';
+import { HOUR } from '../../src/lib/duration.ts';
+import { countRows, inStorage } from '../outbox/support.ts';
+
+const T = 500_000 * HOUR;
+const END = 10 ** 14;
+
+const inTable = (body: (sql: SqlStorage) => void): Promise<void> =>
+  inStorage(({ storage: { sql } }) => {
+    sql.exec(`DROP TABLE IF EXISTS series`);
+    sql.exec(SERIES_TABLE);
+    body(sql);
+  });
+
+/** The same as after a restart: what was kept, as its row has it. */
+const again = (sql: SqlStorage, series: Series): Series => {
+  const kept = parseSeries(JSON.parse(JSON.stringify(series.keep())));
+  if (kept === null) throw new Error('it cannot be read');
+  return new Series(sql, kept);
+};
+
+const all = (series: Series, metric = 'sent', label?: string) =>
+  series
+    .read(metric, label, 0, END)
+    .map(({ at, value }) => [at, value])
+    .toSorted(([one = 0], [other = 0]) => one - other);
+
+describe('a series', () => {
+  it('sums up what was counted in each step, by metric and label', () =>
+    inTable((sql) => {
+      const series = new Series(sql, newSeries(0));
+      series.add(T, 1, 'sent', 'shop');
+      series.add(T + STEP_MS - 1, 2, 'sent', 'form');
+      series.add(T + 3 * STEP_MS, 4, 'sent', 'shop');
+      series.add(T, 8, 'failed', 'shop');
+      expect(all(series)).toEqual([
+        [T, 3],
+        [T + 3 * STEP_MS, 4],
+      ]);
+      expect(all(series, 'sent', 'form')).toEqual([[T, 2]]);
+      expect(all(series, 'failed')).toEqual([[T, 8]]);
+      expect(series.read('sent', undefined, T + 1, T + 3 * STEP_MS)).toEqual([]);
+    }));
+
+  it('takes one row for an hour that is over, and none for the open one', () =>
+    inTable((sql) => {
+      const rows = countRows(sql);
+      const series = new Series(sql, newSeries(0));
+      for (let n = 0; n < 50; n += 1) {
+        series.add(T + n, 1, 'sent', 'shop');
+        series.keep();
+      }
+      expect(rows.written()).toBe(0);
+      series.add(T + HOUR, 1, 'sent', 'shop');
+      series.keep();
+      series.keep();
+      expect(rows.written()).toBe(1);
+      expect(all(series)).toEqual([
+        [T, 50],
+        [T + HOUR, 1],
+      ]);
+    }));
+
+  it('overwrites rows of eight days ago, so that none is ever deleted', () =>
+    inTable((sql) => {
+      const rows = countRows(sql);
+      let series = new Series(sql, newSeries(0));
+      for (let hour = 0; hour < 400; hour += 1) {
+        series.add(T + hour * HOUR, 1, 'sent', 'shop');
+        series = again(sql, series);
+      }
+      expect(rows.written()).toBe(399);
+      expect(sql.exec('SELECT count(*) AS n FROM series').one()).toEqual({ n: 192 });
+      expect(all(series)).toHaveLength(193);
+      expect(all(series).at(-1)).toEqual([T + 399 * HOUR, 1]);
+    }));
+
+  it('counts what is late for an hour that has its row as of the next', () =>
+    inTable((sql) => {
+      const series = new Series(sql, newSeries(0));
+      series.add(T, 1, 'sent', 'shop');
+      series.add(T + 2 * HOUR, 1, 'sent', 'shop');
+      series.add(T + 2, 1, 'sent', 'shop');
+      series.keep();
+      series.add(T + 3, 1, 'sent', 'shop');
+      expect(all(series)).toEqual([
+        [T, 2],
+        [T + HOUR, 1],
+        [T + 2 * HOUR, 1],
+      ]);
+    }));
+
+  it('is the same after a restart, wherever it was kept, and loses nothing', () =>
+    inTable((sql) => {
+      const one = fc.record({ at: fc.nat({ max: 20 * HOUR }), restart: fc.boolean() });
+      fc.assert(
+        fc.property(fc.array(one, { maxLength: 40 }), (events) => {
+          sql.exec('DELETE FROM series');
+          let series = new Series(sql, newSeries(0));
+          const ordered = events.toSorted((a, b) => a.at - b.at);
+          for (const { at, restart } of ordered) {
+            series.add(T + at, 1, 'sent', 'shop');
+            if (restart) series = again(sql, series);
+          }
+          const wanted = Map.groupBy(ordered, ({ at }) => T + at - (at % STEP_MS));
+          expect(all(series)).toEqual([...wanted].map(([at, group]) => [at, group.length]));
+        }),
+      );
+    }));
+
+  it('does not count an hour twice whose row was written, when the commit with it was not made', () =>
+    inTable((sql) => {
+      const series = new Series(sql, newSeries(0));
+      series.add(T, 1, 'sent', 'shop');
+      const kept = parseSeries(JSON.parse(JSON.stringify(series.keep())));
+      series.add(T + HOUR, 1, 'sent', 'shop');
+      series.keep();
+      const restarted = new Series(sql, kept ?? newSeries(0));
+      expect(all(restarted)).toEqual([[T, 1]]);
+    }));
+
+  it.each([undefined, null, {}, { from: 1 }, [1]])('is not read from %j', (kept) => {
+    expect(parseSeries(kept)).toBeNull();
+  });
+});
