@@ -16,6 +16,8 @@ interface Options extends ListOptions {
   readonly state?: string;
   readonly type?: string;
   readonly since?: string;
+  readonly until?: string;
+  readonly text?: string;
 }
 
 const NO_MATCH = 'no route matched';
@@ -29,7 +31,9 @@ export const addEvents: AddCommand = (program, run) => {
       .option('--source <source>', 'of this source')
       .option('--state <state>', 'routed, unmatched or failed')
       .option('--type <type>', 'of this type')
-      .option('--since <time>', 'received since: 2h, or 2026-01-31T12:00:00Z'),
+      .option('--since <time>', 'received since: 2h, or 2026-01-31T12:00:00Z')
+      .option('--until <time>', 'received before: 1h, or 2026-01-31T12:00:00Z')
+      .option('--text <text>', 'with this text in the payload; at least 3 characters'),
   )
     .summary('list what was received and why it failed, or show one event')
     .description(
@@ -44,6 +48,7 @@ export const addEvents: AddCommand = (program, run) => {
     command,
     ['hookbell events --since 2h', 'of the last two hours'],
     ['hookbell events --state failed', 'with routes that could not be rendered'],
+    ['hookbell events --text "Ada Lovelace" --since 7d', 'with a name in the payload'],
     ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one of them'],
   );
 };
@@ -51,13 +56,18 @@ export const addEvents: AddCommand = (program, run) => {
 async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
   const client = relay();
   if (!client.ok) return client;
-  const { limit, cursor, source, state, type, since } = options;
-  const query = { limit, cursor, source, state, type, since };
+  const { limit, cursor, source, state, type, since, until, text } = options;
+  const query = { limit, cursor, source, state, type, since, until, text };
   const answer = await client.value.get('/events', eventList, query);
   if (!answer.ok) return answer;
-  const { items, next_cursor } = answer.value.data;
+  const { items, next_cursor, searched } = answer.value.data;
   out.show(answer.value.json, () => {
-    if (items.length === 0) return out.line('no events');
+    const back = searched?.back_to ?? null;
+    if (back !== null) out.line(`looked back to ${fullTime(back)}`);
+    if (items.length === 0) {
+      out.line(back === null ? 'no events' : 'no events so far');
+      return showMore(out, next_cursor);
+    }
     out.table(
       [
         { title: 'RECEIVED' },

@@ -1,9 +1,9 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
 import { readId } from '../relay/list.ts';
-import { bulk, message } from '../relay/shapes.ts';
+import { bulk, message, type Bulk } from '../relay/shapes.ts';
 import { receiver } from '../show.ts';
 import { count } from '../text.ts';
 import { addReplay } from './replay.ts';
@@ -11,7 +11,10 @@ import { addReplay } from './replay.ts';
 interface RetryOptions {
   readonly state?: string;
   readonly source?: string;
+  readonly event?: string;
+  readonly phone?: string;
   readonly since?: string;
+  readonly yes?: true;
 }
 
 /** `retry` and `replay`. */
@@ -21,10 +24,13 @@ export const addRepeat: AddCommand = (program, run) => {
     .argument('[message]', 'one message')
     .option('--state <state>', 'all that are dead, uncertain, expired, cancelled or retrying')
     .option('--source <source>', 'with --state: of this source')
+    .option('--event <id>', 'with --state: of this event')
+    .option('--phone <number>', 'with --state: to this number, digits or with +')
     .option('--since <time>', 'with --state: made since 2h, or 2026-01-31T12:00:00Z')
+    .option('-y, --yes', 'retry many without asking')
     .summary('try messages again')
     .description(
-      'Tries a message again as it is, or all messages of a state. The schedule of attempts starts again.',
+      'Tries a message again as it is, or all messages of a state: it counts them, and asks. The schedule of attempts starts again.',
     )
     .action(run(retryMessages));
   addExamples(
@@ -37,36 +43,68 @@ export const addRepeat: AddCommand = (program, run) => {
 };
 
 async function retryMessages(cli: Cli, id: string | undefined, options: RetryOptions): Promise<Outcome> {
-  const { state, source, since } = options;
+  const { yes, ...given } = options;
+  // The relay stores numbers as the gateway's digits.
+  const phone = given.phone?.replaceAll(/[^\d]/g, '');
+  const filter = { ...given, ...(phone !== undefined && { phone }) };
   if (id !== undefined) {
-    return state === undefined && source === undefined && since === undefined
+    return Object.keys(filter).length === 0
       ? operate(cli, id, 'retry')
       : misused('give either the id of a message, or --state with options that select messages');
   }
-  if (state === undefined) return misused('which messages? Give the id of one, or --state dead');
+  if (filter.state === undefined) return misused('which messages? Give the id of one, or --state dead');
   const client = cli.relay();
-  return client.ok ? retryAll(cli, client.value, { state, source, since }) : client;
+  if (!client.ok) return client;
+  return yes === true ? retryAll(cli, client.value, filter) : askAndRetry(cli, client.value, filter);
 }
 
-async function retryAll(
+async function askAndRetry(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+  const counted = await inSteps(cli, client, filter, true);
+  if (!counted.ok) return counted;
+  if (counted.value === 0) {
+    cli.out.show(shown(0), () => cli.out.line('nothing to retry: there is no such message'));
+    return ok(undefined);
+  }
+  const may = await allowed(
+    cli,
+    `Try ${count(counted.value, 'message')} again at ${client.profile.url}?`,
+    false,
+  );
+  if (!may.ok) return may;
+  return may.value ? retryAll(cli, client, filter) : failed('nothing was retried');
+}
+
+async function retryAll(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+  const done = await inSteps(cli, client, filter, false);
+  if (!done.ok) return done;
+  cli.out.show(shown(done.value), () => cli.out.line(`${count(done.value, 'message')} will be tried again`));
+  return ok(undefined);
+}
+
+const shown = (retried: number) => ({ retried, more: false, next_cursor: null });
+
+/** Calls again until the relay has looked at all of them. Returns how many are retried, or would be. */
+async function inSteps(
   { out }: Cli,
   client: Client,
-  filter: Readonly<Record<'state' | 'source' | 'since', string | undefined>>,
-): Promise<Outcome> {
+  filter: object,
+  isDryRun: boolean,
+): Promise<Outcome<number>> {
+  const path = `/messages/retry${isDryRun ? '?dry_run=true' : ''}`;
   let retried = 0;
-  for (let more = true; more;) {
+  let cursor: string | null = null;
+  do {
     out.progress(`${count(retried, 'message')} so far …`);
-    const answer = await client.post('/messages/retry', bulk, filter);
+    const body: object = cursor === null ? filter : { ...filter, cursor };
+    const answer: Outcome<{ data: Bulk }> = await client.post(path, bulk, body);
     if (!answer.ok) {
-      if (retried > 0) out.note(`${count(retried, 'message')} will be tried again; then:`);
+      if (!isDryRun && retried > 0) out.note(`${count(retried, 'message')} will be tried again; then:`);
       return answer;
     }
     retried += answer.value.data.retried;
-    // After a step that retries nothing, there is nothing more to retry.
-    more = answer.value.data.more && answer.value.data.retried > 0;
-  }
-  out.show({ retried, more: false }, () => out.line(`${count(retried, 'message')} will be tried again`));
-  return ok(undefined);
+    cursor = answer.value.data.next_cursor;
+  } while (cursor !== null);
+  return ok(retried);
 }
 
 /** Tries one message again, or cancels it. */

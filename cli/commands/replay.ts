@@ -1,38 +1,79 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, several, type AddCommand, type Cli } from '../command.ts';
-import { failed as failure, type Outcome } from '../failure.ts';
+import { failed as failure, misused, type Outcome } from '../failure.ts';
+import { replayEvents } from './replay-many.ts';
 import { readId } from '../relay/list.ts';
 import { event, eventList, replayed, type Event, type EventSummary, type Message } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime } from '../show.ts';
 import { count, safe } from '../text.ts';
 
 interface Options {
+  readonly source?: string;
+  readonly state?: string;
+  readonly type?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly text?: string;
+  readonly all?: true;
   readonly route?: readonly string[];
   readonly failed?: true;
   readonly yes?: true;
 }
 
-/** `replay`: an old event again, all of it or a part. */
+/** `replay`: an old event again, all of it or a part, or many. */
 export const addReplay: AddCommand = (program, run) => {
   const replay = program
     .command('replay')
-    .argument('<event>', 'its id')
+    .argument('[event]', 'one event')
+    .option('--source <source>', 'all of this source')
+    .option('--state <state>', 'all that are routed, unmatched or failed')
+    .option('--type <type>', 'all of this type')
+    .option('--since <time>', 'all received since 2h, or 2026-01-31T12:00:00Z')
+    .option('--until <time>', 'all received before 1h, or 2026-01-31T12:00:00Z')
+    .option('--text <text>', 'all with this text in the payload')
+    .option('--all', 'all that are kept, of every account')
     .option('--route <name>', 'only this route; may be given more than once', several)
     .option('--failed', 'only what did not come through: nobody gets it twice')
     .option('-y, --yes', 'do not ask')
-    .summary("render an old event again with today's configuration")
+    .summary("render old events again with today's configuration")
     .description(
-      'Renders a stored event again with the configuration in force, as a new event, and sends it. It says what was delivered of the original, and asks before anybody gets a message twice. With --failed only receivers get it whose message is dead, expired or was cancelled by a person, and routes that could not be rendered; what is uncertain may have come through and is left out. Items of incidents are taken in again: an open incident counts one more, one that is over opens again.',
+      'Renders a stored event again with the configuration in force, as a new event, and sends it. It says what was delivered of the original, and asks before anybody gets a message twice. With --failed only receivers get it whose message is dead, expired or was cancelled by a person, and routes that could not be rendered; what is uncertain may have come through and is left out. Items of incidents are taken in again: an open incident counts one more, one that is over opens again. With options that select events, it counts them, asks, and replays them oldest first; replays themselves are left out.',
     )
-    .action(run(replayEvent));
+    .action(run(replayOneOrMany));
   addExamples(
     replay,
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed'],
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only to those who did not get it'],
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --route paid --yes', 'one route, without asking'],
+    ['hookbell replay --state failed --since 2h', 'all that could not be rendered'],
   );
 };
+
+async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options): Promise<Outcome> {
+  const { route, failed: isFailed, yes, all, ...filter } = options;
+  const isFiltered = Object.keys(filter).length > 0;
+  if (id !== undefined)
+    return isFiltered || all === true
+      ? misused('give either the id of an event, or options that select events')
+      : replayEvent(cli, id, options);
+  if (isFiltered === (all === true))
+    return misused(
+      isFiltered
+        ? 'give either --all, or options that select events'
+        : 'which events? Give the id of one, --source, --state, --type, --since, --until, --text, or --all',
+    );
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const wanted = { ...filter, ...(all === true && { all }), ...partOf({ route, failed: isFailed }) };
+  return replayEvents(cli, client.value, wanted, yes === true);
+}
+
+/** What of an event is replayed, as the relay is told. */
+const partOf = ({ route, failed }: { route?: readonly string[] | undefined; failed?: true | undefined }) => ({
+  ...(route !== undefined && { routes: route }),
+  ...(failed === true && { only: 'failed' }),
+});
 
 async function replayEvent(cli: Cli, given: string, options: Options): Promise<Outcome> {
   const { out } = cli;
@@ -47,10 +88,7 @@ async function replayEvent(cli: Cli, given: string, options: Options): Promise<O
   const may = doubt === null ? ok(true) : await allowed(cli, doubt, options.yes === true);
   if (!may.ok) return may;
   if (!may.value) return failure('nothing was replayed');
-  const body = {
-    ...(options.route !== undefined && { routes: options.route }),
-    ...(options.failed === true && { only: 'failed' }),
-  };
+  const body = partOf(options);
   const path = `/events/${id.value}/replay`;
   const answer = await client.value.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
   if (!answer.ok) return answer;

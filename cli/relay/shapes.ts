@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import * as full from 'zod';
 import * as accounts from '../../openapi/schemas/accounts.ts';
 import * as events from '../../openapi/schemas/events.ts';
 import { rejection, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import * as sessions from '../../openapi/schemas/sessions.ts';
-import { reading, type Read } from './reading.ts';
+import { reading } from './reading.ts';
 
 /**
  * The parts of the admin API's answers that the command line reads. Other keys may be added and removed: `--json` shows
@@ -17,8 +18,11 @@ export const messageList = reading(messages.messagePage);
 
 export const event = reading(events.event);
 export type Event = z.output<typeof event>;
-export type EventSummary = Read<z.output<typeof events.eventSummary>>;
-export const eventList = reading(events.eventPage);
+/** A relay of an earlier version does not say in a list whether an event is `stored`. */
+export const eventList = reading(
+  events.eventPage.extend({ items: full.array(events.eventSummary.partial({ stored: true })) }),
+);
+export type EventSummary = z.output<typeof eventList>['items'][number];
 
 export const incident = reading(incidents.incident);
 export type Incident = z.output<typeof incident>;
@@ -166,7 +170,12 @@ export const cancelled = reading(messages.cancelledMany);
 export type Cancelled = z.output<typeof cancelled>;
 
 export const bulk = reading(messages.retried);
+export type Bulk = z.output<typeof bulk>;
 export const replayed = reading(events.replayed);
+export const replayedMany = reading(events.replayedMany);
+export type ReplayedMany = Omit<z.output<typeof replayedMany>, 'skipped'> & {
+  readonly skipped: Readonly<Record<string, number>>;
+};
 
 const offers = z.array(
   z.object({ at: z.string(), address: z.optional(z.string()), user_agent: z.optional(z.string()) }),

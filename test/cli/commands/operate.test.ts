@@ -47,10 +47,30 @@ describe('a hand on messages and accounts', () => {
     await untilState(one.message, 'dead');
     await untilState(two.message, 'dead');
     const shape = z.object({ retried: z.number(), more: z.literal(false) });
-    const { retried } = await json(['retry', '--state', 'dead', '--source', 'open', '--since', '2h'], shape);
+    const { retried } = await json(
+      ['retry', '--state', 'dead', '--source', 'open', '--since', '2h', '--yes'],
+      shape,
+    );
     expect(retried).toBeGreaterThanOrEqual(2);
     await untilState(two.message, 'sent');
     expect(await messagesIn('dead')).toEqual([]);
+  });
+
+  it('replays those that match a search, once they are counted', async () => {
+    const { message } = await hello('+4915112345679');
+    await untilState(message, 'sent');
+    const filter = ['--text', '4915112345679', '--source', 'open'];
+    const found = await json(['events', ...filter], z.object({ items: z.array(z.unknown()) }));
+    expect(found.items).toHaveLength(1);
+    const asked = await hookbell(['replay', ...filter]);
+    expect(asked.code).toBe(1);
+    expect(asked.stderr).toContain('Replay 1 event at');
+    const done = await hookbell(['replay', ...filter, '--yes']);
+    expect(done.stdout).toBe('1 event replayed: 1 message\n');
+    const again = await hookbell(['replay', ...filter, '--failed', '--yes']);
+    expect(again.stdout).toBe(
+      '0 events replayed: 0 messages\nskipped: 1 of which nothing failed, 1 replays themselves\n',
+    );
   });
 
   it('pauses an account, cancels what waits, and resumes it', async () => {
@@ -198,9 +218,12 @@ describe('a hand on messages and accounts', () => {
     [['cancel', 'msg_0000000000000000', '--state', 'queued'], 2, /either the id/],
     [['cancel', '--state', 'queud', '--yes'], 1, /did you mean `queued`\?/],
     [['retry', 'msg_0000000000000000', '--state', 'dead'], 2, /either the id/],
-    [['retry', '--state', 'daed'], 1, /did you mean `dead`\?/],
+    [['retry', '--state', 'daed', '--yes'], 1, /did you mean `dead`\?/],
     [['retry', 'msg_0000000000000000'], 1, /there is no message/],
     [['cancel', 'msg_0000000000000000'], 1, /there is no message/],
+    [['replay'], 2, /which events\?/],
+    [['replay', '--all', '--text', 'abc'], 2, /either --all/],
+    [['replay', 'evt_00000000000000000000000000', '--all'], 2, /either the id/],
     [['replay', 'evt_00000000000000000000000000'], 1, /there is no event/],
     [['pause', 'nope'], 1, /there is no account `nope`; there is default\n$/],
     [['accounts', 'nope'], 1, /there is no account `nope`; there is default\n$/],

@@ -38,6 +38,7 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   cancelled: messageExamples.cancelledMany,
   bulk: messageExamples.bulkDone,
   replayed: eventExamples.replayed,
+  replayedMany: eventExamples.replayedMany,
   pairing: { ...pairingExamples.any, ...pairingExamples.closed },
   pairedKey: pairingExamples.key,
   sessionLink: sessionExamples.link,
