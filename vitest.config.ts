@@ -17,6 +17,7 @@ const TEST_CLOCK = process.env['TEST_CLOCK'] ?? '';
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
 const NODE_TESTS = [
+  'test/console/**/*.test.ts',
   'test/simulator/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/console/**/*.test.ts',

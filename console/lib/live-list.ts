@@ -1,0 +1,124 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { get, type Query } from '../api/client.ts';
+import type { Frame, Page } from '../api/types.ts';
+import { useList, type GrowingList } from './list.ts';
+import { useLive, type LiveState } from './live.ts';
+import { mergeNewest, withFresh } from './merge-list.ts';
+
+interface LiveListOptions<Item> {
+  readonly isOn: boolean;
+  /** Whether what happened may have changed the list. */
+  readonly concerns: (frame: Frame) => boolean;
+  /** An item as it is after what happened; itself when that was about another one. */
+  readonly after: (item: Item, frame: Frame) => Item;
+  /** When it came: ISO 8601 in UTC. */
+  readonly timeOf: (item: Item) => string;
+}
+
+export interface LiveList<Item> extends GrowingList<Item> {
+  readonly live: LiveState;
+  /** What came since and is not shown, so that nothing moves under somebody who reads. */
+  readonly held: number;
+  /** There are more than `held`. */
+  readonly isHeldMore: boolean;
+  readonly showHeld: () => void;
+}
+
+const PAGE = 100;
+/** Many frames come at once; their rows are asked for together, and not more often than this. */
+const GATHER_MS = 400;
+const PAUSE_MS = 2_000;
+
+/** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */
+export function useLiveList<Item extends { readonly id: string }>(
+  path: string,
+  query: Query,
+  options: LiveListOptions<Item>,
+): LiveList<Item> {
+  const list = useList<Item>(path, query);
+  const key = JSON.stringify([path, query]);
+  const [held, setHeld] = useState<Held<Item>>(NONE);
+  const current = useRef({ list, held, options });
+  current.current = { list, held, options };
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const askedAt = useRef(0);
+
+  const renew = useCallback(async (): Promise<void> => {
+    askedAt.current = Date.now();
+    const page = await get<Page<Item>>(path, { limit: PAGE, ...query });
+    const { list, options } = current.current;
+    const { same, fresh, hasGap } = mergeNewest(list.items, page.items, page.next_cursor !== null);
+    if (isBeingRead()) {
+      list.patch(() => same);
+      setHeld({ items: fresh, hasGap });
+    } else if (hasGap) list.again();
+    else list.patch(() => withFresh(same, fresh, options.timeOf));
+  }, [key]);
+
+  const soon = useCallback(() => {
+    if (timer.current !== undefined || document.visibilityState === 'hidden') return;
+    const wait = Math.max(GATHER_MS, askedAt.current + PAUSE_MS - Date.now());
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      // The next frame asks again; what is shown stays.
+      renew().catch(() => undefined);
+    }, wait);
+  }, [renew]);
+
+  const showHeld = useCallback(() => {
+    const { list, held, options } = current.current;
+    if (held.items.length === 0) return;
+    setHeld(NONE);
+    if (held.hasGap) list.again();
+    else list.patch((items) => withFresh(items, held.items, options.timeOf));
+  }, []);
+
+  useEffect(() => {
+    setHeld(NONE);
+    return () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [key]);
+  const { isOn } = options;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const look = (): void => {
+      if (!isBeingRead()) showHeld();
+    };
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') soon();
+    };
+    addEventListener('scroll', look, { passive: true });
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      removeEventListener('scroll', look);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [isOn, showHeld, soon]);
+
+  const live = useLive(isOn, (frame) => {
+    const { list, options } = current.current;
+    if (frame !== null && !options.concerns(frame)) return;
+    if (frame !== null && list.items.some((item) => options.after(item, frame) !== item))
+      list.patch((items) => items.map((item) => options.after(item, frame)));
+    soon();
+  });
+  const show = (): void => {
+    scrollTo(0, 0);
+    showHeld();
+  };
+  return { ...list, live, held: held.items.length, isHeldMore: held.hasGap, showHeld: show };
+}
+
+interface Held<Item> {
+  readonly items: readonly Item[];
+  readonly hasGap: boolean;
+}
+
+const NONE = { items: [], hasGap: false };
+
+/** Whether rows that are put on top would move what somebody reads, or what the keyboard is on. */
+const isBeingRead = (): boolean =>
+  scrollY > 120 ||
+  (document.activeElement?.closest('.rows, dialog') !== null && document.activeElement !== null);

@@ -1,0 +1,51 @@
+/** The newest page of a list that somebody reads, put into what is shown already. */
+export interface Merged<Item> {
+  /** What is shown, as the newest page has it; in their places. */
+  readonly same: readonly Item[];
+  /** What came since. */
+  readonly fresh: readonly Item[];
+  /** Between what came and what is shown there may be more. */
+  readonly hasGap: boolean;
+}
+
+interface Listed {
+  readonly id: string;
+}
+
+/**
+ * `hasMore`: the newest page is not all there is. An item that the newest page has no more stays where it is: it is
+ * being read, and what became of it is told by its own state.
+ */
+export function mergeNewest<Item extends Listed>(
+  shown: readonly Item[],
+  newest: readonly Item[],
+  hasMore: boolean,
+): Merged<Item> {
+  const byId = new Map(newest.map((item) => [item.id, item]));
+  const known = new Set<string>();
+  const same = shown.map((item) => {
+    const renewed = byId.get(item.id);
+    if (renewed !== undefined) known.add(item.id);
+    return renewed ?? item;
+  });
+  const fresh = newest.filter(({ id }) => !known.has(id));
+  return { same, fresh, hasGap: hasMore && shown.length > 0 && known.size === 0 };
+}
+
+/** Both together, newest first. `timeOf`: ISO 8601 in UTC. */
+export function withFresh<Item extends Listed>(
+  shown: readonly Item[],
+  fresh: readonly Item[],
+  timeOf: (item: Item) => string,
+): readonly Item[] {
+  if (fresh.length === 0) return shown;
+  const ids = new Set(fresh.map(({ id }) => id));
+  const rest = shown.filter(({ id }) => !ids.has(id));
+  const first = rest[0];
+  const all = [...fresh, ...rest];
+  // Nearly always: what came since is newer than all that is shown.
+  if (first === undefined || fresh.every((item) => timeOf(item) >= timeOf(first))) return all;
+  return all.toSorted((one, other) =>
+    timeOf(one) < timeOf(other) ? 1 : timeOf(one) > timeOf(other) ? -1 : 0,
+  );
+}

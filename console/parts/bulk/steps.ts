@@ -1,0 +1,61 @@
+/** What a step of something that is done to many answers: what is counted differs by what it is. */
+export interface StepAnswer {
+  readonly replayed?: number;
+  readonly retried?: number;
+  readonly cancelled?: number;
+  readonly messages?: number;
+  readonly in_flight?: number;
+  readonly looked_at?: number;
+  readonly skipped?: Readonly<Record<string, number>>;
+  readonly events?: readonly { readonly event: string; readonly replay_of: string }[];
+  readonly next_cursor: string | null;
+}
+
+/** All steps so far together. */
+export interface Sum {
+  readonly done: number;
+  readonly messages: number;
+  /** How many were not done, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** The first new events. */
+  readonly events: readonly string[];
+  readonly next: string | null;
+}
+
+export const NOTHING_YET: Sum = { done: 0, messages: 0, skipped: {}, events: [], next: null };
+
+/** More than these would be a list that nobody reads. */
+const MAX_EVENTS = 20;
+
+export function plus(sum: Sum, step: StepAnswer): Sum {
+  const skipped: Record<string, number> = { ...sum.skipped };
+  const left = { ...step.skipped, ...(step.in_flight !== undefined && { in_flight: step.in_flight }) };
+  for (const [reason, count] of Object.entries(left))
+    if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
+  return {
+    done: sum.done + (step.replayed ?? step.retried ?? step.cancelled ?? 0),
+    messages: sum.messages + (step.messages ?? 0),
+    skipped,
+    events: [...sum.events, ...(step.events ?? []).map(({ event }) => event)].slice(0, MAX_EVENTS),
+    next: step.next_cursor,
+  };
+}
+
+interface Run {
+  /** Asks for one step. @throws what is no answer. */
+  readonly ask: (cursor: string | null) => Promise<StepAnswer>;
+  /** What is done already, of which `next` is where it goes on. */
+  readonly from: Sum;
+  readonly onStep: (sum: Sum) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Step after step until nothing is left, or somebody stops it: then it ends after the step that is under way. */
+export async function runSteps({ ask, from, onStep, signal }: Run): Promise<Sum> {
+  let sum = from;
+  do {
+    sum = plus(sum, await ask(sum.next));
+    onStep(sum);
+  } while (sum.next !== null && !signal.aborted);
+  return sum;
+}

@@ -1,0 +1,52 @@
+import type { Message } from '../../api/types.ts';
+import { duration, number } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Time, type Tone } from '../../ui/basics.tsx';
+
+type Attempt = Message['attempts'][number];
+
+const TONES: Partial<Readonly<Record<Attempt['outcome'], Tone>>> = {
+  sent: 'good',
+  uncertain: 'warn',
+  busy: 'warn',
+};
+
+const WORDS: Readonly<Record<string, string>> = t.messages.outcomes;
+
+/** Every call of the gateway for a message, oldest first. */
+export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
+  attempts.length === 0 ? (
+    <p class="soft">{t.messages.noAttempts}</p>
+  ) : (
+    <ol class="attempts">
+      {attempts.map((attempt) => (
+        <li key={attempt.n}>
+          <AttemptLine attempt={attempt} />
+        </li>
+      ))}
+    </ol>
+  );
+
+const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
+  const { n, at, outcome, http_status, duration_ms, detail, response } = attempt;
+  return (
+    <>
+      <p class="attempt-line">
+        <span class="soft">{t.messages.attempt(number(n))}</span>
+        <Badge tone={TONES[outcome] ?? 'bad'}>{WORDS[outcome] ?? outcome}</Badge>
+        <span class="attempt-facts">
+          {http_status !== undefined && <span>HTTP {http_status}</span>}
+          <span>{duration(duration_ms)}</span>
+          <Time at={at} />
+        </span>
+      </p>
+      {detail !== undefined && <p class="attempt-detail">{detail}</p>}
+      {response !== undefined && response !== '' && (
+        <details>
+          <summary>{t.messages.response}</summary>
+          <pre tabIndex={0}>{response}</pre>
+        </details>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { post } from '../../api/client.ts';
+import type { Message } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { tell, tellTrouble } from '../../ui/toast.tsx';
+import { may } from '../../api/session.ts';
+import { canCancel, canRetry } from './text-of.ts';
+
+interface ActionsProps {
+  readonly message: Message;
+  readonly onDone: (message: Message) => void;
+  /** Of the page of one message: `r` and `c` do it, too. */
+  readonly hasKeys?: boolean;
+}
+
+/** Retry and cancel of one message: buttons for what its state allows. */
+export function MessageActions({ message, onDone, hasKeys = false }: ActionsProps) {
+  const [asks, setAsks] = useState<'retry' | 'cancel' | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const session = useSession();
+  const does = async (what: 'retry' | 'cancel'): Promise<void> => {
+    onDone(await post<Message>(`/messages/${message.id}/${what}`));
+    tell(what === 'retry' ? t.messages.retried : t.messages.cancelled);
+  };
+  const retry = (): void => {
+    // Only here somebody may get it twice.
+    if (message.state === 'uncertain') return setAsks('retry');
+    setBusy(true);
+    does('retry')
+      .catch(tellTrouble)
+      .finally(() => setBusy(false));
+  };
+  const cancel = (): void => setAsks('cancel');
+  const isAllowed = hasKeys && may(session.role, 'operator');
+  useKeys([
+    ...(isAllowed && canRetry(message) ? [{ key: 'r', label: t.messages.keyRetry, run: retry }] : []),
+    ...(isAllowed && canCancel(message) ? [{ key: 'c', label: t.messages.keyCancel, run: cancel }] : []),
+  ]);
+  const who = message.phone === null ? t.messages.status : phoneText(message.phone);
+  const close = (): void => setAsks(null);
+  return (
+    <For role="operator">
+      {canRetry(message) && (
+        <Button icon="retry" isBusy={isBusy} onClick={retry}>
+          {t.messages.retry}
+        </Button>
+      )}
+      {canCancel(message) && (
+        <Button icon="close" onClick={cancel}>
+          {t.messages.cancel}
+        </Button>
+      )}
+      {asks === 'cancel' && (
+        <Confirm
+          title={t.messages.cancelTitle}
+          action={t.messages.cancel}
+          isDangerous
+          onConfirm={() => does('cancel')}
+          onClose={close}
+        >
+          <p>{t.messages.cancelWarn(who)}</p>
+        </Confirm>
+      )}
+      {asks === 'retry' && (
+        <Confirm
+          title={t.messages.retryTitle}
+          action={t.messages.retry}
+          onConfirm={() => does('retry')}
+          onClose={close}
+        >
+          <p>{t.messages.retryUncertain(who)}</p>
+        </Confirm>
+      )}
+    </For>
+  );
+}

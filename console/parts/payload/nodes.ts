@@ -1,0 +1,109 @@
+import { childPath } from './path.ts';
+
+/** A value of a tree that is drawn. */
+export interface ValueNode {
+  readonly is: 'value';
+  /** As a template writes it. It is the node's identity, too. */
+  readonly path: string;
+  readonly parent: string | null;
+  /** A key, or a place in a list; null: the root. */
+  readonly key: string | number | null;
+  readonly value: unknown;
+  readonly level: number;
+  /** From 1, among `of` of the same parent. */
+  readonly position: number;
+  readonly of: number;
+  /** How many values are inside; null: it is none that can be opened. */
+  readonly size: number | null;
+  readonly isOpen: boolean;
+}
+
+/** In place of the children of a large value that are not drawn yet. */
+export interface MoreNode {
+  readonly is: 'more';
+  readonly path: string;
+  readonly parent: string;
+  readonly level: number;
+  readonly position: number;
+  readonly of: number;
+  readonly left: number;
+}
+
+export type TreeNode = ValueNode | MoreNode;
+
+/** What of a tree is open, and how many children of which node are drawn, if not the first ones. */
+export interface Openness {
+  readonly open: ReadonlySet<string>;
+  readonly drawn: ReadonlyMap<string, number>;
+}
+
+/** How many children of one node are drawn before somebody asks for more. */
+export const DRAWN = 100;
+/** How many rows a tree begins with at most. */
+const FIRST_ROWS = 60;
+
+/** The values inside of a value; null: there is no inside, or it is empty. */
+export function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const children: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? value.map((child: unknown, index) => [index, child] as const)
+    : Object.entries(value);
+  return children.length === 0 ? null : children;
+}
+
+/** The rows of a tree from the top: what is closed is not looked into, however large it is. */
+export function nodesOf(root: string, value: unknown, { open, drawn }: Openness): readonly TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const add = (node: Omit<ValueNode, 'is' | 'size' | 'isOpen'>): void => {
+    const children = childrenOf(node.value);
+    const isOpen = children !== null && open.has(node.path);
+    nodes.push({ ...node, is: 'value', size: children?.length ?? null, isOpen });
+    if (!isOpen) return;
+    const { path, level } = node;
+    const limit = drawn.get(path) ?? DRAWN;
+    const of = children.length;
+    for (const [index, [key, child]] of children.slice(0, limit).entries())
+      add({
+        path: childPath(path, key),
+        parent: path,
+        key,
+        value: child,
+        level: level + 1,
+        position: index + 1,
+        of,
+      });
+    if (of > limit)
+      nodes.push({
+        is: 'more',
+        path: `${path}…`,
+        parent: path,
+        level: level + 1,
+        position: limit + 1,
+        of,
+        left: of - limit,
+      });
+  };
+  add({ path: root, parent: null, key: null, value, level: 1, position: 1, of: 1 });
+  return nodes;
+}
+
+/** What is open at first: the root, and then level by level as much as fits into `rows`. */
+export function firstOpen(root: string, value: unknown, rows = FIRST_ROWS): ReadonlySet<string> {
+  const open = new Set<string>();
+  let left = rows;
+  let level: (readonly [string, unknown])[] = [[root, value]];
+  while (level.length > 0) {
+    const next: (readonly [string, unknown])[] = [];
+    for (const [path, one] of level) {
+      const children = childrenOf(one);
+      if (children === null) continue;
+      left -= Math.min(children.length, DRAWN);
+      // The root is always open: a closed tree says nothing.
+      if (left < 0 && path !== root) return open;
+      open.add(path);
+      for (const [key, child] of children.slice(0, DRAWN)) next.push([childPath(path, key), child]);
+    }
+    level = next;
+  }
+  return open;
+}

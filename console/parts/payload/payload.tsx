@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../texts/texts.ts';
+import { Button, Copy, Panel } from '../../ui/basics.tsx';
+import { PayloadTree } from './payload-tree.tsx';
+
+const VIEWS = ['tree', 'raw', 'headers', 'query'] as const;
+type View = (typeof VIEWS)[number];
+
+interface PayloadProps {
+  readonly payload: unknown;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly query: Readonly<Record<string, string>> | null;
+}
+
+/** How much of the raw text is drawn. All of it can be copied. UTF-16 units. */
+const RAW_SHOWN = 100_000;
+
+/** What a webhook brought: its body as a tree or as text, its headers, and its query. */
+export function Payload({ payload, headers, query }: PayloadProps) {
+  const [view, setView] = useState<View>('tree');
+  const has: Readonly<Record<View, boolean>> = {
+    tree: true,
+    raw: true,
+    headers: headers !== null && Object.keys(headers).length > 0,
+    query: query !== null && Object.keys(query).length > 0,
+  };
+  return (
+    <Panel
+      title={t.events.payload}
+      aside={
+        <div class="choices" role="group" aria-label={t.events.views.label}>
+          {VIEWS.filter((one) => has[one]).map((one) => (
+            <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
+              {t.events.views[one]}
+            </button>
+          ))}
+        </div>
+      }
+    >
+      {view === 'tree' && <PayloadTree root="payload" value={payload} />}
+      {view === 'raw' && <Raw payload={payload} />}
+      {view === 'headers' && <PayloadTree root="headers" value={headers} />}
+      {view === 'query' && <PayloadTree root="query" value={query} />}
+    </Panel>
+  );
+}
+
+function Raw({ payload }: { payload: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  const text = JSON.stringify(payload, null, 2);
+  const isCut = !isWhole && text.length > RAW_SHOWN;
+  return (
+    <>
+      <Copy text={text} label={t.events.copyRaw}>
+        <span class="soft">{t.events.copyRaw}</span>
+      </Copy>
+      {/* It scrolls, so the keyboard must be able to get into it. */}
+      <pre class="events-raw" tabIndex={0} aria-label={t.events.views.raw}>
+        {isCut ? text.slice(0, RAW_SHOWN) : text}
+      </pre>
+      {isCut && <Button onClick={() => setWhole(true)}>{t.events.tree.all(String(text.length))}</Button>}
+    </>
+  );
+}

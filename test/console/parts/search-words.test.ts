@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { readSearch } from '../../../console/parts/search-words.ts';
+
+test.each([
+  ['  ', { is: 'nothing' }],
+  ['evt_01m82pnqqvbmebx8aaydw8v15n', { is: 'event', id: 'evt_01m82pnqqvbmebx8aaydw8v15n' }],
+  [' MSG_000000005sm8g9c9 ', { is: 'message', id: 'msg_000000005sm8g9c9' }],
+  ['evt_short', { is: 'text', text: 'evt_short' }],
+  ['+49 151 123-456 78', { is: 'phone', phone: '4915112345678' }],
+  ['0049 (151) 12345678', { is: 'phone', phone: '4915112345678' }],
+  ['12950', { is: 'text', text: '12950' }],
+  ['2026-11-22 10:00', { is: 'text', text: '2026-11-22 10:00' }],
+  ['Ada Lovelace', { is: 'text', text: 'Ada Lovelace' }],
+  ['ab', { is: 'short' }],
+])('%j', (typed, meant) => {
+  expect(readSearch(typed)).toEqual(meant);
+});
