@@ -279,6 +279,7 @@ export const de: Texts = {
     keyBack: 'Zurück zur Liste',
     keyFilters: 'Zu den Filtern',
     keyNewer: 'Neuere zeigen',
+    newerThere: 'Neuere Zeilen sind da',
   },
   bulk: {
     counting: 'Zählt …',

@@ -280,6 +280,7 @@ export const en = {
     keyBack: 'Back to the list',
     keyFilters: 'To the filters',
     keyNewer: 'Show what is newer',
+    newerThere: 'Newer rows have come in',
   },
   bulk: {
     counting: 'Counting …',

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** As in the styles: below it the navigation is at the bottom, and rows have two lines. */
+const NARROW = '(max-width: 860px)';
+
+/** Whether the page is as narrow as a phone. */
+export function useIsNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW);
+    const look = (): void => setNarrow(query.matches);
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, []);
+  return isNarrow;
+}

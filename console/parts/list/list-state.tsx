@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import type { LiveList } from '../../lib/live-list.ts';
+import type { LiveState } from '../../lib/live.ts';
+import { number } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Empty, Loading, Trouble } from '../../ui/basics.tsx';
+
+/** Whether the list grows by itself, and the switch for it. */
+export const LiveButton = ({ state, onClick }: { state: LiveState; onClick: () => void }) => (
+  <button type="button" class={`button live live-${state}`} aria-pressed={state !== 'off'} onClick={onClick}>
+    <span class="live-dot" aria-hidden="true" />
+    {state === 'on' ? t.common.live : state === 'off' ? t.common.liveStopped : t.common.liveLost}
+  </button>
+);
+
+interface ListBodyProps {
+  readonly list: LiveList<{ readonly id: string }>;
+  /** What is said where nothing is. */
+  readonly empty: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A list with what it says of itself: how long it is, what came since, that it loads, is empty, or could not be read. */
+export function ListBody({ list, empty, children }: ListBodyProps) {
+  const { items, isLoading, error, hasMore, held, isHeldMore } = list;
+  const isEmpty = items.length === 0;
+  return (
+    <>
+      {error !== null && <Trouble error={error} again={isEmpty ? list.again : list.more} />}
+      <span class="unseen" role="status">
+        {held > 0 ? t.events.newerThere : ''}
+      </span>
+      {held > 0 && (
+        <div class="list-newer">
+          <Button look="main" onClick={list.showHeld}>
+            {t.common.newer(`${number(held)}${isHeldMore ? '+' : ''}`)}
+          </Button>
+        </div>
+      )}
+      {isEmpty ? isLoading ? <Loading /> : error === null && empty : children}
+      {!isEmpty && isLoading && hasMore && <Loading />}
+    </>
+  );
+}
+
+/** How many rows there are. */
+export const ListCount = ({ list }: { list: LiveList<{ readonly id: string }> }) => (
+  <p class="list-count soft">
+    {list.items.length > 0 && t.common.rows(number(list.items.length), list.hasMore)}
+  </p>
+);
+
+export const EmptyList = ({
+  isFiltered,
+  words,
+}: {
+  isFiltered: boolean;
+  words: { readonly none: string; readonly noneHelp: string; readonly noneMatch: string };
+}) => (
+  <Empty title={isFiltered ? words.noneMatch : words.none}>
+    {isFiltered ? t.events.noneMatchHelp : words.noneHelp}
+  </Empty>
+);

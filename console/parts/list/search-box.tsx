@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks';
+import { may } from '../../api/session.ts';
+import { phoneText } from '../../lib/format.ts';
+import { go } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../../ui/basics.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { useSession } from '../../ui/session.tsx';
+import { readSearch, type Search } from '../search-words.ts';
+
+interface SearchBoxProps {
+  /** The text that is searched for. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onPhone: (phone: string) => void;
+}
+
+/** The search of events and messages: an id is gone to, a number filters messages, other text searches payloads. */
+export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  const canGuess = may(useSession().role, 'operator');
+  const meant = readSearch(typed);
+  const isRefused = !canGuess && (meant.is === 'phone' || meant.is === 'text');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (isRefused) return;
+    if (meant.is === 'event') go(`/events/${meant.id}`);
+    else if (meant.is === 'message') go(`/messages/${meant.id}`);
+    else if (meant.is === 'phone') onPhone(meant.phone);
+    else if (meant.is === 'text') onText(meant.text);
+    else if (meant.is === 'nothing') onText('');
+  };
+  const isNews = typed.trim() !== text;
+  const hint = isRefused ? t.events.hints.noText : isNews ? hintOf(meant) : '';
+  return (
+    <form class="search-box" role="search" onSubmit={submit}>
+      <TextField
+        label={t.events.search}
+        isLabelHidden
+        isSearch
+        type="search"
+        placeholder={canGuess ? t.events.searchHelp : t.events.searchIds}
+        value={typed}
+        onInput={(value) => {
+          setTyped(value);
+          // The little cross of the field.
+          if (value === '' && text !== '') onText('');
+        }}
+      />
+      <Button type="submit" icon="search" label={t.events.search} />
+      {hint !== '' && <p class="search-hint help">{hint}</p>}
+    </form>
+  );
+}
+
+function hintOf(meant: Search): string {
+  if (meant.is === 'nothing') return '';
+  return meant.is === 'phone' ? t.events.hints.phone(phoneText(meant.phone)) : t.events.hints[meant.is];
+}

@@ -1,0 +1,13 @@
+import { get } from '../api/client.ts';
+import type { Page } from '../api/types.ts';
+import { useLoad } from '../lib/load.ts';
+
+/** What these pages need of a source's document. */
+export interface SourceDocument {
+  readonly id: string;
+  readonly routes?: readonly { readonly name: string; readonly template?: string }[];
+}
+
+/** The sources that are configured; none while they are loaded, or cannot be. */
+export const useSources = (): readonly SourceDocument[] =>
+  useLoad('sources', (signal) => get<Page<SourceDocument>>('/sources', {}, signal)).value?.items ?? [];
