@@ -4,6 +4,7 @@ import type { Frame, Page } from '../api/types.ts';
 import { useList, type GrowingList } from './list.ts';
 import { useLive, type LiveState } from './live.ts';
 import { mergeNewest, withFresh } from './merge-list.ts';
+import { useSoon } from './soon.ts';
 
 interface LiveListOptions<Item> {
   readonly isOn: boolean;
@@ -25,9 +26,6 @@ export interface LiveList<Item> extends GrowingList<Item> {
 }
 
 const PAGE = 100;
-/** Many frames come at once; their rows are asked for together, and not more often than this. */
-const GATHER_MS = 400;
-const PAUSE_MS = 2_000;
 
 /** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */
 export function useLiveList<Item extends { readonly id: string }>(
@@ -38,14 +36,13 @@ export function useLiveList<Item extends { readonly id: string }>(
   const list = useList<Item>(path, query);
   const key = JSON.stringify([path, query]);
   const [held, setHeld] = useState<Held<Item>>(NONE);
-  const current = useRef({ list, held, options });
-  current.current = { list, held, options };
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const askedAt = useRef(0);
+  const current = useRef({ key, list, held, options });
+  current.current = { key, list, held, options };
 
   const renew = useCallback(async (): Promise<void> => {
-    askedAt.current = Date.now();
     const page = await get<Page<Item>>(path, { limit: PAGE, ...query });
+    // Of other filters it is no longer the newest page.
+    if (current.current.key !== key) return;
     const { list, options } = current.current;
     const { same, fresh, hasGap } = mergeNewest(list.items, page.items, page.next_cursor !== null);
     if (isBeingRead()) {
@@ -55,15 +52,10 @@ export function useLiveList<Item extends { readonly id: string }>(
     else list.patch(() => withFresh(same, fresh, options.timeOf));
   }, [key]);
 
-  const soon = useCallback(() => {
-    if (timer.current !== undefined || document.visibilityState === 'hidden') return;
-    const wait = Math.max(GATHER_MS, askedAt.current + PAUSE_MS - Date.now());
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      // The next frame asks again; what is shown stays.
-      renew().catch(() => undefined);
-    }, wait);
-  }, [renew]);
+  const soon = useSoon(() => {
+    // What comes while nobody looks is asked for when somebody does. A failure is mended by the next frame.
+    if (document.visibilityState === 'visible') renew().catch(() => undefined);
+  });
 
   const showHeld = useCallback(() => {
     const { list, held, options } = current.current;
@@ -73,13 +65,7 @@ export function useLiveList<Item extends { readonly id: string }>(
     else list.patch((items) => withFresh(items, held.items, options.timeOf));
   }, []);
 
-  useEffect(() => {
-    setHeld(NONE);
-    return () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    };
-  }, [key]);
+  useEffect(() => setHeld(NONE), [key]);
   const { isOn } = options;
   useEffect(() => {
     if (!isOn) return undefined;

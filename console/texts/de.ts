@@ -217,7 +217,8 @@ export const de: Texts = {
     },
     became: 'Was daraus wurde',
     routes: {
-      today: (version) => `Bedingungen nach Version ${version}; das Ereignis lief durch eine andere.`,
+      today: (version) =>
+        `Warum eine Route nicht passte, sagt die Konfiguration von heute. Das Ereignis lief durch Version ${version}.`,
       results: {
         matched: 'passt',
         not_matched: 'passt nicht',
@@ -350,6 +351,7 @@ export const de: Texts = {
     none: 'Noch keine Nachrichten',
     noneHelp: 'Sobald eine Route zu einem Ereignis passt, stehen ihre Nachrichten hier.',
     noneMatch: 'Keine Nachricht passt',
+    allTo: 'Alle an diese Nummer',
     status: 'Statusmeldung',
     byHand: 'von Hand gesendet',
     route: 'Route',

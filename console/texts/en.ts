@@ -218,7 +218,7 @@ export const en = {
     became: 'What became of it',
     routes: {
       today: (version: string) =>
-        `Conditions as of version ${version}; the event was handled by another one.`,
+        `Why a route did not match is said by the configuration of today. Version ${version} handled the event.`,
       results: {
         matched: 'matched',
         not_matched: 'not matched',
@@ -350,6 +350,7 @@ export const en = {
     none: 'No messages yet',
     noneHelp: 'As soon as a route matches an event, its messages are here.',
     noneMatch: 'No message matches',
+    allTo: 'All to this number',
     status: 'Status update',
     byHand: 'sent by hand',
     route: 'Route',

@@ -1,4 +1,68 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { EventDetail } from '../../api/types.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useLive } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, go } from '../../lib/router.ts';
+import { useSoon } from '../../lib/soon.ts';
+import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { t } from '../../texts/texts.ts';
+import { Button, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { useSession } from '../../ui/session.tsx';
+import type { PageProps } from '../pages.ts';
+import { Became } from './became.tsx';
+import { EventFacts } from './event-facts.tsx';
+import { Items } from './items.tsx';
+import { ReplayDialog } from './replay.tsx';
 
-export const EventPage = () => <PageHead title={t.events.title} />;
+/** One event: what came, what became of it, and how to send it again. */
+export function EventPage({ id = '' }: PageProps) {
+  const {
+    value: event,
+    error,
+    again,
+  } = useLoad(id, (signal) => get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal));
+  const [isAsking, setAsking] = useState(false);
+  const session = useSession();
+  const soon = useSoon(again);
+  useLive(event !== null, (frame) => {
+    if (frame === null || ('event' in frame && frame.event === id)) soon();
+  });
+  const canReplay = event !== null && event.stored && may(session.role, 'operator');
+  useKeys([
+    { key: 'u', label: t.events.keyBack, run: () => go('/events') },
+    ...(canReplay ? [{ key: 'r', label: t.events.keyReplay, run: () => setAsking(true) }] : []),
+  ]);
+  const title = useRef<string>(t.events.one);
+  if (event !== null) title.current = event.type ?? event.source;
+  return (
+    <>
+      <PageHead title={title.current} back={addressOf('/events')}>
+        {canReplay && (
+          <div class="act-bar">
+            <Button icon="retry" look="main" onClick={() => setAsking(true)}>
+              {t.events.replayButton}
+            </Button>
+          </div>
+        )}
+      </PageHead>
+      {error !== null && <Trouble error={error} again={again} />}
+      {event === null && error === null && <Loading />}
+      {event !== null && (
+        <>
+          <EventFacts event={event} />
+          <div class="events-columns">
+            <div>
+              <Became event={event} onChanged={again} />
+              {event.items !== undefined && <Items items={event.items} />}
+            </div>
+            <PayloadPanel event={event} />
+          </div>
+        </>
+      )}
+      {isAsking && event !== null && <ReplayDialog event={event} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

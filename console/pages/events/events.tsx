@@ -1,4 +1,155 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useState } from 'preact/hooks';
+import type { EventSummary } from '../../api/types.ts';
+import { may } from '../../api/session.ts';
+import { stamp } from '../../lib/format.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useLiveList } from '../../lib/live-list.ts';
+import { useIsNarrow } from '../../lib/media.ts';
+import { go, useFilters } from '../../lib/router.ts';
+import { bulkFilter, type BulkFilter } from '../../parts/bulk/bulk-filter.ts';
+import { Bulk } from '../../parts/bulk/bulk.tsx';
+import { concernsEvents, eventAfter } from '../../parts/frames.ts';
+import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
+import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
+import { SearchBox } from '../../parts/list/search-box.tsx';
+import { momentText } from '../../parts/bulk/filter-words.ts';
+import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
+import { Button, PageHead } from '../../ui/basics.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { EventRow } from './event-row.tsx';
+import { searchedOf } from './searched.ts';
 
-export const Events = () => <PageHead title={t.events.title} />;
+const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
+const STATES = ['routed', 'unmatched', 'failed'] as const;
+
+/** What was received, newest first. */
+export function Events() {
+  const [query, setFilters] = useFilters();
+  const [isLive, setLive] = useState(true);
+  const [bulk, setBulk] = useState<BulkFilter | null>(null);
+  const isNarrow = useIsNarrow();
+  const canReplay = may(useSession().role, 'operator');
+  const given = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));
+  const text = query['text'] ?? '';
+  const list = useLiveList<EventSummary>('/events', given, {
+    // A search is asked for, page by page: nothing comes to it by itself.
+    isOn: isLive && text === '',
+    concerns: (frame) => concernsEvents(frame, query),
+    after: eventAfter,
+    timeOf: ({ received_at }) => received_at,
+  });
+  const set = FILTERS.filter((name) => (query[name] ?? '') !== '');
+  const clear = (): void => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])));
+  const askReplay = (): void => setBulk(bulkFilter(query, FILTERS, Date.now()));
+  const toggleLive = (): void => setLive(!isLive);
+  useKeys([
+    { key: 'l', label: t.events.keyLive, run: toggleLive },
+    { key: 'n', label: t.events.keyNewer, run: list.showHeld },
+    ...(canReplay ? [{ key: 'r', label: t.bulk.replay.title, run: askReplay }] : []),
+  ]);
+  const searched = text === '' ? null : searchedOf(list.page);
+  return (
+    <>
+      <PageHead title={t.events.title}>
+        {text === '' && <LiveButton state={list.live} onClick={toggleLive} />}
+        <For role="operator">
+          <div class="act-bar">
+            <Button icon="retry" onClick={askReplay}>
+              {t.events.replayMany}
+            </Button>
+          </div>
+        </For>
+      </PageHead>
+      <FilterBar
+        count={set.length}
+        onClear={clear}
+        search={
+          <SearchBox
+            text={text}
+            onText={(text) => setFilters({ text })}
+            onPhone={(phone) => go('/messages', { phone })}
+          />
+        }
+      >
+        <EventFilters query={query} onChange={setFilters} />
+      </FilterBar>
+      {text !== '' && (
+        <p class="list-note" role="status">
+          <strong>{t.events.contains(text)}</strong>{' '}
+          {searched !== null &&
+            (searched.back_to === null ? t.events.lookedAll : t.events.lookedBack(stamp(searched.back_to)))}
+        </p>
+      )}
+      <ListCount list={list} />
+      <ListBody list={list} empty={<EmptyList isFiltered={set.length > 0} words={t.events} />}>
+        <Rows
+          label={t.events.title}
+          items={list.items}
+          height={isNarrow ? 68 : 52}
+          keyOf={({ id }) => id}
+          pathOf={({ id }) => `/events/${id}`}
+          {...(text === '' && { onEnd: list.more })}
+        >
+          {(event) => <EventRow event={event} />}
+        </Rows>
+      </ListBody>
+      {text !== '' && list.hasMore && (
+        <div class="list-further">
+          <Button isBusy={list.isLoading} onClick={list.more}>
+            {t.events.lookFurther}
+          </Button>
+        </div>
+      )}
+      {bulk !== null && (
+        <Bulk
+          kind="replay"
+          filter={bulk}
+          onClose={() => {
+            setBulk(null);
+            list.again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface EventFiltersProps {
+  readonly query: Readonly<Record<string, string>>;
+  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
+}
+
+function EventFilters({ query, onChange }: EventFiltersProps) {
+  const sources = useSources();
+  const since = query['since'] ?? '';
+  return (
+    <>
+      <FilterChoice
+        label={t.events.source}
+        value={query['source']}
+        options={sources.map(({ id }) => [id, id])}
+        onChange={(source) => onChange({ source })}
+      />
+      <FilterChoice
+        label={t.events.state}
+        value={query['state']}
+        options={STATES.map((state) => [state, t.states[state]])}
+        onChange={(state) => onChange({ state })}
+      />
+      <FilterText label={t.events.type} value={query['type']} onChange={(type) => onChange({ type })} />
+      <FilterChoice
+        label={t.events.since}
+        value={since}
+        options={[
+          ...Object.entries(t.events.sinceChoices),
+          ...(since === '' || since in t.events.sinceChoices
+            ? []
+            : [[since, t.events.sinceAt(momentText(since))] as const]),
+        ]}
+        onChange={(since) => onChange({ since })}
+      />
+    </>
+  );
+}

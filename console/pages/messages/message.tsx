@@ -1,4 +1,102 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { get } from '../../api/client.ts';
+import type { Message } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useLive } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, go } from '../../lib/router.ts';
+import { useSoon } from '../../lib/soon.ts';
+import { Attempts } from '../../parts/message/attempts.tsx';
+import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { t } from '../../texts/texts.ts';
+import { Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+import { useSession } from '../../ui/session.tsx';
+import type { PageProps } from '../pages.ts';
+import { MessageFacts } from './message-facts.tsx';
 
-export const MessagePage = () => <PageHead title={t.messages.title} />;
+/** One message: what the phone shows, how it got there or why not, and what can be done. */
+export function MessagePage({ id = '' }: PageProps) {
+  const {
+    value: message,
+    error,
+    again,
+  } = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
+  const session = useSession();
+  const soon = useSoon(again);
+  useLive(message !== null, (frame) => {
+    if (frame === null || (frame.type === 'message' && frame.message === id)) soon();
+  });
+  useKeys([{ key: 'u', label: t.events.keyBack, run: () => go('/messages') }]);
+  const to = message?.phone ?? null;
+  return (
+    <>
+      <PageHead
+        title={message === null ? t.messages.one : to === null ? t.messages.status : phoneText(to)}
+        back={addressOf('/messages')}
+      >
+        {message !== null && (
+          <div class="act-bar">
+            <MessageActions message={message} onDone={again} hasKeys />
+          </div>
+        )}
+      </PageHead>
+      {error !== null && <Trouble error={error} again={again} />}
+      {message === null && error === null && <Loading />}
+      {message !== null && (
+        <div class="messages-columns">
+          <div>
+            <div class="messages-phone">
+              <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
+            </div>
+            <Panel title={t.messages.attempts}>
+              <Attempts attempts={message.attempts} />
+            </Panel>
+            <Actions message={message} />
+          </div>
+          <div>
+            <MessageFacts message={message} />
+            {session.sees_payloads && <Params params={message.params} />}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What people did with it. */
+const Actions = ({ message: { actions = [] } }: { message: Message }) =>
+  actions.length === 0 ? null : (
+    <Panel title={t.messages.actions}>
+      <ul class="messages-actions">
+        {actions.map(({ action, by, at }) => (
+          <li key={`${action} ${at}`}>
+            <span>
+              {(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(
+                by === 'token' ? t.messages.theToken : by,
+              )}
+            </span>
+            <span class="soft">
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+
+/** The form fields of the call, exactly. */
+const Params = ({ params }: { params: Message['params'] }) => (
+  <Panel title={t.messages.params}>
+    <dl class="messages-params">
+      {Object.entries(params).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto" tabIndex={value.length > 400 ? 0 : undefined}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
+);

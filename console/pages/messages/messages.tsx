@@ -1,4 +1,161 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useState } from 'preact/hooks';
+import type { Message } from '../../api/types.ts';
+import { may } from '../../api/session.ts';
+import { useKeys } from '../../lib/keys.ts';
+import { useLiveList } from '../../lib/live-list.ts';
+import { useIsNarrow } from '../../lib/media.ts';
+import { go, useFilters } from '../../lib/router.ts';
+import { bulkFilter, type BulkFilter } from '../../parts/bulk/bulk-filter.ts';
+import { Bulk } from '../../parts/bulk/bulk.tsx';
+import { concernsMessages, messageAfter } from '../../parts/frames.ts';
+import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
+import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
+import { SearchBox } from '../../parts/list/search-box.tsx';
+import { canCancelMany, canRetryMany } from '../../parts/message/allowed.ts';
+import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
+import { Button, PageHead, useNow } from '../../ui/basics.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { MessageRow } from './message-row.tsx';
 
-export const Messages = () => <PageHead title={t.messages.title} />;
+const FILTERS = ['state', 'source', 'phone', 'event'] as const;
+const STATES = [
+  'queued',
+  'sending',
+  'retrying',
+  'sent',
+  'uncertain',
+  'dead',
+  'expired',
+  'cancelled',
+] as const;
+
+/** What was sent, is being sent, or could not be; newest first. */
+export function Messages() {
+  const [query, setFilters] = useFilters();
+  const [isLive, setLive] = useState(true);
+  const [bulk, setBulk] = useState<{ kind: 'retry' | 'cancel'; filter: BulkFilter } | null>(null);
+  const isNarrow = useIsNarrow();
+  const session = useSession();
+  const now = useNow(5_000);
+  const list = useLiveList<Message>(
+    '/messages',
+    Object.fromEntries(FILTERS.map((name) => [name, query[name]])),
+    {
+      isOn: isLive,
+      concerns: (frame) => concernsMessages(frame, query),
+      after: messageAfter,
+      timeOf: ({ created_at }) => created_at,
+    },
+  );
+  const set = FILTERS.filter((name) => (query[name] ?? '') !== '');
+  const clear = (): void => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])));
+  const toggleLive = (): void => setLive(!isLive);
+  const ask = (kind: 'retry' | 'cancel') => (): void =>
+    setBulk({ kind, filter: bulkFilter(query, FILTERS, Date.now()) });
+  const state = query['state'] ?? '';
+  const isOperator = may(session.role, 'operator');
+  const [canRetry, canCancel] = [isOperator && canRetryMany(state), isOperator && canCancelMany(state)];
+  useKeys([
+    { key: 'l', label: t.events.keyLive, run: toggleLive },
+    { key: 'n', label: t.events.keyNewer, run: list.showHeld },
+    ...(canRetry ? [{ key: 'r', label: t.bulk.retry.title, run: ask('retry') }] : []),
+    ...(canCancel ? [{ key: 'c', label: t.bulk.cancel.title, run: ask('cancel') }] : []),
+  ]);
+  return (
+    <>
+      <PageHead title={t.messages.title}>
+        <LiveButton state={list.live} onClick={toggleLive} />
+        {(canRetry || canCancel) && (
+          <div class="act-bar">
+            {canRetry && (
+              <Button icon="retry" onClick={ask('retry')}>
+                {t.messages.retryMany}
+              </Button>
+            )}
+            {canCancel && (
+              <Button icon="close" onClick={ask('cancel')}>
+                {t.messages.cancelMany}
+              </Button>
+            )}
+          </div>
+        )}
+      </PageHead>
+      <FilterBar
+        count={set.length}
+        onClear={clear}
+        search={
+          <SearchBox
+            text=""
+            onText={(text) => text !== '' && go('/events', { text })}
+            onPhone={(phone) => setFilters({ phone })}
+          />
+        }
+      >
+        <MessageFilters query={query} onChange={setFilters} />
+      </FilterBar>
+      <ListCount list={list} />
+      <ListBody list={list} empty={<EmptyList isFiltered={set.length > 0} words={t.messages} />}>
+        <Rows
+          label={t.messages.title}
+          items={list.items}
+          height={isNarrow ? 76 : 60}
+          keyOf={({ id }) => id}
+          pathOf={({ id }) => `/messages/${id}`}
+          onEnd={list.more}
+        >
+          {(message) => <MessageRow message={message} now={now} hasText={session.sees_payloads} />}
+        </Rows>
+      </ListBody>
+      {bulk !== null && (
+        <Bulk
+          {...bulk}
+          onClose={() => {
+            setBulk(null);
+            list.again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface MessageFiltersProps {
+  readonly query: Readonly<Record<string, string>>;
+  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
+}
+
+function MessageFilters({ query, onChange }: MessageFiltersProps) {
+  const sources = useSources();
+  return (
+    <>
+      <FilterChoice
+        label={t.events.state}
+        value={query['state']}
+        options={STATES.map((state) => [state, t.states[state]])}
+        onChange={(state) => onChange({ state })}
+      />
+      <FilterChoice
+        label={t.events.source}
+        value={query['source']}
+        options={sources.map(({ id }) => [id, id])}
+        onChange={(source) => onChange({ source })}
+      />
+      <For role="operator">
+        <FilterText
+          label={t.messages.phone}
+          value={query['phone']}
+          placeholder={t.messages.phoneHelp}
+          onChange={(phone) => onChange({ phone: phone.replaceAll(/\D/g, '').replace(/^00/, '') })}
+        />
+      </For>
+      <FilterText
+        label={t.messages.event}
+        value={query['event']}
+        placeholder="evt_…"
+        onChange={(event) => onChange({ event })}
+      />
+    </>
+  );
+}

@@ -5,6 +5,9 @@ import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, Trouble } from '../../ui/basics.tsx';
 
+/** A list of anything, to be shown. */
+type ShownList = Omit<LiveList<{ readonly id: string }>, 'patch'>;
+
 /** Whether the list grows by itself, and the switch for it. */
 export const LiveButton = ({ state, onClick }: { state: LiveState; onClick: () => void }) => (
   <button type="button" class={`button live live-${state}`} aria-pressed={state !== 'off'} onClick={onClick}>
@@ -14,7 +17,7 @@ export const LiveButton = ({ state, onClick }: { state: LiveState; onClick: () =
 );
 
 interface ListBodyProps {
-  readonly list: LiveList<{ readonly id: string }>;
+  readonly list: ShownList;
   /** What is said where nothing is. */
   readonly empty: ComponentChildren;
   readonly children: ComponentChildren;
@@ -44,7 +47,7 @@ export function ListBody({ list, empty, children }: ListBodyProps) {
 }
 
 /** How many rows there are. */
-export const ListCount = ({ list }: { list: LiveList<{ readonly id: string }> }) => (
+export const ListCount = ({ list }: { list: ShownList }) => (
   <p class="list-count soft">
     {list.items.length > 0 && t.common.rows(number(list.items.length), list.hasMore)}
   </p>

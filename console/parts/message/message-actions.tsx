@@ -9,7 +9,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { tell, tellTrouble } from '../../ui/toast.tsx';
 import { may } from '../../api/session.ts';
-import { canCancel, canRetry } from './text-of.ts';
+import { canCancel, canRetry } from './allowed.ts';
 
 interface ActionsProps {
   readonly message: Message;

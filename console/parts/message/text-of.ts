@@ -23,9 +23,3 @@ export function textOf({ kind, params }: Pick<Message, 'kind' | 'params'>): stri
     .trim()
     .slice(0, SHOWN);
 }
-
-/** A person may retry and cancel messages in these states; the API decides. */
-export const canRetry = ({ state }: Pick<Message, 'state'>): boolean =>
-  ['dead', 'uncertain', 'expired', 'cancelled', 'retrying'].includes(state);
-export const canCancel = ({ state }: Pick<Message, 'state'>): boolean =>
-  ['queued', 'retrying', 'uncertain', 'dead'].includes(state);

@@ -1,22 +1,29 @@
 import { useState } from 'preact/hooks';
+import type { EventDetail } from '../../api/types.ts';
+import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Panel } from '../../ui/basics.tsx';
+import { useSession } from '../../ui/session.tsx';
 import { PayloadTree } from './payload-tree.tsx';
 
 const VIEWS = ['tree', 'raw', 'headers', 'query'] as const;
 type View = (typeof VIEWS)[number];
 
-interface PayloadProps {
-  readonly payload: unknown;
-  readonly headers: Readonly<Record<string, string>> | null;
-  readonly query: Readonly<Record<string, string>> | null;
-}
-
 /** How much of the raw text is drawn. All of it can be copied. UTF-16 units. */
 const RAW_SHOWN = 100_000;
 
 /** What a webhook brought: its body as a tree or as text, its headers, and its query. */
-export function Payload({ payload, headers, query }: PayloadProps) {
+export function PayloadPanel({ event }: { event: EventDetail }) {
+  const seesPayloads = useSession().sees_payloads;
+  if (event.stored && seesPayloads) return <Payload event={event} />;
+  return (
+    <Panel title={t.events.payload}>
+      <p class="soft">{event.stored ? t.common.hidden : t.events.notStored}</p>
+    </Panel>
+  );
+}
+
+function Payload({ event: { payload, headers, query } }: { event: EventDetail }) {
   const [view, setView] = useState<View>('tree');
   const has: Readonly<Record<View, boolean>> = {
     tree: true,
@@ -58,7 +65,7 @@ function Raw({ payload }: { payload: unknown }) {
       <pre class="events-raw" tabIndex={0} aria-label={t.events.views.raw}>
         {isCut ? text.slice(0, RAW_SHOWN) : text}
       </pre>
-      {isCut && <Button onClick={() => setWhole(true)}>{t.events.tree.all(String(text.length))}</Button>}
+      {isCut && <Button onClick={() => setWhole(true)}>{t.events.tree.all(number(text.length))}</Button>}
     </>
   );
 }

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { post } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { EventDetail, Preview } from '../../api/types.ts';
+import { number } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf } from '../../lib/router.ts';
+import { MessageCard } from '../../parts/message/message-card.tsx';
+import { useSources } from '../../parts/sources.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { routesOf, type RouteOfEvent } from './routes.ts';
+
+/** How many messages of a route are drawn before somebody asks for more. */
+const SHOWN = 10;
+
+const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
+  matched: 'good',
+  not_matched: 'calm',
+  not_reached: 'calm',
+  failed: 'bad',
+};
+
+/** Which routes matched an event and what they sent, and why the others did not. */
+export function Became({ event, onChanged }: { event: EventDetail; onChanged: () => void }) {
+  const canPreview = may(useSession().role, 'operator') && event.stored;
+  const sources = useSources();
+  const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
+    const { payload, headers, query, source } = event;
+    return canPreview
+      ? post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, { payload, headers, query })
+      : Promise.resolve(null);
+  });
+  const source = sources.find(({ id }) => id === event.source);
+  const routes = routesOf({
+    event,
+    today: value !== null && 'routes' in value ? value.routes : null,
+    configured: source?.routes ?? null,
+  });
+  const left = event.messages_left_out ?? 0;
+  return (
+    <Panel
+      title={t.events.became}
+      aside={
+        event.messages.length > 1 && (
+          <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>
+        )
+      }
+    >
+      {event.messages.length === 0 && <p class="events-none">{t.events.routes.none}</p>}
+      {routes.map((route) => (
+        <Route key={route.name} event={event} route={route} onChanged={onChanged} />
+      ))}
+      {left > 0 && (
+        <p class="soft">
+          {t.events.messagesLeftOut(number(left))}{' '}
+          <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>
+        </p>
+      )}
+      {error !== null && (
+        <p class="help">
+          {t.events.routes.failedPreview} {error}
+        </p>
+      )}
+      <p class="help events-today">
+        {canPreview
+          ? value !== null && t.events.routes.today(number(event.config_version))
+          : event.stored && t.events.routes.unknown}
+      </p>
+    </Panel>
+  );
+}
+
+interface RouteProps {
+  readonly event: EventDetail;
+  readonly route: RouteOfEvent;
+  readonly onChanged: () => void;
+}
+
+function Route({ event, route, onChanged }: RouteProps) {
+  const [shown, setShown] = useState(SHOWN);
+  const { name, result, why, failures, messages, template, isThere } = route;
+  const left = messages.length - shown;
+  return (
+    <section class="events-route">
+      <header class="events-route-head">
+        <h3>{name ?? t.events.routes.byHand}</h3>
+        {result !== null && <Badge tone={TONES[result]}>{t.events.routes.results[result]}</Badge>}
+        {isThere && name !== null && (
+          <For role="editor">
+            <a
+              class="events-route-edit"
+              href={
+                template === null
+                  ? addressOf(`/sources/${encodeURIComponent(event.source)}`)
+                  : addressOf(`/templates/${encodeURIComponent(template)}`, { event: event.id })
+              }
+            >
+              {template === null ? t.events.routes.ofSource : t.events.routes.template}
+            </a>
+          </For>
+        )}
+      </header>
+      {!isThere && <p class="soft">{t.events.routes.gone}</p>}
+      {why !== null && <p class="events-why">{why}</p>}
+      {failures.map((failure) => (
+        <p key={failure} class="events-why bad-text">
+          {failure}
+        </p>
+      ))}
+      {messages.slice(0, shown).map((message) => (
+        <MessageCard key={message.id} message={message} onDone={onChanged} />
+      ))}
+      {left > 0 && (
+        <Button onClick={() => setShown(shown + 5 * SHOWN)}>
+          {t.events.messagesMore(number(Math.min(left, 5 * SHOWN)))}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { EventDetail, Message, Preview } from '../../api/types.ts';
+
+type RoutePreview = Extract<Preview, { warnings: unknown }>['routes'][number];
+
+/** A route of an event's source, and what it did. */
+export interface RouteOfEvent {
+  /** Null: what was sent by hand. */
+  readonly name: string | null;
+  /** Null: nobody knows. */
+  readonly result: RoutePreview['result'] | null;
+  readonly why: string | null;
+  readonly failures: readonly string[];
+  readonly messages: readonly Message[];
+  /** The template that it uses today; null: its own, or the route is gone. */
+  readonly template: string | null;
+  /** Whether the configuration of today has it. */
+  readonly isThere: boolean;
+}
+
+interface Known {
+  readonly event: Pick<EventDetail, 'messages' | 'items'>;
+  /** By the configuration of today; null: it is not known. */
+  readonly today: readonly RoutePreview[] | null;
+  readonly configured: readonly { readonly name: string; readonly template?: string }[] | null;
+}
+
+/**
+ * The routes of today in their order, then those that are gone. What made messages matched, whatever it would do today;
+ * only of the others the preview has to say what they do.
+ */
+export function routesOf({ event, today, configured }: Known): readonly RouteOfEvent[] {
+  const byRoute = Map.groupBy(event.messages, ({ route }) => route);
+  const told = new Set(event.items?.map(({ route }) => route));
+  const names = new Set<string | null>([
+    ...(configured ?? []).map(({ name }) => name),
+    ...(today ?? []).map(({ route }) => route),
+    ...byRoute.keys(),
+    ...told,
+  ]);
+  return [...names].map((name) => {
+    const messages = byRoute.get(name) ?? [];
+    const seen = today?.find(({ route }) => route === name) ?? null;
+    const own = configured?.find((one) => one.name === name);
+    const hasMatched = messages.length > 0 || (name !== null && told.has(name));
+    return {
+      name,
+      result: hasMatched ? 'matched' : (seen?.result ?? null),
+      why: hasMatched ? null : (seen?.why ?? null),
+      failures: hasMatched ? [] : (seen?.failures.map(({ reason }) => reason) ?? []),
+      messages,
+      template: own?.template ?? null,
+      isThere: configured === null || own !== undefined || name === null,
+    };
+  });
+}

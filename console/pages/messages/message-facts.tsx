@@ -1,0 +1,104 @@
+import type { Message } from '../../api/types.ts';
+import { number, phoneText } from '../../lib/format.ts';
+import { addressOf } from '../../lib/router.ts';
+import { whyText } from '../../parts/message/waits.ts';
+import { useSources } from '../../parts/sources.ts';
+import { t } from '../../texts/texts.ts';
+import { Copy, Facts, Panel, State, Time, useNow } from '../../ui/basics.tsx';
+import { For } from '../../ui/session.tsx';
+
+/** What there is to say of a message besides its content and its attempts. */
+export function MessageFacts({ message }: { message: Message }) {
+  const now = useNow(message.waits === undefined ? null : 5_000);
+  const why = whyText(message, now);
+  const { event, source, route, phone, about, fallback, fallback_of } = message;
+  return (
+    <Panel>
+      <div class="messages-state">
+        <State of={message.state} />
+        {why !== '' && <p class="messages-why">{why}</p>}
+      </div>
+      <Facts
+        facts={[
+          [t.messages.phone, <Receiver phone={phone} />],
+          [
+            t.messages.event,
+            event !== null && (
+              <a href={addressOf(`/events/${event}`)}>
+                <code>{event}</code>
+              </a>
+            ),
+          ],
+          [
+            t.events.source,
+            source === null ? (
+              t.messages.byHand
+            ) : (
+              <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>
+            ),
+          ],
+          [t.messages.route, route !== null && <Route source={source} route={route} event={event} />],
+          [t.messages.account, message.account],
+          [t.messages.kind, t.messages.kinds[message.kind]],
+          [t.messages.created, <Time at={message.created_at} />],
+          [t.messages.sent, message.sent_at !== undefined && <Time at={message.sent_at} />],
+          [
+            t.messages.nextAttempt,
+            message.next_attempt_at !== undefined && <Time at={message.next_attempt_at} />,
+          ],
+          [
+            t.messages.about,
+            about !== undefined &&
+              t.messages.aboutCounts(number(about.opened), number(about.ended), number(about.burning)),
+          ],
+          [t.messages.fallback, fallback !== undefined && <MessageLink id={fallback} />],
+          [t.messages.fallbackOf, fallback_of !== undefined && <MessageLink id={fallback_of} />],
+          [t.events.version, t.events.versionOf(number(message.config_version))],
+          [t.events.id, <Copy text={message.id} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const MessageLink = ({ id }: { id: string }) => (
+  <a href={addressOf(`/messages/${id}`)}>
+    <code>{id}</code>
+  </a>
+);
+
+/** Leads to all messages to the same receiver, for those who may filter by one. */
+const Receiver = ({ phone }: { phone: string | null }) =>
+  phone === null ? (
+    <>{t.messages.status}</>
+  ) : (
+    <>
+      {phoneText(phone)}{' '}
+      <For role="operator">
+        <a href={addressOf('/messages', { phone })}>{t.messages.allTo}</a>
+      </For>
+    </>
+  );
+
+function Route({ source, route, event }: { source: string | null; route: string; event: string | null }) {
+  const found = useSources()
+    .find(({ id }) => id === source)
+    ?.routes?.find(({ name }) => name === route);
+  const template = found?.template;
+  return (
+    <>
+      {route}{' '}
+      {template !== undefined && (
+        <For role="editor">
+          <a
+            href={addressOf(`/templates/${encodeURIComponent(template)}`, {
+              ...(event !== null && { event }),
+            })}
+          >
+            {t.events.routes.template}
+          </a>
+        </For>
+      )}
+    </>
+  );
+}

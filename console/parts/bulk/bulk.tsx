@@ -1,0 +1,171 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { number } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Trouble } from '../../ui/basics.tsx';
+import { Dialog, Progress } from '../../ui/dialog.tsx';
+import { CheckField, SelectField } from '../../ui/form.tsx';
+import { RETRYABLE } from '../message/allowed.ts';
+import type { BulkKind } from './ask-step.ts';
+import type { BulkFilter } from './bulk-filter.ts';
+import { filterWords } from './filter-words.ts';
+import { BulkResult } from './result.tsx';
+import { useSteps } from './use-steps.ts';
+
+interface BulkProps {
+  readonly kind: BulkKind;
+  readonly filter: BulkFilter;
+  readonly onClose: () => void;
+}
+
+/** Does something to all that the filters of a list show: counts, asks, does it in steps, and says what was done. */
+export function Bulk({ kind, filter, onClose }: BulkProps) {
+  const [state, setState] = useState<string>(() => filter['state'] ?? 'dead');
+  const [isOnlyFailed, setOnlyFailed] = useState(false);
+  const [isBegun, setBegun] = useState(false);
+  const running = useRef<(() => void) | null>(null);
+  // While it runs, closing stops it: nothing goes on that nobody sees.
+  const close = (): void => (running.current ?? onClose)();
+  const body = {
+    ...filter,
+    ...(kind === 'retry' && { state }),
+    ...(isOnlyFailed && { only: 'failed' }),
+  };
+  const words = t.bulk[kind];
+  const key = JSON.stringify(body);
+  return (
+    <Dialog title={words.title} onClose={close}>
+      <div class="dialog-body">
+        {!isBegun && (
+          <>
+            {kind === 'retry' && filter['state'] === undefined && (
+              <SelectField
+                label={t.events.state}
+                value={state}
+                options={RETRYABLE.map((one) => [one, t.states[one]] as const)}
+                onChange={setState}
+              />
+            )}
+            {kind === 'replay' && (
+              <div>
+                <CheckField label={t.bulk.replay.onlyFailed} value={isOnlyFailed} onChange={setOnlyFailed} />
+                <p class="help">{t.bulk.replay.onlyFailedHelp}</p>
+              </div>
+            )}
+          </>
+        )}
+        <ul class="bulk-filters" aria-label={t.bulk.filters}>
+          {filterWords(kind === 'retry' ? { ...filter, state } : filter).map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+        {/* Another choice is counted anew. */}
+        <Run
+          key={key}
+          kind={kind}
+          body={body}
+          running={running}
+          onBegin={() => setBegun(true)}
+          onClose={onClose}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+interface RunProps {
+  readonly kind: BulkKind;
+  readonly body: BulkFilter;
+  /** How to stop what is under way. */
+  readonly running: RefObject<(() => void) | null>;
+  readonly onBegin: () => void;
+  readonly onClose: () => void;
+}
+
+function Run({ kind, body, running, onBegin, onClose }: RunProps) {
+  const count = useSteps(kind, body, true);
+  const work = useSteps(kind, body, false);
+  useEffect(count.run, []);
+  running.current = work.is === 'running' ? work.stop : null;
+  const counted = count.sum.done;
+  const begin = (): void => {
+    onBegin();
+    work.run();
+  };
+  if (work.is !== 'idle') return <Working kind={kind} of={counted} work={work} onClose={onClose} />;
+  const words = t.bulk[kind];
+  return (
+    <>
+      {count.is === 'running' && (
+        <Progress
+          label={counted === 0 ? t.bulk.counting : t.bulk.countedSoFar(number(counted))}
+          done={0}
+          of={null}
+        />
+      )}
+      {count.error !== null && <Trouble error={count.error} again={count.run} />}
+      {count.is === 'done' && (
+        <div role="status" class="bulk-question">
+          <p>
+            <strong>{counted === 0 ? t.bulk.nothing : words.what(number(counted))}</strong>
+          </p>
+          {counted > 0 && <Warning kind={kind} body={body} />}
+          <BulkResult sum={count.sum} />
+        </div>
+      )}
+      <footer class="dialog-foot">
+        <Button onClick={onClose}>
+          {counted === 0 && count.is === 'done' ? t.common.close : t.common.cancel}
+        </Button>
+        {(counted > 0 || count.is !== 'done') && (
+          <Button look={kind === 'cancel' ? 'danger' : 'main'} disabled={count.is !== 'done'} onClick={begin}>
+            {words.action(count.is === 'done' ? number(counted) : '…')}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+const Warning = ({ kind, body }: Pick<RunProps, 'kind' | 'body'>) => (
+  <>
+    {body['only'] === undefined && <p class="soft">{t.bulk[kind].warn}</p>}
+    {kind === 'retry' && body['state'] === 'uncertain' && (
+      <p class="bulk-warning">{t.bulk.retry.uncertain}</p>
+    )}
+  </>
+);
+
+interface WorkingProps {
+  readonly kind: BulkKind;
+  readonly of: number;
+  readonly work: ReturnType<typeof useSteps>;
+  readonly onClose: () => void;
+}
+
+const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: WorkingProps) => {
+  const { done } = sum;
+  return (
+    <>
+      {is === 'running' ? (
+        <Progress label={t.bulk.runningOf(number(done), number(Math.max(of, done)))} done={done} of={of} />
+      ) : (
+        <p role="status">
+          <strong>{t.bulk[kind].done(number(done), number(sum.messages))}</strong>
+          {is === 'stopped' && <> {t.bulk.stopped}</>}
+        </p>
+      )}
+      {error !== null && <Trouble error={error} />}
+      {is !== 'running' && <BulkResult sum={sum} />}
+      <footer class="dialog-foot">
+        {is === 'running' && <Button onClick={stop}>{t.bulk.stop}</Button>}
+        {(is === 'stopped' || is === 'failed') && <Button onClick={run}>{t.bulk.goOn}</Button>}
+        {is !== 'running' && (
+          <Button look="main" onClick={onClose}>
+            {t.common.close}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+};

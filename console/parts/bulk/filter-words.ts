@@ -1,0 +1,33 @@
+import { phoneText, stamp } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+
+import type { BulkFilter } from './bulk-filter.ts';
+
+const STATES: Readonly<Record<string, string>> = t.states;
+
+/** Each filter as a few words. */
+export function filterWords(filter: BulkFilter): readonly string[] {
+  const words = t.bulk.filterWords;
+  const found = Object.entries(filter).map(([name, value]) => {
+    switch (name) {
+      case 'state':
+        return words.state(STATES[value] ?? value);
+      case 'since':
+      case 'until':
+        return words[name](momentText(value));
+      case 'phone':
+        return words.phone(phoneText(value));
+      case 'source':
+      case 'type':
+      case 'text':
+      case 'event':
+        return words[name](value);
+      default:
+        return `${name}: ${value}`;
+    }
+  });
+  return found.length === 0 ? [t.bulk.all] : found;
+}
+
+/** What is no time is shown as it is; the API says what is wrong with it. */
+export const momentText = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : stamp(text));

@@ -1,0 +1,42 @@
+import { number } from '../../lib/format.ts';
+import { addressOf } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import type { Sum } from './steps.ts';
+
+const REASONS: Readonly<Record<string, string>> = t.bulk.skipReasons;
+
+/** What was skipped and why, and the first of what was made. */
+export function BulkResult({ sum: { skipped, events, done } }: { sum: Sum }) {
+  const reasons = Object.entries(skipped);
+  return (
+    <>
+      {reasons.length > 0 && (
+        <div>
+          <h3>{t.bulk.skipped}</h3>
+          <ul class="bulk-list">
+            {reasons.map(([reason, count]) => (
+              <li key={reason}>
+                {number(count)} {REASONS[reason] ?? reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {events.length > 0 && (
+        <div>
+          <h3>{t.bulk.made}</h3>
+          <ul class="bulk-list">
+            {events.map((id) => (
+              <li key={id}>
+                <a href={addressOf(`/events/${id}`)}>
+                  <code>{id}</code>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {done > events.length && <p class="soft">{t.bulk.andMore(number(done - events.length))}</p>}
+        </div>
+      )}
+    </>
+  );
+}
