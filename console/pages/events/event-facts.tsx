@@ -6,7 +6,7 @@ import { Copy, Facts, Panel, State, Time } from '../../ui/basics.tsx';
 
 /** What there is to say of an event besides its content. */
 export const EventFacts = ({ event }: { event: EventDetail }) => (
-  <Panel>
+  <Panel id="facts">
     {event.reason !== undefined && <p class="events-reason">{event.reason}</p>}
     <Facts
       facts={[
@@ -15,7 +15,7 @@ export const EventFacts = ({ event }: { event: EventDetail }) => (
           t.events.source,
           <a href={addressOf(`/sources/${encodeURIComponent(event.source)}`)}>{event.source}</a>,
         ],
-        [t.events.type, event.type ?? <span class="soft">{t.events.noType}</span>],
+        [t.events.type, event.type === null && <span class="soft">{t.events.noType}</span>],
         [
           t.events.received,
           <>

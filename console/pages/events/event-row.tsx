@@ -5,7 +5,7 @@ import { Badge, State, Time } from '../../ui/basics.tsx';
 
 /** An event in the list: columns, or on a phone two lines. */
 export const EventRow = ({ event }: { event: EventSummary }) => {
-  const { source, type, state, reason, duplicates, replay_of, received_at } = event;
+  const { source, type, state, reason, dedupe_key, duplicates, replay_of, received_at } = event;
   return (
     <div class="events-row">
       <span class="events-row-state">
@@ -18,6 +18,9 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
       <span class="events-row-why cut">
         {replay_of !== undefined && <Badge tone="calm">{t.events.replay}</Badge>}
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
+        {reason === undefined && dedupe_key !== undefined && (
+          <span class="events-row-key soft cut">{dedupe_key}</span>
+        )}
         {reason !== undefined && (
           <span class="bad-text cut" title={reason}>
             {reason}

@@ -1,23 +1,16 @@
 import type { Message } from '../../api/types.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
-import { whyText } from '../../parts/message/waits.ts';
 import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
-import { Copy, Facts, Panel, State, Time, useNow } from '../../ui/basics.tsx';
+import { Copy, Facts, Panel, Time } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 
 /** What there is to say of a message besides its content and its attempts. */
 export function MessageFacts({ message }: { message: Message }) {
-  const now = useNow(message.waits === undefined ? null : 5_000);
-  const why = whyText(message, now);
   const { event, source, route, phone, about, fallback, fallback_of } = message;
   return (
     <Panel>
-      <div class="messages-state">
-        <State of={message.state} />
-        {why !== '' && <p class="messages-why">{why}</p>}
-      </div>
       <Facts
         facts={[
           [t.messages.phone, <Receiver phone={phone} />],
@@ -75,7 +68,9 @@ const Receiver = ({ phone }: { phone: string | null }) =>
     <>
       {phoneText(phone)}{' '}
       <For role="operator">
-        <a href={addressOf('/messages', { phone })}>{t.messages.allTo}</a>
+        <a class="messages-all" href={addressOf('/messages', { phone })}>
+          {t.messages.allTo}
+        </a>
       </For>
     </>
   );

@@ -8,8 +8,9 @@ import { addressOf, go } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
+import { whyText } from '../../parts/message/waits.ts';
 import { t } from '../../texts/texts.ts';
-import { Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Loading, PageHead, Panel, State, Time, Trouble, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
 import type { PageProps } from '../pages.ts';
@@ -47,6 +48,7 @@ export function MessagePage({ id = '' }: PageProps) {
         <div class="messages-columns">
           <div>
             <div class="messages-phone">
+              <StateAndWhy message={message} />
               <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
             </div>
             <Panel title={t.messages.attempts}>
@@ -61,6 +63,17 @@ export function MessagePage({ id = '' }: PageProps) {
         </div>
       )}
     </>
+  );
+}
+
+function StateAndWhy({ message }: { message: Message }) {
+  const now = useNow(message.waits === undefined ? null : 5_000);
+  const why = whyText(message, now);
+  return (
+    <div class="messages-state">
+      <State of={message.state} />
+      {why !== '' && <p class="messages-why">{why}</p>}
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
+import { attemptText } from './gateway-words.ts';
 
 type Attempt = Message['attempts'][number];
 
@@ -28,7 +29,8 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
   );
 
 const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
-  const { n, at, outcome, http_status, duration_ms, detail, response } = attempt;
+  const { n, at, outcome, http_status, duration_ms, response } = attempt;
+  const why = attemptText(attempt);
   return (
     <>
       <p class="attempt-line">
@@ -40,7 +42,7 @@ const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
           <Time at={at} />
         </span>
       </p>
-      {detail !== undefined && <p class="attempt-detail">{detail}</p>}
+      {why !== '' && <p class="attempt-detail">{why}</p>}
       {response !== undefined && response !== '' && (
         <details>
           <summary>{t.messages.response}</summary>

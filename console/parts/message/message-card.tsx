@@ -6,6 +6,7 @@ import { State, Time, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { Attempts } from './attempts.tsx';
+import { attemptText } from './gateway-words.ts';
 import { MessageActions } from './message-actions.tsx';
 import { whyText } from './waits.ts';
 
@@ -13,7 +14,10 @@ import { whyText } from './waits.ts';
 export function MessageCard({ message, onDone }: { message: Message; onDone: (message: Message) => void }) {
   const session = useSession();
   const now = useNow(message.waits === undefined ? null : 5_000);
-  const why = whyText(message, now);
+  const last = message.attempts.at(-1);
+  const text = whyText(message, now);
+  // What the last attempt says below is not said twice.
+  const why = last !== undefined && text === attemptText(last) ? '' : text;
   return (
     <article class="message-card" aria-label={`${t.messages.one} ${message.id}`}>
       <header class="message-head">

@@ -1,6 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
+import { reasonText } from './gateway-words.ts';
 
 type Waits = NonNullable<Message['waits']>;
 
@@ -39,7 +40,11 @@ function textOf({ for: what, detail, per_hour }: Waits): string {
 const timeTo = (until: string, now: number): string => ago(Math.max(new Date(until).getTime(), now), now);
 
 /** Why a message is where it is: what it waits for, else what became of it; empty: there is nothing to say. */
-export const whyText = ({ waits, reason }: Pick<Message, 'waits' | 'reason'>, now: number): string => {
+export const whyText = (
+  message: Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>,
+  now: number,
+): string => {
+  const { waits } = message;
   const waiting = waits === undefined ? '' : waitsText(waits, now);
-  return [waiting, reason ?? ''].filter((text) => text !== '').join(' · ');
+  return [waiting, reasonText(message)].filter((text) => text !== '').join(' · ');
 };

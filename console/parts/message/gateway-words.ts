@@ -1,0 +1,40 @@
+import type { Message } from '../../api/types.ts';
+
+/** More than a sentence is read in the answer itself. UTF-16 units. */
+const MAX_WORDS = 200;
+
+/** What the gateway says in an answer: the `message` of its JSON, which may be cut off; empty: nothing. */
+export function gatewayWords(response: string | undefined): string {
+  const [, quoted] = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(response ?? '') ?? [];
+  const text = quoted === undefined ? '' : unquoted(quoted).replaceAll(/\s+/g, ' ').trim();
+  return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text;
+}
+
+function unquoted(quoted: string): string {
+  try {
+    const text: unknown = JSON.parse(quoted);
+    return typeof text === 'string' ? text : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Why an attempt failed, with what the gateway said; empty: it did not. */
+export function attemptText({ detail, response }: Message['attempts'][number]): string {
+  return detail === undefined ? '' : withWords(detail, gatewayWords(response));
+}
+
+/** Why a message is in its state, with what the gateway said to its last attempt; empty: there is nothing to say. */
+export function reasonText({
+  reason,
+  attempts,
+  state,
+}: Pick<Message, 'reason' | 'attempts' | 'state'>): string {
+  const last = attempts.at(-1);
+  if (reason === undefined) return '';
+  const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);
+  return isOfLast ? withWords(reason, gatewayWords(last.response)) : reason;
+}
+
+const withWords = (text: string, words: string): string =>
+  words === '' || text.includes(words) ? text : `${text} (“${words}”)`;
