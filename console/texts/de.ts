@@ -285,7 +285,6 @@ export const de: Texts = {
   bulk: {
     counting: 'Zählt …',
     countedSoFar: (count) => `Zählt … bisher ${count}`,
-    running: (done) => `bisher ${done}`,
     runningOf: (done, of) => `${done} von ${of}`,
     stop: 'Anhalten',
     stopped: 'Angehalten. Was getan ist, bleibt getan.',
@@ -318,28 +317,33 @@ export const de: Texts = {
     goOn: 'Fortsetzen',
     replay: {
       title: 'Ereignisse wiederholen',
-      what: (count) => `${count} Ereignisse werden wiederholt.`,
+      what: (count, isOne) =>
+        isOne ? '1 Ereignis wird wiederholt.' : `${count} Ereignisse werden wiederholt.`,
       warn: 'Jedes wird mit der Konfiguration von heute gerendert. Empfänger bekommen noch einmal, was sie schon bekamen.',
       onlyFailed: 'Nur was beim ersten Mal nicht durchkam',
       onlyFailedHelp: 'Niemand bekommt eine Nachricht doppelt.',
       action: (count) => `${count} wiederholen`,
-      done: (count, messages) => `${count} Ereignisse wiederholt, ${messages} Nachrichten erstellt.`,
+      done: (count, isOne, messages) =>
+        `${count} ${isOne ? 'Ereignis' : 'Ereignisse'} wiederholt. Neue Nachrichten: ${messages}.`,
     },
     retry: {
       title: 'Nachrichten neu versuchen',
-      what: (count) => `${count} Nachrichten werden sofort neu versucht.`,
+      what: (count, isOne) =>
+        isOne ? '1 Nachricht wird sofort neu versucht.' : `${count} Nachrichten werden sofort neu versucht.`,
       warn: 'Mit neuem Zeitplan, und auch wenn sie älter sind, als ihre Route erlaubt.',
       uncertain:
         'Ungewisse Nachrichten wurden vielleicht gesendet: Ihre Empfänger bekommen sie dann doppelt.',
       action: (count) => `${count} neu versuchen`,
-      done: (count) => `${count} Nachrichten werden neu versucht.`,
+      done: (count, isOne) =>
+        isOne ? '1 Nachricht wird neu versucht.' : `${count} Nachrichten werden neu versucht.`,
     },
     cancel: {
       title: 'Nachrichten abbrechen',
-      what: (count) => `${count} Nachrichten werden nicht mehr gesendet.`,
+      what: (count, isOne) =>
+        isOne ? '1 Nachricht wird nicht mehr gesendet.' : `${count} Nachrichten werden nicht mehr gesendet.`,
       warn: 'Nur was wartet, wird abgebrochen. Abgebrochene Nachrichten lassen sich später neu versuchen.',
       action: (count) => `${count} abbrechen`,
-      done: (count) => `${count} Nachrichten abgebrochen.`,
+      done: (count, isOne) => (isOne ? '1 Nachricht abgebrochen.' : `${count} Nachrichten abgebrochen.`),
     },
   },
   messages: {

@@ -285,7 +285,6 @@ export const en = {
   bulk: {
     counting: 'Counting …',
     countedSoFar: (count: string) => `Counting … ${count} so far`,
-    running: (done: string) => `${done} so far`,
     runningOf: (done: string, of: string) => `${done} of ${of}`,
     stop: 'Stop',
     stopped: 'Stopped. What was done stays done.',
@@ -318,27 +317,33 @@ export const en = {
     goOn: 'Go on',
     replay: {
       title: 'Replay events',
-      what: (count: string) => `${count} events are replayed.`,
+      what: (count: string, isOne: boolean) =>
+        isOne ? '1 event is replayed.' : `${count} events are replayed.`,
       warn: 'Each is rendered with the configuration of today. Receivers get again what they got before.',
       onlyFailed: 'Only what did not come through the first time',
       onlyFailedHelp: 'Nobody gets a message twice.',
       action: (count: string) => `Replay ${count}`,
-      done: (count: string, messages: string) => `${count} events replayed, ${messages} messages made.`,
+      done: (count: string, isOne: boolean, messages: string) =>
+        `${count} ${isOne ? 'event' : 'events'} replayed. Messages made: ${messages}.`,
     },
     retry: {
       title: 'Retry messages',
-      what: (count: string) => `${count} messages are tried again at once.`,
+      what: (count: string, isOne: boolean) =>
+        isOne ? '1 message is tried again at once.' : `${count} messages are tried again at once.`,
       warn: 'With a new schedule, and even if they are older than their route allows.',
       uncertain: 'Uncertain messages may have been sent: their receivers may get them twice.',
       action: (count: string) => `Retry ${count}`,
-      done: (count: string) => `${count} messages are tried again.`,
+      done: (count: string, isOne: boolean, _messages: string) =>
+        isOne ? '1 message is tried again.' : `${count} messages are tried again.`,
     },
     cancel: {
       title: 'Cancel messages',
-      what: (count: string) => `${count} messages are not sent any more.`,
+      what: (count: string, isOne: boolean) =>
+        isOne ? '1 message is not sent any more.' : `${count} messages are not sent any more.`,
       warn: 'Only what waits is cancelled. A cancelled message can be retried later.',
       action: (count: string) => `Cancel ${count}`,
-      done: (count: string) => `${count} messages cancelled.`,
+      done: (count: string, isOne: boolean, _messages: string) =>
+        isOne ? '1 message cancelled.' : `${count} messages cancelled.`,
     },
   },
   messages: {

@@ -48,12 +48,22 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** Whether something is still to be chosen. */
+  readonly isUnready?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** Asks before something is done, and stays open with the reason if it could not be. */
-export function Confirm({ title, children, action, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  action,
+  isDangerous = false,
+  isUnready = false,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const confirm = (): void => {
@@ -70,7 +80,7 @@ export function Confirm({ title, children, action, isDangerous = false, onConfir
       {error !== null && <Trouble error={error} />}
       <footer class="dialog-foot">
         <Button onClick={onClose}>{t.common.cancel}</Button>
-        <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} onClick={confirm}>
+        <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready} onClick={confirm}>
           {action}
         </Button>
       </footer>

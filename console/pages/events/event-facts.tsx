@@ -37,7 +37,7 @@ export const EventFacts = ({ event }: { event: EventDetail }) => (
             </a>
           ),
         ],
-        [t.events.replayedBy, event.replayed_by],
+        [t.events.replayedBy, event.replayed_by === 'token' ? t.messages.theToken : event.replayed_by],
       ]}
     />
   </Panel>

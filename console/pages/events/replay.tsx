@@ -30,7 +30,13 @@ export function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: 
     ...(routes.length > 1 ? [['routes', t.events.replayRoutes] as const] : []),
   ];
   return (
-    <Confirm title={t.events.replayTitle} action={t.events.replayNow} onConfirm={replay} onClose={onClose}>
+    <Confirm
+      title={t.events.replayTitle}
+      action={t.events.replayNow}
+      isUnready={what === 'routes' && chosen.length === 0}
+      onConfirm={replay}
+      onClose={onClose}
+    >
       <p>{t.events.replayLead}</p>
       <fieldset class="events-choice">
         <legend>{t.events.replayWhat}</legend>

@@ -107,7 +107,7 @@ function Run({ kind, body, running, onBegin, onClose }: RunProps) {
       {count.is === 'done' && (
         <div role="status" class="bulk-question">
           <p>
-            <strong>{counted === 0 ? t.bulk.nothing : words.what(number(counted))}</strong>
+            <strong>{counted === 0 ? t.bulk.nothing : words.what(number(counted), counted === 1)}</strong>
           </p>
           {counted > 0 && <Warning kind={kind} body={body} />}
           <BulkResult sum={count.sum} />
@@ -151,7 +151,7 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
         <Progress label={t.bulk.runningOf(number(done), number(Math.max(of, done)))} done={done} of={of} />
       ) : (
         <p role="status">
-          <strong>{t.bulk[kind].done(number(done), number(sum.messages))}</strong>
+          <strong>{t.bulk[kind].done(number(done), done === 1, number(sum.messages))}</strong>
           {is === 'stopped' && <> {t.bulk.stopped}</>}
         </p>
       )}
