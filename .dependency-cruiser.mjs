@@ -23,8 +23,16 @@ const BESIDE = {
   // Runs in a browser, too.
   patch: ['src'],
   cli: ['src', 'openapi', 'patch'],
-  // In the browser: of the project's code only what needs no platform.
-  console: ['openapi', 'patch', 'simulator'],
+  // In the browser: of the project's code only what needs no platform. A new source is planned as `init` does.
+  console: [
+    'openapi',
+    'patch',
+    'simulator',
+    'cli/new-source',
+    'src/config/name.ts',
+    'src/gateway/kinds.ts',
+    'src/gateway/poll-options.ts',
+  ],
   scripts: ['src', 'openapi', 'patch', 'cli', 'simulator'],
   // Whoever tests may import what is tested.
   test: ['src', 'openapi', 'patch', 'cli', 'console', 'simulator', 'scripts'],
@@ -51,7 +59,7 @@ const besideRules = Object.entries(BESIDE).map(([name, others]) => ({
   from: { path: `^${name}/` },
   to: {
     path: '^(src|simulator|openapi|patch|cli|console|scripts|test)/',
-    pathNot: `^${anyOf([name, ...others])}/`,
+    pathNot: `^${anyOf([name, ...others])}(/|$)`,
   },
 }));
 
@@ -73,6 +81,14 @@ export default {
       severity: 'error',
       from: { path: '^patch/' },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'new-source-runs-in-a-browser',
+      comment:
+        'The console plans new sources, too: nothing of Node, no package, nothing else of the command line.',
+      severity: 'error',
+      from: { path: '^cli/new-source/' },
+      to: { pathNot: '^(cli/new-source/|src/lib/result\\.ts$|src/config/name-for-secret\\.ts$)' },
     },
     {
       name: 'src-ships-its-dependencies',

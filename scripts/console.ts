@@ -6,7 +6,12 @@ const ROOT = dirname(import.meta.dirname);
 const BUILT = join(ROOT, 'assets/console/index.html');
 
 /** What the console is made of, besides its libraries. */
-const SOURCES = ['console/**/*.{ts,tsx,css,html}', 'simulator/{bubble,chat-text}.ts', 'package-lock.json'];
+const SOURCES = [
+  'console/**/*.{ts,tsx,css,html}',
+  'simulator/{bubble,chat-text}.ts',
+  'cli/new-source/*.ts',
+  'package-lock.json',
+];
 
 /** Builds the console into the static assets, unless what is there is newer than all that it is made of. */
 function main(): void {

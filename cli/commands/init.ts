@@ -8,12 +8,13 @@ import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { isFile, readFile, readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { makePlan, type Given } from '../init/ask.ts';
-import { documentsOf, extendedList, secretsOf, type NewDocument, type Plan } from '../init/documents.ts';
-import { earlierAnswers, numbersIn } from '../init/earlier.ts';
+import { documentsOf, extendedList, type NewDocument } from '../init/documents.ts';
 import { fixturesOf, type NewFile } from '../init/fixtures.ts';
 import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
+import { earlierAnswers, numbersIn } from '../new-source/earlier.ts';
+import { secretsOf, type Plan } from '../new-source/plan.ts';
 import { count } from '../text.ts';
 
 interface Options extends Given {

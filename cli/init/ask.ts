@@ -4,13 +4,13 @@ import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
 import { countryName, readCountry } from './country.ts';
-import { listsOf, type Plan } from './documents.ts';
-import type { Earlier } from './earlier.ts';
-import { languageAndRegion, likelyLocale, readLocale } from './locale.ts';
+import type { Earlier } from '../new-source/earlier.ts';
+import { languageAndRegion, likelyLocale, readLocale } from '../new-source/locale.ts';
+import { listsOf, type Plan, type QuietHours } from '../new-source/plan.ts';
+import { isPlace, readZone, zonesOf } from '../new-source/zone.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
-import { isAlerting, readQuiet, type QuietHours } from './quiet.ts';
+import { isAlerting, readQuiet } from './quiet.ts';
 import { findProvider, providerChoices, type Begin } from './starters.ts';
-import { isPlace, readZone, zonesOf } from './zone.ts';
 
 /** What the command line gives for a new source. */
 export interface Given {
@@ -23,6 +23,9 @@ export interface Given {
   /** `22:00-07:00`. */
   readonly quiet?: string;
 }
+
+/** All that a new source is made of, with the samples of its provider. */
+export type NewSource = Plan & Begin;
 
 /** What this machine says of its user. */
 export interface Surroundings {
@@ -37,7 +40,7 @@ export async function makePlan(
   ask: Ask | null,
   { lang, timezone: own }: Surroundings,
   earlier: Earlier,
-): Promise<Outcome<Plan>> {
+): Promise<Outcome<NewSource>> {
   const id = given.provider ?? (await askProvider(ask));
   if (typeof id !== 'string') return id;
   const begin = findProvider(id);

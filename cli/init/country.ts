@@ -1,5 +1,6 @@
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { err, ok, type Result } from '../../src/lib/result.ts';
+import { languageOf } from '../new-source/locale.ts';
 
 /**
  * The code of a country (ISO 3166-1 alpha-2) as a person writes it: `de`, `Germany`, `Deutschland`. Its name may be
@@ -19,9 +20,6 @@ export function readCountry(text: string, languages: readonly string[] = []): Re
 /** The country's name in English; the code where there is none. */
 export const countryName = (code: string): string =>
   new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
-
-/** The language that most people of a country speak. */
-export const languageOf = (country: string): string => new Intl.Locale(`und-${country}`).maximize().language;
 
 const namesOf = (code: string, languages: readonly string[]): readonly string[] =>
   ['en', languageOf(code), ...languages].flatMap((language) =>

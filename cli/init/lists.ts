@@ -2,15 +2,20 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Outcome } from '../failure.ts';
-import { listsOf, type Plan } from './documents.ts';
-import { numbersIn, own } from './earlier.ts';
+import { numbersIn } from '../new-source/earlier.ts';
+import { own } from '../new-source/own.ts';
+import { listsOf, ownListNames, withListNames, type Plan } from '../new-source/plan.ts';
 
 /**
  * The plan with lists that only its source uses, or that stay as they are. A list that other sources name too is never
  * widened unless a person says so: its new numbers would get what those sources send, and its old ones what this one
  * sends.
  */
-export async function withOwnLists(plan: Plan, set: ConfigSet, ask: Ask | null): Promise<Outcome<Plan>> {
+export async function withOwnLists<Some extends Plan>(
+  plan: Some,
+  set: ConfigSet,
+  ask: Ask | null,
+): Promise<Outcome<Some>> {
   const renamed = new Map<string, string>();
   for (const list of listsOf(plan)) {
     const name = await nameFor(list, plan, set, ask);
@@ -18,19 +23,11 @@ export async function withOwnLists(plan: Plan, set: ConfigSet, ask: Ask | null):
     if (name.value !== list) renamed.set(list, name.value);
   }
   if (renamed.size === 0) return ok(plan);
-  const other = (to: unknown): unknown => (typeof to === 'string' ? (renamed.get(to) ?? to) : to);
-  const routes = plan.starter.routes.map((route) => {
-    const { to } = route;
-    return to === undefined ? route : { ...route, to: Array.isArray(to) ? to.map(other) : other(to) };
-  });
-  return ok({ ...plan, starter: { ...plan.starter, routes } });
+  return ok(withListNames(plan, renamed));
 }
 
 async function nameFor(list: string, plan: Plan, set: ConfigSet, ask: Ask | null): Promise<Outcome<string>> {
-  const names = [
-    `${plan.source}-${list}`,
-    ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${plan.source}-${list}-${n}`),
-  ];
+  const names = ownListNames(list, plan.source);
   const isOwn = (name: string): boolean => othersWith(name, plan.source, set).length === 0;
   const ownName = names.find(isOwn) ?? list;
   // Of an earlier run.

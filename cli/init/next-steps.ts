@@ -4,8 +4,8 @@ import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
-import type { NeededSecret, Plan } from './documents.ts';
-import { isPairedLater } from './documents.ts';
+import { isPairedLater, type NeededSecret } from '../new-source/plan.ts';
+import type { NewSource } from './ask.ts';
 import { shownNumber } from './numbers.ts';
 
 /** A secret, and how it is set where the relay runs. */
@@ -47,7 +47,7 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly numbersOf: (list: string) => readonly string[] | undefined;
 }
 
-export function nextSteps(plan: Plan, facts: Facts): NextSteps {
+export function nextSteps(plan: NewSource, facts: Facts): NextSteps {
   const { provider, starter, source, country, locale, timezone } = plan;
   const { url, secrets, place } = facts;
   const verify: unknown = starter.source?.['verify'];

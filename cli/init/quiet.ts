@@ -1,15 +1,9 @@
 import { quietSchema } from '../../src/config/telling-schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import type { Starter } from '../../src/config/starter.ts';
-
-/** Quiet hours as a person writes them: by the clock of the source's time zone. */
-export interface QuietHours {
-  readonly from: string;
-  readonly to: string;
-}
+import type { Begin, QuietHours } from '../new-source/plan.ts';
 
 /** Whether its routes tell of problems that begin and end, at any hour. */
-export const isAlerting = ({ routes }: Starter): boolean =>
+export const isAlerting = ({ routes }: Begin['starter']): boolean =>
   routes.some((route) => route['incident'] !== undefined);
 
 /** Reads `22:00-07:00`; an empty text is none (null). */

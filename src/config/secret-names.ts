@@ -1,17 +1,14 @@
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
+import { isNotifySecret, NOTIFY_PREFIX } from './name-for-secret.ts';
 import { secretUses } from './named-secrets.ts';
 
-/**
- * The prefix of the names of notification secrets. A notification's address carries its secret to wherever a document
- * says, so anyone who edits documents could read out any secret that an address may name. So secrets with this prefix
- * are for addresses only, and all others for everything else. Not part of the documents' schema, since a version from
- * before this rule must still load.
+/*
+ * A notification's address carries its secret to wherever a document says, so anyone who edits documents could read out
+ * any secret that an address may name. So secrets with the prefix are for addresses only, and all others for everything
+ * else. Not part of the documents' schema, since a version from before this rule must still load.
  */
-const NOTIFY_PREFIX = 'NOTIFY_';
-
-const isNotifySecret = (name: string): boolean => name.startsWith(NOTIFY_PREFIX);
 
 /** The value that a notification's address may hold; undefined: not set, or not for notifications. */
 export const notifySecret = (env: Env, name: string): string | undefined =>
@@ -33,15 +30,6 @@ export const secretsSet = (names: readonly string[], env: Env): readonly NamedSe
     const value = sourceSecret(env, name);
     return value === undefined ? [] : [{ name, value }];
   });
-
-/**
- * A name for a source's own secret: it begins with a letter, and neither as hookbell's credentials nor as notification
- * secrets do.
- */
-export function nameForSecretOf(source: string): string {
-  const name = `${source.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`;
-  return /^(\d|GATEWAY_)/.test(name) || isNotifySecret(name) ? `HOOK_${name}` : name;
-}
 
 /** Secrets that a configuration names in the wrong place. */
 export const secretNameErrors = (config: Config): readonly FieldError[] =>

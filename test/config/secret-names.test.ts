@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
-import {
-  nameForSecretOf,
-  notifySecret,
-  secretNameErrors,
-  sourceSecret,
-} from '../../src/config/secret-names.ts';
+import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
+import { notifySecret, secretNameErrors, sourceSecret } from '../../src/config/secret-names.ts';
 import { NAME } from '../../src/config/name.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
-import { nameForSecretOf } from '../../config/secret-names.ts';
+import { nameForSecretOf } from '../../config/name-for-secret.ts';
 import { sourceSchema, type SourceDocument } from '../../config/schema.ts';
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';

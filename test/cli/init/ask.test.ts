@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { makePlan, type Given, type Surroundings } from '../../../cli/init/ask.ts';
-import { earlierAnswers } from '../../../cli/init/earlier.ts';
+import { earlierAnswers } from '../../../cli/new-source/earlier.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';

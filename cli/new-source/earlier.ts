@@ -1,4 +1,5 @@
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { own } from './own.ts';
+import type { Existing } from './plan.ts';
 import { isPlace } from './zone.ts';
 
 /** What earlier sources of the folder have: the likely answers for the next one. */
@@ -10,7 +11,7 @@ export interface Earlier {
   readonly numbersOf: (lists: readonly string[]) => readonly string[];
 }
 
-export function earlierAnswers({ sources, recipients }: ConfigSet): Earlier {
+export function earlierAnswers({ sources, recipients }: Existing): Earlier {
   const values = (key: string): readonly string[] =>
     Object.values(sources)
       .map((source) => own(source, key))
@@ -40,9 +41,3 @@ function mostOf(values: readonly string[]): string | undefined {
   const times = (value: string): number => values.filter((other) => other === value).length;
   return values.toSorted((a, b) => times(b) - times(a))[0];
 }
-
-/** A key of a document that nothing has checked yet. */
-export const own = (document: unknown, key: string): unknown =>
-  typeof document === 'object' && document !== null && Object.hasOwn(document, key)
-    ? Reflect.get(document, key)
-    : undefined;

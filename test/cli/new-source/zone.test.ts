@@ -1,6 +1,6 @@
 import { getCountries } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { isPlace, readZone, zonesOf } from '../../../cli/init/zone.ts';
+import { isPlace, readZone, zonesOf } from '../../../cli/new-source/zone.ts';
 
 describe('the zones of a country', () => {
   it.each([

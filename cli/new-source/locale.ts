@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { languageOf } from './country.ts';
 import type { Earlier } from './earlier.ts';
 
 /** A language as a person writes it: `de-de` is `de-DE`. */
@@ -28,3 +27,6 @@ export function languageAndRegion(lang = ''): readonly [language?: string, regio
   if (language === undefined) return [];
   return region === undefined ? [language] : [language, region];
 }
+
+/** The language that most people of a country speak. */
+export const languageOf = (country: string): string => new Intl.Locale(`und-${country}`).maximize().language;

@@ -1,0 +1,188 @@
+import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
+import { own } from './own.ts';
+
+/** A kind of source, as its catalogue or the admin API has it. */
+interface ProviderOutline {
+  readonly id: string;
+  readonly name: string;
+  /** Null: its sources need their own. */
+  readonly verify: unknown;
+  readonly handshakes?: readonly unknown[];
+}
+
+/** What a source of a provider begins with. */
+interface StarterOutline {
+  readonly secret?: { readonly name: string; readonly hint: string };
+  readonly source?: Readonly<Record<string, unknown>>;
+  readonly routes: readonly Readonly<Record<string, unknown>>[];
+  readonly templates?: Readonly<Record<string, unknown>>;
+}
+
+/** Quiet hours as a person writes them: by the clock of the source's time zone. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A provider and its starter. */
+export interface Begin {
+  readonly provider: ProviderOutline;
+  readonly starter: StarterOutline;
+}
+
+/** All that a new source is made of. */
+export interface Plan extends Begin {
+  readonly source: string;
+  /** The numbers for the starter's lists of recipients, as the gateway's digits. */
+  readonly numbers: readonly string[];
+  readonly account?: string;
+  readonly country: string | undefined;
+  readonly locale: string | undefined;
+  readonly timezone: string | undefined;
+  /** When those in the lists are told only what is urgent; null: they have no such hours. */
+  readonly quiet: QuietHours | null;
+}
+
+/** The documents that are there, by their names. */
+export interface Existing {
+  readonly sources: Readonly<Record<string, unknown>>;
+  readonly recipients: Readonly<Record<string, unknown>>;
+}
+
+/** A secret that must be set before the source accepts anything. */
+export interface NeededSecret {
+  readonly name: string;
+  readonly hint: string;
+}
+
+/** A document of a new source. */
+export interface PlannedDocument {
+  readonly kind: 'sources' | 'templates' | 'recipients';
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  /** What its file begins with. */
+  readonly comment: string;
+}
+
+/** The lists of recipients that a starter's routes name: a receiver that is neither a number nor a template. */
+export function listsOf({
+  starter,
+}: {
+  readonly starter: Pick<StarterOutline, 'routes'>;
+}): readonly string[] {
+  const receivers = starter.routes.flatMap(({ to }) => [to].flat());
+  const lists = receivers.filter((to) => typeof to === 'string' && !/\{\{|\{%|^\d+$/.test(to));
+  return [...new Set(lists.map(String))];
+}
+
+/** The secrets of a new source. Each address at a provider has its own secret, so no two sources share a name. */
+export function secretsOf(plan: Plan, existing: Pick<Existing, 'sources'>): readonly NeededSecret[] {
+  const { starter, source, provider } = plan;
+  const { name, hint } = starter.secret ?? {
+    name: nameForSecretOf(source),
+    hint: `what ${provider.name} signs with`,
+  };
+  const taken = Object.entries(existing.sources).some(
+    ([id, document]) => id !== source && names(document, name),
+  );
+  // The relay proposes this name when a key was handed over.
+  const first = { name: taken || isPairedLater(plan) ? nameForSecretOf(source) : name, hint };
+  const handshake = own(own(starter.source, 'handshake'), 'secret');
+  return [
+    first,
+    ...(typeof handshake === 'string'
+      ? [{ name: handshake, hint: `a text that you choose; ${provider.name} sends it in its handshake` }]
+      : []),
+  ];
+}
+
+/** Whether the provider hands over the key of its signatures, so that the secret is set last. */
+export const isPairedLater = ({ provider, starter }: Begin): boolean =>
+  (provider.handshakes ?? []).some((one) => own(own(one, 'proof'), 'by') === 'pairing') &&
+  starter.source?.['verify'] === undefined;
+
+function names(document: unknown, secret: string): boolean {
+  const secrets = own(document, 'secrets');
+  return Array.isArray(secrets) && secrets.includes(secret);
+}
+
+/** The documents of a new source: the source, the templates that its routes name, and the lists. */
+export function planned(plan: Plan, existing: Existing): readonly PlannedDocument[] {
+  const { starter, source } = plan;
+  return [
+    sourceDocument(plan, secretsOf(plan, existing)),
+    ...Object.entries(starter.templates ?? {}).map(([name, value]) => ({
+      kind: 'templates' as const,
+      name,
+      value: asObject(value),
+      comment: '',
+    })),
+    ...listsOf(plan).map((name) => ({
+      kind: 'recipients' as const,
+      name,
+      value: { numbers: plan.numbers, ...quietOf(plan) },
+      comment: `# Who gets what ${source} sends to \`${name}\`.\n`,
+    })),
+  ];
+}
+
+/** A list belongs to no source, so its hours name their zone. */
+const quietOf = ({ quiet, timezone }: Plan) =>
+  quiet === null ? {} : { quiet: { ...quiet, ...(timezone !== undefined && { timezone }) } };
+
+function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedDocument {
+  const { provider, starter, source, account, country, locale, timezone } = plan;
+  const isLater = isPairedLater(plan);
+  const verify = starter.source?.['verify'] ?? provider.verify ?? null;
+  const value = {
+    provider: provider.id,
+    ...starter.source,
+    ...(secret !== undefined && verify !== null && !isLater && { secrets: [secret.name] }),
+    ...(account !== undefined && { account }),
+    ...(country !== undefined && { country }),
+    ...(country !== undefined && textsStrangers(verify, starter) && { countries: [country] }),
+    ...(locale !== undefined && { locale }),
+    ...(timezone !== undefined && { timezone }),
+    routes: starter.routes,
+  };
+  const later =
+    isLater && secret !== undefined
+      ? `# Once it is paired and the key is set: secrets: [${secret.name}]\n`
+      : '';
+  return {
+    kind: 'sources',
+    name: source,
+    value,
+    comment: `# ${provider.name} posts to /hooks/${source}\n${later}`,
+  };
+}
+
+/** Whether anybody who knows the address may post and choose the receivers. Such a source is limited to its country. */
+const textsStrangers = (verify: unknown, { routes }: StarterOutline): boolean =>
+  isOpenTo(verify) && routes.some(({ to }) => String(to).includes('{{'));
+
+/** `isOpen` of the relay, for a block as it was written: its defaults make no difference to it. */
+export function isOpenTo(verify: unknown): boolean {
+  const [scheme, place, of] = [own(verify, 'scheme'), own(verify, 'in'), own(verify, 'of')];
+  if (scheme === 'any') return Array.isArray(of) && of.some(isOpenTo);
+  return scheme === 'none' || (scheme === 'token' && (place === 'path' || place === 'query'));
+}
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** The plan with other names for some lists of its routes. */
+export function withListNames<Some extends Begin>(plan: Some, names: ReadonlyMap<string, string>): Some {
+  const other = (to: unknown): unknown => (typeof to === 'string' ? (names.get(to) ?? to) : to);
+  const routes = plan.starter.routes.map((route) => {
+    const { to } = route;
+    return to === undefined ? route : { ...route, to: Array.isArray(to) ? to.map(other) : other(to) };
+  });
+  return { ...plan, starter: { ...plan.starter, routes } };
+}
+
+/** The names that a source's own list may have when `list` is another's. */
+export const ownListNames = (list: string, source: string): readonly string[] => [
+  `${source}-${list}`,
+  ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${source}-${list}-${n}`),
+];
