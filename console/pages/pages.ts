@@ -8,6 +8,7 @@ import { MessagePage } from './messages/message.tsx';
 import { Messages } from './messages/messages.tsx';
 import { Now } from './now/now.tsx';
 import { Recipients } from './recipients/recipients.tsx';
+import { RejectionPage } from './rejections/rejection.tsx';
 import { Rejections } from './rejections/rejections.tsx';
 import { Send } from './send/send.tsx';
 import { Sessions } from './sessions/sessions.tsx';
@@ -33,6 +34,7 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
   ['/sources/add/:provider', AddSource],
   ['/sources/:id', SourcePage],
   ['/rejections', Rejections],
+  ['/rejections/:n', RejectionPage],
   ['/templates', Templates],
   ['/templates/:name', TemplatePage],
   ['/send', Send],

@@ -1,4 +1,136 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { get } from '../../api/client.ts';
+import type { Page, Rejection } from '../../api/types.ts';
+import { number } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
+import { Badge, Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { distinct, fitting, groupsOf, type Group } from './groups.ts';
+import { reasonWords } from './words.ts';
 
-export const Rejections = () => <PageHead title={t.rejections.title} />;
+/** All that the relay keeps is one page. */
+const KEPT = 200;
+const SHOWN_GROUPS = 6;
+
+export function Rejections() {
+  const [query, filter] = useFilters();
+  const chosen = { source: query['source'] ?? '', reason: query['reason'] ?? '' };
+  const list = useLoad('rejections', (signal) =>
+    get<Page<Rejection>>('/rejections', { limit: KEPT }, signal),
+  );
+  const live = useLive(true, (frame) => {
+    if (frame === null || frame.type === 'rejection') list.again();
+  });
+  const all = list.value?.items ?? [];
+  const shown = fitting(all, chosen);
+  const isFiltered = chosen.source !== '' || chosen.reason !== '';
+  return (
+    <>
+      <PageHead title={t.rejections.title}>
+        <Badge tone={live === 'on' ? 'good' : 'calm'}>
+          {live === 'on' ? t.common.live : t.common.liveLost}
+        </Badge>
+      </PageHead>
+      {list.error !== null && <Trouble error={list.error} again={list.again} />}
+      {list.value === null && list.error === null && <Loading />}
+      {list.value !== null && all.length === 0 && (
+        <Empty title={t.rejections.none}>{t.rejections.noneText}</Empty>
+      )}
+      {all.length > 0 && (
+        <>
+          {!isFiltered && <Groups groups={groupsOf(all)} />}
+          <div class="filters">
+            <SelectField
+              label={t.rejections.source}
+              value={chosen.source}
+              options={[
+                ['', t.common.all],
+                ...optionsOf(
+                  all.map(({ source }) => source),
+                  chosen.source,
+                ),
+              ]}
+              onChange={(source) => filter({ source })}
+            />
+            <SelectField
+              label={t.rejections.reason}
+              value={chosen.reason}
+              options={[
+                ['', t.common.all],
+                ...optionsOf(
+                  all.map(({ reason }) => reason),
+                  chosen.reason,
+                ).map(([one]) => [one, reasonWords(one).reason] as const),
+              ]}
+              onChange={(reason) => filter({ reason })}
+            />
+            {isFiltered && (
+              <Button onClick={() => filter({ source: '', reason: '' })}>{t.common.clearFilters}</Button>
+            )}
+          </div>
+          {shown.length === 0 ? (
+            <Empty title={t.rejections.noneFound} />
+          ) : (
+            <Rows
+              label={t.rejections.title}
+              items={shown}
+              height={64}
+              keyOf={({ n }) => String(n)}
+              pathOf={({ n }) => `/rejections/${n}`}
+            >
+              {(one) => <Row rejection={one} />}
+            </Rows>
+          )}
+          <p class="soft rejections-kept">{t.rejections.kept(number(KEPT))}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the address asks for is a choice, even when nothing has it now. */
+const optionsOf = (values: readonly string[], chosen: string): readonly (readonly [string, string])[] =>
+  distinct(chosen === '' ? values : [...values, chosen]).map((one) => [one, one] as const);
+
+const Row = ({ rejection: { at, source, status, reason, detail } }: { rejection: Rejection }) => (
+  <div class="rejections-row">
+    <span class="rejections-line">
+      <strong class="cut">{reasonWords(reason).reason}</strong>
+      <span class="rejections-source cut">{source}</span>
+      <span class="rejections-when">
+        <Time at={at} relative />
+      </span>
+    </span>
+    <span class="rejections-line soft">
+      <span class="rejections-status">{status}</span>
+      <span class="cut">{detail}</span>
+    </span>
+  </div>
+);
+
+/** What is refused most, and what to do about it. */
+const Groups = ({ groups }: { groups: readonly Group[] }) => (
+  <ul class="rejections-groups" aria-label={t.rejections.groups}>
+    {groups.slice(0, SHOWN_GROUPS).map(({ source, reason, count, last }) => {
+      const words = reasonWords(reason);
+      return (
+        <li key={`${source} ${reason}`} class="panel">
+          <a class="rejections-group" href={addressOf('/rejections', { source, reason })}>
+            <span class="rejections-count">{number(count)}</span>
+            <span>
+              <strong>{words.reason}</strong>
+              <span class="rejections-source">{source}</span>
+            </span>
+            <span class="rejections-when soft">
+              <Time at={last.at} relative />
+            </span>
+          </a>
+          {words.remedy !== null && <p class="soft">{words.remedy}</p>}
+        </li>
+      );
+    })}
+  </ul>
+);

@@ -1,4 +1,205 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
+import { get, post, Refused } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { Message, Page } from '../../api/types.ts';
+import { likelyCountry } from '../../lib/countries.ts';
+import { number } from '../../lib/format.ts';
+import { useLoad, wordsOf } from '../../lib/load.ts';
+import { usePlace } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
+import { Button, Empty, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import type { FieldError } from '../../ui/field-errors.tsx';
+import { useSession } from '../../ui/session.tsx';
+import { useNumbers } from '../../ui/numbers.ts';
+import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
+import { MessageFields, KindChoice } from './message-fields.tsx';
+import { Outcome } from './outcome.tsx';
+import { ReceiverFields, type RecipientsList } from './receiver-fields.tsx';
+import { choiceOf, remember, stored } from './remember.ts';
 
-export const Send = () => <PageHead title={t.send.title} />;
+export function Send() {
+  if (!may(useSession().role, 'operator'))
+    return (
+      <>
+        <PageHead title={t.send.title} />
+        <Empty title={t.common.needs(t.account.roles.operator)} />
+      </>
+    );
+  return (
+    <>
+      <PageHead title={t.send.title} />
+      <SendForm />
+    </>
+  );
+}
+
+function SendForm() {
+  const { query } = usePlace();
+  const [kind, setKind] = useState<MessageKind>(startKind(query['kind']));
+  const [account, setAccount] = useState('');
+  const [list, setList] = useState(query['list'] ?? '');
+  const [to, setTo] = useState(query['to'] ?? '');
+  const [country, setCountry] = useState(() => likelyCountry(navigator.languages));
+  const [typed, setTyped] = useState(NOTHING_TYPED);
+  const [isTried, setTried] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldError[] } | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [sent, setSent] = useState<readonly Message[]>([]);
+  const lists = useLoad('recipients', (signal) => get<Page<RecipientsList>>('/recipients', {}, signal));
+  const accounts = useLoad('accounts', (signal) => get<Page<{ name: string }>>('/accounts', {}, signal));
+  const numbers = useNumbers(list === '' ? to : '', country);
+
+  const receivers = receiversOf();
+  const isSingle = receivers.length === 1 && list === '';
+  const key = list === '' ? (isSingle ? receivers[0] : undefined) : `list ${list}`;
+  // A person who chose the kind for this message meant it.
+  const isChosen = useRef(query['kind'] !== undefined);
+  useEffect(() => {
+    const last = key === undefined || isChosen.current ? null : choiceOf(stored(), key);
+    if (last === null) return;
+    setKind(last.kind);
+    setAccount(last.account);
+  }, [key]);
+
+  function receiversOf(): readonly string[] {
+    if (list === '') return numbers.digits;
+    return lists.value?.items.find(({ name }) => name === list)?.numbers ?? [];
+  }
+
+  const faults = faultsOf(kind, typed);
+  const isMissing = hasReceiver(kind) && receivers.length === 0;
+  const errorAt = (field: string): string | undefined => {
+    if (field === 'to' && numbers.error !== null) return numbers.error;
+    if (field === 'to' && isTried && isMissing && !numbers.isReading) return t.send.faults.required;
+    const fault = faults[field];
+    if (fault !== undefined && (isTried || fault === 'address')) return t.send.faults[fault];
+    return refusal?.errors.find(({ path }) => path === field)?.message;
+  };
+  const change = (next: typeof typed): void => {
+    setTyped(next);
+    setRefusal(null);
+  };
+
+  const sendAll = async (): Promise<void> => {
+    const body = { ...bodyOf(kind, typed), ...(account !== '' && { account }) };
+    const all = hasReceiver(kind) ? receivers : [null];
+    const done: Message[] = [];
+    try {
+      for (const to of all) done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
+    } catch (thrown) {
+      if (done.length === 0) throw thrown;
+      // Who presses the button again must know that some have it already.
+      throw new Error(`${wordsOf(thrown)} ${t.send.partly(number(done.length), number(all.length))}`);
+    } finally {
+      setSent((old) => [...done.toReversed(), ...old]);
+    }
+    if (key !== undefined) remember(key, { kind, account });
+    setTried(false);
+  };
+  const send = (): void => {
+    setBusy(true);
+    setRefusal(null);
+    sendAll()
+      .catch((thrown: unknown) =>
+        setRefusal({
+          text: wordsOf(thrown),
+          errors: thrown instanceof Refused ? (thrown.problem.errors ?? []) : [],
+        }),
+      )
+      .finally(() => setBusy(false));
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(faults).length > 0 || isMissing || numbers.isReading) return;
+    if (receivers.length > 1 && hasReceiver(kind)) setAsking(true);
+    else send();
+  };
+
+  return (
+    <div class="send-page">
+      <form class="send-form" onSubmit={submit}>
+        <Panel>
+          <KindChoice
+            kind={kind}
+            onChange={(next) => {
+              isChosen.current = true;
+              setKind(next);
+              setRefusal(null);
+            }}
+          />
+          {hasReceiver(kind) ? (
+            <ReceiverFields
+              {...{ list, to, country, numbers, errorAt }}
+              lists={lists.value?.items ?? []}
+              onList={setList}
+              onTo={setTo}
+              onCountry={setCountry}
+            />
+          ) : (
+            <p class="soft">{t.send.toAll}</p>
+          )}
+          <MessageFields
+            {...{ kind, typed, account, errorAt }}
+            accounts={(accounts.value?.items ?? []).map(({ name }) => name)}
+            onTyped={change}
+            onAccount={setAccount}
+          />
+          {refusal !== null && <Trouble error={refusalText(refusal)} />}
+          <p class="send-submit">
+            <Button type="submit" look="main" icon="send" isBusy={isBusy}>
+              {receivers.length > 1 && hasReceiver(kind)
+                ? t.send.submitMany(number(receivers.length))
+                : t.send.submit}
+            </Button>
+            <span class="soft">{t.send.pace}</span>
+          </p>
+        </Panel>
+      </form>
+      <aside class="send-beside">
+        <Panel title={t.send.preview}>
+          {isEmpty(kind, typed) ? (
+            <p class="soft">{t.send.nothing}</p>
+          ) : (
+            <Bubble kind={kind} params={paramsOf(kind, typed)} />
+          )}
+        </Panel>
+        {sent.length > 0 && (
+          <Panel title={t.send.sent}>
+            <ul class="send-outcomes">
+              {sent.map((message) => (
+                <Outcome key={message.id} first={message} />
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </aside>
+      {isAsking && (
+        <Confirm
+          title={t.send.askMany(number(receivers.length))}
+          action={t.send.submitMany(number(receivers.length))}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await Promise.resolve();
+            send();
+          }}
+        >
+          <p>{list === '' ? t.send.askText : t.send.askList(list)}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+const startKind = (asked: string | undefined): MessageKind =>
+  asked !== undefined && isMessageKind(asked) ? asked : 'text';
+
+/** What is not shown at a field stands beside the whole. */
+const refusalText = ({ text, errors }: { text: string; errors: readonly FieldError[] }): string =>
+  [text, ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(({ message }) => message)].join(
+    ' ',
+  );

@@ -1,4 +1,142 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useState } from 'preact/hooks';
+import { provider as readProvider } from '../../api/catalog.ts';
+import { deleteSource, readSource, type Written } from '../../api/documents.ts';
+import { get } from '../../api/client.ts';
+import type { Provider, Stats } from '../../api/types.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
+import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { For } from '../../ui/session.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { Address, Connect } from './connect.tsx';
+import { DocumentEditor } from './document.tsx';
+import { textAt } from './model.ts';
+import { Routes } from './routes.tsx';
+import { TrySample } from './try.tsx';
+import { Arrivals } from './waiting.tsx';
 
-export const SourcePage = () => <PageHead title={t.sources.title} />;
+/** One source: how to reach it, what it does, what came. */
+export function SourcePage({ id = '' }: { id?: string }) {
+  const source = useLoad(`source ${id}`, (signal) => readSource(id, signal));
+  const [query, filter] = useFilters();
+  const [isDeleting, setDeleting] = useState(false);
+  const isEditing = query['edit'] === '1';
+  const document = source.value?.value;
+  return (
+    <>
+      <PageHead title={id} back={addressOf('/sources')}>
+        {document !== undefined && (
+          <For role="editor">
+            <Button onClick={() => filter({ edit: isEditing ? '' : '1' })}>
+              {isEditing ? t.sources.closeEditor : t.sources.edit}
+            </Button>
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              {t.sources.remove}
+            </Button>
+          </For>
+        )}
+      </PageHead>
+      {source.status === 404 ? (
+        <Empty title={t.sources.gone(id)} />
+      ) : (
+        source.error !== null && <Trouble error={source.error} again={source.again} />
+      )}
+      {source.value === null && source.error === null && <Loading />}
+      {source.value !== null && isEditing && (
+        <For role="editor">
+          <DocumentEditor
+            id={id}
+            start={source.value}
+            onSaved={() => {
+              filter({ edit: '' });
+              source.again();
+            }}
+          />
+        </For>
+      )}
+      {document !== undefined && <Content id={id} source={document} onChanged={source.again} />}
+      {isDeleting && (
+        <Confirm
+          title={t.sources.removeTitle(id)}
+          action={t.sources.remove}
+          isDangerous
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await deleteSource(id);
+            tell(t.sources.removed(id));
+            go('/sources');
+          }}
+        >
+          <p>{t.sources.removeText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Content({ id, source, onChanged }: { id: string; source: Written; onChanged: () => void }) {
+  const kind = textAt(source, 'provider') ?? 'generic';
+  const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, signal));
+  const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal));
+  const counted = stats.value?.sources[id];
+  const isSilent = stats.value !== null && counted?.last_event_at == null;
+  const connect = provider.value !== null && (
+    <Connect id={id} source={source} provider={provider.value} onChanged={onChanged} />
+  );
+  return (
+    <div class="sources-page">
+      <div class="sources-main">
+        {isSilent && connect}
+        <Arrivals id={id} />
+        <Routes source={source} />
+        {!isSilent && stats.value !== null && (
+          <details class="sources-again">
+            <summary>{t.sources.connectAgain}</summary>
+            {connect}
+          </details>
+        )}
+      </div>
+      <div class="sources-beside">
+        <SourceFacts source={source} provider={provider.value} id={id}>
+          {counted?.heartbeat?.overdue === true && (
+            <Badge tone="bad">{t.sources.overdue(counted.heartbeat.expected)}</Badge>
+          )}
+          {counted?.last_event_at != null && <Time at={counted.last_event_at} relative />}
+        </SourceFacts>
+        <For role="operator">
+          <TrySample id={id} samples={(provider.value?.samples ?? []).map(({ name }) => name)} />
+        </For>
+      </div>
+    </div>
+  );
+}
+
+const SourceFacts = ({
+  id,
+  source,
+  provider,
+  children,
+}: {
+  id: string;
+  source: Written;
+  provider: Provider | null;
+  children: preact.ComponentChildren;
+}) => (
+  <Panel>
+    <Facts
+      facts={[
+        [t.sources.address, <Address id={id} source={source} />],
+        [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
+        [t.sources.verifiedBy, textAt(source['verify'] ?? provider?.verify, 'scheme')],
+        [t.sources.account, textAt(source, 'account')],
+        [t.sources.country, textAt(source, 'country')],
+        [t.sources.locale, textAt(source, 'locale')],
+        [t.sources.zone, textAt(source, 'timezone')],
+        [t.sources.heartbeat, textAt(source, 'heartbeat')],
+        [t.sources.lastEvent, children],
+      ]}
+    />
+  </Panel>
+);

@@ -1,4 +1,163 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { providers } from '../../api/catalog.ts';
+import { get } from '../../api/client.ts';
+import type { Diagnosis, Page, ProviderSummary, Stats } from '../../api/types.ts';
+import { number } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
+import { useRowKeys } from '../../lib/row-keys.ts';
 import { t } from '../../texts/texts.ts';
+import { Badge, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { For } from '../../ui/session.tsx';
+import { hasWords, missingSecrets, rowsOf, type ListedSource, type SourceRow } from './model.ts';
+import { Monogram } from './monogram.tsx';
 
-export const Sources = () => <PageHead title={t.sources.title} />;
+const EVERY_MS = 30_000;
+
+export function Sources() {
+  const [query, filter] = useFilters();
+  const search = query['q'] ?? '';
+  const sources = useLoad('sources', (signal) => get<Page<ListedSource>>('/sources', {}, signal), EVERY_MS);
+  const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal), EVERY_MS);
+  // It asks the gateway, too: once is enough.
+  const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
+  const catalog = useLoad('providers', providers);
+  useRowKeys('.sources-name');
+
+  const nameOf = namesOf(catalog.value ?? []);
+  const missing = doctor.value === null ? new Set<string>() : missingSecrets(doctor.value);
+  const all = rowsOf(sources.value?.items ?? [], stats.value, missing);
+  const rows = all.filter(({ id, provider }) => hasWords(search, id, provider, nameOf(provider)));
+  return (
+    <>
+      <PageHead title={t.sources.title}>
+        <For role="editor">
+          <a class="button main" href={addressOf('/sources/add')}>
+            <Icon name="plus" />
+            {t.sources.add}
+          </a>
+        </For>
+      </PageHead>
+      {sources.error !== null && <Trouble error={sources.error} again={sources.again} />}
+      {sources.value === null && sources.error === null && <Loading />}
+      {sources.value !== null && all.length === 0 && <None />}
+      {all.length > 0 && (
+        <>
+          <div class="filters">
+            <TextField
+              label={t.sources.search}
+              isLabelHidden
+              isSearch
+              type="search"
+              placeholder={t.sources.search}
+              value={search}
+              onInput={(q) => filter({ q })}
+            />
+          </div>
+          {rows.length === 0 ? (
+            <Empty title={t.sources.noneFound} />
+          ) : (
+            <SourceTable rows={rows} nameOf={nameOf} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const None = () => (
+  <Empty title={t.sources.none}>
+    <p>{t.sources.noneText}</p>
+    <For role="editor">
+      <p>
+        <a class="button main" href={addressOf('/sources/add')}>
+          {t.sources.add}
+        </a>
+      </p>
+    </For>
+  </Empty>
+);
+
+export const namesOf = (known: readonly ProviderSummary[]): ((id: string) => string) => {
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? id;
+};
+
+const SourceTable = ({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id: string) => string }) => (
+  <table class="table sources-table">
+    <thead>
+      <tr>
+        <th scope="col">{t.sources.source}</th>
+        <th scope="col" class="number">
+          {t.sources.lastEvent}
+        </th>
+        <th scope="col" class="number" title={t.sources.since}>
+          {t.sources.events}
+        </th>
+        <th scope="col" class="number" title={t.sources.since}>
+          {t.sources.rejected}
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            <div class="sources-cell">
+              <Monogram name={nameOf(row.provider)} />
+              <div class="sources-who">
+                <a class="sources-name" href={addressOf(`/sources/${encodeURIComponent(row.id)}`)}>
+                  {row.id}
+                </a>
+                <span class="sources-provider">{nameOf(row.provider)}</span>
+                <Findings row={row} />
+              </div>
+            </div>
+          </th>
+          <td class="number">{row.lastAt === null ? t.common.never : <Time at={row.lastAt} relative />}</td>
+          <td class="number">
+            <Count value={row.events} path="/events" source={row.id} label={t.sources.eventsOf(row.id)} />
+          </td>
+          <td class="number">
+            <Count
+              value={row.rejected}
+              path="/rejections"
+              source={row.id}
+              label={t.sources.rejectionsOf(row.id)}
+            />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Findings = ({ row: { overdue, missing } }: { row: SourceRow }) =>
+  overdue === null && missing.length === 0 ? null : (
+    <span class="sources-findings">
+      {overdue !== null && <Badge tone="bad">{t.sources.overdue(overdue)}</Badge>}
+      {missing.length > 0 && <Badge tone="warn">{t.sources.secretMissing}</Badge>}
+    </span>
+  );
+
+const Count = ({
+  value,
+  path,
+  source,
+  label,
+}: {
+  value: number | null;
+  path: string;
+  source: string;
+  label: string;
+}) =>
+  value === null ? (
+    <span class="soft">–</span>
+  ) : value === 0 ? (
+    <span class="soft">0</span>
+  ) : (
+    <a class="table-link" href={addressOf(path, { source })} aria-label={`${label}: ${number(value)}`}>
+      {number(value)}
+    </a>
+  );

@@ -1,0 +1,45 @@
+/** A piece of a line. `href`: only of `http` and `https`. */
+export interface Piece {
+  readonly text: string;
+  readonly look?: 'strong' | 'em' | 'code';
+  readonly href?: string;
+}
+
+/** A line, or an item of a list. */
+export interface Line {
+  readonly is: 'text' | 'item' | 'numbered';
+  readonly pieces: readonly Piece[];
+}
+
+const PIECE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)]+)\)|(?<![\w*])\*([^*\s][^*]*?)\*(?![\w*])/g;
+
+/** The little Markdown that providers are described in: lists, emphasis, code, links. The rest stays as it is written. */
+export const readMarkdown = (markdown: string): readonly Line[] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const bullet = /^\s*(\d+\.|[-*]) /.exec(line);
+      const is = bullet === null ? 'text' : /\d/.test(bullet[1] ?? '') ? 'numbered' : 'item';
+      return { is, pieces: piecesOf(line.slice(bullet?.[0].length ?? 0)) };
+    });
+
+function piecesOf(line: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const found of line.matchAll(PIECE)) {
+    if (found.index > end) pieces.push({ text: line.slice(end, found.index) });
+    pieces.push(pieceOf(found));
+    end = found.index + found[0].length;
+  }
+  if (end < line.length) pieces.push({ text: line.slice(end) });
+  return pieces;
+}
+
+function pieceOf([whole, code, strong, label, href, em]: RegExpMatchArray): Piece {
+  if (code !== undefined) return { text: code, look: 'code' };
+  if (strong !== undefined) return { text: strong, look: 'strong' };
+  if (em !== undefined) return { text: em, look: 'em' };
+  if (label !== undefined && href !== undefined && /^https?:\/\//.test(href)) return { text: label, href };
+  return { text: whole };
+}

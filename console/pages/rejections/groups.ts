@@ -1,0 +1,35 @@
+import type { Rejection } from '../../api/types.ts';
+
+/** Rejections of one source for one reason. */
+export interface Group {
+  readonly source: string;
+  readonly reason: string;
+  readonly count: number;
+  /** The newest of them. */
+  readonly last: Rejection;
+}
+
+/** The most frequent first. `rejections`: newest first. */
+export function groupsOf(rejections: readonly Rejection[]): readonly Group[] {
+  const groups = Map.groupBy(rejections, ({ source, reason }) => JSON.stringify([source, reason]));
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [last] = group;
+      return last === undefined
+        ? []
+        : [{ source: last.source, reason: last.reason, count: group.length, last }];
+    })
+    .toSorted((one, other) => other.count - one.count);
+}
+
+/** Those of a source, of a reason, or of both; empty: of any. */
+export const fitting = (
+  rejections: readonly Rejection[],
+  { source, reason }: { readonly source: string; readonly reason: string },
+): readonly Rejection[] =>
+  rejections.filter(
+    (one) => (source === '' || one.source === source) && (reason === '' || one.reason === reason),
+  );
+
+/** Each once, in order. */
+export const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();

@@ -1,0 +1,44 @@
+import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
+
+/** What was sent last to somebody. */
+export interface Choice {
+  readonly kind: MessageKind;
+  readonly account: string;
+}
+
+/** Receivers, the last one last, each with its choice. */
+export type Choices = readonly (readonly [receiver: string, choice: Choice])[];
+
+const STORED = 'hookbell.send';
+/** So many receivers are remembered. */
+const MAX = 20;
+
+export const withChoice = (choices: Choices, receiver: string, choice: Choice): Choices =>
+  [...choices.filter(([one]) => one !== receiver), [receiver, choice] as const].slice(-MAX);
+
+export const choiceOf = (choices: Choices, receiver: string): Choice | null =>
+  choices.find(([one]) => one === receiver)?.[1] ?? null;
+
+/** What this browser has, by whatever version of this page: what is not understood is left out. */
+export function readChoices(text: string | null): Choices {
+  try {
+    const stored: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(stored) ? stored.flatMap(readEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+function readEntry(entry: unknown): Choices {
+  if (!Array.isArray(entry)) return [];
+  const [receiver, choice]: readonly unknown[] = entry;
+  if (typeof receiver !== 'string' || typeof choice !== 'object' || choice === null) return [];
+  const [kind, account]: readonly unknown[] = [Reflect.get(choice, 'kind'), Reflect.get(choice, 'account')];
+  if (typeof kind !== 'string' || !isMessageKind(kind) || typeof account !== 'string') return [];
+  return [[receiver, { kind, account }]];
+}
+
+export const stored = (): Choices => readChoices(localStorage.getItem(STORED));
+
+export const remember = (receiver: string, choice: Choice): void =>
+  localStorage.setItem(STORED, JSON.stringify(withChoice(stored(), receiver, choice)));

@@ -1,0 +1,107 @@
+import type { Written } from '../../api/documents.ts';
+import type { Diagnosis, Provider } from '../../api/types.ts';
+import { get } from '../../api/client.ts';
+import { useLoad } from '../../lib/load.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { missingSecrets, secretNames } from './model.ts';
+import { Pairing } from './pairing.tsx';
+import { SetSecret } from './connect-secret.tsx';
+import { addressOfSource, isHere, setupFor } from './place.ts';
+import { handsOverKey, secretOf } from './secrets.ts';
+
+interface ConnectProps {
+  readonly id: string;
+  readonly source: Written;
+  readonly provider: Provider;
+  /** After the document was changed. */
+  readonly onChanged: () => void;
+}
+
+/** What is to be done at the provider, and here, before the first webhook is accepted. */
+export function Connect({ id, source, provider, onChanged }: ConnectProps) {
+  const names = secretNames(source);
+  const own = secretOf(provider, names);
+  const setup = provider.setup ?? '';
+  return (
+    <Panel title={t.sources.connect(provider.name)}>
+      <ol class="sources-steps">
+        <li>
+          <h3>{t.sources.giveAddress}</h3>
+          <Address id={id} source={source} />
+          {isHere(location.hostname) && <p class="soft">{t.sources.onlyHere}</p>}
+        </li>
+        {setup !== '' && (
+          <li>
+            <h3>{t.sources.click(provider.name)}</h3>
+            <Markdown text={setupFor(setup, { origin: location.origin, id, secret: own })} />
+            {provider.docs_url !== undefined && /^https?:\/\//.test(provider.docs_url) && (
+              <p>
+                <a href={provider.docs_url} target="_blank" rel="noopener noreferrer">
+                  {t.sources.docs(provider.name)}
+                </a>
+              </p>
+            )}
+          </li>
+        )}
+        {handsOverKey(provider, source) && (
+          <li>
+            <h3>{t.sources.pairing}</h3>
+            <Pairing id={id} source={source} onChanged={onChanged} />
+          </li>
+        )}
+        {names.length > 0 && (
+          <li>
+            <h3>{t.sources.setSecrets(names.length)}</h3>
+            <Secrets names={names} hint={provider.secret?.hint} />
+          </li>
+        )}
+      </ol>
+    </Panel>
+  );
+}
+
+export const Address = ({ id, source }: { id: string; source: Written }) => (
+  <Copy text={addressOfSource(location.origin, id, source)} label={t.sources.copyAddress}>
+    <code class="sources-address">{addressOfSource(location.origin, id, source)}</code>
+  </Copy>
+);
+
+/** The secrets that the source names: whether each is set, and what sets it. */
+function Secrets({ names, hint }: { names: readonly string[]; hint: string | undefined }) {
+  const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
+  const missing = doctor.value === null ? null : missingSecrets(doctor.value);
+  return (
+    <>
+      <ul class="sources-secrets">
+        {names.map((name, at) => (
+          <li key={name}>
+            <p class="sources-secret">
+              <code>{name}</code>
+              {missing === null ? (
+                <Badge tone="calm">{t.sources.checking}</Badge>
+              ) : missing.has(name) ? (
+                <Badge tone="bad">{t.sources.notSet}</Badge>
+              ) : (
+                <Badge tone="good">{t.sources.isSet}</Badge>
+              )}
+            </p>
+            {missing?.has(name) === true && <SetSecret name={name} />}
+            {at === 0 && hint !== undefined && missing?.has(name) === true && (
+              <p class="soft" lang="en">
+                {hint.replaceAll('`', '')}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {doctor.error !== null && <p class="help error">{doctor.error}</p>}
+      {(missing === null || names.some((name) => missing.has(name))) && (
+        <Button icon="retry" isBusy={doctor.isLoading} onClick={doctor.again}>
+          {t.sources.checkSecrets}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { earlierAnswers, numbersIn } from '../../../cli/new-source/earlier.ts';
+import { likelyLocale, readLocale } from '../../../cli/new-source/locale.ts';
+import {
+  listsOf,
+  ownListNames,
+  planned,
+  withListNames,
+  type Plan,
+  type PlannedDocument,
+} from '../../../cli/new-source/plan.ts';
+import { isPlace, readZone, zonesOf } from '../../../cli/new-source/zone.ts';
+import { NAME } from '../../../src/config/name.ts';
+import type { Written } from '../../api/documents.ts';
+import type { ConfigSet, Provider } from '../../api/types.ts';
+
+/** What a person answers for a new source. Null: the likely answer. */
+export interface Answers {
+  readonly source: string | null;
+  readonly account: string;
+  /** The list that is told; null: a new one, of `numbers`. */
+  readonly list: string | null;
+  /** As they are typed. */
+  readonly numbers: string;
+  readonly country: string | null;
+  readonly locale: string | null;
+  readonly timezone: string | null;
+  readonly quietFrom: string;
+  readonly quietTo: string;
+  /** Names of starter routes that are left out. */
+  readonly without: readonly string[];
+}
+
+export const NO_ANSWERS: Answers = {
+  source: null,
+  account: '',
+  list: null,
+  numbers: '',
+  country: null,
+  locale: null,
+  timezone: null,
+  quietFrom: '',
+  quietTo: '',
+  without: [],
+};
+
+/** The same with the likely answers filled in. */
+export interface Filled extends Answers {
+  readonly source: string;
+  readonly country: string;
+  readonly locale: string;
+  readonly timezone: string;
+}
+
+/** What the browser says of its user. */
+export interface Surroundings {
+  /** BCP 47: `de-DE`. */
+  readonly language: string;
+  /** By its languages; empty: none of them names one. */
+  readonly country: string;
+  readonly timezone: string;
+}
+
+export function filledIn(
+  answers: Answers,
+  id: string,
+  { language, country: own, timezone }: Surroundings,
+  set: ConfigSet,
+): Filled {
+  const earlier = earlierAnswers(set);
+  const country = answers.country ?? earlier.country ?? own;
+  const [zone = isPlace(timezone) ? timezone : ''] = zonesOf(country, timezone);
+  return {
+    ...answers,
+    source:
+      answers.source ?? freeName([id, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${id}-${n}`)], set.sources),
+    country,
+    locale: answers.locale ?? likelyLocale(country, language.replace('-', '_'), earlier),
+    timezone: answers.timezone ?? (answers.country === null ? earlier.timezone : undefined) ?? zone,
+  };
+}
+
+/** The first name that no document has. */
+const freeName = (names: readonly string[], taken: Readonly<Record<string, unknown>>): string =>
+  names.find((name) => !Object.hasOwn(taken, name)) ?? names[0] ?? '';
+
+/** The starter's routes, by their names. */
+export const routesIn = ({ routes }: Provider): readonly Written[] =>
+  (routes ?? []).flatMap((route: unknown) =>
+    typeof route === 'object' && route !== null ? [{ ...route }] : [],
+  );
+
+/** The routes that were chosen. */
+export const chosenRoutes = (provider: Provider, { without }: Answers): readonly Written[] =>
+  routesIn(provider).filter(({ name }) => !without.includes(String(name)));
+
+/** Whether somebody has to say who is told: the routes name lists. Others take the number from the webhook. */
+export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
+  listsOf({ starter: { routes: chosenRoutes(provider, answers) } }).length > 0;
+
+/** Whether its routes tell of problems that begin and end, at any hour. */
+export const isAlerting = (provider: Provider): boolean =>
+  routesIn(provider).some(({ incident }) => incident !== undefined);
+
+/** The plan of a new source; `numbers` are the gateway's digits. */
+export function planOf(
+  provider: Provider,
+  answers: Filled,
+  numbers: readonly string[],
+  set: ConfigSet,
+): Plan {
+  const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
+  const { secret, source: more, templates } = provider;
+  const routes = chosenRoutes(provider, answers);
+  const plan: Plan = {
+    provider: {
+      id: provider.id,
+      name: provider.name,
+      verify: provider.verify,
+      ...(provider.handshakes && { handshakes: provider.handshakes }),
+    },
+    starter: {
+      ...(secret && { secret }),
+      ...(more && { source: more }),
+      routes,
+      ...(templates && { templates: namedIn(routes, templates) }),
+    },
+    source,
+    numbers,
+    ...(account !== '' && { account }),
+    country: country || undefined,
+    locale: locale || undefined,
+    timezone: timezone || undefined,
+    quiet: quietFrom !== '' && quietTo !== '' ? { from: quietFrom, to: quietTo } : null,
+  };
+  const names = listsOf(plan).map(
+    (one) => [one, list ?? freeName([one, ...ownListNames(one, source)], set.recipients)] as const,
+  );
+  return withListNames(plan, new Map(names));
+}
+
+/** Of the starter's templates those that these routes name, at any place. */
+function namedIn(routes: readonly Written[], templates: Written): Written {
+  const text = JSON.stringify(routes);
+  return Object.fromEntries(Object.entries(templates).filter(([name]) => text.includes(`"${name}"`)));
+}
+
+/** What of a plan is to be published. What is there already is not touched: lists stay, and templates as they were edited. */
+export const newDocuments = (plan: Plan, set: ConfigSet): readonly PlannedDocument[] =>
+  planned(plan, set).filter(({ kind, name }) => kind === 'sources' || !Object.hasOwn(set[kind], name));
+
+/** The names of templates that the plan's routes share with others. */
+export const sharedTemplates = (plan: Plan, set: ConfigSet): readonly string[] =>
+  Object.keys(plan.starter.templates ?? {}).filter((name) => Object.hasOwn(set.templates, name));
+
+/** Documents by kind and name, as previews and sets have them. */
+export function byKind(documents: readonly PlannedDocument[]) {
+  const of = (kind: PlannedDocument['kind']): Written =>
+    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+  return { sources: of('sources'), templates: of('templates'), recipients: of('recipients') };
+}
+
+export function setWith(set: ConfigSet, documents: readonly PlannedDocument[]): ConfigSet {
+  const { sources, templates, recipients } = byKind(documents);
+  return {
+    ...set,
+    sources: { ...set.sources, ...sources },
+    templates: { ...set.templates, ...templates },
+    recipients: { ...set.recipients, ...recipients },
+  };
+}
+
+/** Which answer an error is about, by the path that the API gives. */
+export type Asked = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
+
+export function fieldAt(path: string, source: string): Asked | null {
+  if (path === `sources.${source}`) return 'source';
+  const [first = '', , third = ''] = path.split('.');
+  if (first === 'recipients') return third.startsWith('quiet') ? 'quiet' : 'numbers';
+  const rest = path.startsWith(`sources.${source}.`) ? path.slice(`sources.${source}.`.length) : '';
+  if (rest === 'account' || rest === 'locale' || rest === 'timezone') return rest;
+  return rest === 'country' || rest.startsWith('countries') ? 'country' : null;
+}
+
+/** What is wrong with an answer by itself: a key of the texts; null: nothing. */
+export function wrongName(source: string, set: ConfigSet): 'badName' | 'takenName' | null {
+  if (!NAME.test(source)) return 'badName';
+  return Object.hasOwn(set.sources, source) ? 'takenName' : null;
+}
+
+export const isLocale = (text: string): boolean => readLocale(text).ok;
+export const isZone = (text: string): boolean => readZone(text).ok;
+
+/** How many numbers a list has. */
+export const sizeOf = (list: unknown): number => numbersIn(list).length;

@@ -1,0 +1,41 @@
+import type { ProviderSummary } from '../../api/types.ts';
+import { hasWords } from './model.ts';
+
+export type Category = ProviderSummary['category'];
+
+/** In the order in which they are shown. */
+export const CATEGORIES: readonly Category[] = [
+  'payments',
+  'commerce',
+  'forms',
+  'crm',
+  'messaging',
+  'email',
+  'devops',
+  'alerts',
+  'other',
+];
+
+export interface Shelf {
+  readonly category: Category;
+  readonly providers: readonly ProviderSummary[];
+}
+
+/** Those that fit a search and a category, by categories and in each by name. Empty ones are left out. */
+export function shelvesOf(
+  all: readonly ProviderSummary[],
+  { search, category }: { readonly search: string; readonly category: string },
+  wordsOf: (category: Category) => string,
+): readonly Shelf[] {
+  const fits = all.filter(
+    (one) =>
+      (category === '' || one.category === category) &&
+      hasWords(search, one.id, one.name, one.category, wordsOf(one.category)),
+  );
+  return CATEGORIES.map((one) => ({
+    category: one,
+    providers: fits
+      .filter((provider) => provider.category === one)
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
+  })).filter(({ providers }) => providers.length > 0);
+}

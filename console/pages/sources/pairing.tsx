@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import { ask, get, post } from '../../api/client.ts';
+import { putSource, type Written } from '../../api/documents.ts';
+import type { PairedKey, Pairing as PairingState } from '../../api/types.ts';
+import { useLoad } from '../../lib/load.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
+import { For } from '../../ui/session.tsx';
+import { doing, tellTrouble } from '../../ui/toast.tsx';
+import { SetSecret } from './connect-secret.tsx';
+import { nameInHint, withSecret } from './secrets.ts';
+
+const LOOK_EVERY_MS = 2_000;
+
+interface PairingProps {
+  readonly id: string;
+  readonly source: Written;
+  readonly onChanged: () => void;
+}
+
+/** Opens the window in which the provider may hand over its key, waits for it, and shows it once. */
+export function Pairing({ id, source, onChanged }: PairingProps) {
+  const path = `/sources/${encodeURIComponent(id)}/pair`;
+  const [isOpen, setOpen] = useState(false);
+  const state = useLoad(
+    path,
+    (signal) => get<PairingState>(path, {}, signal),
+    isOpen ? LOOK_EVERY_MS : undefined,
+  );
+  const [key, setKey] = useState<PairedKey | null>(null);
+  const run = (work: Promise<unknown>, willWait: boolean): void => {
+    work.then(() => {
+      setOpen(willWait);
+      state.again();
+    }, tellTrouble);
+  };
+  const take = (): void => {
+    post<PairedKey>(`${path}/key`).then((taken) => {
+      setOpen(false);
+      setKey(taken);
+    }, tellTrouble);
+  };
+  if (key !== null) return <Key {...{ id, source, taken: key, onChanged }} />;
+  const found = state.value;
+  if (found === null)
+    return state.error === null ? null : <Trouble error={state.error} again={state.again} />;
+  return (
+    <div aria-live="polite" class="sources-pairing">
+      {found.state === 'open' && (
+        <p>
+          {t.sources.pairingOpen} <Time at={found.expires_at} />
+        </p>
+      )}
+      {found.state === 'closed' && <p>{t.sources.pairingClosed}</p>}
+      {found.state === 'taken' && <p>{t.sources.pairingTaken}</p>}
+      {found.state === 'void' && <Trouble error={found.hint} />}
+      {found.state === 'captured' && (
+        <>
+          <p>{t.sources.pairingCaptured}</p>
+          <ul>
+            {found.offers.map(({ at, address, user_agent }) => (
+              <li key={at}>
+                <Time at={at} /> · {address ?? '?'} {user_agent !== undefined && `· ${user_agent}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <For role="editor">
+        <p class="sources-actions">
+          {found.state === 'captured' ? (
+            <Button look="main" onClick={take}>
+              {t.sources.showKey}
+            </Button>
+          ) : found.state === 'open' ? (
+            <Button onClick={() => run(ask('DELETE', path), false)}>{t.sources.closeWindow}</Button>
+          ) : (
+            <Button look="main" onClick={() => run(post(path), true)}>
+              {t.sources.openWindow}
+            </Button>
+          )}
+        </p>
+      </For>
+    </div>
+  );
+}
+
+/** The key, which is not shown again: where it goes, and the document that names it. */
+function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey }) {
+  const name = nameInHint(taken.hint);
+  const add = (): void => {
+    if (name === null) return;
+    void doing(putSource(id, withSecret(source, name), null), t.sources.named(name)).then(onChanged);
+  };
+  return (
+    <div class="sources-pairing">
+      <p>
+        <strong>{t.sources.keyOnce}</strong>
+      </p>
+      <p>
+        <Copy text={taken.secret} />
+      </p>
+      {name === null ? (
+        <p>{taken.hint}</p>
+      ) : (
+        <>
+          <SetSecret name={name} />
+          <p class="sources-actions">
+            <Button look="main" onClick={add}>
+              {t.sources.nameIt(name)}
+            </Button>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import type { Preview } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { SelectField } from '../../ui/form.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+
+type Samples = Extract<Preview, { samples: unknown }>['samples'];
+type Sample = Samples[number];
+
+export const samplesIn = (preview: Preview): Samples => ('samples' in preview ? preview.samples : []);
+
+/** What a source makes of its provider's samples: one of them to choose, and the messages. */
+export function SamplePreviews({ samples }: { samples: Samples }) {
+  // Until somebody chooses: the first that says something.
+  const [chosen, choose] = useState<string | null>(null);
+  const first = samples.find(({ messages }) => messages.length > 0) ?? samples[0];
+  const shown = samples.find(({ sample }) => sample === chosen) ?? first;
+  if (shown === undefined) return null;
+  return (
+    <div class="sources-samples">
+      <SelectField
+        label={t.sources.sample}
+        value={shown.sample}
+        options={samples.map(({ sample, messages }) => [
+          sample,
+          t.sources.sampleOption(sample, messages.length),
+        ])}
+        onChange={choose}
+      />
+      <Messages preview={shown} />
+    </div>
+  );
+}
+
+export const Messages = ({
+  preview: { messages, routes, warnings },
+}: {
+  preview: Pick<Sample, 'messages' | 'routes' | 'warnings'>;
+}) => (
+  <div class="sources-messages" aria-live="polite">
+    {messages.length === 0 && <p class="soft">{t.sources.noMessages}</p>}
+    {messages.map(({ route, kind, phone, params }, at) => (
+      <figure key={at} class="sources-message">
+        <figcaption>
+          {route}
+          {phone !== null && ` → ${phoneText(phone)}`}
+        </figcaption>
+        <Bubble kind={kind} params={params} />
+      </figure>
+    ))}
+    {routes
+      .flatMap(({ failures }) => failures)
+      .map(({ reason }) => (
+        <p key={reason} class="help error">
+          {reason}
+        </p>
+      ))}
+    {messages.length === 0 && (
+      <ul class="sources-why">
+        {routes.map(({ route, why, result }) => (
+          <li key={route}>
+            <strong>{route}</strong> <span class="soft">{why ?? result}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {warnings.map(({ route, message }) => (
+      <p key={`${route} ${message}`} class="sources-warning">
+        {route !== null && <strong>{route}: </strong>}
+        {message}
+      </p>
+    ))}
+  </div>
+);

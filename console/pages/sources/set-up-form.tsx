@@ -1,0 +1,198 @@
+import { zonesOf } from '../../../cli/new-source/zone.ts';
+import type { ConfigSet, Provider } from '../../api/types.ts';
+import { countryOptions } from '../../lib/countries.ts';
+import { number, phoneText } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { Panel } from '../../ui/basics.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
+import {
+  asksReceivers,
+  isAlerting,
+  routesIn,
+  sizeOf,
+  type Answers,
+  type Asked,
+  type Filled,
+} from './draft.ts';
+import { textAt } from './model.ts';
+
+interface SetUpFormProps {
+  readonly provider: Provider;
+  readonly answers: Answers;
+  readonly filled: Filled;
+  readonly set: ConfigSet;
+  readonly asksNumbers: boolean;
+  readonly digits: readonly string[];
+  readonly isReading: boolean;
+  readonly errorAt: (field: Asked) => string | undefined;
+  readonly onChange: (changed: Partial<Answers>) => void;
+}
+
+const NEW_LIST = '';
+
+export function SetUpForm({
+  provider,
+  answers,
+  filled,
+  set,
+  asksNumbers,
+  digits,
+  isReading,
+  errorAt,
+  onChange,
+}: SetUpFormProps) {
+  const lists = Object.entries(set.recipients);
+  const accounts = Object.keys(set.accounts).filter((one) => one !== 'default');
+  const isAsked = asksReceivers(provider, answers);
+  return (
+    <>
+      <Panel title={t.sources.identity}>
+        <div class="sources-fields">
+          <TextField
+            label={t.sources.name}
+            value={filled.source}
+            onInput={(source) => onChange({ source })}
+            help={`${location.origin}/hooks/${filled.source}`}
+            error={errorAt('source')}
+          />
+          {accounts.length > 0 && (
+            <SelectField
+              label={t.sources.account}
+              value={answers.account}
+              options={[['', t.sources.defaultAccount], ...accounts.map((one) => [one, one] as const)]}
+              onChange={(account) => onChange({ account })}
+              error={errorAt('account')}
+            />
+          )}
+        </div>
+      </Panel>
+      <Panel title={t.sources.who}>
+        <div class="sources-fields">
+          <SelectField
+            label={t.sources.country}
+            value={filled.country}
+            options={[['', t.sources.noCountry], ...countryOptions()]}
+            onChange={(country) => onChange({ country })}
+            help={t.sources.countryHelp}
+            error={errorAt('country')}
+          />
+          {isAsked && lists.length > 0 && (
+            <SelectField
+              label={t.sources.list}
+              value={answers.list ?? NEW_LIST}
+              options={[
+                [NEW_LIST, t.sources.newList],
+                ...lists.map(
+                  ([name, list]) => [name, t.sources.listOption(name, number(sizeOf(list)))] as const,
+                ),
+              ]}
+              onChange={(list) => onChange({ list: list === NEW_LIST ? null : list })}
+            />
+          )}
+          {asksNumbers && (
+            <TextField
+              label={t.sources.numbers}
+              type="tel"
+              value={answers.numbers}
+              onInput={(numbers) => onChange({ numbers })}
+              placeholder="+49 151 12345678"
+              help={
+                !isReading && digits.length > 0
+                  ? t.sources.readAs(digits.map(phoneText).join(', '))
+                  : t.sources.numbersHelp
+              }
+              error={errorAt('numbers')}
+            />
+          )}
+          {isAsked && answers.list === null && isAlerting(provider) && (
+            <QuietFields answers={answers} error={errorAt('quiet')} onChange={onChange} />
+          )}
+        </div>
+        {!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}
+      </Panel>
+      <Panel title={t.sources.words}>
+        <div class="sources-fields">
+          <TextField
+            label={t.sources.locale}
+            value={filled.locale}
+            onInput={(locale) => onChange({ locale })}
+            help={t.sources.localeHelp}
+            error={errorAt('locale')}
+          />
+          <SelectField
+            label={t.sources.zone}
+            value={filled.timezone}
+            options={zoneOptions(filled.country, filled.timezone)}
+            onChange={(timezone) => onChange({ timezone })}
+            error={errorAt('timezone')}
+          />
+        </div>
+      </Panel>
+      <StarterRoutes provider={provider} answers={answers} onChange={onChange} />
+    </>
+  );
+}
+
+/** Those of the country first. */
+function zoneOptions(country: string, chosen: string): readonly (readonly [string, string])[] {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const all = new Set([chosen, ...zonesOf(country, own), ...Intl.supportedValuesOf('timeZone')]);
+  all.delete('');
+  return [['', 'UTC'], ...[...all].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)];
+}
+
+const QuietFields = ({
+  answers,
+  error,
+  onChange,
+}: {
+  answers: Answers;
+  error: string | undefined;
+  onChange: SetUpFormProps['onChange'];
+}) => (
+  <div class="sources-quiet">
+    <TextField
+      label={t.sources.quietFrom}
+      value={answers.quietFrom}
+      placeholder="22:00"
+      onInput={(quietFrom) => onChange({ quietFrom })}
+      help={t.sources.quietHelp}
+      error={error}
+    />
+    <TextField
+      label={t.sources.quietTo}
+      value={answers.quietTo}
+      placeholder="07:00"
+      onInput={(quietTo) => onChange({ quietTo })}
+    />
+  </div>
+);
+
+const StarterRoutes = ({
+  provider,
+  answers,
+  onChange,
+}: Pick<SetUpFormProps, 'provider' | 'answers' | 'onChange'>) => (
+  <Panel title={t.sources.starterRoutes}>
+    <p class="soft">{t.sources.starterHelp}</p>
+    <ul class="sources-starters">
+      {routesIn(provider).map((route) => {
+        const name = String(route['name']);
+        return (
+          <li key={name}>
+            <CheckField
+              label={name}
+              value={!answers.without.includes(name)}
+              onChange={(isIn) =>
+                onChange({
+                  without: isIn ? answers.without.filter((one) => one !== name) : [...answers.without, name],
+                })
+              }
+            />
+            {textAt(route, 'when') !== null && <code>{textAt(route, 'when')}</code>}
+          </li>
+        );
+      })}
+    </ul>
+  </Panel>
+);

@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks';
+import { provider as readProvider } from '../../api/catalog.ts';
+import { Refused, type Tagged } from '../../api/client.ts';
+import { publishSet, readSet } from '../../api/documents.ts';
+import type { ConfigSet, Provider } from '../../api/types.ts';
+import { likelyCountry } from '../../lib/countries.ts';
+import { useLoad, wordsOf } from '../../lib/load.ts';
+import { addressOf, go } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
+import { useNumbers } from '../../ui/numbers.ts';
+import { tell } from '../../ui/toast.tsx';
+import {
+  asksReceivers,
+  fieldAt,
+  filledIn,
+  newDocuments,
+  NO_ANSWERS,
+  planOf,
+  setWith,
+  sharedTemplates,
+  wrongName,
+  type Asked,
+  type Surroundings,
+} from './draft.ts';
+import { Planned } from './planned.tsx';
+import { SamplePreviews } from './samples.tsx';
+import { SetUpForm } from './set-up-form.tsx';
+import { useDraftPreview } from './use-draft.ts';
+
+/** What a new source of a provider is made of, with the messages that it would send. */
+export function SetUp({ id }: { id: string }) {
+  const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, signal));
+  const config = useLoad('config', readSet);
+  const error = provider.error ?? config.error;
+  const name = provider.value?.name ?? id;
+  return (
+    <>
+      <PageHead title={t.sources.addOne(name)} back={addressOf('/sources/add')} />
+      {error !== null && <Trouble error={error} again={() => (provider.again(), config.again())} />}
+      {error === null && (provider.value === null || config.value === null) && <Loading />}
+      {provider.value !== null && config.value !== null && (
+        <Form provider={provider.value} config={config.value} onStale={config.again} />
+      )}
+    </>
+  );
+}
+
+const surroundings = (): Surroundings => ({
+  language: navigator.language,
+  country: likelyCountry(navigator.languages),
+  timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
+/** Who has not said who is told sees what somebody would be told. */
+const STAND_IN = ['4915112345678'];
+
+interface FormProps {
+  readonly provider: Provider;
+  readonly config: Tagged<ConfigSet>;
+  readonly onStale: () => void;
+}
+
+function Form({ provider, config, onStale }: FormProps) {
+  const { value: set, tag } = config;
+  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const [isTried, setTried] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldError[] } | null>(null);
+  const filled = filledIn(answers, provider.id, surroundings(), set);
+  const asksNumbers = asksReceivers(provider, answers) && answers.list === null;
+  const numbers = useNumbers(asksNumbers ? answers.numbers : '', filled.country);
+  const digits = numbers.digits.length > 0 ? numbers.digits : STAND_IN;
+  const plan = planOf(provider, filled, asksNumbers ? digits : [], set);
+  const documents = newDocuments(plan, set);
+  const badName = wrongName(filled.source, set);
+  const preview = useDraftPreview(filled.source, documents, badName === null);
+
+  const found = [...preview.errors, ...(refusal?.errors ?? [])];
+  const errorAt = (field: Asked): string | undefined => {
+    if (field === 'source' && badName !== null) return t.sources[badName];
+    if (field === 'numbers' && numbers.error !== null) return numbers.error;
+    if (field === 'numbers' && isTried && asksNumbers && numbers.digits.length === 0 && !numbers.isReading)
+      return t.sources.numbersMissing;
+    return found.find(({ path }) => fieldAt(path, filled.source) === field)?.message;
+  };
+  const others = found.filter(({ path }) => fieldAt(path, filled.source) === null);
+  const isReady = badName === null && (!asksNumbers || (numbers.digits.length > 0 && !numbers.isReading));
+
+  const publish = async (): Promise<void> => {
+    await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
+    tell(t.sources.published(filled.source));
+    go(`/sources/${filled.source}`);
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (!isReady) return;
+    setBusy(true);
+    setRefusal(null);
+    publish().catch((thrown: unknown) => {
+      setBusy(false);
+      const problem = thrown instanceof Refused ? thrown.problem : {};
+      const isStale = thrown instanceof Refused && thrown.status === 412;
+      if (isStale) onStale();
+      setRefusal({ text: isStale ? t.sources.stale : wordsOf(thrown), errors: problem.errors ?? [] });
+    });
+  };
+
+  return (
+    <form class="sources-set-up" onSubmit={submit}>
+      <div>
+        <SetUpForm
+          {...{ provider, answers, filled, set, errorAt, asksNumbers }}
+          digits={numbers.digits}
+          isReading={numbers.isReading}
+          onChange={(changed) => setAnswers((old) => ({ ...old, ...changed }))}
+        />
+        <FieldErrors errors={others} />
+        {refusal !== null && <Trouble error={refusal.text} />}
+        <div class="sources-submit">
+          <Button type="submit" look="main" isBusy={isBusy}>
+            {t.sources.publish}
+          </Button>
+          <p class="soft">{t.sources.publishHelp}</p>
+        </div>
+      </div>
+      <div class="sources-beside">
+        <Panel title={t.sources.wouldSend}>
+          {preview.samples === null ? (
+            <p class="soft">{preview.errors.length > 0 ? t.sources.mendFirst : t.common.loading}</p>
+          ) : (
+            <SamplePreviews samples={preview.samples} />
+          )}
+        </Panel>
+        <Planned documents={documents} shared={sharedTemplates(plan, set)} />
+      </div>
+    </form>
+  );
+}

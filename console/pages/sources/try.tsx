@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks';
+import { post } from '../../api/client.ts';
+import type { Preview } from '../../api/types.ts';
+import { wordsOf } from '../../lib/load.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Panel, Trouble } from '../../ui/basics.tsx';
+import { samplesIn, SamplePreviews } from './samples.tsx';
+
+/** What the source, as it is published, makes of its provider's samples. Nothing is sent. */
+export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
+  const [shown, setShown] = useState<ReturnType<typeof samplesIn> | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  if (samples.length === 0) return null;
+  const preview = (): void => {
+    setBusy(true);
+    setError(null);
+    post<Preview>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true })
+      .then(
+        (answer) => setShown(samplesIn(answer)),
+        (thrown: unknown) => setError(wordsOf(thrown)),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Panel title={t.sources.samples}>
+      <p class="soft">{t.sources.samplesHelp}</p>
+      {error !== null && <Trouble error={error} />}
+      {shown === null ? (
+        <p class="sources-actions">
+          <Button icon="eye" isBusy={isBusy} onClick={preview}>
+            {t.sources.trySamples}
+          </Button>
+        </p>
+      ) : (
+        <SamplePreviews samples={shown} />
+      )}
+    </Panel>
+  );
+}

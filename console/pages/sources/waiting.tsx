@@ -1,0 +1,130 @@
+import { get } from '../../api/client.ts';
+import type { EventSummary, Page, Rejection } from '../../api/types.ts';
+import { useLive } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { reasonWords } from '../rejections/words.ts';
+
+const SHOWN = 5;
+
+interface Last {
+  readonly events: readonly EventSummary[];
+  readonly rejections: readonly Rejection[];
+}
+
+/** The list keeps 200, of all sources: one page. */
+const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
+  const [events, rejections] = await Promise.all([
+    get<Page<EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
+    get<Page<Rejection>>('/rejections', { limit: 200 }, signal),
+  ]);
+  return { events: events.items, rejections: rejections.items.filter(({ source }) => source === id) };
+};
+
+/** What came to a source lately, live: waits for the first webhook, and says why one was refused. */
+export function Arrivals({ id }: { id: string }) {
+  const last = useLoad(`arrivals ${id}`, (signal) => readLast(id, signal));
+  const live = useLive(true, (frame) => {
+    const isHere = frame === null || ('source' in frame && frame.source === id && frame.type !== 'message');
+    if (isHere) last.again();
+  });
+  const liveBadge = (
+    <Badge tone={live === 'on' ? 'good' : 'calm'}>{live === 'on' ? t.common.live : t.common.liveLost}</Badge>
+  );
+  if (last.value === null)
+    return (
+      <Panel title={t.sources.arrivals} aside={liveBadge}>
+        {last.error === null ? (
+          <p class="soft">{t.common.loading}</p>
+        ) : (
+          <Trouble error={last.error} again={last.again} />
+        )}
+      </Panel>
+    );
+  const { events, rejections } = last.value;
+  return (
+    <Panel title={events.length === 0 ? t.sources.waiting : t.sources.arrivals} aside={liveBadge}>
+      <div aria-live="polite">
+        <Verdict events={events} rejections={rejections} />
+      </div>
+      {events.length > 0 && <EventList id={id} events={events} />}
+      {rejections.length > 0 && <RejectionList id={id} rejections={rejections.slice(0, SHOWN)} />}
+    </Panel>
+  );
+}
+
+/** In a sentence where things are. */
+function Verdict({ events: [event], rejections: [rejection] }: Last) {
+  if (event === undefined && rejection === undefined)
+    return (
+      <p class="sources-waiting">
+        <span class="sources-pulse" aria-hidden="true" />
+        {t.sources.waitingText}
+      </p>
+    );
+  if (rejection !== undefined && (event === undefined || rejection.at > event.received_at)) {
+    const { reason, remedy } = reasonWords(rejection.reason);
+    return (
+      <div class="sources-verdict bad">
+        <p>
+          <strong>{t.sources.wasRefused(reason)}</strong> {rejection.detail}
+        </p>
+        {remedy !== null && <p>{remedy}</p>}
+        <p class="sources-waiting">
+          <span class="sources-pulse" aria-hidden="true" />
+          {t.sources.waitingNext}
+        </p>
+      </div>
+    );
+  }
+  return event === undefined ? null : (
+    <div class="sources-verdict good">
+      <p>
+        <strong>{t.sources.works}</strong>{' '}
+        <a href={addressOf(`/events/${event.id}`)}>{t.sources.openEvent}</a>
+      </p>
+    </div>
+  );
+}
+
+const EventList = ({ id, events }: { id: string; events: readonly EventSummary[] }) => (
+  <>
+    <h3 class="sources-sub">
+      {t.sources.lastEvents} <a href={addressOf('/events', { source: id })}>{t.sources.allEvents}</a>
+    </h3>
+    <ul class="sources-lines">
+      {events.map(({ id: event, type, state, received_at, reason }) => (
+        <li key={event}>
+          <a href={addressOf(`/events/${event}`)}>{type ?? event}</a>
+          <State of={state} />
+          {reason !== undefined && <span class="soft cut">{reason}</span>}
+          <span class="sources-when">
+            <Time at={received_at} relative />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Rejection[] }) => (
+  <>
+    <h3 class="sources-sub">
+      {t.sources.lastRejections}{' '}
+      <a href={addressOf('/rejections', { source: id })}>{t.sources.allRejections}</a>
+    </h3>
+    <ul class="sources-lines">
+      {rejections.map(({ n, at, reason, detail }) => (
+        <li key={n}>
+          <a href={addressOf(`/rejections/${n}`)}>{reasonWords(reason).reason}</a>
+          <span class="soft cut">{detail}</span>
+          <span class="sources-when">
+            <Time at={at} relative />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+);

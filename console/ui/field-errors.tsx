@@ -1,0 +1,21 @@
+import type { Problem } from '../api/types.ts';
+
+export type FieldError = NonNullable<Problem['errors']>[number];
+
+/** What the API found wrong, or remarkable, each at its path. */
+export const FieldErrors = ({
+  errors,
+  tone = 'bad',
+}: {
+  errors: readonly FieldError[];
+  tone?: 'bad' | 'warn';
+}) =>
+  errors.length === 0 ? null : (
+    <ul class={`field-errors ${tone}`}>
+      {errors.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          {path !== '' && <code>{path}</code>} {message}
+        </li>
+      ))}
+    </ul>
+  );
