@@ -7,6 +7,10 @@ export type Written = Readonly<Record<string, unknown>>;
 export const readSet = (signal?: AbortSignal): Promise<Tagged<ConfigSet>> =>
   askTagged<ConfigSet>('GET', '/config', { ...(signal && { signal }) });
 
+/** Whether a set could be published. */
+export const checkSet = (set: ConfigSet): Promise<Receipt> =>
+  ask<Receipt>('POST', '/config', { body: set, query: { dry_run: true } });
+
 /** Publishes a set in one step, unless somebody published since `tag`. */
 export const publishSet = (set: ConfigSet, tag: string | null, note: string): Promise<Receipt> =>
   ask<Receipt>('POST', '/config', { body: set, query: { note }, headers: ifMatch(tag) });

@@ -99,12 +99,12 @@ const Row = ({ rejection: { at, source, status, reason, detail } }: { rejection:
   <div class="rejections-row">
     <span class="rejections-line">
       <strong class="cut">{reasonWords(reason).reason}</strong>
-      <span class="rejections-source cut">{source}</span>
       <span class="rejections-when">
         <Time at={at} relative />
       </span>
     </span>
     <span class="rejections-line soft">
+      <span class="rejections-source cut">{source}</span>
       <span class="rejections-status">{status}</span>
       <span class="cut">{detail}</span>
     </span>

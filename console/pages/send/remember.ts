@@ -30,10 +30,11 @@ export function readChoices(text: string | null): Choices {
 }
 
 function readEntry(entry: unknown): Choices {
-  if (!Array.isArray(entry)) return [];
-  const [receiver, choice]: readonly unknown[] = entry;
+  const list: readonly unknown[] = Array.isArray(entry) ? entry : [];
+  const [receiver, choice] = list;
   if (typeof receiver !== 'string' || typeof choice !== 'object' || choice === null) return [];
-  const [kind, account]: readonly unknown[] = [Reflect.get(choice, 'kind'), Reflect.get(choice, 'account')];
+  const kind: unknown = Reflect.get(choice, 'kind');
+  const account: unknown = Reflect.get(choice, 'account');
   if (typeof kind !== 'string' || !isMessageKind(kind) || typeof account !== 'string') return [];
   return [[receiver, { kind, account }]];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
-import { get, post, Refused } from '../../api/client.ts';
+import { get, Refused } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { Message, Page } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
@@ -14,6 +14,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import type { FieldError } from '../../ui/field-errors.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { useNumbers } from '../../ui/numbers.ts';
+import { deliver } from './deliver.ts';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
 import { MessageFields, KindChoice } from './message-fields.tsx';
 import { Outcome } from './outcome.tsx';
@@ -86,17 +87,9 @@ function SendForm() {
 
   const sendAll = async (): Promise<void> => {
     const body = { ...bodyOf(kind, typed), ...(account !== '' && { account }) };
-    const all = hasReceiver(kind) ? receivers : [null];
-    const done: Message[] = [];
-    try {
-      for (const to of all) done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
-    } catch (thrown) {
-      if (done.length === 0) throw thrown;
-      // Who presses the button again must know that some have it already.
-      throw new Error(`${wordsOf(thrown)} ${t.send.partly(number(done.length), number(all.length))}`);
-    } finally {
-      setSent((old) => [...done.toReversed(), ...old]);
-    }
+    await deliver(body, hasReceiver(kind) ? receivers : [null], (done) =>
+      setSent((old) => [...done.toReversed(), ...old]),
+    );
     if (key !== undefined) remember(key, { kind, account });
     setTried(false);
   };

@@ -1,26 +1,28 @@
+import type { ComponentChildren } from 'preact';
 import type { Written } from '../../api/documents.ts';
-import type { Diagnosis, Provider } from '../../api/types.ts';
-import { get } from '../../api/client.ts';
-import { useLoad } from '../../lib/load.ts';
+import type { Provider } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
-import { missingSecrets, secretNames } from './model.ts';
-import { Pairing } from './pairing.tsx';
+import { secretNames } from './model.ts';
 import { SetSecret } from './connect-secret.tsx';
 import { addressOfSource, isHere, setupFor } from './place.ts';
-import { handsOverKey, secretOf } from './secrets.ts';
+import { secretOf } from './secrets.ts';
 
 interface ConnectProps {
   readonly id: string;
   readonly source: Written;
   readonly provider: Provider;
-  /** After the document was changed. */
-  readonly onChanged: () => void;
+  /** Those of its secrets that are not set; null: not known yet. */
+  readonly missing: ReadonlySet<string> | null;
+  readonly isChecking: boolean;
+  readonly onCheck: () => void;
+  /** How a key is handed over, where the provider does that. */
+  readonly pairing?: ComponentChildren;
 }
 
 /** What is to be done at the provider, and here, before the first webhook is accepted. */
-export function Connect({ id, source, provider, onChanged }: ConnectProps) {
+export function Connect({ id, source, provider, pairing, ...check }: ConnectProps) {
   const names = secretNames(source);
   const own = secretOf(provider, names);
   const setup = provider.setup ?? '';
@@ -45,16 +47,16 @@ export function Connect({ id, source, provider, onChanged }: ConnectProps) {
             )}
           </li>
         )}
-        {handsOverKey(provider, source) && (
+        {pairing !== undefined && (
           <li>
             <h3>{t.sources.pairing}</h3>
-            <Pairing id={id} source={source} onChanged={onChanged} />
+            {pairing}
           </li>
         )}
         {names.length > 0 && (
           <li>
             <h3>{t.sources.setSecrets(names.length)}</h3>
-            <Secrets names={names} hint={provider.secret?.hint} />
+            <Secrets names={names} hint={provider.secret?.hint} {...check} />
           </li>
         )}
       </ol>
@@ -69,9 +71,16 @@ export const Address = ({ id, source }: { id: string; source: Written }) => (
 );
 
 /** The secrets that the source names: whether each is set, and what sets it. */
-function Secrets({ names, hint }: { names: readonly string[]; hint: string | undefined }) {
-  const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
-  const missing = doctor.value === null ? null : missingSecrets(doctor.value);
+function Secrets({
+  names,
+  hint,
+  missing,
+  isChecking,
+  onCheck,
+}: Pick<ConnectProps, 'missing' | 'isChecking' | 'onCheck'> & {
+  names: readonly string[];
+  hint: string | undefined;
+}) {
   return (
     <>
       <ul class="sources-secrets">
@@ -96,9 +105,8 @@ function Secrets({ names, hint }: { names: readonly string[]; hint: string | und
           </li>
         ))}
       </ul>
-      {doctor.error !== null && <p class="help error">{doctor.error}</p>}
       {(missing === null || names.some((name) => missing.has(name))) && (
-        <Button icon="retry" isBusy={doctor.isLoading} onClick={doctor.again}>
+        <Button icon="retry" isBusy={isChecking} onClick={onCheck}>
           {t.sources.checkSecrets}
         </Button>
       )}

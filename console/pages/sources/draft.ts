@@ -1,5 +1,5 @@
 import { earlierAnswers, numbersIn } from '../../../cli/new-source/earlier.ts';
-import { likelyLocale, readLocale } from '../../../cli/new-source/locale.ts';
+import { likelyLocale } from '../../../cli/new-source/locale.ts';
 import {
   listsOf,
   ownListNames,
@@ -8,8 +8,7 @@ import {
   type Plan,
   type PlannedDocument,
 } from '../../../cli/new-source/plan.ts';
-import { isPlace, readZone, zonesOf } from '../../../cli/new-source/zone.ts';
-import { NAME } from '../../../src/config/name.ts';
+import { isPlace, zonesOf } from '../../../cli/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 
@@ -168,27 +167,6 @@ export function setWith(set: ConfigSet, documents: readonly PlannedDocument[]): 
     recipients: { ...set.recipients, ...recipients },
   };
 }
-
-/** Which answer an error is about, by the path that the API gives. */
-export type Asked = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
-
-export function fieldAt(path: string, source: string): Asked | null {
-  if (path === `sources.${source}`) return 'source';
-  const [first = '', , third = ''] = path.split('.');
-  if (first === 'recipients') return third.startsWith('quiet') ? 'quiet' : 'numbers';
-  const rest = path.startsWith(`sources.${source}.`) ? path.slice(`sources.${source}.`.length) : '';
-  if (rest === 'account' || rest === 'locale' || rest === 'timezone') return rest;
-  return rest === 'country' || rest.startsWith('countries') ? 'country' : null;
-}
-
-/** What is wrong with an answer by itself: a key of the texts; null: nothing. */
-export function wrongName(source: string, set: ConfigSet): 'badName' | 'takenName' | null {
-  if (!NAME.test(source)) return 'badName';
-  return Object.hasOwn(set.sources, source) ? 'takenName' : null;
-}
-
-export const isLocale = (text: string): boolean => readLocale(text).ok;
-export const isZone = (text: string): boolean => readZone(text).ok;
 
 /** How many numbers a list has. */
 export const sizeOf = (list: unknown): number => numbersIn(list).length;

@@ -3,9 +3,9 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/row-keys.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { CATEGORIES, shelvesOf, type Category } from './gallery.ts';
+import { CATEGORIES, shelvesOf, type Category } from './shelves.ts';
 import { Monogram } from './monogram.tsx';
 
 const wordsOf = (category: Category): string => t.sources.categories[category];
@@ -60,8 +60,10 @@ export function Gallery() {
               <li key={id}>
                 <a class="sources-card" href={addressOf(`/sources/add/${id}`)}>
                   <Monogram name={name} />
-                  <span class="sources-card-name">{name}</span>
-                  {!signs && <Badge tone="calm">{t.sources.unsigned}</Badge>}
+                  <span class="sources-card-name">
+                    {name}
+                    {!signs && <small>{t.sources.unsigned}</small>}
+                  </span>
                 </a>
               </li>
             ))}

@@ -29,16 +29,10 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
   );
   const [key, setKey] = useState<PairedKey | null>(null);
   const run = (work: Promise<unknown>, willWait: boolean): void => {
-    work.then(() => {
-      setOpen(willWait);
-      state.again();
-    }, tellTrouble);
+    work.then(() => (setOpen(willWait), state.again()), tellTrouble);
   };
   const take = (): void => {
-    post<PairedKey>(`${path}/key`).then((taken) => {
-      setOpen(false);
-      setKey(taken);
-    }, tellTrouble);
+    post<PairedKey>(`${path}/key`).then((taken) => (setOpen(false), setKey(taken)), tellTrouble);
   };
   if (key !== null) return <Key {...{ id, source, taken: key, onChanged }} />;
   const found = state.value;

@@ -4,17 +4,10 @@ import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import {
-  asksReceivers,
-  isAlerting,
-  routesIn,
-  sizeOf,
-  type Answers,
-  type Asked,
-  type Filled,
-} from './draft.ts';
-import { textAt } from './model.ts';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import { asksReceivers, isAlerting, sizeOf, type Answers, type Filled } from './draft.ts';
+import type { Asked } from './draft-errors.ts';
+import { StarterRoutes } from './starter-routes.tsx';
 
 interface SetUpFormProps {
   readonly provider: Provider;
@@ -166,33 +159,4 @@ const QuietFields = ({
       onInput={(quietTo) => onChange({ quietTo })}
     />
   </div>
-);
-
-const StarterRoutes = ({
-  provider,
-  answers,
-  onChange,
-}: Pick<SetUpFormProps, 'provider' | 'answers' | 'onChange'>) => (
-  <Panel title={t.sources.starterRoutes}>
-    <p class="soft">{t.sources.starterHelp}</p>
-    <ul class="sources-starters">
-      {routesIn(provider).map((route) => {
-        const name = String(route['name']);
-        return (
-          <li key={name}>
-            <CheckField
-              label={name}
-              value={!answers.without.includes(name)}
-              onChange={(isIn) =>
-                onChange({
-                  without: isIn ? answers.without.filter((one) => one !== name) : [...answers.without, name],
-                })
-              }
-            />
-            {textAt(route, 'when') !== null && <code>{textAt(route, 'when')}</code>}
-          </li>
-        );
-      })}
-    </ul>
-  </Panel>
 );

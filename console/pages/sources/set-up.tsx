@@ -13,21 +13,20 @@ import { useNumbers } from '../../ui/numbers.ts';
 import { tell } from '../../ui/toast.tsx';
 import {
   asksReceivers,
-  fieldAt,
   filledIn,
   newDocuments,
   NO_ANSWERS,
   planOf,
   setWith,
   sharedTemplates,
-  wrongName,
-  type Asked,
   type Surroundings,
 } from './draft.ts';
+import { fieldAt, missingIn, wrongName, type Asked } from './draft-errors.ts';
+import { Connect } from './connect.tsx';
 import { Planned } from './planned.tsx';
 import { SamplePreviews } from './samples.tsx';
 import { SetUpForm } from './set-up-form.tsx';
-import { useDraftPreview } from './use-draft.ts';
+import { errorsIn, useDraft } from './use-draft.ts';
 
 /** What a new source of a provider is made of, with the messages that it would send. */
 export function SetUp({ id }: { id: string }) {
@@ -75,9 +74,10 @@ function Form({ provider, config, onStale }: FormProps) {
   const plan = planOf(provider, filled, asksNumbers ? digits : [], set);
   const documents = newDocuments(plan, set);
   const badName = wrongName(filled.source, set);
-  const preview = useDraftPreview(filled.source, documents, badName === null);
+  const draft = useDraft(filled.source, documents, set, badName === null);
+  const own = documents.find(({ kind }) => kind === 'sources');
 
-  const found = [...preview.errors, ...(refusal?.errors ?? [])];
+  const found = [...draft.errors, ...(refusal?.errors ?? [])];
   const errorAt = (field: Asked): string | undefined => {
     if (field === 'source' && badName !== null) return t.sources[badName];
     if (field === 'numbers' && numbers.error !== null) return numbers.error;
@@ -85,7 +85,8 @@ function Form({ provider, config, onStale }: FormProps) {
       return t.sources.numbersMissing;
     return found.find(({ path }) => fieldAt(path, filled.source) === field)?.message;
   };
-  const others = found.filter(({ path }) => fieldAt(path, filled.source) === null);
+  const { others: rest } = missingIn(found, filled.source, documents);
+  const others = rest.filter(({ path }) => fieldAt(path, filled.source) === null);
   const isReady = badName === null && (!asksNumbers || (numbers.digits.length > 0 && !numbers.isReading));
 
   const publish = async (): Promise<void> => {
@@ -101,10 +102,12 @@ function Form({ provider, config, onStale }: FormProps) {
     setRefusal(null);
     publish().catch((thrown: unknown) => {
       setBusy(false);
-      const problem = thrown instanceof Refused ? thrown.problem : {};
+      const errors = errorsIn(thrown);
+      const { missing } = missingIn(errors, filled.source, documents);
       const isStale = thrown instanceof Refused && thrown.status === 412;
       if (isStale) onStale();
-      setRefusal({ text: isStale ? t.sources.stale : wordsOf(thrown), errors: problem.errors ?? [] });
+      else if (missing.size > 0) draft.again();
+      setRefusal({ text: isStale ? t.sources.stale : refusalText(thrown, missing), errors });
     });
   };
 
@@ -117,25 +120,42 @@ function Form({ provider, config, onStale }: FormProps) {
           isReading={numbers.isReading}
           onChange={(changed) => setAnswers((old) => ({ ...old, ...changed }))}
         />
+        {own !== undefined && badName === null && (
+          <Connect
+            id={filled.source}
+            source={own.value}
+            provider={provider}
+            missing={draft.missing}
+            isChecking={draft.isChecking}
+            onCheck={draft.again}
+          />
+        )}
+      </div>
+      <div class="sources-beside">
+        <Panel title={t.sources.wouldSend}>
+          {draft.samples === null ? (
+            <p class="soft">{draft.errors.length > 0 ? t.sources.mendFirst : t.common.loading}</p>
+          ) : (
+            <SamplePreviews samples={draft.samples} />
+          )}
+        </Panel>
         <FieldErrors errors={others} />
         {refusal !== null && <Trouble error={refusal.text} />}
         <div class="sources-submit">
           <Button type="submit" look="main" isBusy={isBusy}>
             {t.sources.publish}
           </Button>
-          <p class="soft">{t.sources.publishHelp}</p>
+          <p class="soft">
+            {draft.missing !== null && draft.missing.size > 0
+              ? t.sources.secretFirst([...draft.missing].join(', '))
+              : t.sources.publishHelp}
+          </p>
         </div>
-      </div>
-      <div class="sources-beside">
-        <Panel title={t.sources.wouldSend}>
-          {preview.samples === null ? (
-            <p class="soft">{preview.errors.length > 0 ? t.sources.mendFirst : t.common.loading}</p>
-          ) : (
-            <SamplePreviews samples={preview.samples} />
-          )}
-        </Panel>
         <Planned documents={documents} shared={sharedTemplates(plan, set)} />
       </div>
     </form>
   );
 }
+
+const refusalText = (thrown: unknown, missing: ReadonlySet<string>): string =>
+  missing.size > 0 ? t.sources.secretFirst([...missing].join(', ')) : wordsOf(thrown);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { deleteSource, readSource, type Written } from '../../api/documents.ts';
 import { get } from '../../api/client.ts';
-import type { Provider, Stats } from '../../api/types.ts';
+import type { Diagnosis, Provider, Stats } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
@@ -12,8 +12,10 @@ import { For } from '../../ui/session.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { Address, Connect } from './connect.tsx';
 import { DocumentEditor } from './document.tsx';
-import { textAt } from './model.ts';
+import { missingSecrets, textAt } from './model.ts';
+import { Pairing } from './pairing.tsx';
 import { Routes } from './routes.tsx';
+import { handsOverKey } from './secrets.ts';
 import { TrySample } from './try.tsx';
 import { Arrivals } from './waiting.tsx';
 
@@ -81,9 +83,21 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
   const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, signal));
   const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal));
   const counted = stats.value?.sources[id];
-  const isSilent = stats.value !== null && counted?.last_event_at == null;
+  const lastAt = counted?.last_event_at ?? null;
+  const isSilent = stats.value !== null && lastAt === null;
+  const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
   const connect = provider.value !== null && (
-    <Connect id={id} source={source} provider={provider.value} onChanged={onChanged} />
+    <Connect
+      id={id}
+      source={source}
+      provider={provider.value}
+      missing={doctor.value === null ? null : missingSecrets(doctor.value)}
+      isChecking={doctor.isLoading}
+      onCheck={doctor.again}
+      {...(handsOverKey(provider.value, source) && {
+        pairing: <Pairing id={id} source={source} onChanged={onChanged} />,
+      })}
+    />
   );
   return (
     <div class="sources-page">
@@ -103,7 +117,7 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
           {counted?.heartbeat?.overdue === true && (
             <Badge tone="bad">{t.sources.overdue(counted.heartbeat.expected)}</Badge>
           )}
-          {counted?.last_event_at != null && <Time at={counted.last_event_at} relative />}
+          {lastAt !== null && <Time at={lastAt} relative />}
         </SourceFacts>
         <For role="operator">
           <TrySample id={id} samples={(provider.value?.samples ?? []).map(({ name }) => name)} />
@@ -124,19 +138,21 @@ const SourceFacts = ({
   provider: Provider | null;
   children: preact.ComponentChildren;
 }) => (
-  <Panel>
-    <Facts
-      facts={[
-        [t.sources.address, <Address id={id} source={source} />],
-        [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
-        [t.sources.verifiedBy, textAt(source['verify'] ?? provider?.verify, 'scheme')],
-        [t.sources.account, textAt(source, 'account')],
-        [t.sources.country, textAt(source, 'country')],
-        [t.sources.locale, textAt(source, 'locale')],
-        [t.sources.zone, textAt(source, 'timezone')],
-        [t.sources.heartbeat, textAt(source, 'heartbeat')],
-        [t.sources.lastEvent, children],
-      ]}
-    />
-  </Panel>
+  <div class="sources-facts">
+    <Panel>
+      <Facts
+        facts={[
+          [t.sources.address, <Address id={id} source={source} />],
+          [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
+          [t.sources.verifiedBy, textAt(source['verify'] ?? provider?.verify, 'scheme')],
+          [t.sources.account, textAt(source, 'account')],
+          [t.sources.country, textAt(source, 'country')],
+          [t.sources.locale, textAt(source, 'locale')],
+          [t.sources.zone, textAt(source, 'timezone')],
+          [t.sources.heartbeat, textAt(source, 'heartbeat')],
+          [t.sources.lastEvent, children],
+        ]}
+      />
+    </Panel>
+  </div>
 );

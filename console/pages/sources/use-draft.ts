@@ -1,42 +1,79 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { PlannedDocument } from '../../../cli/new-source/plan.ts';
 import { post, Refused } from '../../api/client.ts';
-import type { Preview } from '../../api/types.ts';
+import { checkSet } from '../../api/documents.ts';
+import type { ConfigSet, Preview } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import type { FieldError } from '../../ui/field-errors.tsx';
 import { useSettled } from '../../ui/form.tsx';
-import { byKind } from './draft.ts';
+import { byKind, setWith } from './draft.ts';
+import { missingIn } from './draft-errors.ts';
 import { samplesIn } from './samples.tsx';
 
-interface DraftPreview {
+interface Draft {
+  /** What it would make of the provider's samples; null: not known yet, or something is wrong. */
   readonly samples: ReturnType<typeof samplesIn> | null;
+  /** Without those about secrets that are not set. */
   readonly errors: readonly FieldError[];
+  /** The source's secrets that are not set; null: not known yet. */
+  readonly missing: ReadonlySet<string> | null;
+  readonly isChecking: boolean;
+  readonly again: () => void;
 }
 
-/** What a source that is not published yet would make of its provider's samples, or what is wrong with it. */
-export function useDraftPreview(
+type Found = Omit<Draft, 'again'>;
+
+const UNKNOWN: Found = { samples: null, errors: [], missing: null, isChecking: true };
+
+/**
+ * What the relay says of a source that is not published yet: when it stood still for a moment, and when its person
+ * comes back to the page, perhaps from setting a secret.
+ */
+export function useDraft(
   source: string,
   documents: readonly PlannedDocument[],
+  set: ConfigSet,
   isOn: boolean,
-): DraftPreview {
+): Draft {
   const asked = JSON.stringify(byKind(documents));
   const settled = useSettled(asked, 400);
-  const [preview, setPreview] = useState<DraftPreview>({ samples: null, errors: [] });
+  const [turn, setTurn] = useState(0);
+  const [found, setFound] = useState(UNKNOWN);
+  const again = useCallback(() => setTurn((old) => old + 1), []);
   useEffect(() => {
     if (!isOn || settled !== asked) return undefined;
     let isCurrent = true;
-    post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, {
-      drafts: byKind(documents),
-      samples: true,
-    }).then(
-      (answer) => isCurrent && setPreview({ samples: samplesIn(answer), errors: [] }),
-      (thrown: unknown) => isCurrent && setPreview({ samples: null, errors: errorsIn(thrown) }),
-    );
+    setFound((old) => ({ ...old, isChecking: true }));
+    const show = async (): Promise<void> => {
+      const next = await look(source, documents, set);
+      if (isCurrent) setFound(next);
+    };
+    void show();
     return () => {
       isCurrent = false;
     };
-  }, [settled, isOn]);
-  return preview;
+  }, [settled, isOn, turn, set]);
+  const isMissing = found.missing !== null && found.missing.size > 0;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    addEventListener('focus', again);
+    return () => removeEventListener('focus', again);
+  }, [isMissing, again]);
+  return { ...found, again };
+}
+
+async function look(source: string, documents: readonly PlannedDocument[], set: ConfigSet): Promise<Found> {
+  const all = await checkSet(setWith(set, documents)).then(() => [], errorsIn);
+  const { missing, others } = missingIn(all, source, documents);
+  const found = { errors: others, missing, isChecking: false };
+  if (others.length > 0) return { ...found, samples: null };
+  return post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, {
+    drafts: byKind(documents),
+    samples: true,
+  }).then(
+    (answer) => ({ ...found, samples: samplesIn(answer) }),
+    (thrown: unknown) => ({ ...found, samples: null, errors: errorsIn(thrown) }),
+  );
 }
 
 export const errorsIn = (thrown: unknown): readonly FieldError[] =>

@@ -1,0 +1,47 @@
+import type { PlannedDocument } from '../../../cli/new-source/plan.ts';
+import { NAME } from '../../../src/config/name.ts';
+import type { ConfigSet } from '../../api/types.ts';
+import { secretNames } from './model.ts';
+
+interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Which answer an error is about, by the path that the API gives. */
+export type Asked = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
+
+export function fieldAt(path: string, source: string): Asked | null {
+  if (path === `sources.${source}`) return 'source';
+  const [first = '', , third = ''] = path.split('.');
+  if (first === 'recipients') return third.startsWith('quiet') ? 'quiet' : 'numbers';
+  const rest = path.startsWith(`sources.${source}.`) ? path.slice(`sources.${source}.`.length) : '';
+  if (rest === 'account' || rest === 'locale' || rest === 'timezone') return rest;
+  return rest === 'country' || rest.startsWith('countries') ? 'country' : null;
+}
+
+/** What is wrong with an answer by itself: a key of the texts; null: nothing. */
+export function wrongName(source: string, set: ConfigSet): 'badName' | 'takenName' | null {
+  if (!NAME.test(source)) return 'badName';
+  return Object.hasOwn(set.sources, source) ? 'takenName' : null;
+}
+
+/** Which of a planned source's secrets are not set by what the relay finds wrong, and what else is. */
+export function missingIn<Some extends FieldError>(
+  errors: readonly Some[],
+  source: string,
+  documents: readonly PlannedDocument[],
+): { readonly missing: ReadonlySet<string>; readonly others: readonly Some[] } {
+  const own = documents.find(({ kind, name }) => kind === 'sources' && name === source);
+  const names = own === undefined ? [] : secretNames(own.value);
+  const isAbout = (name: string, { path, message }: Some): boolean =>
+    isSecretPath(path, source) && message.split(/[^A-Z0-9_]+/).includes(name);
+  const missing = names.filter((name) => errors.some((error) => isAbout(name, error)));
+  return {
+    missing: new Set(missing),
+    others: errors.filter((error) => !missing.some((name) => isAbout(name, error))),
+  };
+}
+
+const isSecretPath = (path: string, source: string): boolean =>
+  path.startsWith(`sources.${source}.secrets`) || path.startsWith(`sources.${source}.handshake`);
