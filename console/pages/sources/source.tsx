@@ -6,7 +6,7 @@ import type { Diagnosis, Provider, Stats } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { tell } from '../../ui/toast.tsx';
@@ -58,7 +58,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
           />
         </For>
       )}
-      {document !== undefined && <Content id={id} source={document} onChanged={source.again} />}
+      {document !== undefined && !isEditing && <Content id={id} source={document} onChanged={source.again} />}
       {isDeleting && (
         <Confirm
           title={t.sources.removeTitle(id)}
@@ -83,8 +83,7 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
   const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, signal));
   const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal));
   const counted = stats.value?.sources[id];
-  const lastAt = counted?.last_event_at ?? null;
-  const isSilent = stats.value !== null && lastAt === null;
+  const isSilent = stats.value !== null && (counted?.last_event_at ?? null) === null;
   const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));
   const connect = provider.value !== null && (
     <Connect
@@ -102,8 +101,8 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
   return (
     <div class="sources-page">
       <div class="sources-main">
-        {isSilent && connect}
         <Arrivals id={id} />
+        {isSilent && connect}
         <Routes source={source} />
         {!isSilent && stats.value !== null && (
           <details class="sources-again">
@@ -114,10 +113,11 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
       </div>
       <div class="sources-beside">
         <SourceFacts source={source} provider={provider.value} id={id}>
-          {counted?.heartbeat?.overdue === true && (
+          {counted?.heartbeat?.overdue === true ? (
             <Badge tone="bad">{t.sources.overdue(counted.heartbeat.expected)}</Badge>
+          ) : (
+            textAt(source, 'heartbeat')
           )}
-          {lastAt !== null && <Time at={lastAt} relative />}
         </SourceFacts>
         <For role="operator">
           <TrySample id={id} samples={(provider.value?.samples ?? []).map(({ name }) => name)} />
@@ -149,8 +149,7 @@ const SourceFacts = ({
           [t.sources.country, textAt(source, 'country')],
           [t.sources.locale, textAt(source, 'locale')],
           [t.sources.zone, textAt(source, 'timezone')],
-          [t.sources.heartbeat, textAt(source, 'heartbeat')],
-          [t.sources.lastEvent, children],
+          [t.sources.heartbeat, children],
         ]}
       />
     </Panel>
