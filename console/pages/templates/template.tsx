@@ -1,4 +1,139 @@
-import { PageHead } from '../../ui/basics.tsx';
+import { useMemo, useState } from 'preact/hooks';
+import { may } from '../../api/session.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
+import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { tell } from '../../ui/toast.tsx';
+import type { PageProps } from '../pages.ts';
+import { scopeOf } from './editor/scope.ts';
+import { faultsOf } from './faults.ts';
+import { FieldEditors } from './field-editors.tsx';
+import { partsOf } from './fields.ts';
+import { Head, type OpenText } from './head.tsx';
+import { History } from './history-panel.tsx';
+import { Notices } from './notices.tsx';
+import { isOwnRoute, ownerOf } from './own-route.ts';
+import { Phone } from './phone.tsx';
+import type { Published } from './published.ts';
+import {
+  draftFor,
+  pathTo,
+  placeOf,
+  routeAt,
+  sourcesFor,
+  usesOf,
+  type Doc,
+  type TextPlace,
+} from './texts-of-set.ts';
+import { TryOn, useChoice } from './try-on.tsx';
+import { usePreview, type PreviewState } from './use-preview.ts';
+import { useText } from './use-text.ts';
 
-export const TemplatePage = () => <PageHead title={t.templates.title} />;
+/** A text with its editor, the phone that shows it, and its versions. */
+export function TemplatePage({ name = '' }: PageProps) {
+  const place = useMemo(() => placeOf(name), [name]);
+  const [{ kind }] = useFilters();
+  const edited = useText(place, kind);
+  const { published, text, error, again } = edited;
+  const title = place.in === 'template' ? place.name : `${place.source} › ${place.route}`;
+  if (published === null || text === null)
+    return (
+      <>
+        <PageHead title={title} back={addressOf('/templates')} />
+        {error !== null ? (
+          <Trouble error={error} again={again} />
+        ) : published === null ? (
+          <Loading />
+        ) : (
+          <Empty title={t.templates.goneTitle}>{t.templates.gone}</Empty>
+        )}
+      </>
+    );
+  return <Workbench {...{ title, place, edited, published, text }} />;
+}
+
+function Workbench({ title, place, edited, published, text }: OpenText) {
+  const { set } = published;
+  const mayTry = may(useSession().role, 'operator');
+  const sources = useMemo(() => (mayTry ? sourcesFor(set, place) : []), [set, place, mayTry]);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const choice = useChoice(sources, (source) => providerIn(set.sources[source]), pasted ?? '{}');
+  const { source, subject } = choice;
+  const state = usePreview(
+    subject === null || source === ''
+      ? null
+      : { source, subject, draft: draftFor(set, place, text, source), text },
+  );
+  const owner = ownerOf(set, place, source);
+  const faults = useFaults(state, published, place, owner.routes);
+  const scope = useMemo(
+    () => scopeOf(state.rendered, eachOf(published, place, source)),
+    [state.rendered, published, place, source],
+  );
+  return (
+    <>
+      <Head {...{ title, place, edited, published, text }} />
+      <Notices edited={edited} text={text} />
+      <div class="templates-bench">
+        <div class="templates-edit">
+          <FieldEditors text={text} onText={edited.setText} faults={faults} scope={scope} />
+        </div>
+        <aside class="templates-view" aria-label={t.templates.phone}>
+          <For role="operator">
+            <TryOn {...{ choice, sources }} pasted={pasted ?? payloadText(state)} onPasted={setPasted} />
+            {source === '' ? (
+              <p class="soft">{t.templates.noSource}</p>
+            ) : (
+              <Phone state={state} owner={owner} />
+            )}
+          </For>
+          {!mayTry && <p class="soft">{t.common.needs(t.account.roles.operator)}</p>}
+        </aside>
+      </div>
+      <History
+        {...{ place, published, text }}
+        isManaged={edited.isManaged}
+        onTake={(older) => {
+          edited.setText(older);
+          scrollTo({ top: 0 });
+          tell(t.templates.taken);
+        }}
+        onActivated={edited.again}
+      />
+    </>
+  );
+}
+
+const providerIn = (source: Doc | undefined): string =>
+  typeof source?.['provider'] === 'string' ? source['provider'] : 'generic';
+
+const payloadText = ({ rendered }: PreviewState): string =>
+  rendered === null ? '{}' : JSON.stringify(rendered.event.payload, null, 2);
+
+/** The list of which a route's templates see one element each; null: they see the whole event. */
+function eachOf({ set }: Published, place: TextPlace, source: string): string | null {
+  const routes =
+    place.in === 'route' ? [place] : usesOf(set, place.name).filter((use) => use.source === source);
+  const each = routes.map((use) => routeAt(set, use)?.['each']).find((one) => typeof one === 'string');
+  return each ?? null;
+}
+
+/** What is wrong, at the places that it had in the text that was asked about. */
+const useFaults = (state: PreviewState, { set }: Published, place: TextPlace, routes: readonly string[]) =>
+  useMemo(() => {
+    const { rendered, errors, text } = state;
+    if (text === null) return [];
+    const isOwn = ({ route }: { readonly route: string | null }): boolean =>
+      route !== null && isOwnRoute({ routes }, route);
+    const isCurrent = errors.length === 0;
+    const findings = {
+      errors,
+      failures: isCurrent ? (rendered?.routes.flatMap(({ failures }) => failures).filter(isOwn) ?? []) : [],
+      warnings: isCurrent ? (rendered?.warnings.filter(isOwn) ?? []) : [],
+    };
+    const fields = partsOf(text).flatMap((part) => part.fields);
+    return faultsOf(findings, fields, pathTo(set, place)).filter(
+      ({ field, isError }) => field !== null || isError,
+    );
+  }, [state.rendered, state.errors]);

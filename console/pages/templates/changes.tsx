@@ -1,0 +1,71 @@
+import type { Preview } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Time } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+import { pairsOf, type ComparedMessage, type Pair } from './compare.ts';
+
+/** What the newest events would become, against what was sent for them. */
+export type Comparison = Extract<Preview, { readonly summary: unknown }>;
+type Compared = Extract<Comparison['events'][number], { readonly sent: unknown }>;
+
+/** More events than this nobody looks through; the counts say how many there are. */
+const MAX_EVENTS = 20;
+
+/** The events whose messages change, each old message beside the new one. */
+export function Changes({ source, comparison }: { source: string | null; comparison: Comparison }) {
+  const changed = comparison.events
+    .filter((one): one is Compared => 'sent' in one)
+    .map((event) => ({
+      event,
+      failures: event.routes.flatMap(({ failures }) => failures),
+      pairs: pairsOf(event.sent, event.would_send).filter(({ isSame }) => !isSame),
+    }))
+    .filter(({ pairs, failures }) => pairs.length > 0 || failures.length > 0);
+  return (
+    <div class="templates-changes">
+      {source !== null && changed.length > 0 && <h3>{source}</h3>}
+      {changed.slice(0, MAX_EVENTS).map(({ event, pairs, failures }) => (
+        <section key={event.event}>
+          <p class="templates-changes-head">
+            <Time at={event.received_at} />
+            <span class="cut">{event.type ?? t.templates.noType}</span>
+            {failures.length > 0 && <Badge tone="bad">{t.templates.results.failed}</Badge>}
+          </p>
+          {failures.map(({ reason }, at) => (
+            <p key={at} class="templates-failure">
+              {reason}
+            </p>
+          ))}
+          {pairs.map((pair, at) => (
+            <Sides key={at} pair={pair} />
+          ))}
+        </section>
+      ))}
+      {changed.length > MAX_EVENTS && (
+        <p class="soft">{t.templates.andMoreEvents(String(changed.length - MAX_EVENTS))}</p>
+      )}
+    </div>
+  );
+}
+
+const Sides = ({ pair: { was, now } }: { pair: Pair }) => (
+  <div class="templates-sides">
+    <Side title={t.templates.was} message={was} none={t.templates.wasNotSent} />
+    <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
+  </div>
+);
+
+const Side = ({ title, message, none }: { title: string; message: ComparedMessage | null; none: string }) => (
+  <div>
+    <p class="soft">
+      {title}
+      {message?.phone != null && ` · ${phoneText(message.phone)}`}
+    </p>
+    {message === null ? (
+      <p class="templates-no-message">{none}</p>
+    ) : (
+      <Bubble kind={message.kind} params={message.params} />
+    )}
+  </div>
+);

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Change } from 'diff';
+import { t } from '../../texts/texts.ts';
+import { partsOf, type Field } from './fields.ts';
+import type { Doc } from './texts-of-set.ts';
+
+/** With more edits than this nobody reads them word by word, and finding them takes long. */
+const MAX_EDITS = 1_500;
+
+/** What differs between two texts, field by field; null: there is none on that side. */
+export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
+  const [before, after] = [fieldsOf(was), fieldsOf(now)];
+  const paths = [...new Set([...before.keys(), ...after.keys()])];
+  const changed = paths.filter((path) => before.get(path)?.text !== after.get(path)?.text);
+  const kinds = [kindOf(was), kindOf(now)];
+  if (changed.length === 0 && kinds[0] === kinds[1]) return <p class="soft">{t.templates.noDifference}</p>;
+  return (
+    <div class="templates-diff">
+      {kinds[0] !== kinds[1] && (
+        <p>
+          {t.templates.kind}: <del>{kinds[0]}</del> <ins>{kinds[1]}</ins>
+        </p>
+      )}
+      {changed.map((path) => (
+        <figure key={path}>
+          <figcaption>{t.templates.fieldName(path)}</figcaption>
+          <DiffText was={before.get(path)?.text ?? ''} now={after.get(path)?.text ?? ''} />
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+const fieldsOf = (text: Doc | null): ReadonlyMap<string, Field> =>
+  new Map(text === null ? [] : partsOf(text).flatMap(({ fields }) => fields.map((one) => [one.path, one])));
+
+const kindOf = (text: Doc | null): string =>
+  text === null ? '' : t.templates.kindName(String(text['kind']));
+
+/** Taken away and added are told by the elements, too: not by colour alone. */
+function DiffText({ was, now }: { was: string; now: string }) {
+  const [changes, setChanges] = useState<readonly Change[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    void import('diff').then(({ diffLines, diffWordsWithSpace }) => {
+      if (isGone) return;
+      const words = diffWordsWithSpace(was, now, { maxEditLength: MAX_EDITS });
+      setChanges(words ?? diffLines(was, now));
+    });
+    return () => void (isGone = true);
+  }, [was, now]);
+  return (
+    <pre dir="auto">
+      {changes.map(({ added, removed, value }, at) =>
+        added ? <ins key={at}>{value}</ins> : removed ? <del key={at}>{value}</del> : value,
+      )}
+    </pre>
+  );
+}

@@ -1,0 +1,39 @@
+import { isDoc, type Doc } from './texts-of-set.ts';
+
+/** What somebody typed and has not published, and the published text that it began with (null: it is new). */
+export interface Draft {
+  readonly text: Doc;
+  readonly base: Doc | null;
+}
+
+/** Kept over a reload and over the end of a session, in this tab alone. */
+const keyOf = (id: string): string => `hookbell.draft:${id}`;
+
+export function readDraft(id: string): Draft | null {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(id)) ?? 'null');
+    if (!isDoc(stored) || !isDoc(stored['text'])) return null;
+    const { base } = stored;
+    return { text: stored['text'], base: isDoc(base) ? base : null };
+  } catch {
+    return null;
+  }
+}
+
+/** A full storage is no reason to stop typing. */
+export function keepDraft(id: string, draft: Draft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(keyOf(id));
+    else sessionStorage.setItem(keyOf(id), JSON.stringify(draft));
+  } catch {
+    // The page itself still has it.
+  }
+}
+
+/** Whether two texts say the same; the order of their keys means nothing. */
+export const sameText = (one: Doc | null, other: Doc | null): boolean => plain(one) === plain(other);
+
+const plain = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isDoc(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../texts/texts.ts';
+import { wordsOf } from '../../../lib/load.ts';
+import { Trouble } from '../../../ui/basics.tsx';
+import type { Fault } from '../faults.ts';
+import type { Code } from './code.ts';
+import type { Scope } from './values.ts';
+
+interface EditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly language?: 'liquid' | 'json';
+  readonly isReadOnly?: boolean;
+  readonly faults?: readonly Fault[];
+  /** What completion offers. */
+  readonly scope?: Scope;
+}
+
+/** A text with colours, completion and marks of what is wrong. The editor itself is loaded with the first one. */
+export function Editor({
+  label,
+  text,
+  onText,
+  language = 'liquid',
+  isReadOnly = false,
+  faults = NONE,
+  scope = NOTHING,
+}: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const code = useRef<Code | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const latest = useRef({ text, onText, scope });
+  latest.current = { text, onText, scope };
+  useEffect(() => {
+    let isGone = false;
+    void import('./code.ts').then(
+      ({ openCode }) => {
+        const element = host.current;
+        if (isGone || element === null) return;
+        code.current = openCode({
+          root: element.shadowRoot ?? element.attachShadow({ mode: 'open' }),
+          text: latest.current.text,
+          language,
+          label,
+          hint: t.templates.editorHint,
+          isReadOnly,
+          onText: (next) => latest.current.onText(next),
+          scope: () => latest.current.scope,
+        });
+        setOpen(true);
+      },
+      (thrown: unknown) => setError(wordsOf(thrown)),
+    );
+    return () => {
+      isGone = true;
+      code.current?.close();
+      code.current = null;
+    };
+  }, [language, label, isReadOnly]);
+  useEffect(() => code.current?.setText(text), [text, isOpen]);
+  useEffect(() => code.current?.setFaults(faults), [faults, isOpen]);
+  if (error !== null) return <Trouble error={error} />;
+  return <div class="templates-code" ref={host} aria-busy={!isOpen} />;
+}
+
+const NONE: readonly Fault[] = [];
+const NOTHING: Scope = {};

@@ -1,0 +1,27 @@
+import { stepsOf } from './at-cursor.ts';
+import { valueAt, type Scope } from './values.ts';
+
+/** The webhook as a preview shows it. */
+interface Shown {
+  readonly event: {
+    readonly type: string | null;
+    readonly dedupe_key: string | null;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string>>;
+    readonly payload?: unknown;
+  };
+}
+
+/** What a template sees of it. `each`: the list of which it sees one element at a time. */
+export function scopeOf(shown: Shown | null, each: string | null): Scope {
+  if (shown === null) return {};
+  const { headers, query, payload, type, dedupe_key } = shown.event;
+  const whole: Scope = {
+    payload,
+    headers,
+    query,
+    event: { type, dedupe_key, source: '', received_at: '', id: '' },
+  };
+  const list = each === null ? undefined : valueAt(whole, stepsOf(each));
+  return Array.isArray(list) ? { ...whole, item: list[0] as unknown, index: 1 } : whole;
+}

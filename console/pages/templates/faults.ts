@@ -1,0 +1,115 @@
+import type { Field } from './fields.ts';
+
+/** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units). */
+export interface Fault {
+  /** The field's path; null: it is about no field here. */
+  readonly field: string | null;
+  readonly from: number;
+  readonly to: number;
+  readonly isError: boolean;
+  readonly message: string;
+}
+
+/** What the API says of a draft: refusals by path, and of what it renders failures and warnings by parameter. */
+export interface Findings {
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+  readonly failures: readonly { readonly parameter: string; readonly reason: string }[];
+  readonly warnings: readonly { readonly parameter?: string | undefined; readonly message: string }[];
+}
+
+const PLACE = /^(?:line (\d+), )?column (\d+): ([\s\S]*)$/;
+
+/** All findings, each at its place. `prefix`: the path of the text, before those of its fields. */
+export const faultsOf = (
+  { errors, failures, warnings }: Findings,
+  fields: readonly Field[],
+  prefix: string,
+): readonly Fault[] => [
+  ...errors.map(({ path, message }) =>
+    errorFault(fields, path.startsWith(prefix) ? path.slice(prefix.length) : null, path, message),
+  ),
+  ...failures.flatMap(({ parameter, reason }) => failureFault(fields, parameter, reason) ?? []),
+  ...warnings.flatMap(({ parameter, message }) => warningFaults(fields, parameter ?? '', message)),
+];
+
+function errorFault(fields: readonly Field[], path: string | null, whole: string, message: string): Fault {
+  const field = fields.find((one) => one.path === path);
+  if (field === undefined)
+    return { field: null, from: 0, to: 0, isError: true, message: `${whole}: ${message}` };
+  const [, line, column, what] = PLACE.exec(message) ?? [];
+  if (column === undefined)
+    return { field: field.path, from: 0, to: field.text.length, isError: true, message };
+  const from = Math.min(lineStart(field.text, Number(line ?? 1)) + Number(column) - 1, field.text.length);
+  return { field: field.path, ...wordAt(field.text, from), isError: true, message: what ?? message };
+}
+
+function failureFault(fields: readonly Field[], parameter: string, reason: string): Fault | null {
+  const of = fields.filter(({ name }) => name === parameter);
+  const [, line, rest = ''] = /: line (\d+), ([\s\S]*)$/.exec(reason) ?? [];
+  if (line !== undefined) {
+    const [quoted = ''] = /^\{([{%])[\s\S]*?[%}]\}/.exec(rest) ?? [];
+    for (const { path, text } of of) {
+      const from = quoted === '' ? -1 : text.indexOf(quoted, lineStart(text, Number(line)));
+      if (from >= 0)
+        return {
+          field: path,
+          from,
+          to: from + quoted.length,
+          isError: true,
+          message: rest.slice(quoted.length).replace(/^: /, ''),
+        };
+    }
+  }
+  const [first] = of;
+  if (first === undefined) return null;
+  // The whole text is quoted in it, and stands just beside it.
+  const why = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
+  return { field: first.path, from: 0, to: first.text.length, isError: true, message: why };
+}
+
+/** A warning of a variable is shown wherever the variable is. */
+function warningFaults(fields: readonly Field[], parameter: string, message: string): readonly Fault[] {
+  const of = fields.filter(({ name }) => name === parameter);
+  const [, variable] = /^`([^`]+)` is not there/.exec(message) ?? [];
+  if (variable === undefined)
+    return of
+      .slice(0, 1)
+      .map(({ path, text }) => ({ field: path, from: 0, to: text.length, isError: false, message }));
+  return of.flatMap(({ path, text }) =>
+    placesOf(text, variable).map((from) => ({
+      field: path,
+      from,
+      to: from + variable.length,
+      isError: false,
+      message,
+    })),
+  );
+}
+
+/** Where a variable is read: not as the beginning of a longer one. */
+function placesOf(text: string, variable: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(variable); at >= 0; at = text.indexOf(variable, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text[at + variable.length] ?? ' ';
+    if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) places.push(at);
+  }
+  return places;
+}
+
+function lineStart(text: string, line: number): number {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return start;
+    start = end + 1;
+  }
+  return start;
+}
+
+/** At least one character, so that there is something to see. */
+function wordAt(text: string, from: number): { readonly from: number; readonly to: number } {
+  const word = /^[\w.-]+/.exec(text.slice(from))?.[0] ?? '';
+  if (word !== '') return { from, to: from + word.length };
+  return from < text.length ? { from, to: from + 1 } : { from: Math.max(0, from - 1), to: from };
+}

@@ -1,0 +1,127 @@
+import { may } from '../../api/session.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../../ui/basics.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import { useSession } from '../../ui/session.tsx';
+import { Editor } from './editor/editor.tsx';
+import type { Scope } from './editor/values.ts';
+import type { Fault } from './faults.ts';
+import { KIND_NAMES, partsOf, withField, withKind, withOptions, type Field, type Part } from './fields.ts';
+import type { Doc } from './texts-of-set.ts';
+
+interface FieldEditorsProps {
+  readonly text: Doc;
+  readonly onText: (text: Doc) => void;
+  readonly faults: readonly Fault[];
+  readonly scope: Scope;
+}
+
+/** The gateway takes no more options of a poll, and no fewer. */
+const OPTIONS = { least: 2, most: 64 };
+
+/** Every text of a message, each in its own editor, with what is wrong below it. */
+export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps) {
+  const isReadOnly = !may(useSession().role, 'operator');
+  return (
+    <div class="templates-fields">
+      {!isReadOnly && (
+        <SelectField
+          label={t.templates.kind}
+          value={String(text['kind'])}
+          options={KIND_NAMES.map((kind) => [kind, t.templates.kindName(kind)] as const)}
+          onChange={(kind) => onText(withKind(text, kind))}
+        />
+      )}
+      {partsOf(text).map((part) => (
+        <PartEditors key={part.prefix} {...{ part, text, onText, faults, scope, isReadOnly }} />
+      ))}
+      <FaultList faults={faults.filter(({ field }) => field === null)} />
+    </div>
+  );
+}
+
+function PartEditors({
+  part,
+  ...props
+}: FieldEditorsProps & { readonly part: Part; readonly isReadOnly: boolean }) {
+  const { text, onText, isReadOnly } = props;
+  const options = part.fields.filter(({ at }) => at !== null);
+  const editors = part.fields.map((field) => (
+    <FieldEditor key={field.path} field={field} {...props} canRemove={options.length > OPTIONS.least} />
+  ));
+  if (part.prefix !== '')
+    return (
+      <fieldset>
+        <legend>{t.templates.instead(t.templates.kindName(part.kind))}</legend>
+        {editors}
+      </fieldset>
+    );
+  return (
+    <>
+      {editors}
+      {part.kind === 'poll' && !isReadOnly && options.length < OPTIONS.most && (
+        <div>
+          <Button icon="plus" onClick={() => onText(withOptions(text, (old) => [...old, '']))}>
+            {t.templates.addOption}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface FieldEditorProps extends FieldEditorsProps {
+  readonly field: Field;
+  readonly isReadOnly: boolean;
+  readonly canRemove: boolean;
+}
+
+function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove }: FieldEditorProps) {
+  const { path, at, isShort, isOptional } = field;
+  const own = faults.filter((one) => one.field === path);
+  const name = t.templates.fieldName(path);
+  const isOption = at !== null && !path.startsWith('fallback');
+  return (
+    <div class={isShort ? 'templates-field short' : 'templates-field'}>
+      <div class="templates-field-head">
+        <span class="templates-label" aria-hidden="true">
+          {name}
+        </span>
+        {isOptional && <span class="soft">{t.templates.optional}</span>}
+        {isOption && canRemove && !isReadOnly && (
+          <Button
+            look="quiet"
+            icon="close"
+            label={t.templates.removeOption(name)}
+            onClick={() => onText(withOptions(text, (old) => old.filter((_, index) => index !== at)))}
+          />
+        )}
+      </div>
+      <Editor
+        label={name}
+        text={field.text}
+        onText={(next) => onText(withField(text, path, next))}
+        isReadOnly={isReadOnly}
+        faults={own}
+        scope={scope}
+      />
+      <FaultList faults={own} text={field.text} />
+    </div>
+  );
+}
+
+/** What the marks in an editor say, for all to read. */
+const FaultList = ({ faults, text }: { faults: readonly Fault[]; text?: string }) =>
+  faults.length === 0 ? null : (
+    <ul class="templates-faults">
+      {faults.map(({ isError, message, from }, index) => (
+        <li key={index} class={isError ? 'bad' : 'warn'}>
+          <span class="unseen">{isError ? t.templates.error : t.templates.warning}: </span>
+          {text?.trimEnd().includes('\n') === true && (
+            <b>{t.templates.line(String(text.slice(0, from).split('\n').length))} </b>
+          )}
+          {message}
+        </li>
+      ))}
+    </ul>
+  );

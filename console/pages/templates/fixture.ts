@@ -1,0 +1,46 @@
+/** What of an event becomes a fixture. */
+export interface Recorded {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string | null;
+  readonly received_at: string;
+  readonly payload?: unknown;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly query: Readonly<Record<string, string>> | null;
+}
+
+/** A file for `hookbell check`: `fixtures/{source}/{name}`. */
+export interface FixtureFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Of the connection, or of the bytes that are not kept. */
+const OF_TRANSPORT =
+  /^(?:host|connection|content-(?:type|length|encoding)|transfer-encoding|accept-encoding|date|via|x-forwarded-.*|x-real-ip|cf-.*|cdn-loop)$/;
+
+/**
+ * The event as a request in a file. What is kept of a body is its payload, so it is written as JSON, whatever it came
+ * as; `Date` keeps the times in its messages the same every day.
+ */
+export function fixtureOf({ id, source, type, received_at, payload, headers, query }: Recorded): FixtureFile {
+  const search = new URLSearchParams({ ...query }).toString();
+  const isText = typeof payload === 'string';
+  const lines = [
+    `POST /hooks/${encodeURIComponent(source)}${search === '' ? '' : `?${search}`} HTTP/1.1`,
+    `content-type: ${isText ? 'text/plain; charset=utf-8' : 'application/json'}`,
+    `date: ${new Date(received_at).toUTCString()}`,
+    ...Object.entries(headers ?? {})
+      .filter(([name]) => !OF_TRANSPORT.test(name))
+      .map(([name, value]) => `${name}: ${value.replaceAll(/[\r\n]+/g, ' ')}`),
+  ];
+  const body = isText ? payload : JSON.stringify(payload, null, 2);
+  return { name: `${nameOf(type ?? '') || id}.http`, text: `# ${id}\n${lines.join('\n')}\n\n${body}\n` };
+}
+
+/** As a name of a file on every system. */
+const nameOf = (type: string): string =>
+  type
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replaceAll(/^[.-]+|[.-]+$/g, '')
+    .slice(0, 80);

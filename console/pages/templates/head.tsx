@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import type { Receipt } from '../../api/types.ts';
+import { addressOf } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, PageHead, Panel } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { For } from '../../ui/session.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { Publish } from './publish.tsx';
+import type { Published } from './published.ts';
+import { usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
+import type { EditedText } from './use-text.ts';
+
+/** A text that is open. */
+export interface OpenText {
+  readonly title: string;
+  readonly place: TextPlace;
+  readonly edited: EditedText;
+  readonly published: Published;
+  readonly text: Doc;
+}
+
+/** Its name, who sends it, and how it is published. */
+export function Head({ title, place, edited, published, text }: OpenText) {
+  const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
+  const [warnings, setWarnings] = useState<Receipt['warnings']>([]);
+  const { isChanged, isOvertaken, base } = edited;
+  const close = (): void => setOpen(null);
+  const uses = place.in === 'template' ? usesOf(published.set, place.name) : [];
+  return (
+    <>
+      <PageHead title={title} back={addressOf('/templates')}>
+        {isChanged && <Button onClick={() => setOpen('discard')}>{t.templates.discard}</Button>}
+        <For role="editor">
+          <Button look="main" disabled={!isChanged || isOvertaken} onClick={() => setOpen('publish')}>
+            {edited.isManaged ? t.templates.patch : `${t.templates.publish} …`}
+          </Button>
+        </For>
+      </PageHead>
+      <p class="templates-uses">
+        <Badge tone="calm">{t.templates.kindName(String(text['kind']))}</Badge>
+        {place.in === 'route' ? (
+          <a href={addressOf(`/sources/${place.source}`)}>{t.templates.inSource(place.source)}</a>
+        ) : uses.length === 0 ? (
+          <span class="soft">{t.templates.unused}</span>
+        ) : (
+          uses.map(({ source, route, part }) => (
+            <a key={`${source}:${route}:${part}`} href={addressOf(`/sources/${source}`)}>
+              {source} › {route}
+            </a>
+          ))
+        )}
+        <span class="soft">{isChanged ? t.templates.notPublished : t.templates.isPublished}</span>
+      </p>
+      {warnings.length > 0 && (
+        <Panel
+          title={t.templates.warnings}
+          aside={<Button look="quiet" icon="close" label={t.common.close} onClick={() => setWarnings([])} />}
+        >
+          <ul class="templates-faults">
+            {warnings.map(({ path, message }, at) => (
+              <li key={at} class="warn">
+                <b>{path} </b>
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {open === 'publish' && (
+        <Publish
+          {...{ published, place, text, base }}
+          isManaged={edited.isManaged}
+          onPublished={(now, receipt) => {
+            edited.setPublished(now);
+            edited.discard();
+            tell(t.templates.published(String(now.version)));
+            setWarnings(receipt.warnings);
+            close();
+          }}
+          onOvertaken={(now) => {
+            edited.setPublished(now);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {open === 'discard' && (
+        <Confirm
+          title={t.templates.discardTitle}
+          action={t.templates.discard}
+          isDangerous
+          onConfirm={() => Promise.resolve(edited.discard())}
+          onClose={close}
+        >
+          <p>{t.templates.discardQuestion}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

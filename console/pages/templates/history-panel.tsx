@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLoad } from '../../lib/load.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { For } from '../../ui/session.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { Diff } from './diff.tsx';
+import { changesOf, readSteps, type Step } from './history.ts';
+import { activate, type Published } from './published.ts';
+import { idOf, type Doc, type TextPlace } from './texts-of-set.ts';
+
+interface HistoryProps {
+  readonly place: TextPlace;
+  readonly published: Published;
+  readonly text: Doc;
+  readonly isManaged: boolean;
+  /** Puts an older text into the editor. */
+  readonly onTake: (text: Doc) => void;
+  readonly onActivated: () => void;
+}
+
+/** The versions in which this text was changed, newest first. Older ones are looked for on demand. */
+export function History({ place, published, ...props }: HistoryProps) {
+  const [pages, setPages] = useState(1);
+  const [isAsked, setAsked] = useState<number | null>(null);
+  const id = idOf(place);
+  const { value, error, again, isLoading } = useLoad(
+    `history:${id}:${published.version}:${pages}`,
+    (signal) => readSteps(place, pages, signal),
+  );
+  const [last, setLast] = useState(value);
+  useEffect(() => {
+    if (value !== null) setLast(value);
+  }, [value]);
+  const rollBack = async (version: number): Promise<void> => {
+    await activate(version, published.version);
+    tell(t.templates.rolledBack(String(version)));
+    props.onActivated();
+  };
+  return (
+    <Panel title={t.templates.history}>
+      {error !== null && <Trouble error={error} again={again} />}
+      {last === null && error === null && <Loading />}
+      {last !== null && (
+        <ol class="templates-history">
+          {changesOf(last.steps, last.isAll).map((step) => (
+            <li key={step.version.version}>
+              <Entry step={step} onRollBack={setAsked} {...props} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {last !== null && !last.isAll && (
+        <Button isBusy={isLoading} onClick={() => setPages(pages + 1)}>
+          {t.templates.lookFurther(String(last.steps.at(-1)?.version.version ?? ''))}
+        </Button>
+      )}
+      {isAsked !== null && (
+        <Confirm
+          title={t.templates.rollBackAll}
+          action={t.templates.rollBackTo(String(isAsked))}
+          isDangerous
+          onConfirm={() => rollBack(isAsked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{t.templates.rollBackQuestion(String(isAsked), String(published.version - isAsked))}</p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+interface EntryProps extends Pick<HistoryProps, 'text' | 'isManaged' | 'onTake'> {
+  readonly step: Step;
+  readonly onRollBack: (version: number) => void;
+}
+
+function Entry({ step: { version, text: older }, text, isManaged, onTake, onRollBack }: EntryProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { version: n, published_at, by, note, active } = version;
+  return (
+    <>
+      <div class="templates-history-row">
+        <strong>{t.templates.version(String(n))}</strong>
+        {active && <Badge tone="good">{t.templates.inForce}</Badge>}
+        <Time at={published_at} />
+        <span class="soft">{by}</span>
+        <span class="templates-history-note" dir="auto">
+          {note}
+        </span>
+        <Button look="quiet" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.templates.hideDifference : t.templates.compare}
+        </Button>
+      </div>
+      {isOpen && (
+        <div class="templates-history-more">
+          {older === null ? <p class="soft">{t.templates.wasNotThere}</p> : <Diff was={older} now={text} />}
+          <For role="editor">
+            <div class="templates-history-actions">
+              {older !== null && <Button onClick={() => onTake(older)}>{t.templates.take}</Button>}
+              {!active && !isManaged && (
+                <Button look="danger" onClick={() => onRollBack(n)}>
+                  {t.templates.rollBackAll} …
+                </Button>
+              )}
+            </div>
+          </For>
+        </div>
+      )}
+    </>
+  );
+}

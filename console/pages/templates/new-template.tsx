@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { go } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../../ui/basics.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import { KIND_NAMES } from './fields.ts';
+
+/** As the relay takes it; it says so itself when a name gets past this. */
+const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+/** Asks for the name and kind of a template; it is written, and only then published, on its own page. */
+export function NewTemplate({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState('text');
+  const [error, setError] = useState<string>();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!NAME.test(name)) setError(t.templates.badName);
+    else if (taken.includes(name)) setError(t.templates.takenName);
+    else go(`/templates/${name}`, { kind });
+  };
+  return (
+    <Dialog title={t.templates.add} onClose={onClose}>
+      <form class="dialog-body" onSubmit={submit}>
+        <TextField
+          label={t.templates.name}
+          value={name}
+          onInput={(text) => {
+            setName(text.trim());
+            setError(undefined);
+          }}
+          help={t.templates.nameHelp}
+          error={error}
+          autoFocus
+        />
+        <SelectField
+          label={t.templates.kind}
+          value={kind}
+          options={KIND_NAMES.map((one) => [one, t.templates.kindName(one)] as const)}
+          onChange={setKind}
+        />
+        <footer class="dialog-foot">
+          <Button onClick={onClose}>{t.common.cancel}</Button>
+          <Button look="main" type="submit">
+            {t.templates.write}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { phoneText } from '../../lib/format.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+import { isOwnRoute, type Owner } from './own-route.ts';
+import type { PreviewState, Rendered } from './use-preview.ts';
+
+type RoutePreview = Rendered['routes'][number];
+
+/** Of one route, as many messages as a person compares. */
+const MAX_SHOWN = 20;
+
+/** What the phones of all receivers would show for the webhook, and what would not be sent and why. */
+export function Phone({ state, owner }: { state: PreviewState; owner: Owner }) {
+  const { rendered, trouble, isLoading, errors } = state;
+  if (rendered === null)
+    return (
+      <>
+        {trouble !== null && <Trouble error={trouble} />}
+        {trouble === null && errors.length > 0 && <p class="soft">{t.templates.mendFirst}</p>}
+        {isLoading && <Loading />}
+      </>
+    );
+  const own = rendered.routes.filter((route) => isOwnRoute(owner, route.route));
+  const others = rendered.routes.filter((route) => !isOwnRoute(owner, route.route));
+  return (
+    <div class="templates-phone">
+      {trouble !== null && <Trouble error={trouble} />}
+      {trouble === null && errors.length > 0 && <p class="templates-stale">{t.templates.lastValid}</p>}
+      {own.map((route) => (
+        <Route key={route.route} route={route} warnings={rendered.warnings} />
+      ))}
+      {others.length > 0 && (
+        <details class="templates-others" open={own.every(({ messages }) => messages.length === 0)}>
+          <summary>{t.templates.otherRoutes(String(others.length))}</summary>
+          {others.map((route) => (
+            <Route key={route.route} route={route} warnings={rendered.warnings} />
+          ))}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Route({ route, warnings }: { route: RoutePreview; warnings: Rendered['warnings'] }) {
+  const { messages, failures, why, result, items } = route;
+  const shown = messages.slice(0, MAX_SHOWN);
+  return (
+    <section class="templates-route">
+      <h3>
+        {route.route}
+        {result !== 'matched' && (
+          <Badge tone={result === 'failed' ? 'bad' : 'calm'}>{t.templates.results[result]}</Badge>
+        )}
+        {items !== undefined && items.length > 0 && <Badge tone="busy">{t.templates.waits}</Badge>}
+      </h3>
+      {why !== undefined && <p class="soft">{why}</p>}
+      {failures.map(({ reason }, at) => (
+        <p key={at} class="templates-failure">
+          {reason}
+        </p>
+      ))}
+      {shown.map((message, at) => (
+        <div key={at} class="templates-message">
+          {shown[at - 1]?.phone !== message.phone && (
+            <span class="soft">{message.phone === null ? t.bubble.status : phoneText(message.phone)}</span>
+          )}
+          <Bubble kind={message.kind} params={message.params} />
+        </div>
+      ))}
+      {messages.length > MAX_SHOWN && (
+        <p class="soft">{t.templates.andMore(String(messages.length - MAX_SHOWN))}</p>
+      )}
+      <ul class="templates-faults">
+        {warnings
+          .filter((one) => one.route === route.route)
+          .map(({ parameter, message }, at) => (
+            <li key={at} class="warn">
+              {parameter !== undefined && <b>{parameter} </b>}
+              {message}
+            </li>
+          ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { ask, askTagged, get, Refused } from '../../api/client.ts';
+import type { Page, Receipt, Version } from '../../api/types.ts';
+import { sameText } from './drafts.ts';
+import { textAt, withText, type Doc, type TextPlace, type TextSet } from './texts-of-set.ts';
+
+/** A set with the number of its version. */
+export interface Published {
+  readonly set: TextSet;
+  readonly version: number;
+}
+
+/** The version in force, or an older one. */
+export async function readSet(version?: number, signal?: AbortSignal): Promise<Published> {
+  const { value, tag } = await askTagged<TextSet>('GET', '/config', {
+    ...(version !== undefined && { query: { version } }),
+    ...(signal && { signal }),
+  });
+  return { set: value, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };
+}
+
+/** Whether the set is kept in git, so that it is published by pushes alone. */
+export interface VersionPage extends Page<Version> {
+  readonly managed?: { readonly by: string; readonly at: string } | null;
+}
+
+export const readVersions = (cursor?: string, limit = 20, signal?: AbortSignal): Promise<VersionPage> =>
+  get<VersionPage>('/config/versions', { limit, cursor }, signal);
+
+/** How a publish ended. `newer`: somebody else published this text in between, and nothing was changed. */
+export type Outcome =
+  | { readonly is: 'published'; readonly now: Published; readonly receipt: Receipt }
+  | { readonly is: 'newer'; readonly now: Published };
+
+/** Others may publish something else at the same time, and again while that is looked at. */
+const MAX_TRIES = 4;
+
+/**
+ * Publishes a text, if nobody else has published it since `base` was read. What others did to the rest of the set stays.
+ * @throws {Refused} when the API refuses it.
+ */
+export async function publishText(
+  first: Published,
+  place: TextPlace,
+  { text, base, note }: { readonly text: Doc; readonly base: Doc | null; readonly note: string },
+): Promise<Outcome> {
+  let now = first;
+  for (let tries = 1; ; tries += 1) {
+    if (!sameText(textAt(now.set, place), base)) return { is: 'newer', now };
+    const { collection, name, document } = withText(now.set, place, text);
+    try {
+      const receipt = await ask<Receipt>('PUT', `/${collection}/${encodeURIComponent(name)}`, {
+        body: document,
+        query: { note },
+        headers: { 'if-match': `"${now.version}"` },
+      });
+      return { is: 'published', receipt, now: await readSet() };
+    } catch (thrown) {
+      if (!(thrown instanceof Refused) || thrown.status !== 412 || tries === MAX_TRIES) throw thrown;
+      now = await readSet();
+    }
+  }
+}
+
+/** Puts a whole version in force again, unless another than `current` is by now. */
+export const activate = (version: number, current: number): Promise<Receipt> =>
+  ask<Receipt>('POST', `/config/versions/${version}/activate`, {
+    body: {},
+    headers: { 'if-match': `"${current}"` },
+  });

@@ -1,0 +1,143 @@
+/** A document as it was written. */
+export type Doc = Readonly<Record<string, unknown>>;
+
+/** What of a set has texts, or leads to them. */
+export interface TextSet {
+  readonly sources: Readonly<Record<string, Doc>>;
+  readonly templates: Readonly<Record<string, Doc>>;
+}
+
+/** Where a text lives: it is a template, or is written into a source's route. */
+export type TextPlace =
+  | { readonly in: 'template'; readonly name: string }
+  | { readonly in: 'route'; readonly source: string; readonly route: string; readonly part: RoutePart };
+
+/** `send`: the messages of the route; `digest`: its summary. */
+type RoutePart = 'send' | 'digest';
+
+const PARTS: readonly RoutePart[] = ['send', 'digest'];
+
+/** A route that sends a text. */
+export interface Use {
+  readonly source: string;
+  readonly route: string;
+  readonly part: RoutePart;
+}
+
+/** A text in the list of all. */
+export interface ListedText {
+  readonly id: string;
+  readonly place: TextPlace;
+  readonly document: Doc;
+  readonly uses: readonly Use[];
+}
+
+/** The text's part of an address: `order-paid`, `shop:paid`, `shop:paid:digest`. Names have no colon. */
+export const idOf = (place: TextPlace): string =>
+  place.in === 'template'
+    ? place.name
+    : [place.source, place.route, ...(place.part === 'send' ? [] : [place.part])].join(':');
+
+export function placeOf(id: string): TextPlace {
+  const [source = '', route, part] = id.split(':');
+  if (route === undefined) return { in: 'template', name: id };
+  return { in: 'route', source, route, part: part === 'digest' ? 'digest' : 'send' };
+}
+
+export const isDoc = (value: unknown): value is Doc =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const own = (docs: Readonly<Record<string, Doc>>, name: string): Doc | null =>
+  Object.hasOwn(docs, name) ? (docs[name] ?? null) : null;
+
+/** The routes of a source, whatever was published. */
+export const routesOf = (source: Doc): readonly Doc[] =>
+  Array.isArray(source['routes']) ? source['routes'].filter(isDoc) : [];
+
+/** The routes that send a template. */
+export const usesOf = ({ sources }: TextSet, name: string): readonly Use[] =>
+  Object.entries(sources).flatMap(([source, document]) =>
+    routesOf(document).flatMap((route) => [
+      ...(route['template'] === name
+        ? [{ source, route: String(route['name']), part: 'send' as const }]
+        : []),
+      ...(route['digest'] === name
+        ? [{ source, route: String(route['name']), part: 'digest' as const }]
+        : []),
+    ]),
+  );
+
+/** Every text: the templates, then those in routes, by their sources. */
+export const textsOf = (set: TextSet): readonly ListedText[] => [
+  ...Object.entries(set.templates).map(([name, document]) => ({
+    id: name,
+    place: { in: 'template' as const, name },
+    document,
+    uses: usesOf(set, name),
+  })),
+  ...Object.entries(set.sources).flatMap(([source, document]) =>
+    routesOf(document).flatMap((route) =>
+      PARTS.flatMap((part): ListedText[] => {
+        const text = route[part];
+        if (!isDoc(text)) return [];
+        const use = { source, route: String(route['name']), part };
+        const place = { in: 'route' as const, ...use };
+        return [{ id: idOf(place), place, document: text, uses: [use] }];
+      }),
+    ),
+  ),
+];
+
+/** The text as it is published; null: there is none. */
+export function textAt(set: TextSet, place: TextPlace): Doc | null {
+  if (place.in === 'template') return own(set.templates, place.name);
+  const text = routeAt(set, place)?.[place.part];
+  return isDoc(text) ? text : null;
+}
+
+/** The route that a text belongs to, or that sends it. */
+export const routeAt = (set: TextSet, { source, route }: Pick<Use, 'source' | 'route'>): Doc | null =>
+  routesOf(own(set.sources, source) ?? {}).find(({ name }) => name === route) ?? null;
+
+/** The document to publish, so that the text is this one. */
+export interface Write {
+  readonly collection: 'templates' | 'sources';
+  readonly name: string;
+  readonly document: Doc;
+}
+
+export function withText(set: TextSet, place: TextPlace, text: Doc): Write {
+  if (place.in === 'template') return { collection: 'templates', name: place.name, document: text };
+  const source = own(set.sources, place.source) ?? {};
+  const routes = routesOf(source).map((route) =>
+    route['name'] === place.route ? { ...route, [place.part]: text } : route,
+  );
+  return { collection: 'sources', name: place.source, document: { ...source, routes } };
+}
+
+/** The path before those of a text's own parameters, as the API names it in its errors. */
+export function pathTo(set: TextSet, place: TextPlace): string {
+  if (place.in === 'template') return `templates.${place.name}.`;
+  const at = routesOf(own(set.sources, place.source) ?? {}).findIndex(({ name }) => name === place.route);
+  return `sources.${place.source}.routes[${at}].${place.part}.`;
+}
+
+/** A number nobody has, for a route that only shows a template that no route sends. */
+const NOBODY = '4915100000000';
+
+/** What a preview of `source` is asked with, so that it renders the draft. */
+export function draftFor(set: TextSet, place: TextPlace, text: Doc, source: string): Doc {
+  const write = withText(set, place, text);
+  if (place.in === 'route') return { draft: write.document };
+  const templates = { [place.name]: text };
+  if (usesOf(set, place.name).some((use) => use.source === source)) return { drafts: { templates } };
+  const routes = [{ name: 'preview', to: NOBODY, template: place.name }];
+  return { drafts: { templates, sources: { [source]: { ...own(set.sources, source), routes } } } };
+}
+
+/** The sources whose webhooks the text is tried on: those that send it, or all when none does. */
+export function sourcesFor(set: TextSet, place: TextPlace): readonly string[] {
+  if (place.in === 'route') return [place.source];
+  const using = new Set(usesOf(set, place.name).map(({ source }) => source));
+  return using.size > 0 ? [...using] : Object.keys(set.sources);
+}

@@ -1,0 +1,138 @@
+import { get } from '../../api/client.ts';
+import type { EventSummary, Page, Provider } from '../../api/types.ts';
+import { clock } from '../../lib/format.ts';
+import { useLoad, wordsOf } from '../../lib/load.ts';
+import { useFilters } from '../../lib/router.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, useNow } from '../../ui/basics.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import { tellTrouble } from '../../ui/toast.tsx';
+import { Editor } from './editor/editor.tsx';
+import { fixtureOf } from './fixture.ts';
+import { save } from './save.ts';
+import { readEvent, type Subject } from './use-preview.ts';
+
+/** The newest real events that are offered. */
+const EVENTS = 25;
+
+interface Choice {
+  readonly source: string;
+  /** Null: what there is to choose from is not known yet. */
+  readonly subject: Subject | null;
+  readonly events: readonly EventSummary[];
+  readonly samples: readonly { readonly name: string }[];
+}
+
+/** What the text is tried on: by the address, else the newest event of its first source, else a sample. */
+export function useChoice(
+  sources: readonly string[],
+  providerOf: (source: string) => string,
+  pasted: string,
+): Choice {
+  const [{ source: wanted = '', event, sample, paste }] = useFilters();
+  const asked = useLoad(`event:${event ?? ''}`, async () => (event === undefined ? null : readEvent(event)));
+  const [first = ''] = sources;
+  const source = [wanted, asked.value?.source ?? ''].find((one) => sources.includes(one)) ?? first;
+  const provider = source === '' ? '' : providerOf(source);
+  const samples = useLoad(`samples:${provider}`, async () =>
+    provider === '' ? [] : (await get<Provider>(`/providers/${encodeURIComponent(provider)}`)).samples,
+  );
+  const events = useLoad(
+    `events:${source}`,
+    async (signal) =>
+      source === ''
+        ? []
+        : (await get<Page<EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
+    30_000,
+  );
+  const known = { source, events: events.value ?? [], samples: samples.value ?? [] };
+  const isKnown = events.value !== null || events.error !== null;
+  return { ...known, subject: subjectOf() };
+
+  function subjectOf(): Subject | null {
+    if (event !== undefined) return { is: 'event', id: event };
+    if (sample !== undefined) return { is: 'sample', name: sample };
+    if (paste !== undefined) return { is: 'pasted', text: pasted };
+    if (!isKnown) return null;
+    const [newest] = known.events;
+    if (newest !== undefined) return { is: 'event', id: newest.id };
+    if (samples.value === null && samples.error === null) return null;
+    const [one] = known.samples;
+    return one === undefined ? { is: 'pasted', text: pasted } : { is: 'sample', name: one.name };
+  }
+}
+
+interface TryOnProps {
+  readonly choice: Choice;
+  readonly sources: readonly string[];
+  readonly pasted: string;
+  readonly onPasted: (text: string) => void;
+}
+
+/** Chooses it, and saves a real event as a fixture. */
+export function TryOn({ choice, sources, pasted, onPasted }: TryOnProps) {
+  const [, setFilters] = useFilters();
+  const now = useNow(null);
+  const { source, subject, events, samples } = choice;
+  const others = { event: undefined, sample: undefined, paste: undefined };
+  const isListed = subject?.is !== 'event' || events.some(({ id }) => id === subject.id);
+  const options = [
+    ...(isListed || subject.is !== 'event' ? [] : [[`event ${subject.id}`, subject.id] as const]),
+    ...events.map(
+      ({ id, type, received_at }) =>
+        [`event ${id}`, `${clock(received_at, now)} · ${type ?? t.templates.noType}`] as const,
+    ),
+    ...samples.map(({ name }) => [`sample ${name}`, t.templates.sample(name)] as const),
+    ['paste 1', t.templates.paste] as const,
+  ];
+  return (
+    <div class="templates-try">
+      {sources.length > 1 && (
+        <SelectField
+          label={t.templates.source}
+          value={source}
+          options={sources.map((one) => [one, one] as const)}
+          onChange={(value) => setFilters({ ...others, source: value })}
+        />
+      )}
+      <div class="templates-try-row">
+        <SelectField
+          label={t.templates.tryOn}
+          value={valueOf(subject)}
+          options={options}
+          onChange={(value) => {
+            const [is = '', ...rest] = value.split(' ');
+            setFilters({ ...others, [is]: rest.join(' ') });
+          }}
+        />
+        {subject?.is === 'event' && (
+          <Button
+            icon="download"
+            label={t.templates.saveFixture}
+            onClick={() => void saveEvent(subject.id)}
+          />
+        )}
+      </div>
+      {subject?.is === 'pasted' && (
+        <Editor label={t.templates.payload} text={pasted} onText={onPasted} language="json" />
+      )}
+    </div>
+  );
+}
+
+function valueOf(subject: Subject | null): string {
+  if (subject === null) return '';
+  if (subject.is === 'pasted') return 'paste 1';
+  return subject.is === 'event' ? `event ${subject.id}` : `sample ${subject.name}`;
+}
+
+async function saveEvent(id: string): Promise<void> {
+  try {
+    const event = await readEvent(id);
+    if (!event.stored) throw new Error(t.templates.notStored);
+    const { name, text } = fixtureOf({ ...event, type: event.type });
+    save(name, text);
+  } catch (thrown) {
+    tellTrouble(new Error(wordsOf(thrown)));
+  }
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLoad } from '../../lib/load.ts';
+import { keepDraft, readDraft, sameText, type Draft } from './drafts.ts';
+import { withKind } from './fields.ts';
+import { readSet, readVersions, type Published, type VersionPage } from './published.ts';
+import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
+
+/** How often it is asked whether somebody else has published. */
+const LOOK_EVERY_MS = 15_000;
+
+export interface EditedText {
+  readonly published: Published | null;
+  readonly error: string | null;
+  /** The newest versions. */
+  readonly versions: VersionPage | null;
+  /** The set is kept in git. */
+  readonly isManaged: boolean;
+  /** What is published now; null: nothing is. */
+  readonly current: Doc | null;
+  /** What is in the editor; null: there is no such text. */
+  readonly text: Doc | null;
+  /** What was published when the editing began. */
+  readonly base: Doc | null;
+  readonly isChanged: boolean;
+  /** Somebody else has published this text since the editing began. */
+  readonly isOvertaken: boolean;
+  /** What was typed before a reload or the end of a session is here again. */
+  readonly isRestored: boolean;
+  readonly setText: (text: Doc) => void;
+  readonly discard: () => void;
+  /** Goes on editing, on top of what is published now. */
+  readonly keepMine: () => void;
+  readonly setPublished: (now: Published) => void;
+  readonly again: () => void;
+}
+
+/** The text at a place while it is edited. What is typed is kept in this tab until it is published or discarded. */
+export function useText(place: TextPlace, newKind: string | undefined): EditedText {
+  const id = idOf(place);
+  const loaded = useLoad('set', (signal) => readSet(undefined, signal));
+  const versions = useLoad('versions', (signal) => readVersions(undefined, 20, signal), LOOK_EVERY_MS);
+  const [latest, setLatest] = useState<Published | null>(null);
+  useEffect(() => setLatest(loaded.value), [loaded.value]);
+  const active = versions.value?.items.find((one) => one.active)?.version;
+  useEffect(() => {
+    if (latest !== null && active !== undefined && active !== latest.version) loaded.again();
+  }, [active]);
+
+  const [draft, setDraft] = useState<Draft | null>(() => readDraft(id));
+  const [isRestored, setRestored] = useState(draft !== null);
+  const current = latest === null ? null : textAt(latest.set, place);
+  const isChanged = draft !== null && !(latest !== null && sameText(draft.text, current));
+  const change = (next: Draft | null): void => {
+    keepDraft(id, next);
+    setDraft(next);
+    setRestored(false);
+  };
+  const fresh = place.in === 'template' && newKind !== undefined ? withKind({}, newKind) : null;
+  const base = draft === null ? current : draft.base;
+  return {
+    published: latest,
+    error: loaded.error,
+    versions: versions.value,
+    isManaged: (versions.value?.managed ?? null) !== null,
+    current,
+    text: draft?.text ?? current ?? fresh,
+    base,
+    isChanged: isChanged || (current === null && fresh !== null),
+    isOvertaken: isChanged && latest !== null && !sameText(base, current),
+    isRestored: isRestored && isChanged,
+    setText: (text) => change(sameText(text, base) ? null : { text, base }),
+    discard: () => change(null),
+    keepMine: () => change(draft === null ? null : { text: draft.text, base: current }),
+    setPublished: (now) => {
+      setLatest(now);
+      versions.again();
+    },
+    again: loaded.again,
+  };
+}
