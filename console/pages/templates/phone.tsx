@@ -26,7 +26,6 @@ export function Phone({ state, owner }: { state: PreviewState; owner: Owner }) {
   return (
     <div class="templates-phone">
       {trouble !== null && <Trouble error={trouble} />}
-      {trouble === null && errors.length > 0 && <p class="templates-stale">{t.templates.lastValid}</p>}
       {own.map((route) => (
         <Route key={route.route} route={route} warnings={rendered.warnings} />
       ))}
@@ -38,6 +37,8 @@ export function Phone({ state, owner }: { state: PreviewState; owner: Owner }) {
           ))}
         </details>
       )}
+      {/* At the end, so that nothing moves while somebody types. */}
+      {trouble === null && errors.length > 0 && <p class="templates-stale">{t.templates.lastValid}</p>}
     </div>
   );
 }

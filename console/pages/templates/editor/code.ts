@@ -1,11 +1,11 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
+import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import type { Fault } from '../faults.ts';
 import { completionsAt } from './complete.ts';
 import { look } from './look.ts';
+import { faultMarks, mark } from './marks.ts';
 import { jsonLanguage, liquidLanguage } from './stream.ts';
 import type { Scope } from './values.ts';
 
@@ -30,6 +30,9 @@ interface Options {
   readonly scope: () => Scope;
 }
 
+/** A text that the page shows, which nobody typed: it is not told to the page again. */
+const shown = Annotation.define<true>();
+
 export function openCode({ root, text, language, label, hint, isReadOnly, onText, scope }: Options): Code {
   const view = new EditorView({
     parent: root,
@@ -39,7 +42,7 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
       extensions: [
         history(),
         // Without Tab: it leaves the editor, as it leaves every field.
-        keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([...completionKeymap, ...historyKeymap, ...standardKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,
@@ -61,8 +64,10 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
             ]),
         EditorView.perLineTextDirection.of(true),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) onText(update.state.doc.toString());
+          const isTyped = update.docChanged && !update.transactions.some((one) => one.annotation(shown));
+          if (isTyped) onText(update.state.doc.toString());
         }),
+        faultMarks,
         look,
       ],
     }),
@@ -70,18 +75,10 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
   return {
     setText(next) {
       const old = view.state.doc.toString();
-      if (next !== old) view.dispatch({ changes: { from: 0, to: old.length, insert: next } });
+      if (next !== old)
+        view.dispatch({ changes: { from: 0, to: old.length, insert: next }, annotations: shown.of(true) });
     },
-    setFaults(faults) {
-      const { length } = view.state.doc;
-      const marks = faults.map(({ from, to, isError, message }) => ({
-        from: Math.min(from, length),
-        to: Math.min(to, length),
-        severity: isError ? ('error' as const) : ('warning' as const),
-        message,
-      }));
-      view.dispatch(setDiagnostics(view.state, marks));
-    },
+    setFaults: (faults) => mark(view, faults),
     close: () => view.destroy(),
   };
 }

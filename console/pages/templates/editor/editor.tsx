@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../texts/texts.ts';
 import { wordsOf } from '../../../lib/load.ts';
 import { Trouble } from '../../../ui/basics.tsx';
@@ -59,7 +59,8 @@ export function Editor({
       code.current = null;
     };
   }, [language, label, isReadOnly]);
-  useEffect(() => code.current?.setText(text), [text, isOpen]);
+  // At once: a key that is typed in between would be taken back.
+  useLayoutEffect(() => code.current?.setText(text), [text, isOpen]);
   useEffect(() => code.current?.setFaults(faults), [faults, isOpen]);
   if (error !== null) return <Trouble error={error} />;
   return <div class="templates-code" ref={host} aria-busy={!isOpen} />;

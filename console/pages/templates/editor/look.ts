@@ -56,27 +56,19 @@ const theme = EditorView.theme({
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
   },
-  '.cm-tooltip-lint': { maxWidth: 'min(480px, 88vw)' },
-  '.cm-diagnostic': {
+  '.cm-fault-tip': {
+    maxWidth: 'min(480px, 88vw)',
     padding: '7px 11px',
     fontFamily: 'var(--font)',
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
   },
-  '.cm-diagnostic-error': { borderLeft: '4px solid var(--bad)' },
-  '.cm-diagnostic-warning': { borderLeft: '4px solid var(--warn)' },
-  '.cm-lintRange': { backgroundImage: 'none', paddingBottom: '0' },
-  '.cm-lintRange-error': {
+  '.cm-fault': {
     backgroundColor: 'var(--bad-wash)',
     textDecoration: 'underline wavy var(--bad)',
     textDecorationSkipInk: 'none',
   },
-  '.cm-lintRange-warning': {
-    backgroundColor: 'var(--warn-wash)',
-    textDecoration: 'underline wavy var(--warn)',
-    textDecorationSkipInk: 'none',
-  },
-  '.cm-placeholder': { color: 'var(--soft)' },
+  '.cm-doubt': { backgroundColor: 'var(--warn-wash)', textDecorationColor: 'var(--warn)' },
 });
 
 const colours = HighlightStyle.define([

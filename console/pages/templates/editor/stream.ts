@@ -73,7 +73,7 @@ function wordToken(word: string, place: Place): string {
     if (word === 'comment' || word === 'raw') place.then = word;
     return 'keyword';
   }
-  if (next === 'filter') return 'function';
+  if (next === 'filter') return 'variableName.function';
   return KEYWORDS.test(word) ? 'keyword' : 'variableName';
 }
 
