@@ -5,7 +5,9 @@ import { failed, type Outcome } from '../failure.ts';
 import { replayedMany, type ReplayedMany } from '../relay/shapes.ts';
 import { count, wrap } from '../text.ts';
 
-type Sum = Pick<ReplayedMany, 'replayed' | 'messages' | 'skipped' | 'looked_at'>;
+type Sum = Pick<ReplayedMany, 'replayed' | 'messages' | 'looked_at'> & {
+  readonly skipped: Readonly<Record<string, number | undefined>>;
+};
 
 const NOTHING: Sum = { replayed: 0, messages: 0, skipped: {}, looked_at: 0 };
 
@@ -58,7 +60,7 @@ export async function replayEvents(
 const shown = (sum: Sum) => ({ ...sum, next_cursor: null });
 
 function showSkipped({ out }: Cli, { skipped }: Sum): void {
-  const parts = Object.entries(skipped).map(([reason, n]) => `${n} ${WHY[reason] ?? reason}`);
+  const parts = Object.entries(skipped).map(([reason, n = 0]) => `${n} ${WHY[reason] ?? reason}`);
   if (parts.length === 0) return;
   for (const line of wrap(`skipped: ${parts.join(', ')}`, out.columns)) out.line(line);
 }
@@ -96,7 +98,7 @@ async function inSteps(
 }
 
 function added(one: Sum['skipped'], other: Sum['skipped']): Sum['skipped'] {
-  const sum: Record<string, number> = { ...one };
-  for (const [reason, n] of Object.entries(other)) sum[reason] = (sum[reason] ?? 0) + n;
+  const sum: Record<string, number | undefined> = { ...one };
+  for (const [reason, n = 0] of Object.entries(other)) sum[reason] = (sum[reason] ?? 0) + n;
   return sum;
 }

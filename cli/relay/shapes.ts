@@ -173,9 +173,7 @@ export const bulk = reading(messages.retried);
 export type Bulk = z.output<typeof bulk>;
 export const replayed = reading(events.replayed);
 export const replayedMany = reading(events.replayedMany);
-export type ReplayedMany = Omit<z.output<typeof replayedMany>, 'skipped'> & {
-  readonly skipped: Readonly<Record<string, number>>;
-};
+export type ReplayedMany = z.output<typeof replayedMany>;
 
 const offers = z.array(
   z.object({ at: z.string(), address: z.optional(z.string()), user_agent: z.optional(z.string()) }),

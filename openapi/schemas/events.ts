@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { SKIP_REASONS } from '../../src/admin/messages/replay-event.ts';
+import type { SkipReason } from '../../src/admin/messages/replay-event.ts';
 import { EVENT_STATES } from '../../src/outbox/state/states.ts';
 import { item } from './incidents.ts';
 import { message } from './messages.ts';
-import { asJson, configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
+import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
 const summary = {
   id: eventId,
@@ -71,9 +71,17 @@ export const event = z
   })
   .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });
 
-const skipped = z
-  .partialRecord(z.enum(SKIP_REASONS), z.int().min(0))
-  .meta(asJson({ type: 'object', additionalProperties: { type: 'integer', minimum: 0 } }));
+const some = count.optional();
+
+const skipped = z.object({
+  is_replay: some.meta({ description: 'It is a replay itself.' }),
+  payload_not_kept: some.meta({ description: 'There is nothing to render.' }),
+  source_gone: some.meta({ description: 'Its source is no longer configured.' }),
+  unknown_route: some.meta({ description: 'Its source has not all of `routes`.' }),
+  nothing_failed: some.meta({ description: '`only` leaves nothing of it.' }),
+  too_many_messages: some.meta({ description: 'It cannot be said which of its messages failed.' }),
+  too_large: some.meta({ description: 'Its payload does not fit any more.' }),
+} satisfies Record<SkipReason, z.ZodType>);
 
 export const replayedMany = z
   .object({
@@ -81,10 +89,7 @@ export const replayedMany = z
     messages: count.meta({
       description: 'How many messages that made. 0 in a dry run, which renders nothing.',
     }),
-    skipped: skipped.meta({
-      description:
-        'How many were not replayed, by reason. `is_replay`: it is a replay itself. `payload_not_kept`: there is nothing to render. `source_gone`: its source is no longer configured. `unknown_route`: its source has not all of `routes`. `nothing_failed`, `too_many_messages`: `only` leaves nothing, or cannot be told. `too_large`: its payload does not fit any more.',
-    }),
+    skipped: skipped.meta({ description: 'How many were not replayed, by reason.' }),
     looked_at: count.meta({ description: 'How many events matched the filters, of this step.' }),
     events: z
       .array(z.object({ event: eventId, replay_of: eventId }))

@@ -13,16 +13,14 @@ import { failedOnly, type ReplayChoice } from './replay-choice.ts';
 import { restoredEvent } from './stored-event.ts';
 
 /** Why an event is not replayed, in a word: a replay of many counts them. */
-export const SKIP_REASONS = [
-  'is_replay',
-  'payload_not_kept',
-  'source_gone',
-  'unknown_route',
-  'too_many_messages',
-  'nothing_failed',
-  'too_large',
-] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
+export type SkipReason =
+  | 'is_replay'
+  | 'payload_not_kept'
+  | 'source_gone'
+  | 'unknown_route'
+  | 'too_many_messages'
+  | 'nothing_failed'
+  | 'too_large';
 
 /** `skip` null: it was not accepted at this moment; the same request may be sent again. */
 export interface NotReplayed {
