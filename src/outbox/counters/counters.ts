@@ -57,7 +57,7 @@ export function parseKept(text: string): Kept | null {
 export const SERIES_METRICS = ['events', 'messages', 'sent', 'failed', 'duplicates'] as const;
 type SeriesMetric = (typeof SERIES_METRICS)[number];
 
-const FAILED: readonly string[] = ['dead', 'expired', 'uncertain'];
+const FAILED: ReadonlySet<string> = new Set(['dead', 'expired', 'uncertain']);
 
 /** One call to the gateway, as its message's row has it. `at` (ms): when it began. */
 interface CountedAttempt {
@@ -190,7 +190,7 @@ export class Counters {
     const label = this.#label(source);
     this.#add(1, 'message', label, state);
     if (state === 'sent') this.#inTime('sent', at, label);
-    if (FAILED.includes(state)) this.#inTime('failed', at, label);
+    if (FAILED.has(state)) this.#inTime('failed', at, label);
   }
 
   #inTime(metric: SeriesMetric, at: number, label: string, amount = 1): void {
