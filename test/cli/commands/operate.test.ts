@@ -69,7 +69,7 @@ describe('a hand on messages and accounts', () => {
     expect(done.stdout).toBe('1 event replayed: 1 message\n');
     const again = await hookbell(['replay', ...filter, '--failed', '--yes']);
     expect(again.stdout).toBe(
-      '0 events replayed: 0 messages\nskipped: 1 of which nothing failed, 1 replays themselves\n',
+      '0 events replayed: 0 messages\nskipped: 1 replays themselves, 1 of which nothing failed\n',
     );
   });
 
