@@ -48,6 +48,8 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** What the way back says, where "cancel" is what is asked about. */
+  readonly refusal?: string;
   /** Whether something is still to be chosen. */
   readonly isUnready?: boolean;
   readonly onConfirm: () => Promise<void>;
@@ -60,6 +62,7 @@ export function Confirm({
   children,
   action,
   isDangerous = false,
+  refusal = t.common.cancel,
   isUnready = false,
   onConfirm,
   onClose,
@@ -79,7 +82,7 @@ export function Confirm({
       <div class="dialog-body">{children}</div>
       {error !== null && <Trouble error={error} />}
       <footer class="dialog-foot">
-        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button onClick={onClose}>{refusal}</Button>
         <Button look={isDangerous ? 'danger' : 'main'} isBusy={isBusy} disabled={isUnready} onClick={confirm}>
           {action}
         </Button>

@@ -5,7 +5,7 @@ import { whyText } from '../../parts/message/waits.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
 
-const BAD: readonly string[] = ['dead', 'expired'];
+const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
 
 interface MessageRowProps {
   readonly message: Message;
@@ -30,10 +30,7 @@ export const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
           {hasText ? textOf(message) : t.messages.kinds[message.kind]}
         </span>
         {why !== '' && (
-          <span
-            class={BAD.includes(state) ? 'messages-row-why cut bad-text' : 'messages-row-why cut'}
-            title={why}
-          >
+          <span class={BAD.has(state) ? 'messages-row-why cut bad-text' : 'messages-row-why cut'} title={why}>
             {why}
           </span>
         )}

@@ -115,7 +115,7 @@ function Run({ kind, body, running, onBegin, onClose }: RunProps) {
       )}
       <footer class="dialog-foot">
         <Button onClick={onClose}>
-          {counted === 0 && count.is === 'done' ? t.common.close : t.common.cancel}
+          {(counted === 0 && count.is === 'done') || kind === 'cancel' ? t.common.close : t.common.cancel}
         </Button>
         {(counted > 0 || count.is !== 'done') && (
           <Button look={kind === 'cancel' ? 'danger' : 'main'} disabled={count.is !== 'done'} onClick={begin}>

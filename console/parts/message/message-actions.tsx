@@ -60,6 +60,7 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
           title={t.messages.cancelTitle}
           action={t.messages.cancel}
           isDangerous
+          refusal={t.messages.keep}
           onConfirm={() => does('cancel')}
           onClose={close}
         >

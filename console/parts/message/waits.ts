@@ -9,32 +9,31 @@ type Waits = NonNullable<Message['waits']>;
 export function waitsText(waits: Waits, now: number): string {
   const words = t.messages.waits;
   const until = waits.until === undefined ? '' : timeTo(waits.until, now);
-  const [attempt, of] = [number(waits.attempt ?? 0), number(waits.of ?? 0)];
-  if (waits.for === 'retry')
-    return until === '' ? words.retry(attempt, of) : words.retryAt(attempt, of, until);
+  if (waits.for === 'retry' && until !== '') return words.retryAt(...attemptOf(waits), until);
   const text = textOf(waits);
   return until === '' ? text : words.until(text, until);
 }
 
-function textOf({ for: what, detail, per_hour }: Waits): string {
+function textOf(waits: Waits): string {
   const words = t.messages.waits;
-  switch (what) {
+  switch (waits.for) {
     case 'pause':
-      return words.pause(detail ?? words.somebody);
+      return words.pause(waits.detail ?? words.somebody);
     case 'login':
-      return words.login(detail ?? '');
+      return words.login(waits.detail ?? '');
     case 'receiver':
-      return words.receiver(number(per_hour ?? 0));
+      return words.receiver(number(waits.per_hour ?? 0));
+    case 'retry':
+      return words.retry(...attemptOf(waits));
     case 'circuit':
     case 'delay':
     case 'pace':
     case 'turn':
-      return words[what];
-    default:
-      // A relay of a later version may know of more.
-      return what;
+      return words[waits.for];
   }
 }
+
+const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(attempt), number(of)];
 
 /** What is due is not "3 seconds ago": it is sent now. */
 const timeTo = (until: string, now: number): string => ago(Math.max(new Date(until).getTime(), now), now);
