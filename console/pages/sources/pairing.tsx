@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ask, get, post } from '../../api/client.ts';
 import { putSource, type Written } from '../../api/documents.ts';
 import type { PairedKey, Pairing as PairingState } from '../../api/types.ts';
@@ -27,9 +27,12 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
     (signal) => get<PairingState>(path, {}, signal),
     isOpen ? LOOK_EVERY_MS : undefined,
   );
+  useEffect(() => {
+    if (state.value !== null) setOpen(state.value.state === 'open');
+  }, [state.value]);
   const [key, setKey] = useState<PairedKey | null>(null);
-  const run = (work: Promise<unknown>, willWait: boolean): void => {
-    work.then(() => (setOpen(willWait), state.again()), tellTrouble);
+  const run = (work: Promise<unknown>): void => {
+    work.then(state.again, tellTrouble);
   };
   const take = (): void => {
     post<PairedKey>(`${path}/key`).then((taken) => (setOpen(false), setKey(taken)), tellTrouble);
@@ -67,9 +70,9 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
               {t.sources.showKey}
             </Button>
           ) : found.state === 'open' ? (
-            <Button onClick={() => run(ask('DELETE', path), false)}>{t.sources.closeWindow}</Button>
+            <Button onClick={() => run(ask('DELETE', path))}>{t.sources.closeWindow}</Button>
           ) : (
-            <Button look="main" onClick={() => run(post(path), true)}>
+            <Button look="main" onClick={() => run(post(path))}>
               {t.sources.openWindow}
             </Button>
           )}

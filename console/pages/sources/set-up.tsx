@@ -140,6 +140,7 @@ function Form({ provider, config, onStale }: FormProps) {
           )}
         </Panel>
         <FieldErrors errors={others} />
+        <FieldErrors errors={draft.warnings} tone="warn" />
         {refusal !== null && <Trouble error={refusal.text} />}
         <div class="sources-submit">
           <Button type="submit" look="main" isBusy={isBusy}>

@@ -15,6 +15,8 @@ interface Draft {
   readonly samples: ReturnType<typeof samplesIn> | null;
   /** Without those about secrets that are not set. */
   readonly errors: readonly FieldError[];
+  /** About the source: what is allowed, but perhaps not meant. */
+  readonly warnings: readonly FieldError[];
   /** The source's secrets that are not set; null: not known yet. */
   readonly missing: ReadonlySet<string> | null;
   readonly isChecking: boolean;
@@ -23,7 +25,7 @@ interface Draft {
 
 type Found = Omit<Draft, 'again'>;
 
-const UNKNOWN: Found = { samples: null, errors: [], missing: null, isChecking: true };
+const UNKNOWN: Found = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };
 
 /**
  * What the relay says of a source that is not published yet: when it stood still for a moment, and when its person
@@ -63,9 +65,17 @@ export function useDraft(
 }
 
 async function look(source: string, documents: readonly PlannedDocument[], set: ConfigSet): Promise<Found> {
-  const all = await checkSet(setWith(set, documents)).then(() => [], errorsIn);
-  const { missing, others } = missingIn(all, source, documents);
-  const found = { errors: others, missing, isChecking: false };
+  const { errors, warnings } = await checkSet(setWith(set, documents)).then(
+    (receipt) => ({ errors: [], warnings: receipt.warnings }),
+    (thrown: unknown) => ({ errors: errorsIn(thrown), warnings: [] }),
+  );
+  const { missing, others } = missingIn(errors, source, documents);
+  const found = {
+    errors: others,
+    warnings: warnings.filter(({ path }) => path.startsWith(`sources.${source}.`)),
+    missing,
+    isChecking: false,
+  };
   if (others.length > 0) return { ...found, samples: null };
   return post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, {
     drafts: byKind(documents),
