@@ -747,8 +747,8 @@ export const de: Texts = {
     wouldChange: (events: string, changed: string, failed: string) =>
       `Letzte Ereignisse: ${events}. Anders aussehen würden ${changed}, fehlschlagen ${failed}.`,
     notCompared: (count: string) => `Nicht vergleichbar: ${count}.`,
-    was: 'Verschickt wurde',
-    becomes: 'Verschickt würde',
+    was: 'Bisher',
+    becomes: 'Künftig',
     wasNotSent: 'Nichts wurde verschickt',
     isNotSent: 'Nichts würde verschickt',
     note: 'Notiz',

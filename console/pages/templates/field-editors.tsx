@@ -70,6 +70,9 @@ function PartEditors({
   );
 }
 
+/** Texts of a line or two. */
+const LINES = new Set(['question', 'title', 'description']);
+
 interface FieldEditorProps extends FieldEditorsProps {
   readonly field: Field;
   readonly isReadOnly: boolean;
@@ -82,7 +85,7 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
   const name = t.templates.fieldName(path);
   const isOption = at !== null && !path.startsWith('fallback');
   return (
-    <div class={isShort ? 'templates-field short' : 'templates-field'}>
+    <div class={`templates-field ${isShort ? 'short' : LINES.has(field.name) ? 'middle' : ''}`}>
       <div class="templates-field-head">
         <span class="templates-label" aria-hidden="true">
           {name}

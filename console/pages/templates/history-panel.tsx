@@ -6,8 +6,9 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { Diff } from './diff.tsx';
-import { changesOf, readSteps, type Step } from './history.ts';
+import { readSteps } from './history.ts';
 import { activate, type Published } from './published.ts';
+import { changesOf, type Step } from './steps.ts';
 import { idOf, type Doc, type TextPlace } from './texts-of-set.ts';
 
 interface HistoryProps {

@@ -1,26 +1,7 @@
 import type { Version } from '../../api/types.ts';
-import { sameText } from './drafts.ts';
 import { readSet, readVersions } from './published.ts';
+import type { Step, Steps } from './steps.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
-
-/** A version, and the text as it was in it; null: it was not there. */
-export interface Step {
-  readonly version: Version;
-  readonly text: Doc | null;
-}
-
-/** The newest steps, and whether there are no older ones. */
-export interface Steps {
-  readonly steps: readonly Step[];
-  readonly isAll: boolean;
-}
-
-/** The versions that changed the text. `steps` are newest first; the oldest is known as a change only if it is the first. */
-export const changesOf = (steps: readonly Step[], isAll: boolean): readonly Step[] =>
-  steps.filter(({ text }, at) => {
-    const older = steps[at + 1];
-    return older === undefined ? isAll && text !== null : !sameText(text, older.text);
-  });
 
 const PAGE = 20;
 /** Sets have up to some hundred kilobytes. */

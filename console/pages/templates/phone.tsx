@@ -10,8 +10,15 @@ type RoutePreview = Rendered['routes'][number];
 /** Of one route, as many messages as a person compares. */
 const MAX_SHOWN = 20;
 
+interface PhoneProps {
+  readonly state: PreviewState;
+  readonly owner: Owner;
+  /** The parameters with editors, which show their warnings themselves. */
+  readonly edited: readonly string[];
+}
+
 /** What the phones of all receivers would show for the webhook, and what would not be sent and why. */
-export function Phone({ state, owner }: { state: PreviewState; owner: Owner }) {
+export function Phone({ state, owner, edited }: PhoneProps) {
   const { rendered, trouble, isLoading, errors } = state;
   if (rendered === null)
     return (
@@ -27,7 +34,11 @@ export function Phone({ state, owner }: { state: PreviewState; owner: Owner }) {
     <div class="templates-phone">
       {trouble !== null && <Trouble error={trouble} />}
       {own.map((route) => (
-        <Route key={route.route} route={route} warnings={rendered.warnings} />
+        <Route
+          key={route.route}
+          route={route}
+          warnings={rendered.warnings.filter(({ parameter = '' }) => !edited.includes(parameter))}
+        />
       ))}
       {others.length > 0 && (
         <details class="templates-others" open={own.every(({ messages }) => messages.length === 0)}>

@@ -80,12 +80,18 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
           <FieldEditors text={text} onText={edited.setText} faults={faults} scope={scope} />
         </div>
         <aside class="templates-view" aria-label={t.templates.phone}>
+          <h2>{t.templates.phone}</h2>
           <For role="operator">
-            <TryOn {...{ choice, sources }} pasted={pasted ?? payloadText(state)} onPasted={setPasted} />
+            <TryOn
+              {...{ choice, sources }}
+              pasted={pasted}
+              current={payloadText(state)}
+              onPasted={setPasted}
+            />
             {source === '' ? (
               <p class="soft">{t.templates.noSource}</p>
             ) : (
-              <Phone state={state} owner={owner} />
+              <Phone state={state} owner={owner} edited={namesIn(text)} />
             )}
           </For>
           {!mayTry && <p class="soft">{t.common.needs(t.account.roles.operator)}</p>}
@@ -104,6 +110,9 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
     </>
   );
 }
+
+const namesIn = (text: Doc): readonly string[] =>
+  partsOf(text).flatMap(({ fields }) => fields.map(({ name }) => name));
 
 const providerIn = (source: Doc | undefined): string =>
   typeof source?.['provider'] === 'string' ? source['provider'] : 'generic';

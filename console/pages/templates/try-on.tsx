@@ -65,12 +65,15 @@ export function useChoice(
 interface TryOnProps {
   readonly choice: Choice;
   readonly sources: readonly string[];
-  readonly pasted: string;
+  /** Null: nothing yet. */
+  readonly pasted: string | null;
+  /** What is tried now: pasting begins with it. */
+  readonly current: string;
   readonly onPasted: (text: string) => void;
 }
 
 /** Chooses it, and saves a real event as a fixture. */
-export function TryOn({ choice, sources, pasted, onPasted }: TryOnProps) {
+export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps) {
   const [, setFilters] = useFilters();
   const now = useNow(null);
   const { source, subject, events, samples } = choice;
@@ -102,6 +105,7 @@ export function TryOn({ choice, sources, pasted, onPasted }: TryOnProps) {
           options={options}
           onChange={(value) => {
             const [is = '', ...rest] = value.split(' ');
+            if (is === 'paste' && pasted === null) onPasted(current);
             setFilters({ ...others, [is]: rest.join(' ') });
           }}
         />
@@ -114,7 +118,7 @@ export function TryOn({ choice, sources, pasted, onPasted }: TryOnProps) {
         )}
       </div>
       {subject?.is === 'pasted' && (
-        <Editor label={t.templates.payload} text={pasted} onText={onPasted} language="json" />
+        <Editor label={t.templates.payload} text={pasted ?? current} onText={onPasted} language="json" />
       )}
     </div>
   );

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import {
+  KIND_NAMES,
+  partsOf,
+  withField,
+  withKind,
+  withOptions,
+  wordsOf,
+} from '../../../console/pages/templates/fields.ts';
+import { MESSAGE_KINDS } from '../../../src/gateway/kinds.ts';
+
+const poll = {
+  kind: 'poll',
+  question: 'Who?',
+  options: ['I', 'You'],
+  fallback: [{ kind: 'text', message: 'm' }],
+};
+const paths = (document: Readonly<Record<string, unknown>>) =>
+  partsOf(document).flatMap(({ fields }) => fields.map(({ path }) => path));
+
+describe('the fields of a text', () => {
+  it('are the parameters of each of the gateway’s kinds', () => {
+    expect(KIND_NAMES.toSorted()).toEqual(Object.keys(MESSAGE_KINDS).toSorted());
+    for (const [kind, { required, optional }] of Object.entries(MESSAGE_KINDS)) {
+      const names = partsOf({ ...withKind({}, kind) }).flatMap(({ fields }) => fields);
+      expect(new Set(names.map(({ name }) => name))).toEqual(new Set([...required, ...optional]));
+      expect(new Set(names.filter((one) => one.isOptional).map(({ name }) => name))).toEqual(
+        new Set(optional),
+      );
+    }
+  });
+
+  it('are named as the API names them', () => {
+    expect(paths(poll)).toEqual(['question', 'options[0]', 'options[1]', 'fallback[0].message']);
+  });
+
+  it('change alone', () => {
+    expect(withField(poll, 'options[1]', 'We')).toEqual({ ...poll, options: ['I', 'We'] });
+    expect(withField(poll, 'fallback[0].message', 'n')).toEqual({
+      ...poll,
+      fallback: [{ kind: 'text', message: 'n' }],
+    });
+    expect(withOptions(poll, (old) => [...old, ''])).toEqual({ ...poll, options: ['I', 'You', ''] });
+  });
+
+  it('are left out when they are optional and empty', () => {
+    const image = { kind: 'image', image_url: 'u', caption: 'c' };
+    expect(withField(image, 'caption', '')).toEqual({ kind: 'image', image_url: 'u' });
+    expect(withField(image, 'image_url', '')).toEqual({ ...image, image_url: '' });
+  });
+
+  it('keep their words when the kind changes', () => {
+    expect(withKind({ kind: 'text', message: 'Hi' }, 'image')).toEqual({
+      kind: 'image',
+      image_url: '',
+      caption: 'Hi',
+    });
+    expect(withKind(poll, 'text')).toEqual({ kind: 'text', message: 'Who?', fallback: poll.fallback });
+  });
+
+  it('are shown in a list by their words, whatever was published', () => {
+    expect(wordsOf({ kind: 'image', image_url: 'u' })).toBe('u');
+    expect(wordsOf({ kind: 'pigeon' })).toBe('');
+    expect(wordsOf({ kind: 'text', message: 5 })).toBe('');
+  });
+});
