@@ -60,7 +60,7 @@ const Side = ({ title, message, none }: { title: string; message: ComparedMessag
   <div>
     <p class="soft">
       {title}
-      {message?.phone != null && ` · ${phoneText(message.phone)}`}
+      {typeof message?.phone === 'string' && ` · ${phoneText(message.phone)}`}
     </p>
     {message === null ? (
       <p class="templates-no-message">{none}</p>

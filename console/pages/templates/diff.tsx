@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Change } from 'diff';
+import { diffLines, diffWordsWithSpace } from 'diff';
+import { useMemo } from 'preact/hooks';
 import { t } from '../../texts/texts.ts';
 import { partsOf, type Field } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
@@ -39,16 +39,10 @@ const kindOf = (text: Doc | null): string =>
 
 /** Taken away and added are told by the elements, too: not by colour alone. */
 function DiffText({ was, now }: { was: string; now: string }) {
-  const [changes, setChanges] = useState<readonly Change[]>([]);
-  useEffect(() => {
-    let isGone = false;
-    void import('diff').then(({ diffLines, diffWordsWithSpace }) => {
-      if (isGone) return;
-      const words = diffWordsWithSpace(was, now, { maxEditLength: MAX_EDITS });
-      setChanges(words ?? diffLines(was, now));
-    });
-    return () => void (isGone = true);
-  }, [was, now]);
+  const changes = useMemo(
+    () => diffWordsWithSpace(was, now, { maxEditLength: MAX_EDITS }) ?? diffLines(was, now),
+    [was, now],
+  );
   return (
     <pre dir="auto">
       {changes.map(({ added, removed, value }, at) =>

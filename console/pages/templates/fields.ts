@@ -107,7 +107,7 @@ export const withOptions = (
 /** The same words as another kind, as far as it has a place for them. */
 export function withKind(document: Doc, kind: string): Doc {
   const words = partOf(document, '').fields.find(({ isShort, text }) => !isShort && text !== '')?.text ?? '';
-  const [main] = (KINDS[kind] ?? []).filter(({ isUrl, isList }) => isUrl !== true && isList !== true);
+  const main = (KINDS[kind] ?? []).find(({ isUrl, isList }) => isUrl !== true && isList !== true);
   const fields = (KINDS[kind] ?? []).flatMap((spec): (readonly [string, unknown])[] => {
     const { name, isOptional, isList } = spec;
     if (isList === true) return [[name, ['', '']]];

@@ -5,7 +5,6 @@ import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { tell } from '../../ui/toast.tsx';
-import type { PageProps } from '../pages.ts';
 import { scopeOf } from './editor/scope.ts';
 import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
@@ -31,7 +30,7 @@ import { usePreview, type PreviewState } from './use-preview.ts';
 import { useText } from './use-text.ts';
 
 /** A text with its editor, the phone that shows it, and its versions. */
-export function TemplatePage({ name = '' }: PageProps) {
+export function TemplatePage({ name = '' }: Readonly<Record<string, string>>) {
   const place = useMemo(() => placeOf(name), [name]);
   const [{ kind }] = useFilters();
   const edited = useText(place, kind);

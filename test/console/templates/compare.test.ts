@@ -11,7 +11,7 @@ const message = (text: string, phone = '49') => ({
 describe('old and new messages side by side', () => {
   it('are paired by route and receiver, equal ones first', () => {
     const pairs = pairsOf([message('a'), message('b')], [message('b'), message('c')]);
-    expect(pairs.map(({ was, now }) => [was?.params.message, now?.params.message])).toEqual([
+    expect(pairs.map(({ was, now }) => [was?.params['message'], now?.params['message']])).toEqual([
       ['b', 'b'],
       ['a', 'c'],
     ]);

@@ -35,24 +35,23 @@ export function Editor({
   latest.current = { text, onText, scope };
   useEffect(() => {
     let isGone = false;
-    void import('./code.ts').then(
-      ({ openCode }) => {
-        const element = host.current;
-        if (isGone || element === null) return;
-        code.current = openCode({
-          root: element.shadowRoot ?? element.attachShadow({ mode: 'open' }),
-          text: latest.current.text,
-          language,
-          label,
-          hint: t.templates.editorHint,
-          isReadOnly,
-          onText: (next) => latest.current.onText(next),
-          scope: () => latest.current.scope,
-        });
-        setOpen(true);
-      },
-      (thrown: unknown) => setError(wordsOf(thrown)),
-    );
+    const open = async (): Promise<void> => {
+      const { openCode } = await import('./code.ts');
+      const element = host.current;
+      if (isGone || element === null) return;
+      code.current = openCode({
+        root: element.shadowRoot ?? element.attachShadow({ mode: 'open' }),
+        text: latest.current.text,
+        language,
+        label,
+        hint: t.templates.editorHint,
+        isReadOnly,
+        onText: (next) => latest.current.onText(next),
+        scope: () => latest.current.scope,
+      });
+      setOpen(true);
+    };
+    open().catch((thrown: unknown) => setError(wordsOf(thrown)));
     return () => {
       isGone = true;
       code.current?.close();

@@ -56,13 +56,6 @@ const theme = EditorView.theme({
     whiteSpace: 'pre-wrap',
     overflowWrap: 'anywhere',
   },
-  '.cm-fault-tip': {
-    maxWidth: 'min(480px, 88vw)',
-    padding: '7px 11px',
-    fontFamily: 'var(--font)',
-    whiteSpace: 'pre-wrap',
-    overflowWrap: 'anywhere',
-  },
   '.cm-fault': {
     backgroundColor: 'var(--bad-wash)',
     textDecoration: 'underline wavy var(--bad)',

@@ -7,7 +7,7 @@ interface Place {
   /** What the next word is. */
   next: 'tag' | 'filter' | 'value';
   /** Where it is when the tag ends. */
-  then: 'text' | 'comment' | 'raw';
+  after: 'text' | 'comment' | 'raw';
 }
 
 const KEYWORDS = /^(?:and|or|not|contains|in|with|reversed|true|false|nil|null|blank|empty)$/;
@@ -15,7 +15,7 @@ const KEYWORDS = /^(?:and|or|not|contains|in|with|reversed|true|false|nil|null|b
 /** Colours of Liquid, by hand: the grammar that there is for CodeMirror brings those of HTML, CSS and JavaScript. */
 const liquidParser: StreamParser<Place> = {
   name: 'liquid',
-  startState: () => ({ in: 'text', next: 'value', then: 'text' }),
+  startState: () => ({ in: 'text', next: 'value', after: 'text' }),
   copyState: (place) => ({ ...place }),
   token(stream, place) {
     if (place.in === 'comment' || place.in === 'raw') {
@@ -49,7 +49,7 @@ function inside(stream: Parameters<typeof liquidParser.token>[0], place: Place):
   if (stream.eatSpace()) return null;
   const end = stream.match(/^-?[%}]\}/);
   if (end !== null) {
-    Object.assign(place, { in: place.then, next: 'value', then: 'text' });
+    Object.assign(place, { in: place.after, next: 'value', after: 'text' });
     return 'meta';
   }
   if (stream.match(/^(?:"[^"]*"?|'[^']*'?)/)) return 'string';
@@ -70,7 +70,7 @@ function wordToken(word: string, place: Place): string {
   const { next } = place;
   place.next = 'value';
   if (next === 'tag') {
-    if (word === 'comment' || word === 'raw') place.then = word;
+    if (word === 'comment' || word === 'raw') place.after = word;
     return 'keyword';
   }
   if (next === 'filter') return 'variableName.function';
