@@ -1,18 +1,18 @@
-import { language } from '../texts/texts.ts';
+import { locale } from '../texts/texts.ts';
 
 /** The viewer's zone and the console's language. */
-const stampFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' });
-const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-const dayFormat = new Intl.DateTimeFormat(language, {
+const stampFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
+const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
-const yearFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-const agoFormat = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+const yearFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const numberFormat = new Intl.NumberFormat(language);
-const compactFormat = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+const compactFormat = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
 export const number = (value: number): string => numberFormat.format(value);
 /** For a place with little room: `12.3K`. */
@@ -46,7 +46,7 @@ export function ago(at: string | number, now: number): string {
 }
 
 const unit = (value: number, unit: string, digits = 0): string =>
-  new Intl.NumberFormat(language, {
+  new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
@@ -63,8 +63,8 @@ export function duration(ms: number): string {
 
 export const bytes = (value: number): string =>
   value < 1_000
-    ? new Intl.NumberFormat(language, { style: 'unit', unit: 'byte' }).format(value)
-    : new Intl.NumberFormat(language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 }).format(
+    ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte' }).format(value)
+    : new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 }).format(
         value / 1_000,
       );
 

@@ -20,6 +20,7 @@ export const de: Texts = {
     search: 'Suchen',
     filter: 'Filtern',
     clearFilters: 'Filter aufheben',
+    today: 'jetzt',
     live: 'Live',
     liveStopped: 'Angehalten',
     liveLost: 'Verbindet …',

@@ -19,6 +19,7 @@ export const en = {
     search: 'Search',
     filter: 'Filter',
     clearFilters: 'Clear filters',
+    today: 'now',
     live: 'Live',
     liveStopped: 'Stopped',
     liveLost: 'Connecting …',

@@ -17,6 +17,9 @@ function choose(): string {
 /** ISO 639-1. */
 export const language = choose();
 
+/** How times and numbers are written: the language as it is in the person's country, `en-GB`. */
+export const locale = navigator.languages.find((one) => one.toLowerCase().startsWith(language)) ?? language;
+
 /** All that the console says. */
 export const t: Texts = LANGUAGES[language] ?? en;
 

@@ -1,4 +1,5 @@
-import { number, stamp } from '../lib/format.ts';
+import { clock, number, stamp } from '../lib/format.ts';
+import { t } from '../texts/texts.ts';
 
 export interface Bar {
   readonly at: string;
@@ -20,6 +21,7 @@ export function Bars({
   bars: readonly Bar[];
 }) {
   const sums = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
+  const [start] = bars;
   const top = Math.max(1, ...sums);
   const scale = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / top) * HEIGHT));
   return (
@@ -49,29 +51,35 @@ export function Bars({
           );
         })}
       </svg>
-      <table class="unseen">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col" />
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ at, parts }) => (
-            <tr key={at}>
-              <th scope="row">{stamp(at)}</th>
-              {parts.map(({ value }, index) => (
-                <td key={index}>{number(value)}</td>
+      <div class="bars-axis" aria-hidden="true">
+        <span>{start === undefined ? '' : clock(start.at, Date.now())}</span>
+        <span>{t.common.today}</span>
+      </div>
+      <div class="unseen">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col" />
+              {names.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map(({ at, parts }) => (
+              <tr key={at}>
+                <th scope="row">{stamp(at)}</th>
+                {parts.map(({ value }, index) => (
+                  <td key={index}>{number(value)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }
