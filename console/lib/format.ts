@@ -11,7 +11,7 @@ const dayFormat = new Intl.DateTimeFormat(locale, {
 });
 const yearFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
-const numberFormat = new Intl.NumberFormat(language);
+const numberFormat = new Intl.NumberFormat(locale);
 const compactFormat = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
 export const number = (value: number): string => numberFormat.format(value);
