@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts';
 
-/** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units). */
+/** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units); empty: it is the whole. */
 export interface Fault {
   /** The field's path; null: it is about no field here. */
   readonly field: string | null;
@@ -37,8 +37,7 @@ function errorFault(fields: readonly Field[], path: string | null, whole: string
   if (field === undefined)
     return { field: null, from: 0, to: 0, isError: true, message: `${whole}: ${message}` };
   const [, line, column, what] = PLACE.exec(message) ?? [];
-  if (column === undefined)
-    return { field: field.path, from: 0, to: field.text.length, isError: true, message };
+  if (column === undefined) return { field: field.path, from: 0, to: 0, isError: true, message };
   const from = Math.min(lineStart(field.text, Number(line ?? 1)) + Number(column) - 1, field.text.length);
   return { field: field.path, ...wordAt(field.text, from), isError: true, message: what ?? message };
 }
@@ -64,7 +63,7 @@ function failureFault(fields: readonly Field[], parameter: string, reason: strin
   if (first === undefined) return null;
   // The whole text is quoted in it, and stands just beside it.
   const why = reason.slice(reason.lastIndexOf('): ') + 1).replace(/^: /, '');
-  return { field: first.path, from: 0, to: first.text.length, isError: true, message: why };
+  return { field: first.path, from: 0, to: 0, isError: true, message: why };
 }
 
 /** A warning of a variable is shown wherever the variable is. */
@@ -72,9 +71,7 @@ function warningFaults(fields: readonly Field[], parameter: string, message: str
   const of = fields.filter(({ name }) => name === parameter);
   const [, variable] = /^`([^`]+)` is not there/.exec(message) ?? [];
   if (variable === undefined)
-    return of
-      .slice(0, 1)
-      .map(({ path, text }) => ({ field: path, from: 0, to: text.length, isError: false, message }));
+    return of.slice(0, 1).map(({ path }) => ({ field: path, from: 0, to: 0, isError: false, message }));
   return of.flatMap(({ path, text }) =>
     placesOf(text, variable).map((from) => ({
       field: path,

@@ -117,10 +117,10 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
 const FaultList = ({ faults, text }: { faults: readonly Fault[]; text?: string }) =>
   faults.length === 0 ? null : (
     <ul class="templates-faults">
-      {faults.map(({ isError, message, from }, index) => (
+      {faults.map(({ isError, message, from, to }, index) => (
         <li key={index} class={isError ? 'bad' : 'warn'}>
           <span class="unseen">{isError ? t.templates.error : t.templates.warning}: </span>
-          {text?.trimEnd().includes('\n') === true && (
+          {from < to && text?.trimEnd().includes('\n') === true && (
             <b>{t.templates.line(String(text.slice(0, from).split('\n').length))} </b>
           )}
           {message}

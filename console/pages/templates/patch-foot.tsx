@@ -18,7 +18,7 @@ export function PatchFoot({ published, place, text, onClose }: PatchFootProps) {
   const write = withText(published.set, place, text);
   const { value, error, again } = useLoad('patch', () => makePatch(published.set, write));
   return (
-    <div class="templates-publish">
+    <div class="templates-publish patch">
       <p>{t.templates.managed}</p>
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}

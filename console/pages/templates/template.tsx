@@ -96,16 +96,18 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
           {!mayTry && <p class="soft">{t.common.needs(t.account.roles.operator)}</p>}
         </aside>
       </div>
-      <History
-        {...{ place, published, text }}
-        isManaged={edited.isManaged}
-        onTake={(older) => {
-          edited.setText(older);
-          scrollTo({ top: 0 });
-          tell(t.templates.taken);
-        }}
-        onActivated={edited.again}
-      />
+      {edited.current !== null && (
+        <History
+          {...{ place, published, text }}
+          isManaged={edited.isManaged}
+          onTake={(older) => {
+            edited.setText(older);
+            scrollTo({ top: 0 });
+            tell(t.templates.taken);
+          }}
+          onActivated={edited.again}
+        />
+      )}
     </>
   );
 }
