@@ -775,8 +775,8 @@ export const de: Texts = {
     lookFurther: (version: string) => `Weiter zurück als Version ${version} suchen`,
     rollBackAll: 'Alles zurücksetzen',
     rollBackTo: (version: string) => `Auf Version ${version} zurücksetzen`,
-    rollBackQuestion: (version: string, count: string) =>
-      `Alle Quellen, Vorlagen, Listen, Konten und Ruhezeiten werden wie in Version ${version}; spätere Versionen, die dann nicht mehr gelten: ${count}. Sie bleiben in der Liste.`,
+    rollBackQuestion: (version: string, current: string) =>
+      `Alle Quellen, Vorlagen, Listen, Konten und Ruhezeiten werden wie in Version ${version}. Jetzt gilt Version ${current}; sie bleibt in der Liste.`,
     rolledBack: (version: string) => `Version ${version} ist in Kraft.`,
     managed:
       'Diese Konfiguration liegt in git und wird dort geändert. Speichere den Patch, wende ihn im Ordner der Konfiguration an und veröffentliche von dort.',

@@ -764,8 +764,8 @@ export const en = {
     lookFurther: (version: string) => `Look further back than version ${version}`,
     rollBackAll: 'Roll back everything',
     rollBackTo: (version: string) => `Roll back to version ${version}`,
-    rollBackQuestion: (version: string, count: string) =>
-      `All sources, templates, lists, accounts and silences become as they were in version ${version}; ${count} later versions are no longer in force. They stay in the list.`,
+    rollBackQuestion: (version: string, current: string) =>
+      `All sources, templates, lists, accounts and silences become as they were in version ${version}. Now version ${current} is in force; it stays in the list.`,
     rolledBack: (version: string) => `Version ${version} is in force.`,
     managed:
       'This configuration is kept in git, so it is changed there. Save the patch, apply it in the folder of the configuration, and push.',

@@ -65,7 +65,7 @@ export function History({ place, published, ...props }: HistoryProps) {
           onConfirm={() => rollBack(isAsked)}
           onClose={() => setAsked(null)}
         >
-          <p>{t.templates.rollBackQuestion(String(isAsked), String(published.version - isAsked))}</p>
+          <p>{t.templates.rollBackQuestion(String(isAsked), String(published.version))}</p>
         </Confirm>
       )}
     </Panel>

@@ -47,6 +47,8 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
         EditorView.contentAttributes.of({
           'aria-label': label,
           'aria-description': hint,
+          // What scrolls around it is reached by it.
+          tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'off',
           dir: 'auto',
