@@ -16,7 +16,8 @@ export function readSearch(typed: string): Search {
   const text = typed.trim();
   if (text === '') return { is: 'nothing' };
   const id = text.toLowerCase();
-  if (/^evt_[0-9a-z]{26}$/.test(id)) return { is: 'event', id };
+  // An event that a replay of many made has a longer one.
+  if (/^evt_[0-9a-z]{26,64}$/.test(id)) return { is: 'event', id };
   if (/^msg_[0-9a-z]{16}$/.test(id)) return { is: 'message', id };
   if (/^\+?\d[\d\s()/.-]*$/.test(text)) {
     const phone = text.replaceAll(/\D/g, '').replace(/^00/, '');

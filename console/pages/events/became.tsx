@@ -22,6 +22,9 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
   failed: 'bad',
 };
 
+/** A route of which nobody can say what it did is no news. */
+const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
+
 /** Which routes matched an event and what they sent, and why the others did not. */
 export function Became({ event, onChanged }: { event: EventDetail; onChanged: () => void }) {
   const canPreview = may(useSession().role, 'operator') && event.stored;
@@ -49,7 +52,7 @@ export function Became({ event, onChanged }: { event: EventDetail; onChanged: ()
       }
     >
       {event.messages.length === 0 && <p class="events-none">{t.events.routes.none}</p>}
-      {routes.map((route) => (
+      {routes.filter(isKnown).map((route) => (
         <Route key={route.name} event={event} route={route} onChanged={onChanged} />
       ))}
       {left > 0 && (

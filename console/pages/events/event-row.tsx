@@ -1,11 +1,14 @@
 import type { EventSummary } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, State, Time } from '../../ui/basics.tsx';
 
 /** An event in the list: columns, or on a phone two lines. */
 export const EventRow = ({ event }: { event: EventSummary }) => {
-  const { source, type, state, reason, dedupe_key, duplicates, replay_of, received_at } = event;
+  const { source, type, state, duplicates, replay_of, received_at } = event;
+  const reason = seenText(event.reason);
+  const dedupeKey = seenText(event.dedupe_key);
   return (
     <div class="events-row">
       <span class="events-row-state">
@@ -18,8 +21,8 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
       <span class="events-row-why cut">
         {replay_of !== undefined && <Badge tone="calm">{t.events.replay}</Badge>}
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
-        {reason === undefined && dedupe_key !== undefined && (
-          <span class="events-row-key soft cut">{dedupe_key}</span>
+        {reason === undefined && dedupeKey !== undefined && (
+          <span class="events-row-key soft cut">{dedupeKey}</span>
         )}
         {reason !== undefined && (
           <span class="bad-text cut" title={reason}>

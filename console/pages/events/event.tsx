@@ -11,14 +11,13 @@ import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
-import type { PageProps } from '../pages.ts';
 import { Became } from './became.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { Items } from './items.tsx';
 import { ReplayDialog } from './replay.tsx';
 
 /** One event: what came, what became of it, and how to send it again. */
-export function EventPage({ id = '' }: PageProps) {
+export function EventPage({ id = '' }: { readonly id?: string }) {
   const {
     value: event,
     error,

@@ -13,11 +13,10 @@ import { t } from '../../texts/texts.ts';
 import { Loading, PageHead, Panel, State, Time, Trouble, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
-import type { PageProps } from '../pages.ts';
 import { MessageFacts } from './message-facts.tsx';
 
 /** One message: what the phone shows, how it got there or why not, and what can be done. */
-export function MessagePage({ id = '' }: PageProps) {
+export function MessagePage({ id = '' }: { readonly id?: string }) {
   const {
     value: message,
     error,

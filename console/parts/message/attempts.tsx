@@ -1,5 +1,6 @@
 import type { Message } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
 import { attemptText } from './gateway-words.ts';
@@ -29,7 +30,8 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
   );
 
 const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
-  const { n, at, outcome, http_status, duration_ms, response } = attempt;
+  const { n, at, outcome, http_status, duration_ms } = attempt;
+  const response = seenText(attempt.response);
   const why = attemptText(attempt);
   return (
     <>

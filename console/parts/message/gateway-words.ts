@@ -1,4 +1,5 @@
 import type { Message } from '../../api/types.ts';
+import { seenText } from '../../lib/hidden.ts';
 
 /** More than a sentence is read in the answer itself. UTF-16 units. */
 const MAX_WORDS = 200;
@@ -20,16 +21,18 @@ function unquoted(quoted: string): string {
 }
 
 /** Why an attempt failed, with what the gateway said; empty: it did not. */
-export function attemptText({ detail, response }: Message['attempts'][number]): string {
-  return detail === undefined ? '' : withWords(detail, gatewayWords(response));
+export function attemptText(attempt: Message['attempts'][number]): string {
+  const detail = seenText(attempt.detail);
+  return detail === undefined ? '' : withWords(detail, gatewayWords(attempt.response));
 }
 
 /** Why a message is in its state, with what the gateway said to its last attempt; empty: there is nothing to say. */
 export function reasonText({
-  reason,
   attempts,
   state,
+  ...given
 }: Pick<Message, 'reason' | 'attempts' | 'state'>): string {
+  const reason = seenText(given.reason);
   const last = attempts.at(-1);
   if (reason === undefined) return '';
   const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);

@@ -1,5 +1,6 @@
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { t } from '../../texts/texts.ts';
 import { reasonText } from './gateway-words.ts';
 
@@ -18,9 +19,9 @@ function textOf(waits: Waits): string {
   const words = t.messages.waits;
   switch (waits.for) {
     case 'pause':
-      return words.pause(waits.detail ?? words.somebody);
+      return words.pause(seenText(waits.detail) ?? words.somebody);
     case 'login':
-      return words.login(waits.detail ?? '');
+      return words.login(seenText(waits.detail) ?? '');
     case 'receiver':
       return words.receiver(number(waits.per_hour ?? 0));
     case 'retry':

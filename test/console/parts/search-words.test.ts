@@ -5,6 +5,10 @@ test.each([
   ['  ', { is: 'nothing' }],
   ['evt_01m82pnqqvbmebx8aaydw8v15n', { is: 'event', id: 'evt_01m82pnqqvbmebx8aaydw8v15n' }],
   [' MSG_000000005sm8g9c9 ', { is: 'message', id: 'msg_000000005sm8g9c9' }],
+  [
+    'evt_01m82rp2zkyz9p1x6xc69cz78acqa9txtv2t8wb231',
+    { is: 'event', id: 'evt_01m82rp2zkyz9p1x6xc69cz78acqa9txtv2t8wb231' },
+  ],
   ['evt_short', { is: 'text', text: 'evt_short' }],
   ['+49 151 123-456 78', { is: 'phone', phone: '4915112345678' }],
   ['0049 (151) 12345678', { is: 'phone', phone: '4915112345678' }],
