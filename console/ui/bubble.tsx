@@ -90,27 +90,20 @@ const Attachment = ({ icon, label, url }: { icon: 'image' | 'voice'; label: stri
     <Icon name={icon} />
     <div>
       <strong>{label}</strong>
-      <span class="bubble-url" tabIndex={reach(url.length > LONG.url)}>
+      <span class="bubble-url" tabIndex={canScroll(url)}>
         {url}
       </span>
     </div>
   </div>
 );
 
-/** UTF-16 units, and lines, from which on a text may scroll in its bubble. */
-const LONG = { url: 90, text: 600, lines: 16 };
-
-/** What scrolls is reached by the keyboard, too. */
-const reach = (scrolls: boolean): 0 | undefined => (scrolls ? 0 : undefined);
-
-function isLong(spans: readonly Span[]): boolean {
-  const text = spans.map((span) => span.text).join('');
-  return text.length > LONG.text || text.split('\n').length > LONG.lines;
-}
+/** A long text scrolls by itself, so the keyboard must be able to get into it. */
+const canScroll = (text: string): 0 | undefined =>
+  text.length > 120 || text.split('\n').length > 8 ? 0 : undefined;
 
 const Text = ({ spans }: { spans: readonly Span[] }) =>
   spans.length === 0 ? null : (
-    <p class="bubble-text" tabIndex={reach(isLong(spans))}>
+    <p class="bubble-text" tabIndex={canScroll(spans.map(({ text }) => text).join(''))}>
       {spans.map(({ text, marks, href }, index) => {
         const look = marks.map((mark) => `mark-${mark}`).join(' ');
         return href === undefined ? (
