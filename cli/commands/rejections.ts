@@ -1,4 +1,4 @@
-import { REMEDIES } from '../../src/admin/doctor/rejections.ts';
+import { REMEDIES } from '../../src/admin/doctor/remedies.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { failed, type Outcome } from '../failure.ts';

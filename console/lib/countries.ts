@@ -1,5 +1,3 @@
-import { language } from '../texts/texts.ts';
-
 /** The countries that have numbers of their own (ISO 3166-1 alpha-2), two letters each. */
 const CODES =
   'ACADAEAFAGAIALAMAOARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCU' +
@@ -10,8 +8,8 @@ const CODES =
 
 export const COUNTRIES: readonly string[] = CODES.match(/../g) ?? [];
 
-/** All of them to choose from, by their names in the console's language. */
-export function countryOptions(): readonly (readonly [code: string, name: string])[] {
+/** All of them to choose from, by their names in a language (ISO 639-1). */
+export function countryOptions(language: string): readonly (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const order = new Intl.Collator(language).compare;
   return COUNTRIES.map((code) => [code, names.of(code) ?? code] as const).toSorted(([, one], [, other]) =>

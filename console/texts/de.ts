@@ -497,6 +497,7 @@ export const de: Texts = {
       count === 1
         ? 'Das Dokument, das veröffentlicht wird'
         : `Die ${count} Dokumente, die veröffentlicht werden`,
+    forGit: 'Lege sie als Dateien mit diesen Namen in den Ordner, der gepusht wird; JSON ist auch YAML.',
     sharedTemplates: (names) => `Gibt es schon und bleibt, wie es ist: ${names}`,
     publish: 'Quelle veröffentlichen',
     publishHelp: 'Die Adresse nimmt dann sofort Webhooks an.',

@@ -496,6 +496,7 @@ export const en = {
     mendFirst: 'This shows once what is marked is right.',
     planned: (count: number) =>
       count === 1 ? 'The document to publish' : `The ${count} documents to publish`,
+    forGit: 'Put these into the folder that is pushed, as files of these names; JSON is YAML, too.',
     sharedTemplates: (names: string) => `Used as it is, since it is there already: ${names}`,
     publish: 'Publish the source',
     publishHelp: 'The address then accepts webhooks at once.',

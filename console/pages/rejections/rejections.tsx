@@ -5,8 +5,9 @@ import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
+import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, type Group } from './groups.ts';
 import { reasonWords } from './words.ts';
@@ -30,9 +31,7 @@ export function Rejections() {
   return (
     <>
       <PageHead title={t.rejections.title}>
-        <Badge tone={live === 'on' ? 'good' : 'calm'}>
-          {live === 'on' ? t.common.live : t.common.liveLost}
-        </Badge>
+        <Live state={live} />
       </PageHead>
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
       {list.value === null && list.error === null && <Loading />}

@@ -67,5 +67,6 @@ export function faultsOf(kind: MessageKind, typed: Typed): Readonly<Record<strin
 
 const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
-/** The states that do not change by themselves any more. */
-export const isFinal = (state: string): boolean => ['sent', 'dead', 'expired', 'cancelled'].includes(state);
+/** The states that do not change by themselves any more: somebody decides about one that is uncertain. */
+export const isFinal = (state: string): boolean =>
+  ['sent', 'uncertain', 'dead', 'expired', 'cancelled'].includes(state);

@@ -1,6 +1,6 @@
 import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
-import { t } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import type { ReadNumbers } from '../../ui/numbers.ts';
 
@@ -65,7 +65,7 @@ export const ReceiverFields = ({
         <SelectField
           label={t.send.country}
           value={country}
-          options={[['', t.send.noCountry], ...countryOptions()]}
+          options={[['', t.send.noCountry], ...countryOptions(language)]}
           onChange={onCountry}
         />
       </>

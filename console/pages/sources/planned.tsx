@@ -6,12 +6,16 @@ import { Copy } from '../../ui/basics.tsx';
 export const Planned = ({
   documents,
   shared,
+  isForGit,
 }: {
   documents: readonly PlannedDocument[];
   shared: readonly string[];
+  /** The set is published by pushes alone: these are the files that make this change there. */
+  isForGit: boolean;
 }) => (
-  <details class="sources-planned">
+  <details class="sources-planned" open={isForGit}>
     <summary>{t.sources.planned(documents.length)}</summary>
+    {isForGit && <p>{t.sources.forGit}</p>}
     {shared.length > 0 && <p class="soft">{t.sources.sharedTemplates(shared.join(', '))}</p>}
     {documents.map(({ kind, name, value }) => {
       const text = JSON.stringify(value, null, 2);
@@ -19,7 +23,7 @@ export const Planned = ({
         <section key={`${kind} ${name}`}>
           <Copy text={text}>
             <h3>
-              {kind}/{name}
+              {kind}/{name}.yaml
             </h3>
           </Copy>
           <pre tabIndex={0}>{text}</pre>

@@ -3,14 +3,14 @@ import type { Provider } from '../../api/types.ts';
 
 /** The secret as the provider's guide names it, and as this source does; null: it names none. */
 export function secretOf(
-  { secret }: Provider,
+  { secret }: Pick<Provider, 'secret'>,
   [own]: readonly string[],
 ): readonly [from: string, to: string] | null {
   return secret === undefined || own === undefined ? null : [secret.name, own];
 }
 
 /** Whether the key of its signatures comes from the provider, so that a window has to be opened for it. */
-export const handsOverKey = ({ handshakes = [] }: Provider, source: Written): boolean =>
+export const handsOverKey = ({ handshakes = [] }: Pick<Provider, 'handshakes'>, source: Written): boolean =>
   source['verify'] === undefined &&
   handshakes.some(
     ({ proof }) => typeof proof === 'object' && proof !== null && Reflect.get(proof, 'by') === 'pairing',

@@ -2,7 +2,7 @@ import { zonesOf } from '../../../cli/new-source/zone.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
-import { t } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { asksReceivers, isAlerting, sizeOf, type Answers, type Filled } from './draft.ts';
@@ -64,7 +64,7 @@ export function SetUpForm({
           <SelectField
             label={t.sources.country}
             value={filled.country}
-            options={[['', t.sources.noCountry], ...countryOptions()]}
+            options={[['', t.sources.noCountry], ...countryOptions(language)]}
             onChange={(country) => onChange({ country })}
             help={t.sources.countryHelp}
             error={errorAt('country')}

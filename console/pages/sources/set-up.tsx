@@ -52,6 +52,15 @@ const surroundings = (): Surroundings => ({
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
+interface Refusal {
+  readonly text: string;
+  readonly errors: readonly FieldError[];
+  /** The set is kept in git. */
+  readonly isManaged: boolean;
+}
+
+const MANAGED = 'urn:hookbell:problem:managed';
+
 /** Who has not said who is told sees what somebody would be told. */
 const STAND_IN = ['4915112345678'];
 
@@ -66,7 +75,7 @@ function Form({ provider, config, onStale }: FormProps) {
   const [answers, setAnswers] = useState(NO_ANSWERS);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldError[] } | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const filled = filledIn(answers, provider.id, surroundings(), set);
   const asksNumbers = asksReceivers(provider, answers) && answers.list === null;
   const numbers = useNumbers(asksNumbers ? answers.numbers : '', filled.country);
@@ -107,7 +116,11 @@ function Form({ provider, config, onStale }: FormProps) {
       const isStale = thrown instanceof Refused && thrown.status === 412;
       if (isStale) onStale();
       else if (missing.size > 0) draft.again();
-      setRefusal({ text: isStale ? t.sources.stale : refusalText(thrown, missing), errors });
+      setRefusal({
+        text: isStale ? t.sources.stale : refusalText(thrown, missing),
+        errors: errors.filter(({ path }) => path !== ''),
+        isManaged: thrown instanceof Refused && thrown.problem.type === MANAGED,
+      });
     });
   };
 
@@ -152,7 +165,11 @@ function Form({ provider, config, onStale }: FormProps) {
               : t.sources.publishHelp}
           </p>
         </div>
-        <Planned documents={documents} shared={sharedTemplates(plan, set)} />
+        <Planned
+          documents={documents}
+          shared={sharedTemplates(plan, set)}
+          isForGit={refusal?.isManaged === true}
+        />
       </div>
     </form>
   );

@@ -4,7 +4,8 @@ import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { Live } from '../../ui/live.tsx';
 import { reasonWords } from '../rejections/words.ts';
 
 const SHOWN = 5;
@@ -30,9 +31,7 @@ export function Arrivals({ id }: { id: string }) {
     const isHere = frame === null || ('source' in frame && frame.source === id && frame.type !== 'message');
     if (isHere) last.again();
   });
-  const liveBadge = (
-    <Badge tone={live === 'on' ? 'good' : 'calm'}>{live === 'on' ? t.common.live : t.common.liveLost}</Badge>
-  );
+  const liveBadge = <Live state={live} />;
   if (last.value === null)
     return (
       <Panel title={t.sources.arrivals} aside={liveBadge}>

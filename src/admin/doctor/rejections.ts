@@ -1,30 +1,9 @@
 import type { RejectionEntry } from '../../registry/rejections.ts';
 import { span, type Check } from './check.ts';
+import { REMEDIES } from './remedies.ts';
 
 /** Older refusals are history. */
 const RECENT_MS = 24 * 3_600_000;
-
-const SAME_SECRET =
-  'Copy the signing secret from the sender again, and set it (npx wrangler secret put). Behind a proxy, the source may need its own `url`';
-const WRONG_SHAPE =
-  'Is the source’s provider the right one, and does the sender sign? Compare its settings with `verify`';
-
-/** What to do about each reason of `GET /rejections`. */
-export const REMEDIES: Readonly<Record<string, string>> = {
-  missing_header: WRONG_SHAPE,
-  missing_field: WRONG_SHAPE,
-  malformed: WRONG_SHAPE,
-  unknown_key: WRONG_SHAPE,
-  mismatch: SAME_SECRET,
-  stale: 'Is the sender’s clock right? Replayed old requests are refused, too, and should be',
-  secret_missing: 'Set the secret that the source names: npx wrangler secret put',
-  misconfigured: 'The secret cannot be decoded as the source says: set it again, or fix `verify`',
-  unavailable: 'Something that verification needs could not be reached; the sender tries again',
-  unconfirmed: 'Have the sender confirm the subscription again',
-  pairing_conflict:
-    'Set neither key. Delete the webhook at the provider; publish the source under an id that nobody guesses, and pair that',
-  pairing_closed: 'If you are setting this source up, open a pairing window and try again',
-};
 
 /** Reasons that the deployment's owner has to fix; no stranger can cause them. */
 const OURS = new Set(['secret_missing', 'misconfigured']);

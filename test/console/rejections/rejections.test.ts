@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { distinct, fitting, groupsOf } from '../../../console/pages/rejections/groups.ts';
+import { de } from '../../../console/texts/de.ts';
+import { en } from '../../../console/texts/en.ts';
+import { REMEDIES } from '../../../src/admin/doctor/remedies.ts';
+
+const rejection = (n: number, source: string, reason: string) => ({
+  n,
+  at: `2026-01-01T00:00:${String(n).padStart(2, '0')}.000Z`,
+  source,
+  status: 401,
+  reason,
+  detail: '',
+});
+const ALL = [
+  rejection(4, 'b', 'stale'),
+  rejection(3, 'a', 'stale'),
+  rejection(2, 'b', 'mismatch'),
+  rejection(1, 'b', 'stale'),
+];
+
+const of = (source: string, reason: string): readonly number[] =>
+  fitting(ALL, { source, reason }).map(({ n }) => n);
+
+describe('rejections', () => {
+  it('are counted by source and reason, the most frequent first', () => {
+    const groups = groupsOf(ALL).map(({ source, reason, count, last }) => [source, reason, count, last.n]);
+    expect(groups).toEqual([
+      ['b', 'stale', 2, 4],
+      ['a', 'stale', 1, 3],
+      ['b', 'mismatch', 1, 2],
+    ]);
+  });
+  it('are filtered by what the address says', () => {
+    expect([of('', ''), of('b', ''), of('', 'stale'), of('b', 'stale'), of('c', '')]).toEqual([
+      [4, 3, 2, 1],
+      [4, 2, 1],
+      [4, 3, 1],
+      [4, 1],
+      [],
+    ]);
+    expect(distinct(['b', 'a', 'b'])).toEqual(['a', 'b']);
+  });
+  it.each([...Object.keys(REMEDIES), 'limited'])(
+    'for %s have words and a remedy in each language',
+    (reason) => {
+      for (const texts of [en, de])
+        expect(Object.entries(texts.rejections.reasons).find(([key]) => key === reason)?.[1]).toHaveLength(2);
+    },
+  );
+});

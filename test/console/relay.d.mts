@@ -1,0 +1,16 @@
+import type { ConfigSet, ProviderSummary } from '../../console/api/types.ts';
+
+interface Schema {
+  readonly safeParse: (value: unknown) => {
+    readonly success: boolean;
+    readonly error?: { readonly issues: readonly unknown[] };
+  };
+}
+
+export declare const documentSchemas: Readonly<Record<keyof ConfigSet, Schema>>;
+export declare const EMPTY_SET: ConfigSet;
+export declare const sendSchema: Schema;
+export declare const isFinal: (state: string) => boolean;
+export declare const MESSAGE_STATES: readonly string[];
+export declare const providers: ReadonlyMap<string, Omit<ProviderSummary, 'signs'>>;
+export declare const isCountry: (code: string) => boolean;

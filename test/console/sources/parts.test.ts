@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { parseDocument, sameJson } from '../../../console/pages/sources/json.ts';
+import { addressOfSource, isHere, setsSecret, setupFor } from '../../../console/pages/sources/place.ts';
+import { handsOverKey, nameInHint, withSecret } from '../../../console/pages/sources/secrets.ts';
+import { CATEGORIES, shelvesOf } from '../../../console/pages/sources/shelves.ts';
+import { providers } from '../relay.mjs';
+
+describe('where a source is', () => {
+  it('is its address, with the name of a secret that is part of it', () => {
+    const inPath = { verify: { scheme: 'token', in: 'path' }, secrets: ['TOKEN'] };
+    expect(addressOfSource('https://a.example', 'shop', {})).toBe('https://a.example/hooks/shop');
+    expect(addressOfSource('https://a.example', 'shop', inPath)).toBe('https://a.example/hooks/shop/<TOKEN>');
+  });
+  it('decides what sets a secret', () => {
+    expect(setsSecret('A', 'relay.example')).toBe('npx wrangler secret put A');
+    expect(['localhost', '127.0.0.1', '[::1]'].map(isHere)).toEqual([true, true, true]);
+    expect(setsSecret('A', 'localhost')).toBe('A="…"');
+  });
+  it('is put into what a person clicks, with the secret that this source names', () => {
+    const setup = 'URL `https://<your worker>/hooks/<source>`, secret `S`.';
+    expect(setupFor(setup, { origin: 'https://a.example', id: 'shop', secret: ['S', 'SHOP_S'] })).toBe(
+      'URL `https://a.example/hooks/shop`, secret `SHOP_S`.',
+    );
+  });
+});
+
+describe('a key that a provider hands over', () => {
+  const asana = { handshakes: [{ proof: { by: 'pairing' } }] };
+  it.each([
+    [asana, {}, true],
+    [asana, { verify: { scheme: 'none' } }, false],
+    [{ handshakes: [{ proof: { by: 'secret' } }] }, {}, false],
+    [{}, {}, false],
+  ])('of %j for %j: %s', (provider, source, hands) => {
+    expect(handsOverKey(provider, source)).toBe(hands);
+  });
+  it('gets the name that the relay proposes, and is named once', () => {
+    expect(nameInHint('Then set it with `wrangler secret put SHOP_KEY`, and …')).toBe('SHOP_KEY');
+    expect(nameInHint('nothing')).toBeNull();
+    expect(withSecret(withSecret({ secrets: ['A'] }, 'B'), 'B')).toEqual({ secrets: ['A', 'B'] });
+  });
+});
+
+describe('a document as text', () => {
+  it('is an object', () => {
+    expect(parseDocument('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+    expect(['[]', 'null', '1', '{'].map((text) => parseDocument(text).ok)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+  it('says the same in another order of its keys, and not of its lists', () => {
+    expect(sameJson({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 })).toBe(true);
+    expect(sameJson({ a: [1, 2] }, { a: [2, 1] })).toBe(false);
+  });
+});
+
+describe('the gallery', () => {
+  const all = [...providers.values()].map(({ id, name, category }) => ({ id, name, category, signs: true }));
+  const names = (search: string, category = ''): readonly string[] =>
+    shelvesOf(all, { search, category }, (one) => one).flatMap((shelf) =>
+      shelf.providers.map(({ id }) => id),
+    );
+  it('shows every provider once', () => {
+    expect(names('').toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    expect(new Set(CATEGORIES).size).toBe(CATEGORIES.length);
+  });
+  it('finds by name and by category', () => {
+    expect(names('strip')).toEqual(['stripe']);
+    expect(names('', 'email')).toEqual(
+      all
+        .filter(({ category }) => category === 'email')
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(names('nothing of this name')).toEqual([]);
+  });
+});
