@@ -120,7 +120,11 @@ function useCheck(id: string, text: string): Checked {
       if (isCurrent) setChecked({ errors, warnings, isOf: settled });
     };
     checkSource(id, parsed.value).then(
-      ({ warnings }) => set([], warnings),
+      ({ warnings }) =>
+        set(
+          [],
+          warnings.filter(({ path }) => path.startsWith(`sources.${id}.`)),
+        ),
       (thrown: unknown) => set(errorsIn(thrown), []),
     );
     return () => {
