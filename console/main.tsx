@@ -10,6 +10,7 @@ import { followLink, here, match, usePlace } from './lib/router.ts';
 import { applyTheme } from './lib/theme.ts';
 import { loadFirst } from './pages/now/load.ts';
 import { PAGES } from './pages/pages.ts';
+import { forget } from './pages/send/remember.ts';
 import style from './style/style.css?inline';
 import { language, t } from './texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from './ui/basics.tsx';
@@ -41,7 +42,10 @@ function App() {
   if (login.is === 'unknown') return <Loading />;
   if (login.is === 'failed') return <Trouble error={login.error} again={start} />;
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
-  const leave = (): void => void signOut().finally(() => setLogin({ is: 'out', note: null }));
+  const leave = (): void => {
+    forget();
+    void signOut().finally(() => setLogin({ is: 'out', note: null }));
+  };
   return (
     <SessionOf value={login.session}>
       <div onClick={followLink}>

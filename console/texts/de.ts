@@ -11,6 +11,7 @@ export const de: Texts = {
     again: 'Noch einmal',
     cancel: 'Abbrechen',
     close: 'Schließen',
+    back: 'Zurück',
     copy: 'Kopieren',
     copied: 'Kopiert',
     more: 'Mehr',

@@ -10,6 +10,7 @@ export const en = {
     again: 'Try again',
     cancel: 'Cancel',
     close: 'Close',
+    back: 'Back',
     copy: 'Copy',
     copied: 'Copied',
     more: 'More',

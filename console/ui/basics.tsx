@@ -159,7 +159,7 @@ export function PageHead({
   return (
     <header class="page-head">
       {back !== undefined && (
-        <a class="button quiet only-icon" href={back} aria-label={t.common.close}>
+        <a class="button quiet only-icon" href={back} aria-label={t.common.back}>
           <Icon name="back" />
         </a>
       )}

@@ -41,5 +41,8 @@ function readEntry(entry: unknown): Choices {
 
 export const stored = (): Choices => readChoices(localStorage.getItem(STORED));
 
+/** Whoever uses this browser next does not see who was written to. */
+export const forget = (): void => localStorage.removeItem(STORED);
+
 export const remember = (receiver: string, choice: Choice): void =>
   localStorage.setItem(STORED, JSON.stringify(withChoice(stored(), receiver, choice)));

@@ -95,6 +95,7 @@ describe('POST /events/replay', () => {
     expect(done.map(({ messages }) => messages)).toEqual([0, 20, 20, 6]);
     const replays = (await listed()).filter(({ replay_of }) => replay_of !== undefined);
     expect(new Set(replays.map(({ replay_of }) => replay_of))).toEqual(new Set(ids));
+    for (const { event } of done.flatMap(({ events }) => events)) expect(event).toMatch(/^evt_[0-9a-z]{26}$/);
     expect(replays).toHaveLength(ids.length);
   });
 

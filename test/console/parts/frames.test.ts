@@ -42,6 +42,7 @@ const event: EventSummary = {
   received_at: AT,
   duplicates: 0,
   config_version: 1,
+  stored: true,
 };
 
 const came: Extract<Frame, { type: 'event' }> = {
