@@ -89,7 +89,7 @@ describe('PUT', () => {
   it('of what is no JSON is 400, and of too much 413', async () => {
     expect((await raw('PUT', '/sources/x', { body: '{"verify"' })).status).toBe(400);
     expect((await raw('PUT', '/sources/x')).status).toBe(400);
-    expect((await raw('PUT', '/sources/x', { body: `"${'x'.repeat(2_000_001)}"` })).status).toBe(413);
+    expect((await raw('PUT', '/sources/x', { body: `"${'x'.repeat(3_000_001)}"` })).status).toBe(413);
     const recipients = { numbers: Array.from({ length: 100_000 }, () => '491511234567890') };
     expect((await admin('PUT', '/recipients/huge', recipients)).status).toBe(413);
   });

@@ -121,6 +121,6 @@ describe('POST /messages', () => {
     const response = await raw('POST', '/messages', { body: '{"kind":' });
     expect(response.status).toBe(400);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect((await raw('POST', '/messages', { body: `"${'x'.repeat(2_000_001)}"` })).status).toBe(413);
+    expect((await raw('POST', '/messages', { body: `"${'x'.repeat(3_000_001)}"` })).status).toBe(413);
   });
 });
