@@ -41,7 +41,7 @@ const argumentText = (one: Argument): string => (one.required ? `<${one.name()}>
 const ENVIRONMENT = `
 Environment:
   HOOKBELL_URL    the relay's address, instead of --url
-  HOOKBELL_TOKEN  the value of the relay's ADMIN_TOKEN, or of OPERATOR_TOKEN or VIEWER_TOKEN
+  HOOKBELL_TOKEN  the relay's ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN
   NO_COLOR        no colours; FORCE_COLOR: colours where no terminal is
 
 hookbell --version shows this version.

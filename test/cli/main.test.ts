@@ -16,7 +16,7 @@ describe('hookbell', () => {
   it.each([
     [['evnts'], "hookbell: unknown command 'evnts' (Did you mean events?)\n"],
     [['push', '--yess'], "hookbell: unknown option '--yess' (Did you mean --yes?)\n"],
-    [['replay'], "hookbell: missing required argument 'event'\n"],
+    [['takeover'], "hookbell: missing required argument 'name'\n"],
     [['versions', 'a'], /^hookbell: too many arguments/],
     [
       ['events', '--limit', 'x'],

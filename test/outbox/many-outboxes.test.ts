@@ -93,6 +93,7 @@ describe('a request over a hundred accounts, with the calls of the free plan', (
     expect(await relay.ask('POST', `${API}/messages/retry`, { state: 'dead' })).toEqual({
       retried: 3,
       more: false,
+      next_cursor: null,
     });
   });
 });

@@ -80,7 +80,7 @@ describe('tail', () => {
     await expect(post('signed/guessed', {})).rejects.toThrow('401');
     const [message = ''] = messages;
     const lines = [
-      `retrying +${message} +open/hello attempt 1, server_error, HTTP 500, \\d+ ms: the gateway answered 500: [^;]+; again at \\d\\d:`,
+      `retrying +${message} +open/hello attempt 1, server_error, HTTP 500, \\d+ ms: the gateway answered 500: [^;]+; again at (\\d\\d-\\d\\d )?\\d\\d:`,
       `failed +${failed.event} +open: route .hello., parameter .to. .*not a valid phone number`,
       'refused +rejection \\d+ +signed 401 mismatch: the token .*; tried CONTACT_FORM_TOKEN$',
     ];
