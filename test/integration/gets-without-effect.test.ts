@@ -31,7 +31,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/accounts/:name': ['/accounts/default', '/accounts/sales'],
   '/accounts/:name/status': ['/accounts/default/status', '/accounts/sales/status'],
   '/config': ['/config', '/config?version=1'],
-  '/config/files': ['/config/files', '/config/files?path=sources/none.yaml'],
+  '/config/files': ['/config/files'],
   '/config/versions': ['/config/versions', '/config/versions?limit=1'],
   '/rejections': ['/rejections', '/rejections?limit=1'],
   '/doctor': ['/doctor'],
