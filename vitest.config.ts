@@ -108,7 +108,7 @@ export default defineConfig({
           ...WORKERD,
           name: 'workerd',
           include: testsThatUse('deployment'),
-          setupFiles: ['test/clock/setup-workerd.ts'],
+          setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/phone-plans.setup.ts'],
         },
       },
       {
@@ -118,7 +118,11 @@ export default defineConfig({
           name: 'workerd-objects',
           include: testsThatUse('objects'),
           isolate: false,
-          setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/clean.setup.ts'],
+          setupFiles: [
+            'test/clock/setup-workerd.ts',
+            'test/runtime/phone-plans.setup.ts',
+            'test/runtime/clean.setup.ts',
+          ],
         },
       },
       {

@@ -1,4 +1,5 @@
 import { ok } from '../src/lib/result.ts';
+import { isCountry } from '../src/template/filters/countries.ts';
 import type { Client } from './client.ts';
 import { misused, type Outcome } from './failure.ts';
 import { configSet } from './relay/shapes.ts';
@@ -18,8 +19,8 @@ export async function readReceiver(
 ): Promise<Outcome<string>> {
   if (country === undefined && DIGITS.test(to)) return ok(to);
   // The plans of all countries' numbers take a while to load.
+  await import('./phone-plans.ts');
   const { parsePhone } = await import('../src/template/filters/phone.ts');
-  const { isCountry } = await import('../src/template/filters/phone-library.ts');
   if (country !== undefined && !isCountry(country.toUpperCase()))
     return misused(`--country must be two letters such as DE, not \`${country}\``);
   const phone = parsePhone(to, country);

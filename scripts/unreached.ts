@@ -63,13 +63,13 @@ export const UNREACHED: readonly Unreached[] = [
       'es6-modern/isPossible.js': { 'Only for results of its first version.': 'isPossibleNumber' },
       'es6-modern/parse.js': { 'Only for results of its first version.': 'result' },
       'es6-modern/parsePhoneNumber_.js': { 'Countries are those that the library knows.': '_extends' },
-      'es6-modern/tools/semver-compare.js': { 'The version of phone-metadata.json is a number.': 'default' },
+      'es6-modern/tools/semver-compare.js': { 'The version of the numbering plans is a number.': 'default' },
       'es6-modern/helpers/mergeArrays.js': {
         'Only for lengths of numbers that are of a fixed line or mobile, which nobody asks for.':
           'mergeArrays',
       },
       'es6-modern/metadata.js': {
-        'phone-metadata.json has no formats.': `Format NumberingPlan._getFormats NumberingPlan.formats Metadata.formats
+        'The numbering plans have no formats.': `Format NumberingPlan._getFormats NumberingPlan.formats Metadata.formats
           NumberingPlan.nationalPrefixIsOptionalWhenFormattingInNationalFormat
           NumberingPlan._getNationalPrefixIsOptionalWhenFormatting
           NumberingPlan.nationalPrefixFormattingRule NumberingPlan._getNationalPrefixFormattingRule

@@ -9,7 +9,7 @@ declare global {
      */
     interface Env {
       readonly CONFIG: KVNamespace;
-      /** `assets/`: what people and their tools need; webhooks do not use it. */
+      /** `assets/`: what people and their tools need, and the numbering plans. */
       readonly ASSETS: Fetcher;
       readonly OUTBOX: DurableObjectNamespace<Outbox>;
       readonly REGISTRY: DurableObjectNamespace<Registry>;

@@ -4,8 +4,9 @@ import { lazyConfig } from './lazy-config.ts';
 import { placementSchema, type Placements } from './placement.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { describeError, log } from '../lib/log.ts';
-import { withTimeout } from '../lib/timeout.ts';
+import { inTime } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';
+import { readPlans } from './phone-plans.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
 
@@ -56,16 +57,25 @@ interface Loaded {
 const memory = new WeakMap<KVNamespace, Loaded>();
 
 /** Where the configuration is read from. */
-type Origin = Pick<Env, 'CONFIG' | 'REGISTRY'>;
+type Origin = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**
  * The configuration in force: from memory, by one cached KV read, or, if KV cannot be read and never was, from the
- * registry. `onRead` is called for each read. Throws only when there is none to use.
+ * registry; with it come the numbering plans, since it says what is done with phone numbers. `onRead` is called for each
+ * read. Throws only when there is none to use, or no plans.
  */
 export async function loadConfig(env: Origin, now: number, onRead?: () => void): Promise<LoadedConfig> {
+  const plans = readPlans(env, now, onRead);
+  const known = memory.get(env.CONFIG);
+  const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
+  if (isFresh && plans === null) return known.config;
+  // Both at once.
+  const [config] = await Promise.all([isFresh ? known.config : readConfig(env, now, onRead), plans]);
+  return config;
+}
+
+async function readConfig(env: Origin, now: number, onRead?: () => void): Promise<LoadedConfig> {
   const { CONFIG: kv } = env;
-  const known = memory.get(kv);
-  if (known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt) return known.config;
   onRead?.();
   const text = await readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
   try {
@@ -118,19 +128,13 @@ async function askRegistry(env: Origin, now: number, onRead?: () => void): Promi
     call = { at: now, answer: callRegistry(env) };
     asked.set(env.CONFIG, call);
   }
-  const { answer } = call;
-  const text = await withTimeout(ASK_MS, (signal) => Promise.race([answer, aborted(signal)]));
+  const text = await inTime(ASK_MS, call.answer, 'the registry did not answer in time');
   if (text === null) throw new Error('the registry lacks the version in force');
   return parsePublished(text);
 }
 
 // A new promise: the stub's belongs to the request that made it.
 const callRegistry = async (env: Origin): Promise<string | null> => registry(env).published();
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the registry did not answer in time')));
-  });
 
 /** Puts a set in force in this isolate at once: one that was read from KV, or was just published here. */
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {

@@ -5,7 +5,7 @@ import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 import { NAME } from './name.ts';
-import { isCountry } from '../template/filters/phone-library.ts';
+import { isCountry } from '../template/filters/countries.ts';
 import {
   duration,
   gatewayDigits,

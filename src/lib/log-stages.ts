@@ -60,6 +60,7 @@ export const STAGES = {
   'silence.added': ['silence', 'by'],
   'silence.ended': ['silence', 'by'],
   'config.read.failed': ['version', 'error'],
+  'phones.read.failed': ['error'],
   'config.copy.failed': ['failures', 'error'],
   'config.announce.failed': ['outbox', 'error'],
   'pairing.opened': ['source', 'by'],

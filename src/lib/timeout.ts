@@ -11,7 +11,19 @@ export type WithTimeout = <Value>(
 export const withTimeout: WithTimeout = (ms, work) => sharedTimeouts()(ms, work);
 
 /**
- * The same for an object that makes many calls: one timer for all that are under way, and none when there are none, so
+ * What `answer` gives, if it does within `ms`; else an error with `message`. For what another request began: where that one
+ * is cancelled, its answer never comes.
+ */
+export const inTime = <Value>(ms: number, answer: Promise<Value>, message: string): Promise<Value> =>
+  withTimeout(ms, (signal) => {
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(message)));
+    });
+    return Promise.race([answer, late]);
+  });
+
+/**
+ * {@link withTimeout} for an object that makes many calls: one timer for all that are under way, and none when there are none, so
  * that it keeps no object awake. Timers and signals belong to an object, so two never share one of these.
  */
 export function sharedTimeouts(): WithTimeout {

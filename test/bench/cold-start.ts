@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { timingSafeEqual } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Published } from '../../src/config/load.ts';
 import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
-import { bundleHelper } from '../e2e/build.ts';
+import { ASSETS, bundleHelper } from '../e2e/build.ts';
 import type * as ColdWorker from './cold-worker.ts';
 
 /** A cold start is a process of its own; so many are measured for each size. */
@@ -90,7 +90,7 @@ async function coldPart(bundle: string, sources: number, isConfigOnly: boolean):
   const code = await cpu(() => import(bundle));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the bundle of that file
   const worker = (await import(bundle)) as typeof ColdWorker;
-  const env = bindings(text);
+  const env = bindings(text, readFileSync(join(ASSETS, 'phones/plans.json'), 'utf8'));
   if (isConfigOnly) {
     const config = await cpu(async () => worker.openSource(env.CONFIG, text, id));
     return { code, config, first: 0, next: 0 };
@@ -111,12 +111,13 @@ const receipt = ({ event, messages }: Acceptance): Receipt => ({
   messages: messages.map((_, index) => `msg_${index}`),
 });
 
-/** KV that has the text, and an outbox that takes everything. */
-const bindings = (text: string): Env =>
+/** KV that has the text, assets that have the numbering plans, and an outbox that takes everything. */
+const bindings = (text: string, plans: string): Env =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses no more of it
   ({
     HOOK_SECRET: TOKEN,
     CONFIG: { get: () => Promise.resolve(text) },
+    ASSETS: { fetch: () => Promise.resolve(new Response(plans)) },
     OUTBOX: { getByName: () => ({ accept: (taken: Acceptance) => Promise.resolve(receipt(taken)) }) },
   }) as unknown as Env;
 

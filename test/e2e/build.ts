@@ -20,6 +20,9 @@ export interface Bundles {
   readonly compatibilityDate: string;
 }
 
+/** What a deploy uploads beside the Worker. */
+export const ASSETS = join(ROOT, 'assets');
+
 /** Bundles the relay and what it needs beside it. Takes a few seconds. */
 export function buildBundles(): Bundles {
   const { entry } = relayClock();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { Bundles } from './build.ts';
+import { join } from 'node:path';
+import { ASSETS, type Bundles } from './build.ts';
 import type { Trace } from './canary-search.ts';
 import { startEchoGateway, startNoticeServer, type NoticeServer } from './canary-servers.ts';
 import { SECRET_NAMES, secretOf, type SecretName } from './canary-values.ts';
@@ -37,8 +37,6 @@ export interface CanaryStage {
   /** On the same store, with these secrets not set any more. */
   start(without?: readonly SecretName[]): Promise<void>;
 }
-
-const ASSETS = join(dirname(dirname(import.meta.dirname)), 'assets');
 
 /** Sets the stage, plays on it, stops everything and hands the stopped store over; leaves no process and no file. */
 export async function onCanaryStage<Report, Findings>(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { ASSETS } from './build.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
 
 /** Policies of a route, and the keys that make them. The account retries twice, at once or (for `expires`) too late. */
@@ -144,6 +145,7 @@ describe('the fault matrix', () => {
             { binding: 'REGISTRY', className: 'Registry' },
           ],
           kv: { CONFIG: 'kv' },
+          folders: { ASSETS },
           vars: await relayVars(simulator, resetting, limited),
         },
         { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },

@@ -44,6 +44,7 @@ const limit = (env: Env): Env =>
   (limited ??= {
     ...env,
     CONFIG: counted(env.CONFIG, spend),
+    ASSETS: counted(env.ASSETS, spend),
     OUTBOX: counted(env.OUTBOX, spend, true),
     REGISTRY: counted(env.REGISTRY, spend, true),
   });

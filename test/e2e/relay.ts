@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '../../src/outbox/read/read.ts';
 import type { OutboxStatus } from '../../src/outbox/read/status.ts';
 import type { MessageView } from '../../src/outbox/read/views.ts';
-import type { Bundles } from './build.ts';
+import { ASSETS, type Bundles } from './build.ts';
 import { TOO_MANY_CALLS } from '../platform-calls.ts';
 import { HEAP_MIB, PLATFORM_CALLS } from './platform.ts';
 import { freePort, startRuntime, type Runtime } from './runtime.ts';
@@ -80,6 +80,7 @@ export async function startRelay(
             { binding: 'REGISTRY', className: 'Registry' },
           ],
           kv: { CONFIG: 'kv' },
+          folders: { ASSETS },
           vars,
         },
         { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },

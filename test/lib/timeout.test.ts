@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sharedTimeouts, withTimeout, type WithTimeout } from '../../src/lib/timeout.ts';
+import { inTime, sharedTimeouts, withTimeout, type WithTimeout } from '../../src/lib/timeout.ts';
 
 const MINUTE = 60_000;
 
@@ -21,6 +21,17 @@ describe('withTimeout', () => {
   it('leaves no timer behind when the work is done: the platform allows 10,000 of them', async () => {
     for (let call = 0; call < 25_000; call += 1) await withTimeout(MINUTE, () => Promise.resolve());
     await expect(withTimeout(MINUTE, () => Promise.resolve('still'))).resolves.toBe('still');
+  });
+});
+
+describe('inTime', () => {
+  it('gives what the answer is', async () => {
+    await expect(inTime(MINUTE, Promise.resolve(7), 'late')).resolves.toBe(7);
+    await expect(inTime(MINUTE, Promise.reject(new Error('its own')), 'late')).rejects.toThrow('its own');
+  });
+
+  it('ends where the answer never comes', async () => {
+    await expect(inTime(1, new Promise(() => undefined), 'it is late')).rejects.toThrow('it is late');
   });
 });
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono/tiny';
 import { compileConfig } from '../../config/compile.ts';
 import type { AccountPolicy, Source } from '../../config/config.ts';
+import { readPlans } from '../../config/phone-plans.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
@@ -40,6 +41,7 @@ preview.post('/sources/:id/preview', async (context) => {
   const found = await findSource(context.env, id, input.value);
   if (found === null) return notFound(`source \`${id}\``);
   if (!found.ok) return invalid('The draft is not valid.', found.error);
+  await readPlans(context.env, Date.now());
   const answer = await answerPreview(context.env, found.value, input.value);
   return answer.ok ? context.json(answer.value) : cannotPreview(answer.error);
 });

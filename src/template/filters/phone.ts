@@ -1,6 +1,8 @@
+import type { CountryCode } from 'libphonenumber-js/core/es6';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { callingCodeOf, countriesOf, type CountryCode, isCountry, readNumber } from './phone-library.ts';
+import { isCountry } from './countries.ts';
+import { callingCodeOf, countriesOf, readNumber } from './phone-library.ts';
 import { createCache } from '../../lib/cache.ts';
 import { glimpse } from '../basics/print.ts';
 

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import plans from '../../assets/phones/plans.json';
+
+const START = Date.now();
+const TEXT = JSON.stringify(plans);
+
+/** The Worker's modules as an isolate has them that has just started: without the plans. */
+beforeEach(() => {
+  vi.resetModules();
+});
+const readPlansAnew = async () => (await import('../../src/config/phone-plans.ts')).readPlans;
+const loadConfigAnew = async () => (await import('../../src/config/load.ts')).loadConfig;
+const library = () => import('../../src/template/filters/phone-library.ts');
+
+/** A deployment whose assets answer so, one after the other; the last one goes on. */
+function deployment(...answers: readonly (() => Promise<Response>)[]) {
+  const watch = { reads: 0, addresses: new Set<string>(), configReads: 0 };
+  const fetch = async (address: string): Promise<Response> => {
+    const answer = answers[Math.min(watch.reads, answers.length - 1)];
+    watch.reads += 1;
+    watch.addresses.add(address);
+    return answer === undefined ? new Response(null, { status: 404 }) : answer();
+  };
+  const get = async (): Promise<null> => {
+    watch.configReads += 1;
+    return null;
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
+  const env = { ASSETS: { fetch }, CONFIG: { get } } as unknown as Env;
+  return { env, watch };
+}
+
+/** No work is left to it before the plans are there. */
+const CONTEXT: ExecutionContext = {
+  waitUntil: () => undefined,
+  passThroughOnException: () => undefined,
+  props: {},
+};
+
+const there = async (): Promise<Response> => new Response(TEXT);
+const missing = async (): Promise<Response> => new Response('not found', { status: 404 });
+
+/** The lines of the log that are errors, for as long as the test runs. */
+function errorsLogged(): readonly unknown[] {
+  const lines: unknown[] = [];
+  const spy = vi.spyOn(console, 'error').mockImplementation((line: unknown) => {
+    lines.push(typeof line === 'string' ? JSON.parse(line) : line);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return lines;
+}
+
+describe('the numbering plans in an isolate that has just started', () => {
+  it('are not there: to read a number then is a bug, and says so', async () => {
+    const { callingCodeOf, readNumber } = await library();
+    expect(() => readNumber('+4915112345678')).toThrow('await `loadConfig` or `readPlans` first');
+    expect(() => readNumber('0151', 'DE')).toThrow('before the numbering plans');
+    expect(() => callingCodeOf('DE')).toThrow('before the numbering plans');
+  });
+
+  it('are read once for all that need them, and never again', async () => {
+    const readPlans = await readPlansAnew();
+    const { env, watch } = deployment(there);
+    let told = 0;
+    await Promise.all(Array.from({ length: 50 }, async () => readPlans(env, START, () => (told += 1))));
+    expect(watch).toMatchObject({
+      reads: 1,
+      addresses: new Set(['https://assets.invalid/phones/plans.json']),
+    });
+    expect(told).toBe(1);
+    expect(readPlans(env, START + 60_000)).toBeNull();
+    expect((await library()).readNumber('0151 12345678', 'DE')?.number).toBe('+4915112345678');
+  });
+
+  it('come with the configuration, and both are asked for at once', async () => {
+    const loadConfig = await loadConfigAnew();
+    const answer = Promise.withResolvers<Response>();
+    const { env, watch } = deployment(() => answer.promise);
+    let told = 0;
+    const config = loadConfig(env, START, () => (told += 1));
+    expect(watch).toMatchObject({ reads: 1, configReads: 1 });
+    answer.resolve(await there());
+    expect((await config).version).toBe(0);
+    expect(told).toBe(2);
+    expect((await library()).hasPlans()).toBe(true);
+  });
+});
+
+/** How they are, what the assets answer, and what the log says. */
+const BROKEN: readonly (readonly [string, () => Promise<Response>, unknown])[] = [
+  [
+    'were not deployed',
+    missing,
+    'Error: asset /phones/plans.json: status 404; deploy again, with the folder `assets`',
+  ],
+  ['are cut off', async () => new Response(TEXT.slice(0, 1_000)), expect.stringContaining('SyntaxError')],
+  ['do not come', async () => Promise.reject(new Error('network')), 'Error: network'],
+];
+
+describe('numbering plans that cannot be read', () => {
+  it.each(BROKEN)(
+    'that %s are an error, logged once, and the next caller asks again',
+    async (_, answer, error) => {
+      const readPlans = await readPlansAnew();
+      const { env } = deployment(answer, there);
+      const logged = errorsLogged();
+      const failed = await Promise.allSettled([readPlans(env, START), readPlans(env, START)]);
+      expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(logged).toEqual([{ stage: 'phones.read.failed', error }]);
+      await readPlans(env, START);
+      expect((await library()).hasPlans()).toBe(true);
+    },
+  );
+
+  it('since the request that asked was cancelled, are waited for two seconds, and asked for again then', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const readPlans = await readPlansAnew();
+    const { env, watch } = deployment(() => new Promise(() => undefined), there);
+    const waits = Promise.allSettled([readPlans(env, START), readPlans(env, START + 1_999)]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await waits).toMatchObject([
+      { reason: new Error('the numbering plans of phone numbers did not come in time') },
+      { status: 'rejected' },
+    ]);
+    expect(watch.reads).toBe(1);
+    await readPlans(env, START + 2_000);
+    expect(watch.reads).toBe(2);
+  });
+
+  it('leave the configuration unread, also one that is known', async () => {
+    const loadConfig = await loadConfigAnew();
+    const { env, watch } = deployment(missing, missing, there);
+    errorsLogged();
+    for (const after of [0, 1])
+      await expect(loadConfig(env, START + after)).rejects.toThrow('numbering plans');
+    expect((await loadConfig(env, START + 2)).version).toBe(0);
+    expect(watch.configReads).toBe(1);
+  });
+
+  it('are a 503 for a webhook, whose sender tries again', async () => {
+    const { app } = await import('../../src/app.ts');
+    const { env } = deployment(missing);
+    const logged = errorsLogged();
+    const response = await app.request('/hooks/shop', { method: 'POST', body: '{}' }, env, CONTEXT);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).not.toBeNull();
+    expect(await response.json()).toMatchObject({ type: 'urn:hookbell:problem:unavailable' });
+    expect(logged).toMatchObject([
+      { stage: 'phones.read.failed' },
+      {
+        stage: 'request.failed',
+        path: '/hooks/shop',
+        error: 'Error: the numbering plans of phone numbers cannot be read',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,13 @@
+import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+import { describe, expect, it } from 'vitest';
+import { COUNTRIES, isCountry } from '../../../src/template/filters/countries.ts';
+
+describe('the countries', () => {
+  it('are those of the library as it is installed', () => {
+    expect([...COUNTRIES].toSorted()).toEqual(getCountries().toSorted());
+  });
+
+  it.each(['DE', 'XX', 'UK', 'de', '', 'DE '])('are told as the library tells them: %j', (country) => {
+    expect(isCountry(country)).toBe(isSupportedCountry(country));
+  });
+});
