@@ -50,7 +50,7 @@ journey('the bad night', 'bad-night', (step) => {
     const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
     await place.does(shell, 'outage-resume', 'npx hookbell resume');
     await watcher.seesTimes(' sent ', 2);
-    await place.does(shell, 'outage-retry', 'npx hookbell retry --state retrying');
+    await place.does(shell, 'outage-retry', 'npx hookbell retry --state retrying --yes');
     await watcher.seesTimes(' sent ', 5);
     for (const id of [1002, 1003, 1004, 1005]) await place.phone.gets(PHONE, `order ${id}`);
     await place.does(shell, 'outage-over', 'npx hookbell accounts');
