@@ -81,15 +81,28 @@ class Connection {
 
 const connection = new Connection();
 
-/** Calls `onFrame` with what happens while `isOn`. A lost connection comes again by itself. */
+/**
+ * Calls `onFrame` with what happens while `isOn`. A lost connection comes again by itself; what came while it was off is
+ * caught up with as after a loss.
+ */
 export function useLive(isOn: boolean, onFrame: Listener): LiveState {
   const [state, setState] = useState<LiveState>(connection.state);
   const tell = useRef(onFrame);
   tell.current = onFrame;
+  const wasOff = useRef(false);
   useEffect(() => {
-    if (!isOn) return undefined;
-    setState(connection.state);
-    return connection.listen((frame) => tell.current(frame), setState);
+    if (!isOn) {
+      wasOff.current = true;
+      return undefined;
+    }
+    const show = (now: LiveState): void => {
+      setState(now);
+      if (now !== 'on' || !wasOff.current) return;
+      wasOff.current = false;
+      tell.current(null);
+    };
+    show(connection.state);
+    return connection.listen((frame) => tell.current(frame), show);
   }, [isOn]);
   return isOn ? state : 'off';
 }

@@ -27,7 +27,8 @@ const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
 /** What came to a source lately, live: waits for the first webhook, and says why one was refused. */
 export function Arrivals({ id }: { id: string }) {
   const last = useLoad(`arrivals ${id}`, (signal) => readLast(id, signal));
-  const live = useLive(true, (frame) => {
+  // Once it is known what had come: the first webhook is not missed in between.
+  const live = useLive(last.value !== null, (frame) => {
     const isHere = frame === null || ('source' in frame && frame.source === id && frame.type !== 'message');
     if (isHere) last.again();
   });
