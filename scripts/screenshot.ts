@@ -1,13 +1,10 @@
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-
-/** The path of the browser in Debian's package. */
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+import { startChromium } from './chromium.ts';
 
 /** Takes the README's picture of the simulator's page, while `npm start` is running. Needs Chromium on the machine. */
 async function main(): Promise<void> {
   const port = process.env['SIMULATOR_PORT'] ?? '8788';
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await startChromium();
   try {
     const page = await browser.newPage({ viewport: { width: 1_000, height: 640 } });
     await page.goto(`http://localhost:${port}/#4915187654321`);

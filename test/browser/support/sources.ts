@@ -1,0 +1,76 @@
+import Stripe from 'stripe';
+import type { AdminApi } from '../../../scripts/admin-api.ts';
+import { STRIPE_SECRET, type Stage } from './stage.ts';
+
+/** The receiver of what tests send. */
+export const PHONE = '4915123456789';
+
+/** Publishes a document, in force at once. */
+export const publish = async (
+  admin: AdminApi,
+  kind: 'sources' | 'templates' | 'accounts' | 'recipients',
+  name: string,
+  document: object,
+): Promise<void> => void (await admin('PUT', `/${kind}/${name}`, document));
+
+/** A source that anybody may post to, whose one route sends by `send`. */
+export const openSource = (
+  send: object = { kind: 'text', message: '{{ payload.text }}' },
+  more = {},
+): object => ({
+  provider: 'generic',
+  verify: { scheme: 'none' },
+  routes: [{ name: 'all', to: PHONE, send }],
+  ...more,
+});
+
+/** As fast as it can: what is tested here is not the pace. */
+export const NO_PACE = { rate: false, per_recipient: false };
+
+/** Posts a webhook, and gives the id of its event. */
+export async function postWebhook(
+  stage: Stage,
+  source: string,
+  payload: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const answer = await fetch(`${stage.url}/hooks/${source}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+  const text = await answer.text();
+  if (answer.status !== 202) throw new Error(`POST /hooks/${source}: ${answer.status} ${text}`);
+  const receipt: unknown = JSON.parse(text);
+  const event: unknown =
+    typeof receipt === 'object' && receipt !== null ? Reflect.get(receipt, 'event') : null;
+  return String(event);
+}
+
+/** A paid checkout, signed by Stripe's own SDK. */
+export async function postStripe(stage: Stage, source: string, id: string): Promise<string> {
+  const body = JSON.stringify({
+    id: `evt_${id}`,
+    object: 'event',
+    type: 'checkout.session.completed',
+    created: Math.floor(Date.now() / 1_000),
+    livemode: true,
+    data: {
+      object: {
+        id: `cs_${id}`,
+        object: 'checkout.session',
+        amount_total: 12_950,
+        currency: 'eur',
+        payment_status: 'paid',
+        customer_details: { name: 'Zoë Schmidt', email: 'zoe@example.com', phone: '+4915187654399' },
+      },
+    },
+  });
+  const stripe = new Stripe('sk_test_not_used');
+  const signature = await stripe.webhooks.generateTestHeaderStringAsync({
+    payload: body,
+    secret: STRIPE_SECRET,
+  });
+  return postWebhook(stage, source, body, { 'stripe-signature': signature });
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startRelay, type Relay } from '../../../scripts/relay.ts';
+import { startSimulator } from '../../../simulator/simulator.ts';
+import { adminApi, type AdminApi } from '../../../scripts/admin-api.ts';
+import { freePort } from '../../scripts/openapi/free-port.ts';
+import { startChromium } from '../../../scripts/chromium.ts';
+
+export type Role = 'viewer' | 'operator' | 'editor';
+
+/** The secret that Stripe's webhooks are signed with. The starter of the gallery names it so. */
+export const STRIPE_SECRET = 'whsec_secret_of_the_browser_tests';
+
+/** A relay, the simulated gateway and a browser, as a person has them. */
+export interface Stage {
+  readonly url: string;
+  readonly phoneUrl: string;
+  readonly browser: Browser;
+  readonly tokenOf: (role: Role) => string;
+  readonly admin: AdminApi;
+  /** How the gateway answers its next calls. */
+  readonly script: (steps: readonly object[], repeat?: boolean) => Promise<void>;
+  /** Restarts the relay on the same store with another admin token. */
+  readonly rotate: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-browser-'));
+  const [simulator, port, browser] = await Promise.all([
+    startSimulator({ port: 0 }),
+    freePort(),
+    startChromium(),
+  ]);
+  let turn = 1;
+  const tokenOf = (role: Role): string =>
+    role === 'editor' ? `admin-token-of-the-browser-tests-${turn}` : `${role}-token-of-the-browser-tests`;
+  const start = (): Promise<Relay> =>
+    startRelay({
+      port,
+      persistTo: join(folder, 'state'),
+      logFile: join(folder, 'relay.log'),
+      vars: {
+        GATEWAY_BASE_URL: `${simulator.url}/api`,
+        GATEWAY_EMAIL: 'relay@example.com',
+        GATEWAY_API_KEY: 'gateway-key-of-the-tests',
+        ADMIN_TOKEN: tokenOf('editor'),
+        OPERATOR_TOKEN: tokenOf('operator'),
+        VIEWER_TOKEN: tokenOf('viewer'),
+        STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
+      },
+    });
+  let relay = await start();
+  const { url } = relay;
+  return {
+    url,
+    phoneUrl: simulator.url,
+    browser,
+    tokenOf,
+    admin: (...call) => adminApi(url, tokenOf('editor'))(...call),
+    script: async (steps, repeat = false) => {
+      const answer = await fetch(`${simulator.url}/_control/script`, {
+        method: 'PUT',
+        body: JSON.stringify({ steps, repeat }),
+      });
+      if (!answer.ok) throw new Error(`simulator: ${answer.status} ${await answer.text()}`);
+    },
+    rotate: async () => {
+      await relay.stop();
+      turn += 1;
+      relay = await start();
+    },
+    close: async () => {
+      await browser.close();
+      await relay.stop();
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

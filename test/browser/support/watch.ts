@@ -1,0 +1,74 @@
+import type { BrowserContext, Page, Request } from 'playwright-core';
+
+/** What went wrong in the pages of a context. */
+export interface Watch {
+  /** A refusal that a test is about: its status, and its path in the admin API. It is expected at least once. */
+  readonly expectRefusal: (status: number, path: string) => void;
+  /** How many requests have no answer yet. */
+  readonly waiting: () => number;
+  /** What nobody expected, and refusals that were expected and did not come. */
+  readonly troubles: () => readonly string[];
+}
+
+/** The name under which the page tells of violations of its policy. */
+const VIOLATION = 'hookbellTestViolation';
+
+/**
+ * Hears of all errors in the console, uncaught errors, dialogs, violations of the policy, and requests to other hosts than
+ * `hosts`.
+ */
+export async function watch(context: BrowserContext, hosts: readonly string[]): Promise<Watch> {
+  const found: string[] = [];
+  const refusals: { readonly line: string; isSeen: boolean }[] = [];
+  const sees = (address: string, what: string): void => {
+    const { host, protocol } = new URL(address);
+    if (protocol !== 'data:' && protocol !== 'blob:' && !hosts.includes(host))
+      found.push(`${what}: ${address}`);
+  };
+  const refused = (line: string): boolean => {
+    const one = refusals.find((refusal) => refusal.line === line);
+    if (one !== undefined) one.isSeen = true;
+    return one !== undefined;
+  };
+  const waiting = new Set<Request>();
+  const ended = (request: Request): void => void waiting.delete(request);
+  context.on('request', (request) => {
+    waiting.add(request);
+    sees(request.url(), 'a request to another host');
+  });
+  context.on('requestfinished', ended);
+  context.on('requestfailed', ended);
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const line = `${response.status()} ${pathname.replace('/admin/api/v1', '')}`;
+    if (response.status() >= 400 && !refused(line)) found.push(`refused: ${line}`);
+  });
+  context.on('console', (message) => {
+    // The browser's own line for an answer that is no success; the answer itself is looked at above.
+    const isOfAnswer = message.text().startsWith('Failed to load resource: the server responded with');
+    if (message.type() === 'error' && !isOfAnswer) found.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => found.push(`uncaught: ${String(error.error())}`));
+  await context.exposeFunction(VIOLATION, (what: unknown) => found.push(`policy: ${String(what)}`));
+  await context.addInitScript((name) => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const tell: unknown = Reflect.get(window, name);
+      if (typeof tell === 'function') Reflect.apply(tell, null, [`${violatedDirective} ${blockedURI}`]);
+    });
+  }, VIOLATION);
+  context.on('page', (page: Page) => {
+    page.on('dialog', (dialog) => {
+      found.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('websocket', (socket) => sees(socket.url(), 'a connection to another host'));
+  });
+  return {
+    expectRefusal: (status, path) => void refusals.push({ line: `${status} ${path}`, isSeen: false }),
+    waiting: () => waiting.size,
+    troubles: () => [
+      ...found,
+      ...refusals.filter(({ isSeen }) => !isSeen).map(({ line }) => `was not refused: ${line}`),
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect } from 'vitest';
+import { en } from '../../console/texts/en.ts';
+import { openSource, postWebhook, publish } from './support/sources.ts';
+import type { Stage } from './support/stage.ts';
+import { button, test } from './support/test.ts';
+
+const editor = (page: Page) =>
+  page.getByRole('textbox', { name: en.templates.fieldName('message'), exact: true }).first();
+
+/** Puts another text in the place of what stands in the editor. */
+async function write(page: Page, text: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(text);
+}
+
+const publishButton = (page: Page) => button(page, `${en.templates.publish} …`);
+
+async function publishIt(page: Page): Promise<void> {
+  await publishButton(page).click();
+  const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
+  await dialog.getByRole('button', { name: en.templates.publish, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('A template', () => {
+  test('that two edit at once is published by the first, and the second is told', async ({ stage, open }) => {
+    await publish(stage.admin, 'templates', 'shared', { kind: 'text', message: 'Before' });
+    await publish(
+      stage.admin,
+      'sources',
+      'shared',
+      openSource(undefined, { routes: [{ name: 'all', to: '4915123456789', template: 'shared' }] }),
+    );
+    await postWebhook(stage, 'shared', { type: 'order' });
+    const [first, second] = [await open(), await open()];
+    for (const { goTo, page, text } of [
+      { ...first, text: 'Of the first' },
+      { ...second, text: 'Of the second' },
+    ]) {
+      await goTo('/templates/shared');
+      await write(page, text);
+      await page.getByText(en.templates.notPublished).waitFor();
+    }
+    await publishIt(first.page);
+    await first.page.getByText(en.templates.isPublished).waitFor();
+
+    // Whoever publishes on top of it is told, and loses nothing.
+    second.watch.expectRefusal(412, '/templates/shared');
+    await publishIt(second.page);
+    const alert = second.page.getByRole('alert').filter({ hasText: en.templates.overtaken });
+    await alert.waitFor();
+    await alert.getByText('Of the first').first().waitFor();
+    expect(await publishButton(second.page).isEnabled()).toBe(false);
+    await button(second.page, en.templates.keepMine).click();
+    await publishIt(second.page);
+    await second.page.getByText(en.templates.isPublished).waitFor();
+    expect(await editor(second.page).textContent()).toBe('Of the second');
+  });
+
+  describe('of a set that is kept in git', () => {
+    afterEach<{ readonly stage: Stage }>(async ({ stage }) => {
+      await stage.admin('POST', '/config/takeover', { name: 'the tests' });
+    });
+
+    test('cannot be published, and its change is offered as a patch', async ({ stage, open }) => {
+      await publish(stage.admin, 'templates', 'in-git', { kind: 'text', message: 'Before' });
+      const { body: set } = await stage.admin('GET', '/config');
+      await stage.admin('POST', '/config?managed=true', {
+        ...Object(set),
+        files: { 'templates/in-git.yaml': '# Said by the shop\nkind: text\nmessage: Before\n' },
+      });
+      const { page, goTo } = await open();
+      await goTo('/templates/in-git');
+      await write(page, 'After');
+      await button(page, en.templates.patch).click();
+      const dialog = page.getByRole('dialog', { name: en.templates.patchTitle });
+      await dialog.getByText('+message: After').waitFor();
+      await dialog.getByText('# Said by the shop').waitFor();
+      const saved = page.waitForEvent('download');
+      await button(page, en.templates.savePatch).click();
+      expect((await saved).suggestedFilename()).toMatch(/\.patch$/);
+      expect(await publishButton(page).count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The console as a person meets it: a real Chromium, the relay on workerd, the simulated gateway. Run by
+ * `npm run test:browser`.
+ */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    // One relay, one phone, one browser for all files; what they publish is named after them.
+    isolate: false,
+    maxWorkers: 1,
+    globalSetup: ['test/browser/support/build.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,50 @@
+import { describe, expect } from 'vitest';
+import { violationsOf } from './support/axe.ts';
+import { test } from './support/test.ts';
+import { watch } from './support/watch.ts';
+
+describe('What looks after the other tests', () => {
+  test('hears of errors, dialogs, refusals, violations of the policy, and other hosts', async ({ stage }) => {
+    const context = await stage.browser.newContext();
+    const { troubles, expectRefusal } = await watch(context, [new URL(stage.url).host]);
+    expectRefusal(418, '/teapot');
+    const page = await context.newPage();
+    await page.goto(`${stage.url}/admin`);
+    await page.evaluate(async () => {
+      setTimeout(() => {
+        throw new Error('thrown by the test');
+      });
+      // oxlint-disable-next-line no-console -- heard of
+      console.error('said by the test');
+      await fetch('/admin/api/v1/none').catch(() => undefined);
+      await fetch('http://other.example/').catch(() => undefined);
+      alert('shown by the test');
+    });
+    await expect.poll(() => troubles().join('\n')).toMatch(/uncaught: .*thrown by the test/);
+    await expect.poll(() => troubles().join('\n')).toContain('policy: connect-src http://other.example/');
+    const heard = troubles().join('\n');
+    for (const one of [
+      'console: said by the test',
+      'refused: 401 /none',
+      'a dialog: shown by the test',
+      'was not refused: 418 /teapot',
+    ])
+      expect(heard).toContain(one);
+    await context.close();
+  });
+
+  test('finds what breaks WCAG, in one theme, too', async ({ open }) => {
+    const { page, goTo } = await open({ as: null });
+    await goTo('/');
+    await page.evaluate(() => {
+      const text = document.createElement('p');
+      text.textContent = 'Read me';
+      text.style.color = 'light-dark(black, #222)';
+      document.querySelector('main')?.append(text, document.createElement('button'));
+    });
+    const found = (await violationsOf(page)).join('\n');
+    expect(found).toMatch(/1280 light: button-name/);
+    expect(found).toMatch(/390 dark: color-contrast/);
+    expect(found).not.toMatch(/light: color-contrast/);
+  });
+});
