@@ -68,7 +68,11 @@ export const several = (value: string, before: readonly string[] = []): readonly
 ];
 
 /** Whether a change may be made: with `--yes`, or when a person agrees. Fails when nobody can be asked. */
-export async function allowed({ ask, out }: Cli, question: string, isYes: boolean): Promise<Outcome<boolean>> {
+export async function allowed(
+  { ask, out }: Cli,
+  question: string,
+  isYes: boolean,
+): Promise<Outcome<boolean>> {
   if (isYes) return ok(true);
   if (ask === null)
     return failed(`there is no terminal to ask "${question}"; use --yes to do it without asking`);
