@@ -18,13 +18,16 @@ const SHAPE = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/;
 /** How many characters of a wrong text an error shows. */
 const MAX_SHOWN = 40;
 
+/** Whole or not at all: redaction does not recognise half a secret. */
+const shown = (text: string): string => (text.length > MAX_SHOWN ? '…' : text);
+
 /**
  * A duration as documents write it, in milliseconds: one number and one unit (`250ms`, `15s`, `1.5h`, `3d`). Decimals
  * are allowed if the result is a whole number of milliseconds. The error says what is wrong and what to write.
  */
 export function parseDuration(text: string): Result<number, string> {
   const match = SHAPE.exec(text);
-  if (match === null) return err(`\`${text.slice(0, MAX_SHOWN)}\` is not a duration: ${fix(text)}`);
+  if (match === null) return err(`\`${shown(text)}\` is not a duration: ${fix(text)}`);
   const exact = Number(match[1]) * (UNITS.get(match[2] ?? '') ?? NaN);
   const ms = Math.round(exact);
   // 1.1 * 1000 is 1100.0000000000002, which is still a whole number of milliseconds to a person.
@@ -34,7 +37,7 @@ export function parseDuration(text: string): Result<number, string> {
 }
 
 function fix(text: string): string {
-  if (/^\d+(\.\d+)?$/.test(text)) return `it has no unit; write \`${text.slice(0, MAX_SHOWN)}s\` for seconds`;
+  if (/^\d+(\.\d+)?$/.test(text)) return `it has no unit; write \`${shown(text)}s\` for seconds`;
   if (/^(\d+(ms|s|m|h|d)){2,}$/.test(text)) return 'write one number and one unit, such as `90m` for `1h30m`';
   return 'write a number with ms, s, m, h or d, such as `30s` or `3d`';
 }

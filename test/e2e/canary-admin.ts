@@ -94,6 +94,7 @@ export async function readEverything(call: Admin): Promise<void> {
   for (const path of [
     '/config',
     '/config/versions',
+    '/config/files',
     '/sources',
     '/templates',
     '/recipients',
@@ -102,6 +103,8 @@ export async function readEverything(call: Admin): Promise<void> {
     '/session',
     '/sessions',
     '/accounts',
+    '/status',
+    '/many?paths=/config+/stats+/doctor',
     '/rejections',
     '/stats',
     '/stats/series?metric=events',
@@ -116,6 +119,7 @@ export async function readEverything(call: Admin): Promise<void> {
   ])
     await call('GET', path);
   await call('POST', '/doctor');
+  await call('POST', '/session/link');
   for (const account of ['default', 'sales', 'odd']) await call('GET', `/accounts/${account}/status`);
   for (const list of ['events', 'messages'])
     for (const id of await idsOf(call, list)) await call('GET', `/${list}/${id}`, undefined, `/${list}/{id}`);
