@@ -82,14 +82,15 @@ class Connection {
 const connection = new Connection();
 
 /**
- * Calls `onFrame` with what happens while `isOn`. A lost connection comes again by itself; what came while it was off is
- * caught up with as after a loss.
+ * Calls `onFrame` with what happens while `isOn`. A lost connection comes again by itself; what came while it was off, or
+ * not there yet, is caught up with as after a loss.
  */
 export function useLive(isOn: boolean, onFrame: Listener): LiveState {
   const [state, setState] = useState<LiveState>(connection.state);
   const tell = useRef(onFrame);
   tell.current = onFrame;
-  const wasOff = useRef(false);
+  // What the page loads first may be older than the connection.
+  const wasOff = useRef(connection.state !== 'on');
   useEffect(() => {
     if (!isOn) {
       wasOff.current = true;

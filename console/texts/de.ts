@@ -137,7 +137,7 @@ export const de: Texts = {
     lowText: 'Erledigte Ereignisse werden früher gelöscht als eingestellt.',
     dead: (count, isLeast) =>
       `${isLeast ? 'Mindestens ' : ''}${n(count, 'Nachricht wurde', 'Nachrichten wurden')} aufgegeben`,
-    deadText: 'Sie werden nur noch einmal gesendet, wenn es jemand sagt.',
+    deadText: 'Wird nur noch einmal gesendet, wenn es jemand sagt.',
     uncertain: (count, isLeast) =>
       `Bei ${isLeast ? 'mindestens ' : ''}${n(count, 'Nachricht', 'Nachrichten')} ist die Ankunft ungewiss`,
     uncertainText: 'Das Gateway hat nicht klar geantwortet. Ein neuer Versuch kann eine doppelt senden.',

@@ -136,7 +136,7 @@ export const en = {
     lowText: 'Finished events are deleted earlier than you said.',
     dead: (count: number, isLeast: boolean) =>
       `${isLeast ? 'At least ' : ''}${n(count, 'message was given up', 'messages were given up')}`,
-    deadText: 'They are sent again only when somebody says so.',
+    deadText: 'Sent again only when somebody says so.',
     uncertain: (count: number, isLeast: boolean) =>
       `${isLeast ? 'At least ' : ''}${n(count, 'message', 'messages')} may or may not have arrived`,
     uncertainText: 'The gateway gave no clear answer. A retry can send one twice.',

@@ -23,7 +23,9 @@ export function Now() {
     EVERY_MS,
   );
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const live = useLive(true, () => {
+  const live = useLive(true, (frame) => {
+    // What came while nothing was connected is asked for soon anyway.
+    if (frame === null) return;
     timer.current ??= setTimeout(() => {
       timer.current = null;
       again();
