@@ -1,6 +1,6 @@
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import type { AdminVariables } from './auth/auth.ts';
+import { withLoginOf, type AdminVariables } from './auth/auth.ts';
 import { checkQuery } from './request/input.ts';
 
 /** What a request may read at once; each part may ask every outbox. */
@@ -21,8 +21,8 @@ const PART = 'hookbell-part';
 type Api = Hono<{ Bindings: Env; Variables: AdminVariables }>;
 
 /**
- * `GET /many`: what several `GET`s answer, in one request. `api` has their routes, and asks of each part who is there: so
- * this needs no login itself, and a page learns without a failed request that nobody is signed in.
+ * `GET /many`: what several `GET`s answer, in one request. `api` has their routes, and each of them needs a login: so this
+ * needs none itself, and a page learns without a failed request that nobody is signed in.
  */
 export function manyOf(api: Api): Api {
   const many: Api = new Hono();
@@ -35,9 +35,10 @@ export function manyOf(api: Api): Api {
     headers.set(PART, '1');
     // No WebSocket is opened on the way: the answer has no place for it.
     headers.delete('upgrade');
+    const env = withLoginOf(context.req.raw, context.env);
     const read = async (path: string) => {
       const request = new Request(new URL(`/.${path}`, context.req.url), { headers });
-      const answer = await api.fetch(request, context.env);
+      const answer = await api.fetch(request, env);
       const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
       return { path, status: answer.status, body: isJson ? await answer.json() : null };
     };

@@ -9,7 +9,7 @@ import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } 
 import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
 
-const EVERY_MS = 5_000;
+const EVERY_MS = 10_000;
 
 const load = (signal: AbortSignal) =>
   get<{ readonly items: readonly AccountStatus[] }>('/status', undefined, signal);

@@ -12,9 +12,10 @@ import { FindingRow } from './finding.tsx';
 import { findingsOf } from './findings.ts';
 import { HOURS, loadOverview, takeFirst, type Overview } from './load.ts';
 
-const EVERY_MS = 15_000;
+/** A page that is left open must not use up a day's calls of the free plan: an answer costs about ten. */
+const EVERY_MS = 60_000;
 /** What happens is shown soon, but a busy hour does not ask for the figures with each message. */
-const AFTER_FRAME_MS = 1_500;
+const AFTER_FRAME_MS = 5_000;
 
 export function Now() {
   const { value, error, again } = useLoad(

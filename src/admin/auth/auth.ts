@@ -22,7 +22,7 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
   async (context, next) => {
     const now = Date.now();
     const { env, req } = context;
-    const result = await login(req.raw, env, { now, fetch });
+    const result = await loginOf(req.raw, env, now);
     switch (result.kind) {
       case 'in': {
         const url = new URL(req.url);
@@ -59,6 +59,18 @@ export const requireAdmin = createMiddleware<{ Bindings: Env; Variables: AdminVa
     }
   },
 );
+
+const logins = new WeakMap<Env, ReturnType<typeof login>>();
+
+/** Bindings for requests that come with the login of this one, so that it is looked at once for all of them. */
+export function withLoginOf(request: Request, env: Env): Env {
+  const own = { ...env };
+  logins.set(own, login(request, env, { now: Date.now(), fetch }));
+  return own;
+}
+
+const loginOf = (request: Request, env: Env, now: number): ReturnType<typeof login> =>
+  logins.get(env) ?? login(request, env, { now, fetch });
 
 const roleRequired = (role: Role, needed: Role): Response =>
   problemResponse({
