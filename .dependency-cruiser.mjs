@@ -32,6 +32,7 @@ const BESIDE = {
     'src/config/name.ts',
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
+    'src/template/filters/countries.ts',
   ],
   scripts: ['src', 'openapi', 'patch', 'cli', 'simulator'],
   // Whoever tests may import what is tested.

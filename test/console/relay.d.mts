@@ -13,4 +13,3 @@ export declare const sendSchema: Schema;
 export declare const isFinal: (state: string) => boolean;
 export declare const MESSAGE_STATES: readonly string[];
 export declare const providers: ReadonlyMap<string, Omit<ProviderSummary, 'signs'>>;
-export declare const isCountry: (code: string) => boolean;

@@ -3,4 +3,3 @@
 export { documentSchemas, EMPTY_SET, sendSchema } from '../../src/config/schema.ts';
 export { isFinal, MESSAGE_STATES } from '../../src/outbox/state/states.ts';
 export { providers } from '../../src/provider/catalog/catalog.ts';
-export { isCountry } from '../../src/template/filters/phone-library.ts';
