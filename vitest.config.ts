@@ -33,9 +33,14 @@ const NODE_TESTS = [
 const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
   .filter(
     (file) =>
-      ![...NODE_TESTS, 'test/sdks/**', 'test/e2e/**', 'test/journey/**', 'test/cli/**'].some((glob) =>
-        matchesGlob(file, glob),
-      ),
+      ![
+        ...NODE_TESTS,
+        'test/sdks/**',
+        'test/e2e/**',
+        'test/journey/**',
+        'test/browser/**',
+        'test/cli/**',
+      ].some((glob) => matchesGlob(file, glob)),
   )
   .map((file) => join(import.meta.dirname, file));
 
