@@ -61,12 +61,13 @@ export function duration(ms: number): string {
   return unit(ms / 3_600_000, 'hour', 1);
 }
 
-export const bytes = (value: number): string =>
-  value < 1_000
-    ? new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte' }).format(value)
-    : new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 }).format(
-        value / 1_000,
-      );
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+
+/** `70 kB`, `10 GB`. */
+export function bytes(value: number): string {
+  const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(value, 1)) / 3));
+  return unit(value / 1_000 ** step, SIZES[step] ?? 'byte', 1);
+}
 
 /** A number as people write it: `+49 151 234 567 89`. Masks stay as they are. */
 export const phoneText = (phone: string): string => (/^\d+$/.test(phone) ? `+${phone}` : phone);

@@ -47,7 +47,7 @@ function Account({ status, again }: { status: AccountStatus; again: () => void }
       t.accounts.pace,
       rate === null ? t.now.noPace : t.accounts.rate(number(rate.per_minute), number(rate.burst)),
     ],
-    [t.accounts.drains, drain === null ? '–' : duration(drain * 1_000)],
+    [t.accounts.drains, drain === null || drain === 0 ? '–' : duration(drain * 1_000)],
     [t.accounts.dead, <Stuck state="dead" count={status.dead} />],
     [t.accounts.uncertain, <Stuck state="uncertain" count={status.uncertain} />],
     [t.accounts.incidents, number(status.open_incidents)],
