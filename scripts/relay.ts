@@ -24,8 +24,11 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** Of a socket between parts of Wrangler, whose port it takes at random: of two that start at once, one ends with it. */
-const SOCKET_TAKEN = 'Address already in use (socket "direct';
+/**
+ * Wrangler finds free ports for the sockets between its parts and for its inspector before it takes them: of two that start
+ * at once, one ends with this.
+ */
+const TAKEN = 'Address already in use';
 const STARTS = 3;
 
 /** Starts the Worker by `wrangler dev`, on workerd with its real KV and Durable Objects, and waits until it answers. */
@@ -34,7 +37,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     try {
       return await startOnce(options);
     } catch (thrown) {
-      if (start === STARTS || !readFileSync(options.logFile, 'utf8').includes(SOCKET_TAKEN)) throw thrown;
+      if (start === STARTS || !readFileSync(options.logFile, 'utf8').includes(TAKEN)) throw thrown;
     }
   }
 }
