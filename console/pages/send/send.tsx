@@ -49,6 +49,8 @@ function SendForm() {
   const [isAsking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldError[] } | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // Asked for while the number is still being read: it goes on once that is done.
+  const [isWanted, setWanted] = useState(false);
   const [sent, setSent] = useState<readonly Message[]>([]);
   const lists = useLoad('recipients', (signal) => get<Page<RecipientsList>>('/recipients', {}, signal));
   const accounts = useLoad('accounts', (signal) => get<Page<{ name: string }>>('/accounts', {}, signal));
@@ -83,6 +85,7 @@ function SendForm() {
   const change = (next: typeof typed): void => {
     setTyped(next);
     setRefusal(null);
+    setWanted(false);
   };
 
   const sendAll = async (): Promise<void> => {
@@ -108,10 +111,20 @@ function SendForm() {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (Object.keys(faults).length > 0 || isMissing || numbers.isReading) return;
+    if (hasReceiver(kind) && numbers.isReading) setWanted(true);
+    else goOn();
+  };
+  useEffect(() => {
+    if (!isWanted || numbers.isReading) return;
+    setWanted(false);
+    goOn();
+  }, [isWanted, numbers.isReading]);
+
+  function goOn(): void {
+    if (Object.keys(faults).length > 0 || isMissing) return;
     if (receivers.length > 1 && hasReceiver(kind)) setAsking(true);
     else send();
-  };
+  }
 
   return (
     <div class="send-page">
@@ -130,7 +143,10 @@ function SendForm() {
               {...{ list, to, country, numbers, errorAt }}
               lists={lists.value?.items ?? []}
               onList={setList}
-              onTo={setTo}
+              onTo={(text) => {
+                setTo(text);
+                setWanted(false);
+              }}
               onCountry={setCountry}
             />
           ) : (
@@ -144,7 +160,7 @@ function SendForm() {
           />
           {refusal !== null && <Trouble error={refusalText(refusal)} />}
           <p class="send-submit">
-            <Button type="submit" look="main" icon="send" isBusy={isBusy}>
+            <Button type="submit" look="main" icon="send" isBusy={isBusy || isWanted}>
               {receivers.length > 1 && hasReceiver(kind)
                 ? t.send.submitMany(number(receivers.length))
                 : t.send.submit}

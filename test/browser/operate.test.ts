@@ -1,0 +1,91 @@
+import { describe, expect } from 'vitest';
+import { en } from '../../console/texts/en.ts';
+import { publish } from './support/sources.ts';
+import { button, heading, signIn, test } from './support/test.ts';
+
+describe('What keeps a relay going', () => {
+  test('an account is paused on its page, and goes on from the first screen', async ({ stage, open }) => {
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/accounts');
+    await button(page, en.accounts.pause).first().click();
+    await page.getByText(en.accounts.paused('default')).waitFor();
+    expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({
+      paused: { by: 'operator' },
+    });
+    await goTo('/');
+    await page.getByText(en.now.paused('default', 0)).waitFor();
+    await button(page, en.accounts.resume).click();
+    await page.getByText(en.accounts.resumed('default')).waitFor();
+    await page.getByText(en.now.paused('default', 0)).waitFor({ state: 'detached' });
+    expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({ paused: null });
+  });
+
+  test('a list of numbers is added and changed; a number without its country code is not saved', async ({
+    stage,
+    open,
+  }) => {
+    const { page, goTo } = await open();
+    await goTo('/recipients');
+    await button(page, en.recipients.add).click();
+    await page.getByLabel(en.recipients.name, { exact: true }).fill('shift');
+    const numbers = page.getByLabel(en.recipients.numbers, { exact: true });
+    await numbers.fill('0151 1234567');
+    await page.getByText(en.recipients.wrong('0151 1234567')).first().waitFor();
+    await numbers.fill('+49 1510 0000041\n0049 1510 0000042');
+    await button(page, en.recipients.save(2)).click();
+    await page.getByText(en.recipients.saved('shift')).waitFor();
+    const list = page.locator('section', { has: page.getByRole('heading', { name: 'shift', exact: true }) });
+    await list.getByRole('button', { name: en.recipients.edit }).click();
+    await numbers.fill('+4915100000043');
+    await button(page, en.recipients.save(1)).click();
+    await list.getByText('+4915100000043').waitFor();
+    expect((await stage.admin('GET', '/recipients/shift')).body).toEqual({ numbers: ['4915100000043'] });
+  });
+
+  test('a version shows what it changed, and the one before it is put in force again', async ({
+    stage,
+    open,
+  }) => {
+    await publish(stage.admin, 'templates', 'rolled', { kind: 'text', message: 'The first text' });
+    await publish(stage.admin, 'templates', 'rolled', { kind: 'text', message: 'The second text' });
+    const { page, goTo } = await open();
+    await goTo('/versions');
+    await button(page, en.versions.changes).first().click();
+    const changes = page.getByRole('dialog');
+    await changes.getByText('+   "message": "The second text"').waitFor();
+    await changes.getByRole('button', { name: en.common.close, exact: true }).click();
+    await button(page, en.versions.activate).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: en.versions.activate, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await stage.admin('GET', '/templates/rolled')).body).toMatchObject({ message: 'The first text' });
+  });
+
+  test('an editor ends the session of another browser, which is asked to sign in', async ({
+    stage,
+    open,
+  }) => {
+    // Not the session that tests share.
+    const other = await open({ as: null });
+    await other.page.goto(`${stage.url}/admin/accounts`);
+    await signIn(other.page, stage.tokenOf('viewer'));
+    await heading(other.page, en.accounts.title).waitFor();
+    other.watch.expectRefusal(401, '/doctor');
+    const { page, goTo } = await open();
+    await goTo('/sessions');
+    // The newest is the first.
+    const viewers = page.getByRole('listitem').filter({ hasText: en.account.roles.viewer });
+    await viewers.first().getByRole('button', { name: en.sessions.end }).click();
+    await page.getByText(en.sessions.ended).waitFor();
+    await other.page.getByRole('link', { name: en.nav.doctor }).first().click();
+    await other.page.getByText(en.signIn.ended).waitFor();
+  });
+
+  test('a message by hand is followed until it is sent', async ({ open }) => {
+    const { page, goTo } = await open({ as: 'operator' });
+    await goTo('/send');
+    await page.getByLabel(en.send.to, { exact: true }).fill('+49 1510 0000051');
+    await page.getByLabel(en.send.fields.message, { exact: true }).fill('Lunch is *ready*');
+    await button(page, en.send.submit).click();
+    await page.getByText(en.states.sent, { exact: true }).first().waitFor();
+  });
+});
