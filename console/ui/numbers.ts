@@ -38,3 +38,21 @@ export function useNumbers(text: string, country: string): ReadNumbers {
   }, [settled]);
   return { ...read, isReading: read.of !== asked };
 }
+
+/**
+ * Does `work` once numbers are read, so that a click that comes before is not lost; not if `typed` was changed since.
+ * Gives whether it waits, and what asks for it.
+ */
+export function useOnceRead(
+  isReading: boolean,
+  typed: string,
+  work: () => void,
+): readonly [isWaiting: boolean, ask: () => void] {
+  const [wanted, setWanted] = useState<string | null>(null);
+  useEffect(() => {
+    if (wanted === null || isReading) return;
+    setWanted(null);
+    if (wanted === typed) work();
+  }, [wanted, isReading]);
+  return [wanted !== null, () => setWanted(typed)];
+}

@@ -1,22 +1,27 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { publish } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
 
 describe('What keeps a relay going', () => {
   test('an account is paused on its page, and goes on from the first screen', async ({ stage, open }) => {
+    // Other tests send by it, too.
+    onTestFinished(async () => void (await stage.admin('POST', '/accounts/default/resume')));
+    // However many messages of other tests wait.
+    const [finding = ''] = en.now.paused('default', 0).split(';');
     const { page, goTo } = await open({ as: 'operator', width: 390 });
     await goTo('/accounts');
-    await button(page, en.accounts.pause).first().click();
+    const account = page.locator('section', { has: page.getByRole('heading', { name: /^default / }) });
+    await account.getByRole('button', { name: en.accounts.pause }).click();
     await page.getByText(en.accounts.paused('default')).waitFor();
     expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({
       paused: { by: 'operator' },
     });
     await goTo('/');
-    await page.getByText(en.now.paused('default', 0)).waitFor();
+    await page.getByText(finding).waitFor();
     await button(page, en.accounts.resume).click();
     await page.getByText(en.accounts.resumed('default')).waitFor();
-    await page.getByText(en.now.paused('default', 0)).waitFor({ state: 'detached' });
+    await page.getByText(finding).waitFor({ state: 'detached' });
     expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({ paused: null });
   });
 

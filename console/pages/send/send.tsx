@@ -13,7 +13,7 @@ import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import type { FieldError } from '../../ui/field-errors.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { useNumbers } from '../../ui/numbers.ts';
+import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { deliver } from './deliver.ts';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
 import { MessageFields, KindChoice } from './message-fields.tsx';
@@ -49,8 +49,6 @@ function SendForm() {
   const [isAsking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldError[] } | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // Asked for while the number is still being read: it goes on once that is done.
-  const [isWanted, setWanted] = useState(false);
   const [sent, setSent] = useState<readonly Message[]>([]);
   const lists = useLoad('recipients', (signal) => get<Page<RecipientsList>>('/recipients', {}, signal));
   const accounts = useLoad('accounts', (signal) => get<Page<{ name: string }>>('/accounts', {}, signal));
@@ -85,7 +83,6 @@ function SendForm() {
   const change = (next: typeof typed): void => {
     setTyped(next);
     setRefusal(null);
-    setWanted(false);
   };
 
   const sendAll = async (): Promise<void> => {
@@ -108,23 +105,16 @@ function SendForm() {
       )
       .finally(() => setBusy(false));
   };
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (hasReceiver(kind) && numbers.isReading) setWanted(true);
-    else goOn();
-  };
-  useEffect(() => {
-    if (!isWanted || numbers.isReading) return;
-    setWanted(false);
-    goOn();
-  }, [isWanted, numbers.isReading]);
-
-  function goOn(): void {
+  const [isWaiting, askToSend] = useOnceRead(hasReceiver(kind) && numbers.isReading, to, () => {
     if (Object.keys(faults).length > 0 || isMissing) return;
     if (receivers.length > 1 && hasReceiver(kind)) setAsking(true);
     else send();
-  }
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    askToSend();
+  };
 
   return (
     <div class="send-page">
@@ -143,10 +133,7 @@ function SendForm() {
               {...{ list, to, country, numbers, errorAt }}
               lists={lists.value?.items ?? []}
               onList={setList}
-              onTo={(text) => {
-                setTo(text);
-                setWanted(false);
-              }}
+              onTo={setTo}
               onCountry={setCountry}
             />
           ) : (
@@ -160,7 +147,7 @@ function SendForm() {
           />
           {refusal !== null && <Trouble error={refusalText(refusal)} />}
           <p class="send-submit">
-            <Button type="submit" look="main" icon="send" isBusy={isBusy || isWanted}>
+            <Button type="submit" look="main" icon="send" isBusy={isBusy || isWaiting}>
               {receivers.length > 1 && hasReceiver(kind)
                 ? t.send.submitMany(number(receivers.length))
                 : t.send.submit}

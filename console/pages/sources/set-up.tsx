@@ -9,7 +9,7 @@ import { addressOf, go } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
-import { useNumbers } from '../../ui/numbers.ts';
+import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { tell } from '../../ui/toast.tsx';
 import {
   asksReceivers,
@@ -96,16 +96,14 @@ function Form({ provider, config, onStale }: FormProps) {
   };
   const { others: rest } = missingIn(found, filled.source, documents);
   const others = rest.filter(({ path }) => fieldAt(path, filled.source) === null);
-  const isReady = badName === null && (!asksNumbers || (numbers.digits.length > 0 && !numbers.isReading));
+  const isReady = badName === null && (!asksNumbers || numbers.digits.length > 0);
 
   const publish = async (): Promise<void> => {
     await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
     tell(t.sources.published(filled.source));
     go(`/sources/${filled.source}`);
   };
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    setTried(true);
+  const [isWaiting, askToPublish] = useOnceRead(asksNumbers && numbers.isReading, answers.numbers, () => {
     if (!isReady) return;
     setBusy(true);
     setRefusal(null);
@@ -122,6 +120,11 @@ function Form({ provider, config, onStale }: FormProps) {
         isManaged: thrown instanceof Refused && thrown.problem.type === MANAGED,
       });
     });
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    askToPublish();
   };
 
   return (
@@ -156,7 +159,7 @@ function Form({ provider, config, onStale }: FormProps) {
         <FieldErrors errors={draft.warnings} tone="warn" />
         {refusal !== null && <Trouble error={refusal.text} />}
         <div class="sources-submit">
-          <Button type="submit" look="main" isBusy={isBusy}>
+          <Button type="submit" look="main" isBusy={isBusy || isWaiting}>
             {t.sources.publish}
           </Button>
           <p class="soft">
