@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
@@ -6,10 +6,11 @@ import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import type { Starter } from '../../src/config/starter.ts';
+import { FIRST_LANGUAGE, withTexts, type Texts } from '../../src/config/starter-texts.ts';
 import type { Choice } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'assets', 'providers');
+const ASSETS = join(import.meta.dirname, '..', '..', 'assets');
 
 /** A provider and its starter. */
 export interface Begin {
@@ -17,15 +18,28 @@ export interface Begin {
   readonly starter: Starter;
 }
 
-export function findProvider(id: string): Outcome<Begin> {
+/** `language`: of its texts, as `languageOf` names it. */
+export function findProvider(id: string, language = FIRST_LANGUAGE): Outcome<Begin> {
   const provider = providers.get(id);
   if (provider === undefined) return misused(unknownName('provider', id, [...providers.keys()]));
-  return ok({ provider, starter: readStarter(id) });
+  return ok({ provider, starter: readStarter(id, language) });
 }
 
-/** The starter of a provider that there is: a file of this package, checked by its tests. */
-export const readStarter = (id: string): Starter =>
-  parseOwnJson<Starter>(readFileSync(join(FOLDER, `${id}.json`), 'utf8'));
+/** The starter of a provider that there is, in a language or else in English: files of this package, checked by its tests. */
+export function readStarter(id: string, language = FIRST_LANGUAGE): Starter {
+  const file = textsFile(id, language);
+  const texts = existsSync(file) ? file : textsFile(id, FIRST_LANGUAGE);
+  return withTexts(
+    parseOwnJson<Starter>(readFileSync(join(ASSETS, 'providers', `${id}.json`), 'utf8')),
+    parseOwnJson<Texts>(readFileSync(texts, 'utf8')),
+  );
+}
+
+const textsFile = (id: string, language: string): string => join(ASSETS, 'texts', id, `${language}.json`);
+
+/** The languages in which a starter has texts. */
+export const languagesOf = (id: string): readonly string[] =>
+  readdirSync(join(ASSETS, 'texts', id)).map((file) => file.replace(/\.json$/, ''));
 
 /** All providers, to choose from. */
 export const providerChoices = (): readonly Choice[] =>

@@ -26,6 +26,7 @@ export const providerExamples = {
         setup: 'Add a receiver with `webhook_configs` whose `url` is the address of the source.',
         secret: { name: 'ALERTMANAGER_TOKEN', hint: 'A long random text that you make up.' },
         source: { verify: { scheme: 'token', in: 'header', name: 'Authorization', prefix: 'Bearer ' } },
+        language: 'en',
         samples: [
           {
             name: 'firing',

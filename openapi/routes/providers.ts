@@ -1,6 +1,7 @@
+import { providerQuery } from '../../src/admin/config/providers.ts';
 import { providerExamples } from '../examples/providers.ts';
 import { provider, providerPage } from '../schemas/providers.ts';
-import type { RouteSpec } from '../spec.ts';
+import { queryOf, type RouteSpec } from '../spec.ts';
 
 /** What hookbell ships about kinds of sources. */
 export const providerRoutes: readonly RouteSpec[] = [
@@ -22,6 +23,12 @@ export const providerRoutes: readonly RouteSpec[] = [
     id: 'getProvider',
     tag: 'providers',
     summary: 'Read a provider',
+    query: queryOf(providerQuery, {
+      locale: [
+        'Of the source that it is for: texts come in its language if there are any, else in English.',
+        'de-DE',
+      ],
+    }),
     answers: {
       200: {
         description: 'How it signs, what its webhooks look like, and starter routes.',
@@ -29,6 +36,6 @@ export const providerRoutes: readonly RouteSpec[] = [
         examples: providerExamples.one,
       },
     },
-    problems: ['not-found'],
+    problems: ['invalid', 'not-found'],
   },
 ];

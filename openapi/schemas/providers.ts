@@ -44,6 +44,9 @@ const condition = z.object({
 const sample = z
   .object({
     name: z.string().meta({ description: 'As `sample` of a preview names it.' }),
+    silent: z.string().optional().meta({
+      description: 'Why it makes no message after the samples before it. Absent: it makes one.',
+    }),
     content_type: z.string(),
     headers: texts,
     query: texts,
@@ -104,6 +107,14 @@ export const provider = z
     source: z.looseObject({}).optional().meta({
       description: 'What a source of it has besides `provider`, `secrets` and `routes`, such as `verify`.',
     }),
+    asks: z
+      .record(z.string(), z.object({ question: z.string(), example: z.string(), pattern: z.string() }))
+      .optional()
+      .meta({
+        description:
+          'What only the owner of an account there knows, such as a subdomain. `[[ask:name]]` in `routes`, `templates` and `source` stands for the answer; without one, leave out the line.',
+      }),
+    language: z.string().optional().meta({ description: 'Of the texts in `routes` and `templates`.' }),
     samples: z.array(sample),
     routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'Starter routes.' }),
     templates: writtenByName(templateSchema, 'Template').optional().meta({

@@ -100,6 +100,7 @@ export const routeSchema = strictDocument({
   template: z.optional(name),
   send: z.optional(templateSchema),
   each: z.optional(expression),
+  once: z.optional(expression),
   stop: z.optional(z.boolean({ error: 'must be true or false' })),
   delay: z.optional(duration(0, 30 * DAY)),
   expires: z.optional(duration(1_000, 30 * DAY)),

@@ -4,10 +4,17 @@ import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
 import { SECRET_NAME } from '../lib/secret.ts';
 
 const texts = z.record(z.string().check(z.minLength(1)), z.string());
+/** The schema of `assets/texts/{id}/{language}.json`. */
+export const textsSchema = z.record(
+  z.string().check(z.regex(/^[a-z\d-]+$/)),
+  z.string().check(z.minLength(1)),
+);
+
 const line = (max: number) => z.string().check(z.maxLength(max), z.regex(/^\S.*\S$/s));
 
 const sampleSchema = strictDocument({
   name: line(64),
+  silent: z.optional(line(200)),
   headers: z.optional(texts),
   query: z.optional(texts),
   payload: z.optional(z.json()),
@@ -31,6 +38,12 @@ export const starterSchema = strictDocument({
   setup: line(2_000),
   secret: z.optional(strictDocument({ name: z.string().check(z.regex(SECRET_NAME)), hint: line(300) })),
   source: z.optional(z.omit(sourceSchema, { provider: true, routes: true, secrets: true })),
+  asks: z.optional(
+    z.record(
+      z.string().check(z.regex(/^[a-z\d-]+$/)),
+      strictDocument({ question: line(200), example: line(64), pattern: line(200) }),
+    ),
+  ),
   samples: z.array(sampleSchema).check(z.minLength(1)),
   routes: z.array(routeSchema).check(z.minLength(1)),
   templates: z.optional(z.record(z.string(), templateSchema)),

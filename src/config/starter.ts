@@ -12,8 +12,11 @@ export interface Starter {
   readonly secret?: { readonly name: string; readonly hint: string };
   /** What a source of this provider has besides `provider`, `secrets` and `routes`, such as `verify`. */
   readonly source?: Readonly<Record<string, unknown>>;
+  /** What only the owner of an account there knows, by the name that `[[ask:name]]` stands for. */
+  readonly asks?: Readonly<Record<string, Question>>;
+  /** In the order of time where they are about one thing. */
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
-  /** Each matches one of the samples at least. */
+  /** Each matches one of the samples at least. `[[name]]` stands for a text of the table: `starter-texts.ts`. */
   readonly routes: readonly Readonly<Record<string, unknown>>[];
   /** Templates that the routes name. */
   readonly templates?: Readonly<Record<string, unknown>>;
@@ -26,9 +29,19 @@ interface Confidence {
   readonly note: string;
 }
 
+/** What `init` and the console ask for. */
+export interface Question {
+  readonly question: string;
+  readonly example: string;
+  /** What an answer looks like, as a regular expression. */
+  readonly pattern: string;
+}
+
 /** A sample as its file has it: a JSON `payload`, or any `body` with its `content_type`. */
 export interface SampleDocument {
   readonly name: string;
+  /** Why it makes no message after the samples before it; absent: it makes one. */
+  readonly silent?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly payload?: unknown;
@@ -39,6 +52,7 @@ export interface SampleDocument {
 /** A request as the provider sends it, without its signature. */
 export interface Sample {
   readonly name: string;
+  readonly silent?: string;
   readonly content_type: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -47,8 +61,17 @@ export interface Sample {
 }
 
 /** A sample as it is posted. */
-export const sampleOf = ({ name, headers, query, payload, content_type, body }: SampleDocument): Sample => ({
+export const sampleOf = ({
   name,
+  silent,
+  headers,
+  query,
+  payload,
+  content_type,
+  body,
+}: SampleDocument): Sample => ({
+  name,
+  ...(silent !== undefined && { silent }),
   content_type: content_type ?? 'application/json',
   headers: headers ?? {},
   query: query ?? {},

@@ -8,6 +8,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { type Sample, sampleOf, type Starter } from '../../src/config/starter.ts';
+import { languageOf, withAnswers, withTexts, type Texts } from '../../src/config/starter-texts.ts';
 import { NOW } from '../signature/support.ts';
 
 /** Every starter file by its provider's id, as it is deployed. */
@@ -17,10 +18,29 @@ export const starters: ReadonlyMap<string, Starter> = new Map(
   ).map(([path, starter]) => [/([^/]+)\.json$/.exec(path)?.[1] ?? path, starter]),
 );
 
-export function starterOf(provider: Provider): Starter {
+/** Every table of texts by its provider's id and its language, as they are deployed. */
+export const tables: ReadonlyMap<string, ReadonlyMap<string, Texts>> = tablesOf(
+  import.meta.glob<Texts>('../../assets/texts/*/*.json', { eager: true, import: 'default' }),
+);
+
+function tablesOf(files: Readonly<Record<string, Texts>>): ReadonlyMap<string, ReadonlyMap<string, Texts>> {
+  const found = new Map<string, Map<string, Texts>>();
+  for (const [path, texts] of Object.entries(files)) {
+    const [, id = path, language = ''] = /([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
+    found.set(id, (found.get(id) ?? new Map<string, Texts>()).set(language, texts));
+  }
+  return found;
+}
+
+/** A starter with its texts, and the example answers to what it asks. */
+export function starterOf(provider: Provider, locale = 'en'): Starter {
   const starter = starters.get(provider.id);
+  const texts = tables.get(provider.id);
+  const own = texts?.get(languageOf(locale)) ?? texts?.get('en');
   if (starter === undefined) throw new Error(`assets/providers/${provider.id}.json is missing`);
-  return starter;
+  if (own === undefined) throw new Error(`assets/texts/${provider.id}/en.json is missing`);
+  const answers = Object.entries(starter.asks ?? {}).map(([name, { example }]) => [name, example] as const);
+  return withAnswers(withTexts(starter, own), Object.fromEntries(answers));
 }
 
 export const samplesOf = (provider: Provider): readonly Sample[] => starterOf(provider).samples.map(sampleOf);
@@ -40,7 +60,7 @@ export const TEAM = '491713920002';
 
 /** The set that a tenant begins with: the starter as it is, and its lists filled. */
 export function starterSet(provider: Provider, locale = 'en-GB') {
-  const { source, routes, templates = {} } = starterOf(provider);
+  const { source, routes, templates = {} } = starterOf(provider, locale);
   const numbers = [TEAM];
   return {
     sources: {

@@ -2,7 +2,12 @@ import { Hono } from 'hono/tiny';
 import { providers } from '../../provider/catalog/catalog.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { checkQuery, notFound } from '../request/input.ts';
-import { readStarter, samplesOf } from './starters.ts';
+import { readWordedStarter, samplesOf } from './starters.ts';
+import { FIRST_LANGUAGE } from '../../config/starter-texts.ts';
+import { sourceSchema } from '../../config/schema.ts';
+
+/** Parameters of a provider's query. */
+export const providerQuery = { locale: sourceSchema.shape.locale };
 
 /** `/providers`: what hookbell ships about each kind of source. */
 export const providerRoutes = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
@@ -21,9 +26,11 @@ providerRoutes.get('/providers', (context) => {
 
 providerRoutes.get('/providers/:id', async (context) => {
   const id = context.req.param('id');
+  const query = checkQuery(providerQuery, context);
+  if (!query.ok) return query.error;
   const provider = providers.get(id);
   if (provider === undefined) return notFound(`provider \`${id}\``);
-  const starter = await readStarter(context.env, id);
+  const starter = await readWordedStarter(context.env, id, query.value.locale ?? FIRST_LANGUAGE);
   return context.json(jsonOf({ ...provider, ...starter, samples: samplesOf(starter) }));
 });
 

@@ -1,0 +1,60 @@
+import type { Starter } from './starter.ts';
+
+/** A starter's texts in one language, by their names: `assets/texts/{provider}/{language}.json`. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What a starter says where it has no texts in the language of a source. Each starter has these. */
+export const FIRST_LANGUAGE = 'en';
+
+/** The language of a locale as files name it: `de` of `de-AT`. */
+export const languageOf = (locale: string): string =>
+  /^([a-z]{2,3})(?:[-_]|$)/i.exec(locale)?.[1]?.toLowerCase() ?? FIRST_LANGUAGE;
+
+/** `[[name]]` stands for a text of the table. Liquid has no such brackets. */
+const TEXT = /\[\[([a-z\d-]+)\]\]/g;
+
+/** The starter with its texts in one language. */
+export const withTexts = <Some extends Wording>(starter: Some, texts: Texts): Some =>
+  inAllTexts(starter, (text) =>
+    text.replace(TEXT, (whole, name: string) =>
+      Object.hasOwn(texts, name) ? (texts[name] ?? whole) : whole,
+    ),
+  );
+
+/** `[[ask:name]]` stands for what only the owner of the account at the provider knows, such as a subdomain. */
+const ANSWER = /\[\[ask:([a-z\d-]+)\]\]/g;
+
+/** The starter with the answers to what it asks. A line that would need an answer that is not there is left out. */
+export const withAnswers = <Some extends Wording>(
+  starter: Some,
+  answers: Readonly<Record<string, string>>,
+): Some =>
+  inAllTexts(starter, (text) => {
+    const filled = text.replace(ANSWER, (whole, name: string) =>
+      Object.hasOwn(answers, name) && answers[name] !== '' ? (answers[name] ?? whole) : whole,
+    );
+    return filled.replaceAll(/\n[^\n]*\[\[ask:[a-z\d-]+\]\][^\n]*/g, '');
+  });
+
+type Wording = Pick<Starter, 'routes' | 'templates' | 'source'>;
+
+function inAllTexts<Some extends Wording>(starter: Some, change: (text: string) => string): Some {
+  const { routes, templates, source } = starter;
+  return {
+    ...starter,
+    routes: routes.map((route) => changed(route, change)),
+    ...(templates && { templates: changed(templates, change) }),
+    ...(source && { source: changed(source, change) }),
+  };
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const changed = (tree: Tree, change: (text: string) => string): Tree =>
+  Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, inside(value, change)]));
+
+function inside(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => inside(one, change));
+  return typeof value === 'object' && value !== null ? changed({ ...value }, change) : value;
+}
