@@ -1,4 +1,5 @@
 import { sampleOf } from '../../src/config/starter.ts';
+import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
@@ -17,7 +18,27 @@ export const addProviders: AddCommand = (program, run) => {
     )
     .action(run(async (cli, id: string | undefined) => (id === undefined ? list(cli) : show(cli, id))));
   addExamples(command, ['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up']);
+  const check = command
+    .command('check')
+    .argument('[ids...]', 'some of them; all if left out')
+    .option('--locale <tag>', 'of the source, such as de-DE; all languages of the texts if left out')
+    .summary('show what their starters put on phones')
+    .description(
+      'Renders every starter on every sample, as a relay would, one sample after the other, and prints what a phone would show. Fails when a message has leftovers of a template, or shows what nobody else should see.',
+    )
+    .action(run(checkAll));
+  addExamples(
+    check,
+    ['hookbell providers check', 'all, in English and in German'],
+    ['hookbell providers check stripe --locale de-AT', 'one, in Austria'],
+  );
 };
+
+async function checkAll({ out }: Cli, ids: readonly string[], options: { readonly locale?: string }) {
+  // It needs templates and phone numbers, and the list of providers neither.
+  const { checkProviders } = await import('../phone-views/check.ts');
+  return checkProviders(out, ids, options.locale);
+}
 
 function list({ out }: Cli): Outcome {
   const items = [...providers.values()].map(({ id, name, category, verify }) => ({
@@ -46,7 +67,7 @@ function show({ out }: Cli, id: string): Outcome {
   const { provider, starter } = found.value;
   const { docs_url, confidence, setup, secret, routes } = starter;
   const samples = starter.samples.map(sampleOf);
-  out.show(jsonOf({ ...provider, ...starter, samples }), () => {
+  out.show(jsonOf({ ...provider, ...starter, samples, language: FIRST_LANGUAGE }), () => {
     out.fields([
       ['provider', `${id}, ${provider.name} (${provider.category})`],
       ['docs', docs_url],

@@ -37,9 +37,11 @@ export function readStarter(id: string, language = FIRST_LANGUAGE): Starter {
 
 const textsFile = (id: string, language: string): string => join(ASSETS, 'texts', id, `${language}.json`);
 
-/** The languages in which a starter has texts. */
-export const languagesOf = (id: string): readonly string[] =>
-  readdirSync(join(ASSETS, 'texts', id)).map((file) => file.replace(/\.json$/, ''));
+/** The languages in which a starter has texts: English, and then the others. */
+export const languagesOf = (id: string): readonly string[] => {
+  const found = readdirSync(join(ASSETS, 'texts', id)).map((file) => file.replace(/\.json$/, ''));
+  return [FIRST_LANGUAGE, ...found.filter((language) => language !== FIRST_LANGUAGE).sort()];
+};
 
 /** All providers, to choose from. */
 export const providerChoices = (): readonly Choice[] =>

@@ -101,11 +101,21 @@ describe.each(ALL)('%s: what its starter makes of its samples', (_, provider) =>
     expect(samples.length).toBeGreaterThan(0);
   });
 
+  const silent = new Set(
+    starterOf(provider).samples.flatMap((one) => (one.silent === undefined ? [] : one.name)),
+  );
+
   it.each(samples)('round trip: %s', async (name, sender, draft) => {
     const source = sourceIn(draft.url);
     const before = (await eventsOf(source)).length;
     await expectAnswer(provider, name, await send(sender, draft));
-    expect((await eventsOf(source)).length).toBe(before + 1);
+    const more = (await eventsOf(source)).length - before;
+    if (silent.has(name)) {
+      const { messages, items = [] } = more === 0 ? { messages: [] } : await newest(source);
+      expect([...messages, ...items]).toEqual([]);
+      return;
+    }
+    expect(more).toBe(1);
 
     const kept = await newest(source);
     expect([kept.state, kept.type === null]).toEqual(['routed', provider.event_type.length === 0]);

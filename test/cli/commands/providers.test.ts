@@ -33,3 +33,41 @@ describe('providers', () => {
     });
   });
 });
+
+describe('providers check', () => {
+  const shape = z.object({
+    items: z.array(
+      z.object({
+        provider: z.string(),
+        locale: z.string(),
+        samples: z.array(
+          z.object({ complaints: z.array(z.string()), messages: z.array(z.object({ text: z.string() })) }),
+        ),
+      }),
+    ),
+  });
+
+  it('shows what a starter puts on phones, in each language', async () => {
+    const { code, stdout } = await hookbell(['providers', 'check', 'stripe']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^=== stripe, en-GB\n\n--- checkout.session.completed\n> \+49/);
+    expect(stdout).toContain('=== stripe, de-DE');
+  });
+
+  it('takes a locale, and any number of providers', async () => {
+    const { items } = await json(['providers', 'check', 'square', 'stripe', '--locale', 'de-at'], shape);
+    expect(items.map(({ provider, locale }) => `${provider} ${locale}`)).toEqual([
+      'stripe de-AT',
+      'square de-AT',
+    ]);
+    expect(items.flatMap(({ samples }) => samples.flatMap(({ complaints }) => complaints))).toEqual([]);
+  });
+
+  it.each([
+    [['strpe'], 'there is no provider `strpe`; did you mean `stripe`?'],
+    [['stripe', '--locale', 'german'], '--locale: `german` is not a language such as de-DE'],
+  ])('says what is wrong with %j', async (args, why) => {
+    const { code, stderr } = await hookbell(['providers', 'check', ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `hookbell: ${why}\n` });
+  });
+});

@@ -1,0 +1,57 @@
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { ok } from '../../src/lib/result.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { languagesOf } from '../init/starters.ts';
+import { readLocale } from '../new-source/locale.ts';
+import type { Output } from '../output.ts';
+import { count } from '../text.ts';
+import { complaintsAbout } from './complaints.ts';
+import { linesOf } from './lines.ts';
+import { phoneViewOf, type PhoneView } from './phone-view.ts';
+
+/** Shows what starters put on phones. `ids`: of which providers; none: all. `locale` absent: one for each language. */
+export async function checkProviders(
+  out: Output,
+  ids: readonly string[],
+  locale: string | undefined,
+): Promise<Outcome> {
+  const known = [...providers.keys()];
+  const unknown = ids.find((id) => !providers.has(id));
+  if (unknown !== undefined) return misused(unknownName('provider', unknown, known));
+  const given = locale === undefined ? undefined : readLocale(locale);
+  if (given?.ok === false) return misused(`--locale: \`${locale}\` ${given.error}`);
+  const views: PhoneView[] = [];
+  for (const provider of providers.values()) {
+    if (ids.length > 0 && !ids.includes(provider.id)) continue;
+    for (const one of given === undefined ? localesOf(provider.id) : [given.value]) {
+      const view = await phoneViewOf(provider, one);
+      if (!view.ok)
+        return failed(`the starter of ${provider.id} cannot be published`, { details: [view.error] });
+      views.push(view.value);
+      if (!out.isJson) for (const line of [...linesOf(view.value), '']) out.line(line);
+    }
+  }
+  if (out.isJson) out.json({ items: views.map(jsonOf), next_cursor: null });
+  const wrong = views.flatMap(({ samples }) => samples.flatMap(complaintsAbout)).length;
+  if (wrong > 0) return failed(`${count(wrong, 'thing')} to mend: the lines that begin with \`!\``);
+  return ok(undefined);
+}
+
+/** English as most of the world writes dates, and other languages as in the country that they are from. */
+export const localesOf = (id: string): readonly string[] =>
+  languagesOf(id).map((language) => {
+    const { region } = new Intl.Locale(language).maximize();
+    return language === 'en' || region === undefined ? 'en-GB' : `${language}-${region}`;
+  });
+
+const jsonOf = ({ provider, locale, samples }: PhoneView) => ({
+  provider: provider.id,
+  locale,
+  samples: samples.map((sample) => ({
+    name: sample.name,
+    silent: sample.silent,
+    messages: sample.messages.map(({ route, to, text }) => ({ route, to, text })),
+    complaints: complaintsAbout(sample),
+  })),
+});

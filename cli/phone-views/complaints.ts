@@ -1,0 +1,32 @@
+import { privateIn } from './private.ts';
+import type { MessageView, SampleView } from './phone-view.ts';
+
+/** More than a chat shows at a glance. Characters as people count them; messages that tell several items may have more. */
+const MAX_CHARACTERS = 700;
+
+/** What a template leaves behind when it misses its mark. */
+const LEFTOVER =
+  /\{\{|\{%|\[\[|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n\n|^\s|\s$| {2}|[:,] *$/m;
+
+/** What is wrong with what a sample puts on phones; empty: nothing. */
+export function complaintsAbout({ silent, messages, failures }: SampleView): readonly string[] {
+  return [
+    ...failures,
+    ...(silent !== null && messages.length > 0 ? ['is said to be silent, and speaks'] : []),
+    ...(silent === null && messages.length === 0 ? ['makes no message, and `silent` does not say why'] : []),
+    ...messages.flatMap((message) => aboutText(message).map((what) => `${message.route}: ${what}`)),
+  ];
+}
+
+function aboutText({ text, isFromWebhook }: MessageView): readonly string[] {
+  const [leftover] = LEFTOVER.exec(text) ?? [];
+  return [
+    ...(leftover === undefined ? [] : [`has ${JSON.stringify(leftover)}, which a template left behind`]),
+    ...([...text].length > MAX_CHARACTERS ? [`is longer than ${MAX_CHARACTERS} characters`] : []),
+    ...([...text.matchAll(/\p{Extended_Pictographic}/gu)].length > 1 ? ['has more than one emoji'] : []),
+    // A customer may get the link that is meant for this customer.
+    ...privateIn(text)
+      .filter((what) => !isFromWebhook || !what.startsWith('a link'))
+      .map((what) => `shows ${what}`),
+  ];
+}

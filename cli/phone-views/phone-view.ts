@@ -1,0 +1,134 @@
+import { routeView } from '../../src/admin/preview/route.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import type { Source } from '../../src/config/config.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
+import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
+import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
+import { identify } from '../../src/ingest/request/identify.ts';
+import { routeEvent } from '../../src/ingest/routing/match.ts';
+import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import { asReceived } from '../fixtures/render.ts';
+import { requestOf } from '../fixtures/webhooks.ts';
+import { readStarter } from '../init/starters.ts';
+import { listsOf, planned } from '../new-source/plan.ts';
+
+/** What a starter puts on phones, sample by sample, for a source in one locale. */
+export interface PhoneView {
+  readonly provider: Provider;
+  readonly locale: string;
+  readonly samples: readonly SampleView[];
+}
+
+/** What one sample makes after the samples before it. Of what is told later: what would be told now. */
+export interface SampleView {
+  readonly name: string;
+  /** Why it is to make no message; null: it is to make one. */
+  readonly silent: string | null;
+  readonly messages: readonly MessageView[];
+  /** What went wrong while it was rendered. */
+  readonly failures: readonly string[];
+}
+
+export interface MessageView {
+  readonly route: string;
+  /** A list, a number with `+`, or nobody for a status. */
+  readonly to: string;
+  /** Whether the webhook says who gets it, and not a list. */
+  readonly isFromWebhook: boolean;
+  /** What a person reads: the message, a caption, a poll with its options. */
+  readonly text: string;
+}
+
+/** A source as `init` would write it in Germany: samples have German numbers. */
+const PLACE = { country: 'DE', timezone: 'Europe/Berlin' } as const;
+
+/** Numbers that nobody has, for the lists in their order; samples have others. */
+const listNumber = (at: number): string => `4917139200${90 + at}`;
+
+/** Renders every sample of a provider as its relay would, one after the other. Fails when the starter cannot be published. */
+export async function phoneViewOf(provider: Provider, locale: string): Promise<Result<PhoneView, string>> {
+  const asked = readStarter(provider.id, languageOf(locale));
+  const examples = Object.entries(asked.asks ?? {}).map(([name, { example }]) => [name, example] as const);
+  const starter = withAnswers(asked, Object.fromEntries(examples));
+  const lists = listsOf({ starter });
+  const documents = planned(
+    { provider, starter, source: provider.id, numbers: [], locale, ...PLACE, quiet: null },
+    EMPTY_SET,
+  );
+  const of = (kind: (typeof documents)[number]['kind']) =>
+    Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
+  const recipients = Object.fromEntries(lists.map((name, at) => [name, { numbers: [listNumber(at)] }]));
+  const set = { ...EMPTY_SET, sources: of('sources'), templates: of('templates'), recipients };
+  const { config, errors } = compileConfig(set, 0);
+  const source = config.sources.get(provider.id);
+  if (source === undefined || errors.length > 0)
+    return err(errors.map(({ path, message }) => `${path} ${message}`).join('\n'));
+  const names = new Map(lists.map((name, at) => [listNumber(at), name]));
+  const seen: Seen = { events: new Set(), items: new Set() };
+  const samples: SampleView[] = [];
+  for (const sample of starter.samples) samples.push(await viewOf(source, sample, names, seen));
+  return ok({ provider, locale, samples });
+}
+
+/** What a relay would remember of the samples before: ids of events, and keys of what was told. */
+interface Seen {
+  readonly events: Set<string>;
+  readonly items: Set<string>;
+}
+
+async function viewOf(
+  source: Source,
+  document: SampleDocument,
+  lists: ReadonlyMap<string, string>,
+  seen: Seen,
+): Promise<SampleView> {
+  const { name, silent = null } = document;
+  const view = (messages: readonly MessageView[], failures: readonly string[]): SampleView => ({
+    name,
+    silent,
+    messages,
+    failures,
+  });
+  const received = await asReceived(source, requestOf(source.id, sampleOf(document)));
+  if (!received.ok) return view([], [received.error]);
+  const { event, dedupeFailure } = identify(received.value, (count) => new Uint8Array(count));
+  const first = dedupeFailure === null ? [] : [dedupeFailure];
+  if (event.dedupeKey !== null && seen.events.has(event.dedupeKey)) return view([], first);
+  if (event.dedupeKey !== null) seen.events.add(event.dedupeKey);
+  const results = unseen(routeEvent(event), seen).map((result) => routeView(event, result));
+  const messages = results.flatMap((result) =>
+    result.messages.map(({ route, phone, params }): MessageView => ({
+      route,
+      to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
+      isFromWebhook: phone !== null && !lists.has(phone),
+      text: textOf(params),
+    })),
+  );
+  return view(messages, [
+    ...first,
+    ...results.flatMap(({ failures }) => failures.map(({ reason }) => reason)),
+  ]);
+}
+
+/** What was not told before. */
+function unseen(results: readonly RouteResult[], { items: seen }: Seen): readonly RouteResult[] {
+  const isNew = ({ itemKey }: { readonly itemKey?: string }): boolean =>
+    itemKey === undefined || !seen.has(itemKey);
+  const fresh = results.map((result) => ({
+    ...result,
+    messages: result.messages.filter(isNew),
+    ...(result.items && { items: result.items.filter(isNew) }),
+  }));
+  for (const { itemKey } of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
+    if (itemKey !== undefined) seen.add(itemKey);
+  return fresh;
+}
+
+/** Addresses of pictures and recordings are no text. */
+const textOf = (params: Readonly<Record<string, string>>): string =>
+  Object.entries(params)
+    .filter(([name]) => !/^(image|audio)_url$/.test(name))
+    .map(([, value]) => value)
+    .join('\n');
