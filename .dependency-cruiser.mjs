@@ -30,6 +30,7 @@ const BESIDE = {
     'simulator',
     'cli/new-source',
     'src/config/name.ts',
+    'src/config/starter-texts.ts',
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
     'src/template/filters/countries.ts',

@@ -34,6 +34,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--locale <tag>', 'of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'of times, such as Europe/Berlin')
     .option('--quiet <hours>', 'when only what is urgent is sent, such as 22:00-07:00')
+    .option('--answer <name=value>', 'to what the provider’s starter asks, such as subdomain=acme', several)
     .option('-y, --yes', 'ask nothing; use likely values for what is not given')
     .option('--force', 'overwrite files')
     .summary('make a new source: documents, fixtures, what to set up')
@@ -86,6 +87,11 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
       Object.hasOwn(good.value.recipients, list) ? numbersIn(good.value.recipients[list]) : undefined,
   });
   const names = files.map(({ file }) => file);
+  const { unanswered, provider } = plan.value;
+  if (unanswered.length > 0)
+    cli.out.note(
+      `Messages have no links to ${provider.name}: give ${unanswered.map((name) => `--answer ${name}=…`).join(' ')} to have them.`,
+    );
   cli.out.show({ folder, files: names, ...steps.json }, () => showNextSteps(cli.out, steps, names));
   return ok(undefined);
 }

@@ -10,7 +10,9 @@ import { listsOf, type Plan, type QuietHours } from '../new-source/plan.ts';
 import { isPlace, readZone, zonesOf } from '../new-source/zone.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
-import { findProvider, providerChoices, type Begin } from './starters.ts';
+import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
+import { askAnswers } from './answers.ts';
+import { findProvider, providerChoices, readStarter, type Begin } from './starters.ts';
 
 /** What the command line gives for a new source. */
 export interface Given {
@@ -22,10 +24,17 @@ export interface Given {
   readonly timezone?: string;
   /** `22:00-07:00`. */
   readonly quiet?: string;
+  /** `name=value`, of what the provider's starter asks. */
+  readonly answer?: readonly string[];
 }
 
 /** All that a new source is made of, with the samples of its provider. */
-export type NewSource = Plan & Begin;
+export interface NewSource extends Plan, Begin {
+  readonly starter: Begin['starter'];
+  readonly provider: Begin['provider'];
+  /** What the starter asks and nobody answered. */
+  readonly unanswered: readonly string[];
+}
 
 /** What this machine says of its user. */
 export interface Surroundings {
@@ -65,10 +74,14 @@ export async function makePlan(
   if (!locale.ok) return locale;
   const timezone = await askZone(given.timezone, ask, country.value, own, earlier);
   if (!timezone.ok) return timezone;
+  const answers = await askAnswers(given.answer ?? [], ask, begin.value);
+  if (!answers.ok) return answers;
   const quiet = await askQuiet(given.quiet, ask, begin.value);
   if (!quiet.ok) return quiet;
   return ok({
-    ...begin.value,
+    provider: begin.value.provider,
+    starter: withAnswers(readStarter(id, languageOf(locale.value)), answers.value),
+    unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,
     numbers: numbers.value,
     country: country.value || undefined,

@@ -15,5 +15,6 @@ export function providers(): Promise<readonly ProviderSummary[]> {
   return known;
 }
 
-export const provider = (id: string, signal?: AbortSignal): Promise<Provider> =>
-  get<Provider>(`/providers/${encodeURIComponent(id)}`, {}, signal);
+/** `locale`: of the source that it is for. */
+export const provider = (id: string, locale: string, signal?: AbortSignal): Promise<Provider> =>
+  get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal);

@@ -488,6 +488,9 @@ export const de: Texts = {
     zone: 'Zeitzone',
     starterRoutes: 'Routen für den Anfang',
     starterHelp: 'Jede sendet eine Nachricht, wenn ihre Bedingung gilt. Alle lassen sich später ändern.',
+    links: 'Links',
+    linksHelp: 'Nachrichten verlinken dorthin. Leer: Sie haben keine Links.',
+    notLike: (example: string) => `Das hat nicht die Form von ${example}.`,
     wouldSend: 'Was gesendet würde',
     sample: 'Beispiel',
     sampleOption: (sample, messages) =>

@@ -489,6 +489,9 @@ export const en = {
     zone: 'Time zone',
     starterRoutes: 'Routes to begin with',
     starterHelp: 'Each sends a message when its condition holds. All can be changed later.',
+    links: 'Links',
+    linksHelp: 'Messages link there. Empty: they have no links.',
+    notLike: (example: string) => `This is not of the form of ${example}.`,
     wouldSend: 'What would be sent',
     sample: 'Sample',
     sampleOption: (sample: string, messages: number) =>

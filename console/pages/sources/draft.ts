@@ -8,6 +8,7 @@ import {
   type Plan,
   type PlannedDocument,
 } from '../../../cli/new-source/plan.ts';
+import { withAnswers } from '../../../src/config/starter-texts.ts';
 import { isPlace, zonesOf } from '../../../cli/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
@@ -25,6 +26,8 @@ export interface Answers {
   readonly timezone: string | null;
   readonly quietFrom: string;
   readonly quietTo: string;
+  /** To what the starter asks, by its names. */
+  readonly asked: Readonly<Record<string, string>>;
   /** Names of starter routes that are left out. */
   readonly without: readonly string[];
 }
@@ -39,6 +42,7 @@ export const NO_ANSWERS: Answers = {
   timezone: null,
   quietFrom: '',
   quietTo: '',
+  asked: {},
   without: [],
 };
 
@@ -100,6 +104,18 @@ export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
 export const isAlerting = (provider: Provider): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
 
+/** Whether an answer has the form of the example; an empty one is none. */
+export const isRightAnswer = ({ pattern }: { readonly pattern: string }, text: string): boolean =>
+  text === '' || new RegExp(pattern).test(text);
+
+const rightAnswers = ({ asks = {} }: Provider, { asked }: Answers): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(asks).map(([name, question]) => {
+      const text = (asked[name] ?? '').trim();
+      return [name, isRightAnswer(question, text) ? text : ''] as const;
+    }),
+  );
+
 /** The plan of a new source; `numbers` are the gateway's digits. */
 export function planOf(
   provider: Provider,
@@ -108,8 +124,19 @@ export function planOf(
   set: ConfigSet,
 ): Plan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
-  const { secret, source: more, templates } = provider;
-  const routes = chosenRoutes(provider, answers);
+  const { secret } = provider;
+  const {
+    routes,
+    source: more,
+    templates,
+  } = withAnswers(
+    {
+      routes: chosenRoutes(provider, answers),
+      ...(provider.source && { source: provider.source }),
+      ...(provider.templates && { templates: provider.templates }),
+    },
+    rightAnswers(provider, answers),
+  );
   const plan: Plan = {
     provider: {
       id: provider.id,

@@ -5,7 +5,7 @@ import { number, phoneText } from '../../lib/format.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { asksReceivers, isAlerting, sizeOf, type Answers, type Filled } from './draft.ts';
+import { asksReceivers, isAlerting, isRightAnswer, sizeOf, type Answers, type Filled } from './draft.ts';
 import type { Asked } from './draft-errors.ts';
 import { StarterRoutes } from './starter-routes.tsx';
 
@@ -103,6 +103,7 @@ export function SetUpForm({
         </div>
         {!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}
       </Panel>
+      <Asks provider={provider} answers={answers} onChange={onChange} />
       <Panel title={t.sources.words}>
         <div class="sources-fields">
           <TextField
@@ -123,6 +124,37 @@ export function SetUpForm({
       </Panel>
       <StarterRoutes provider={provider} answers={answers} onChange={onChange} />
     </>
+  );
+}
+
+/** What only the owner of an account at the provider knows. */
+function Asks({
+  provider,
+  answers: { asked },
+  onChange,
+}: Pick<SetUpFormProps, 'provider' | 'answers' | 'onChange'>) {
+  const questions = Object.entries(provider.asks ?? {});
+  if (questions.length === 0) return null;
+  return (
+    <Panel title={t.sources.links}>
+      <div class="sources-fields">
+        {questions.map(([name, question]) => (
+          <TextField
+            key={name}
+            label={question.question}
+            value={asked[name] ?? ''}
+            placeholder={question.example}
+            onInput={(text) => onChange({ asked: { ...asked, [name]: text } })}
+            help={t.sources.linksHelp}
+            error={
+              isRightAnswer(question, (asked[name] ?? '').trim())
+                ? undefined
+                : t.sources.notLike(question.example)
+            }
+          />
+        ))}
+      </div>
+    </Panel>
   );
 }
 

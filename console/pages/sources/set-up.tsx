@@ -6,6 +6,7 @@ import type { ConfigSet, Provider } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
+import { languageOf } from '../../../src/config/starter-texts.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
@@ -30,7 +31,7 @@ import { errorsIn, useDraft } from './use-draft.ts';
 
 /** What a new source of a provider is made of, with the messages that it would send. */
 export function SetUp({ id }: { id: string }) {
-  const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, signal));
+  const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, navigator.language, signal));
   const config = useLoad('config', readSet);
   const error = provider.error ?? config.error;
   const name = provider.value?.name ?? id;
@@ -70,13 +71,18 @@ interface FormProps {
   readonly onStale: () => void;
 }
 
-function Form({ provider, config, onStale }: FormProps) {
+function Form({ provider: first, config, onStale }: FormProps) {
   const { value: set, tag } = config;
   const [answers, setAnswers] = useState(NO_ANSWERS);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const filled = filledIn(answers, provider.id, surroundings(), set);
+  const filled = filledIn(answers, first.id, surroundings(), set);
+  const language = languageOf(filled.locale);
+  const worded = useLoad(`provider ${first.id} ${language}`, (signal) =>
+    readProvider(first.id, language, signal),
+  );
+  const provider = worded.value ?? first;
   const asksNumbers = asksReceivers(provider, answers) && answers.list === null;
   const numbers = useNumbers(asksNumbers ? answers.numbers : '', filled.country);
   const digits = numbers.digits.length > 0 ? numbers.digits : STAND_IN;

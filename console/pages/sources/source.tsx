@@ -80,7 +80,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
 
 function Content({ id, source, onChanged }: { id: string; source: Written; onChanged: () => void }) {
   const kind = textAt(source, 'provider') ?? 'generic';
-  const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, signal));
+  const provider = useLoad(`provider ${kind}`, (signal) => readProvider(kind, navigator.language, signal));
   const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal));
   const counted = stats.value?.sources[id];
   const isSilent = stats.value !== null && (counted?.last_event_at ?? null) === null;

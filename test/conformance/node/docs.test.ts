@@ -42,6 +42,14 @@ const anchors = (file: string): Set<string> => {
   );
 };
 
+describe('how many providers there are', () => {
+  it.each(['README.md', 'CHANGELOG.md', 'docs/providers.md'])('is what %s says', (file) => {
+    const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+    const counts = [...text.matchAll(/\b(\d+) providers(?:\]\(docs\/providers\.md\)| are built in)/g)];
+    expect(counts.map(([, count]) => Number(count))).toEqual([providers.size]);
+  });
+});
+
 describe('docs/providers.md', () => {
   it('has the keys of a starter and of a sample, as the schema has them', () => {
     expect(KEYS.map(documented)).toEqual([

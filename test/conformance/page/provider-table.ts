@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { CONFORMANCE_TESTS, readConformance } from './report.ts';
 import {
   answersTable,
@@ -13,6 +14,8 @@ import {
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = join(ROOT, 'docs/providers.md');
+/** Other pages that say how many providers there are. */
+const COUNTING = ['README.md', 'CHANGELOG.md'];
 /** Twenty times as long as the tests take (ms). */
 const TIMEOUT_MS = 10 * 60_000;
 
@@ -65,11 +68,26 @@ async function main(): Promise<void> {
     open: openBodies(),
   };
   const page = Object.entries(sections).reduce((sum, [name, text]) => withSection(sum, name, text), old);
-  const config = await resolveConfig(PAGE);
-  const made = await format(page, { ...config, parser: 'markdown' });
-  if (!isCheck) writeFileSync(PAGE, made);
-  else if (made !== old) {
-    process.stderr.write('docs/providers.md is not what the tests give: npm run docs:providers\n');
+  await put(PAGE, withCount(page), isCheck);
+  for (const file of COUNTING) {
+    const path = join(ROOT, file);
+    await put(path, withCount(readFileSync(path, 'utf8')), isCheck);
+  }
+}
+
+/** How many there are, wherever a page says so. */
+const withCount = (page: string): string =>
+  page.replaceAll(
+    /\b\d+ providers(?=\]\(docs\/providers\.md\)| are built in)/g,
+    `${providers.size} providers`,
+  );
+
+/** Writes a page, or fails when that would change it. */
+async function put(path: string, page: string, isCheck: boolean): Promise<void> {
+  const made = await format(page, { ...(await resolveConfig(path)), parser: 'markdown' });
+  if (!isCheck) writeFileSync(path, made);
+  else if (made !== readFileSync(path, 'utf8')) {
+    process.stderr.write(`${relative(ROOT, path)} is not what the tests give: npm run docs:providers\n`);
     process.exitCode = 1;
   }
 }

@@ -133,3 +133,28 @@ describe('what the relay finds wrong', () => {
     expect(wrongName(name, { ...EMPTY_SET, sources: { shop: {} } })).toBe(wrong);
   });
 });
+
+describe('what only the owner of an account at the provider knows', () => {
+  const provider: Provider = {
+    ...providerOf('stripe'),
+    asks: { site: { question: 'The site', example: 'acme', pattern: '^[a-z]+$' } },
+    routes: [
+      { name: 'paid', to: 'team', send: { kind: 'text', message: 'Paid\nhttps://[[ask:site]].example.com' } },
+    ],
+  };
+  const messageFor = (asked: Answers['asked']): unknown => {
+    const plan = planOf(provider, fill({ asked }), NUMBERS, EMPTY_SET);
+    return plan.starter.routes[0]?.['send'];
+  };
+
+  it('stands in the messages', () => {
+    expect(messageFor({ site: ' shop ' })).toEqual({
+      kind: 'text',
+      message: 'Paid\nhttps://shop.example.com',
+    });
+  });
+
+  it.each([{}, { site: '' }, { site: 'no site!' }])('is left out with its line as %j', (asked) => {
+    expect(messageFor(asked)).toEqual({ kind: 'text', message: 'Paid' });
+  });
+});

@@ -1,0 +1,53 @@
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import type { Ask } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { answer } from './answer.ts';
+import type { Begin } from './starters.ts';
+
+/** Answers by the names of what was asked; empty: there is none. */
+export type StarterAnswers = Readonly<Record<string, string>>;
+
+/**
+ * What a starter asks: given as `name=value`, or else answered by a person. Without a terminal the rest stays open: the
+ * lines of messages that need it are left out.
+ */
+export async function askAnswers(
+  given: readonly string[],
+  ask: Ask | null,
+  { provider, starter: { asks = {} } }: Begin,
+): Promise<Outcome<StarterAnswers>> {
+  const known = readGiven(given);
+  if (!known.ok) return misused(`--answer: ${known.error}`);
+  const unknown = [...known.value.keys()].find((name) => !Object.hasOwn(asks, name));
+  if (unknown !== undefined)
+    return misused(
+      Object.keys(asks).length === 0
+        ? `--answer: the starter of ${provider.id} asks nothing`
+        : `--answer: ${unknownName('question', unknown, Object.keys(asks))}`,
+    );
+  const answers: Record<string, string> = {};
+  for (const [name, { question, example, pattern }] of Object.entries(asks)) {
+    const one = await answer(known.value.get(name), ask, {
+      message: `${question}, such as ${example} (empty: messages have no links)`,
+      initial: '',
+      read: (text) => readAnswer(text.trim(), pattern, example),
+    });
+    if (!one.ok) return one;
+    answers[name] = one.value;
+  }
+  return ok(answers);
+}
+
+const readAnswer = (text: string, pattern: string, example: string): Result<string, string> =>
+  text === '' || new RegExp(pattern).test(text) ? ok(text) : err(`is not of the form of ${example}`);
+
+function readGiven(given: readonly string[]): Result<ReadonlyMap<string, string>, string> {
+  const known = new Map<string, string>();
+  for (const one of given) {
+    const at = one.indexOf('=');
+    if (at < 1) return err(`\`${one}\` is not of the form name=value, such as subdomain=acme`);
+    known.set(one.slice(0, at).trim(), one.slice(at + 1).trim());
+  }
+  return ok(known);
+}
