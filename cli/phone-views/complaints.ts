@@ -1,7 +1,7 @@
 import { privateIn } from './private.ts';
 import type { MessageView, SampleView } from './phone-view.ts';
 
-/** More than a chat shows at a glance. Characters as people count them; messages that tell several items may have more. */
+/** More than a chat shows at a glance. UTF-16 units; messages that tell several items may have more. */
 const MAX_CHARACTERS = 700;
 
 /** What a template leaves behind when it misses its mark. */
@@ -22,7 +22,7 @@ function aboutText({ text, isFromWebhook }: MessageView): readonly string[] {
   const [leftover] = LEFTOVER.exec(text) ?? [];
   return [
     ...(leftover === undefined ? [] : [`has ${JSON.stringify(leftover)}, which a template left behind`]),
-    ...([...text].length > MAX_CHARACTERS ? [`is longer than ${MAX_CHARACTERS} characters`] : []),
+    ...(text.length > MAX_CHARACTERS ? [`is longer than ${MAX_CHARACTERS} characters`] : []),
     ...([...text.matchAll(/\p{Extended_Pictographic}/gu)].length > 1 ? ['has more than one emoji'] : []),
     // A customer may get the link that is meant for this customer.
     ...privateIn(text)

@@ -25,10 +25,13 @@ const numbersIn = (text: string): readonly string[] =>
     .map(() => 'a whole card number');
 
 function isLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((all, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
-    return all + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((all, digit, at) => {
+      const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
+      return all + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }
 

@@ -36,8 +36,9 @@ describe('a starter’s texts', () => {
   });
 });
 
+const linked = (message: string) => ({ routes: [{ message }] });
+
 describe('answers', () => {
-  const linked = (message: string) => ({ routes: [{ message }] });
   const TEXT = 'Ticket *1*\nhttps://[[ask:site]].example.com/1\nhas an answer';
 
   it('stand where they are asked for', () => {

@@ -48,6 +48,10 @@ describe('the files of starters', () => {
   });
 });
 
+/** The letters that a person reads of a text. */
+const words = (text: string): string =>
+  text.replaceAll(/\{%.*?%\}|\{\{.*?\}\}/g, '').replaceAll(/[^\p{L}]/gu, '');
+
 describe('texts', () => {
   const TABLES = ALL.flatMap(([id, provider]) =>
     ['en', ...(tables.get(id)?.keys() ?? [])].map(
@@ -64,7 +68,9 @@ describe('texts', () => {
     expect(textsSchema.safeParse(texts).error?.issues ?? []).toEqual([]);
     const { routes, templates, source } = starters.get(provider.id) ?? {};
     const named = JSON.stringify({ routes, templates, source }).matchAll(/\[\[([a-z\d-]+)\]\]/g);
-    expect(Object.keys(texts ?? {}).sort()).toEqual([...new Set([...named].map(([, name]) => name))].sort());
+    expect(Object.keys(texts ?? {}).sort()).toEqual(
+      [...new Set([...named].map(([, name]) => String(name)))].sort(),
+    );
   });
 
   it.each(ALL)('of %s are all that its messages say', (_, provider) => {
@@ -80,8 +86,6 @@ describe('texts', () => {
 
   it.each(ALL)('of %s differ from language to language', (id) => {
     const [en = {}, de = {}] = [tables.get(id)?.get('en'), tables.get(id)?.get('de')];
-    const words = (text: string): string =>
-      text.replaceAll(/\{%.*?%\}|\{\{.*?\}\}/g, '').replaceAll(/[^\p{L}]/gu, '');
     const same = Object.keys(en).filter((name) => words(en[name] ?? '') !== '' && en[name] === de[name]);
     expect(same).toEqual([]);
   });
