@@ -131,6 +131,7 @@ export const DESCRIPTIONS = {
     template: 'The name of a template. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
     each: 'A path to a list, filters allowed: one message for each element, which is `item`, with `index` from 1. Anything but a list fails the route.',
+    once: 'Liquid: of the messages of this route whose `once` is the same, only the first is sent, for the time of `dedupe.window`. Empty: all are.',
     stop: '`true`: if this route matches, later ones are not tried, even if it cannot be rendered.',
     delay: 'The message is sent this long after receipt at the earliest, up to 30d.',
     expires:
@@ -328,6 +329,7 @@ export const DEFAULTS = {
   route: {
     when: 'always',
     each: 'once',
+    once: 'all are sent',
     stop: '`false`',
     delay: '`0s`',
     expires: 'never',

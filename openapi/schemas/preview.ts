@@ -19,6 +19,10 @@ const rendered = z
       .optional()
       .meta({ description: 'What is sent instead, one after the other, when it is dead.' }),
     reason: z.string().optional().meta({ description: 'Why it is a fallback of the template itself.' }),
+    once: z
+      .string()
+      .optional()
+      .meta({ description: "What its route's `once` is; only the first message of it is sent." }),
     itemKey: z.string().optional().meta({ description: 'The id of the element of `each` that it is about.' }),
   })
   .meta({ id: 'RenderedMessage', description: 'A message that would be sent.' });

@@ -39,6 +39,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const when =
     document.when === undefined ? null : compiled('.when', compileCondition(document.when), refuse);
   const each = document.each === undefined ? null : compiled('.each', compilePath(document.each), refuse);
+  const once = document.once === undefined ? null : compiled('.once', compileText(document.once), refuse);
   const send = compileSend(document, parts, refuse);
   const to = compileReceivers(document, parts, refuse);
   const digest =
@@ -52,6 +53,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     name: document.name,
     when,
     each,
+    once,
     to,
     send,
     telling,

@@ -80,6 +80,8 @@ export interface Route {
   readonly when: CompiledCondition | null;
   /** Null: one message; otherwise one for each element. */
   readonly each: CompiledPath | null;
+  /** Of its messages with the same key only the first goes out, for the time of {@link Dedupe}; null: all do. */
+  readonly once: CompiledText | null;
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
   readonly send: Send;

@@ -25,6 +25,11 @@ export function warnOfRoute(route: Route, isOpen: boolean, warn: Report): void {
       '.to',
       'takes a number from the sender, and anybody can send: a stranger can have you text any phone in the world. Limit the source to countries, such as `countries: [DE]`',
     );
+  if (route.once !== null && route.once.nodes === undefined)
+    warn(
+      '.once',
+      'is the same for all events, so only the first makes a message; name what differs, such as "{{ payload.id }}:paid"',
+    );
   const fromPayload = route.to.some(({ from }) => from === 'payload');
   for (const { kind, params } of [route.send, ...route.send.fallback]) {
     const { urls } = MESSAGE_KINDS[kind];

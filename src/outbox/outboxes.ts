@@ -37,7 +37,10 @@ export async function findEvent(
 ): Promise<StoredEvent | null> {
   const parts = await askOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id), names);
   const home = parts.find(({ is_home }) => is_home) ?? parts[0];
-  return home === undefined ? null : { ...home, ...messagesOf(parts) };
+  if (home === undefined || parts.length === 1) return home ?? null;
+  // Each object says what it left out.
+  const reasons = new Set([home, ...parts].flatMap(({ reason }) => reason?.split('\n') ?? []));
+  return { ...home, ...messagesOf(parts), ...(reasons.size > 0 && { reason: [...reasons].join('\n') }) };
 }
 
 /** An event's messages, collected from several objects. */

@@ -80,7 +80,7 @@ export interface RouteWords {
   readonly also: readonly string[];
 }
 
-const ALSO = ['each', 'incident', 'group', 'throttle', 'quiet', 'delay', 'expires', 'stop', 'digest'];
+const ALSO = ['each', 'once', 'incident', 'group', 'throttle', 'quiet', 'delay', 'expires', 'stop', 'digest'];
 
 export function routesOf(source: Written): readonly RouteWords[] {
   const routes = source['routes'];

@@ -115,4 +115,8 @@ export async function replayEvent(
 
 const not = (skip: SkipReason | null, answer: Response): Result<never, NotReplayed> => err({ skip, answer });
 
-const withoutKey = <One extends { readonly itemKey?: string }>({ itemKey: _itemKey, ...rest }: One) => rest;
+const withoutKey = <One extends { readonly itemKey?: string; readonly once?: string }>({
+  itemKey: _itemKey,
+  once: _once,
+  ...rest
+}: One) => rest;

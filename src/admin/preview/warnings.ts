@@ -73,6 +73,9 @@ function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
     if (missing !== null) warn('each', `\`${path}\` is not there${missing.hint}`);
   const scopes = scopesOf(event, route, whole);
   for (const scope of scopes) {
+    if (route.once !== null)
+      for (const { path, hint } of missingIn(route.once, scope, event.source.locale))
+        warn('once', `\`${path}\` is not there${hint}: other events may get the same key`);
     for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, warn });
     if (route.telling === null) warnOfParams(route, { event, scope, warn });
     else warnOfKey(route.telling.incident, { event, scope, warn });

@@ -62,14 +62,14 @@ export async function acceptSharded(
     if (!admitted.ok) return admitted;
   }
   const part = (at: number, id = event.id): Acceptance => {
-    const phones = [...messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
-    const others = new Set(phones.flatMap((phone) => (phone === null ? [] : [shardOf(phone, spread)])));
+    const places = [...messages, ...items].flatMap(placesOf);
+    const others = new Set(places.flatMap((place) => (place === null ? [] : [shardOf(place, spread)])));
     if (items.some(({ isEverywhere }) => isEverywhere))
       for (let shard = 0; shard < spread; shard += 1) others.add(shard);
     others.delete(at);
     return {
       event: { ...event, id, shards: [...others].map((shard) => packed(spread, shard)) },
-      ...partOf(messages, items, (phone) => phone === null || shardOf(phone, spread) === at),
+      ...partOf(messages, items, (place) => place === null || shardOf(place, spread) === at),
     };
   };
   let at = asked;
@@ -95,7 +95,7 @@ export async function acceptSharded(
       // A claim without a spread is from before there were buckets.
       const by = Math.floor(code / PACK) || ([spread, ...former].find((one) => one < 0) ?? spread);
       const shard = code % PACK;
-      const theirs = partOf(messages, items, (phone) => phone !== null && shardOf(phone, by) === shard);
+      const theirs = partOf(messages, items, (place) => place !== null && shardOf(place, by) === shard);
       return objects.accept(shardName(account, shard), { event: copy, ...theirs });
     }),
   );
@@ -111,20 +111,32 @@ export async function acceptSharded(
   });
 }
 
+/** What decides which object gets it; null: the one that keeps the event. */
+type Place = string | null;
+
+/**
+ * A receiver's object sends to him, and knows what he was told once. What has no receiver is told once by the object of
+ * its key: another event with that key may be kept elsewhere.
+ */
+const placeOf = (phone: string | null, { once }: Pick<DraftMessage, 'once'>): Place => phone ?? once ?? null;
+
+const placesOf = (draft: DraftMessage | DraftItem): readonly Place[] =>
+  ('phones' in draft ? draft.phones : [draft.phone]).map((phone) => placeOf(phone, draft));
+
 /** What one object gets: the messages of its receivers, and the items with only those. */
 function partOf(
   messages: readonly DraftMessage[],
   items: readonly DraftItem[],
-  isTheirs: (phone: string | null) => boolean,
+  isTheirs: (place: Place) => boolean,
 ): Pick<Acceptance, 'messages' | 'items'> {
   const own = items
     .map((item) => {
-      const phones = item.phones.filter(isTheirs);
+      const phones = item.phones.filter((phone) => isTheirs(placeOf(phone, item)));
       return { ...item, phones: phones.length === 0 && item.isEverywhere === true ? [NOBODY] : phones };
     })
     .filter(({ phones }) => phones.length > 0);
   return {
-    messages: messages.filter(({ phone }) => isTheirs(phone)),
+    messages: messages.filter((message) => isTheirs(placeOf(message.phone, message))),
     ...(own.length > 0 && { items: own }),
   };
 }

@@ -4,6 +4,7 @@ import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Acceptance, AcceptedEvent, Quota, Receipt } from '../../outbox/state/acceptance.ts';
 import { heldBytes } from '../../outbox/state/bytes.ts';
+import { keysOf } from '../../outbox/state/claim-key.ts';
 import { acceptSharded, type Objects } from './accept-sharded.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { WebhookEvent } from '../request/event.ts';
@@ -96,7 +97,7 @@ function summary(reasons: readonly string[]): string {
 }
 
 /**
- * What an event's row may hold of payload, headers, query, reasons and the ids of its elements, in bytes of UTF-8. The
+ * What an event's row may hold of payload, headers, query, reasons and what it claims, in bytes of UTF-8. The
  * platform's rows end at 2 MB, and a body under its cap can be several times as long as JSON: `1e20` is written with
  * all its zeros.
  */
@@ -145,14 +146,14 @@ function everywhere({ tellings }: LoadedConfig, spread: number, taken: Acceptanc
 
 function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {
   const { payload, headers, query, reason, silenced } = event;
-  const itemKeys = new Set([...messages, ...items].map(({ itemKey = null }) => itemKey));
+  const keys = new Set([...messages, ...items].flatMap(keysOf));
   const texts = [
     payload,
     headers,
     query,
     reason ?? '',
     silenced === undefined ? '' : JSON.stringify(silenced),
-    itemKeys.size > 1 ? JSON.stringify([...itemKeys]) : '',
+    JSON.stringify([...keys]),
   ];
   // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
   const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);

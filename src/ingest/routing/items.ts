@@ -9,6 +9,7 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/condition.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { tooMuch, without, type Allowance } from './allowance.ts';
+import { onceOf } from './once.ts';
 import { namedIn, namedPart } from './named-part.ts';
 import type { RouteResult } from './route-result.ts';
 import { shortened } from './shortened.ts';
@@ -52,6 +53,7 @@ export function routeItems(
   const items: DraftItem[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];
+  const once = onceOf(route, source.locale);
   let rest = left;
   const result = (): RouteResult => ({
     route: route.name,
@@ -68,7 +70,11 @@ export function routeItems(
     if (phones.length === 0) continue;
     const note: Told['note'] = (parameter, text, why) =>
       notes.push(failure(placeOf(route, scope), parameter, text?.source ?? '', why));
-    const item = { ...draftItem({ route, telling, source, scope, note }), phones, ...key };
+    const draft = draftItem({ route, telling, source, scope, note });
+    // An end is always told to those who know of the beginning.
+    const fact = draft.isResolved ? {} : once.keyOf(scope);
+    if (fact === null) continue;
+    const item = { ...draft, phones, ...key, ...fact };
     rest = without(rest, { messages: [], items: [item] });
     if (rest.messages < 0 || rest.characters < 0) {
       items.length = 0;
@@ -77,11 +83,13 @@ export function routeItems(
       return result();
     }
     items.push(item);
+    once.told(fact);
   }
+  notes.push(...once.notes());
   return result();
 }
 
-function draftItem(told: Told): Omit<DraftItem, 'phones' | 'itemKey'> {
+function draftItem(told: Told): Omit<DraftItem, 'phones' | 'itemKey' | 'once'> {
   const { route, telling, scope } = told;
   return {
     route: route.name,

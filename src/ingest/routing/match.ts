@@ -6,6 +6,7 @@ import { evaluateCondition } from '../../template/condition.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
+import { onceOf } from './once.ts';
 import { renderMessages } from './render.ts';
 import {
   charactersOf,
@@ -106,6 +107,7 @@ function renderAll(
   left: Allowance,
   quiet: Silencing | undefined,
 ): RouteResult {
+  const once = onceOf(route, locale);
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];
@@ -117,8 +119,12 @@ function renderAll(
       (silenced ??= []).push({ index: scope.index ?? 1, silence: silence.id });
       continue;
     }
+    // A silenced element does not use its key up: the next one is told once the silence is over.
+    const fact = once.keyOf(scope);
+    if (fact === null) continue;
     const rendered = renderMessages(route, scope, locale);
-    messages.push(...rendered.messages.map((message) => ({ ...message, ...key })));
+    messages.push(...rendered.messages.map((message) => ({ ...message, ...key, ...fact })));
+    if (rendered.messages.length > 0) once.told(fact);
     failures.push(...rendered.failures);
     notes.push(...(rendered.notes ?? []));
     characters += charactersOf(rendered.messages);
@@ -128,6 +134,7 @@ function renderAll(
     }
   }
   const result = failures.length === 0 ? 'matched' : 'failed';
+  notes.push(...once.notes());
   return {
     route: route.name,
     result,

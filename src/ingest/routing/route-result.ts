@@ -17,6 +17,8 @@ export interface RenderedMessage {
   readonly reason?: string;
   /** The id of the element of `each` that it is about, where its provider gives elements ids. */
   readonly itemKey?: string;
+  /** What its route's `once` makes of it; absent: it is sent whatever was sent before. */
+  readonly once?: string;
 }
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */

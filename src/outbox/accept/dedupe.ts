@@ -1,5 +1,5 @@
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
-import { claimKey, itemClaimKey } from '../state/claim-key.ts';
+import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/claim-key.ts';
 import { statements, write } from '../state/write.ts';
 import type { Reuse } from '../storage/reuse.ts';
 
@@ -78,7 +78,7 @@ export function claimSigned(
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
   readonly freshItems: readonly DraftItem[];
-  /** The ids of their items, each once. */
+  /** What they claim: the ids of their items and the facts that they tell, each once. */
   readonly keys: readonly string[];
   /** Says what was left out, for a person; null: nothing was. */
   readonly reason: string | null;
@@ -86,31 +86,52 @@ interface UnseenItems {
 
 /**
  * A provider that did not get our answer may send a different list the next time: items that came before are left out.
+ * So is what a route with `once` has told before. Where both are known of a message, both have to be new.
  */
 export function unseenItems(
   context: ClaimContext,
   event: AcceptedEvent,
   { messages, items = [] }: Pick<Acceptance, 'messages' | 'items'>,
 ): UnseenItems {
-  const keys = new Set(
-    [...messages, ...items].flatMap(({ itemKey }) => (itemKey === undefined ? [] : [itemKey])),
-  );
-  const seen = new Map<string, string>();
-  for (const key of keys) {
-    const by = claimedBy(context, itemClaimKey(event.source, key));
-    if (by !== null && by.id !== event.id) seen.set(key, by.id);
-  }
-  const isFresh = ({ itemKey }: DraftMessage | DraftItem): boolean =>
-    itemKey === undefined || !seen.has(itemKey);
+  /** By key, the event that has it; null: none but this one. */
+  const owners = new Map<string, string | null>();
+  const ownerOf = (key: string | undefined): string | null => {
+    if (key === undefined) return null;
+    let owner = owners.get(key);
+    if (owner === undefined) {
+      const by = claimedBy(context, itemClaimKey(event.source, key));
+      owner = by === null || by.id === event.id ? null : by.id;
+      owners.set(key, owner);
+    }
+    return owner;
+  };
+  const came: string[] = [];
+  const told: string[] = [];
+  const isFresh = (draft: DraftMessage | DraftItem): boolean => {
+    const before = ownerOf(draft.itemKey);
+    const toldBy = ownerOf(onceKey(draft.route, draft));
+    if (before !== null) came.push(before);
+    else if (toldBy !== null) told.push(toldBy);
+    return before === null && toldBy === null;
+  };
   const fresh = messages.filter(isFresh);
   const freshItems = items.filter(isFresh);
-  const all = messages.length + items.length;
-  const left = all - fresh.length - freshItems.length;
-  const reason =
-    left === 0
-      ? null
-      : `${left} of its ${all} messages were left out: their items came before, in ${[...new Set(seen.values())].slice(0, 3).join(', ')}`;
-  return { fresh, freshItems, keys: [...keys].filter((key) => !seen.has(key)), reason };
+  const leftOut = (by: readonly string[], why: string): string[] =>
+    by.length === 0
+      ? []
+      : [
+          `${by.length} of its ${messages.length + items.length} messages were left out: ${why}, in ${[...new Set(by)].slice(0, 3).join(', ')}`,
+        ];
+  const reasons = [
+    ...leftOut(came, 'their items came before'),
+    ...leftOut(told, '`once` was the same before'),
+  ];
+  return {
+    fresh,
+    freshItems,
+    keys: [...new Set([...fresh, ...freshItems].flatMap(keysOf))],
+    reason: reasons.length === 0 ? null : reasons.join('\n'),
+  };
 }
 
 /** Whether this same event was accepted already, or one that it repeats. */

@@ -43,7 +43,7 @@ export interface AcceptedEvent {
   readonly reason: string | null;
   readonly receivedAt: number;
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
-  /** How long the ids of its messages' items are claimed, in ms. */
+  /** How long the ids of its messages' items, and the texts of `once`, are claimed, in ms. */
   readonly itemWindowMs: number;
   /**
    * Keys of what was signed, claimed like the ids of items: the same signed content makes one event only. Null: none.
@@ -90,6 +90,8 @@ export interface DraftMessage {
   readonly about?: About;
   /** The id of its item, for a list in one request: not sent when another event brought that item before. */
   readonly itemKey?: string;
+  /** Not sent when another event made a message of the route with the same text before; absent: that does not matter. */
+  readonly once?: string;
 }
 
 /** Where messages come from; `since` (ms) is what their `expires` counts from. */
@@ -141,6 +143,8 @@ export interface DraftItem {
   readonly isEverywhere?: boolean;
   /** The id of the element, for a list in one request: left out when another event brought it before. */
   readonly itemKey?: string;
+  /** Left out when another event brought an item of the route with the same text before. */
+  readonly once?: string;
 }
 
 /** The answer to the sender. A duplicate's receipt is the first one's, with `duplicate` set. */

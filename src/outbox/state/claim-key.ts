@@ -1,3 +1,6 @@
+import { digestOf } from '../../signature/basics/match.ts';
+import type { DraftItem, DraftMessage } from './acceptance.ts';
+
 /**
  * The claim of an event's id, within its source, since two providers may use the same ids. No source's name has a
  * newline.
@@ -6,3 +9,14 @@ export const claimKey = (source: string, key: string): string => `${source}\n${k
 
 /** The claim of an item's id. No source's name begins with `#`. */
 export const itemClaimKey = (source: string, key: string): string => `#${claimKey(source, key)}`;
+
+/**
+ * The key of a fact that a route tells once, among the ids of its source's items. A digest, since the text may be long,
+ * or what a source with `store: metadata` must not keep. No route's name has a newline.
+ */
+export const onceKey = (route: string | null, { once }: Pick<DraftMessage, 'once'>): string | undefined =>
+  once === undefined ? undefined : `once:${digestOf(`${route}\n${once}`)}`;
+
+/** What a message or an item claims. */
+export const keysOf = (draft: DraftMessage | DraftItem): readonly string[] =>
+  [draft.itemKey, onceKey(draft.route, draft)].filter((key) => key !== undefined);

@@ -401,3 +401,71 @@ describe('a change of `shards` in the middle of traffic', () => {
     }
   });
 });
+
+const told = (phones: readonly (string | null)[], key: string): Acceptance => {
+  const { event, messages } = acceptanceTo(phones, { dedupe: { ...dedupe, key } });
+  return { event, messages: messages.map((message) => ({ ...message, route: 'paid', once: '1042' })) };
+};
+
+describe('a fact that its route tells once', () => {
+  const receivers = Array.from({ length: 8 }, (_, n) => phone(n));
+
+  it('is told to each receiver once, whichever objects keep the events, and each object says why', async () => {
+    const account = freshName();
+    const first = receiptOf(await acceptSharded(objects, account, by(4), told(receivers, 'k0')));
+    expect(first.messages).toHaveLength(receivers.length);
+    for (let n = 1; n < 8; n += 1) {
+      const again = receiptOf(await acceptSharded(objects, account, by(4), told(receivers, `k${n}`)));
+      expect(again).toMatchObject({ duplicate: false, messages: [] });
+    }
+    const held = await contents(account, 4);
+    expect(held.flatMap(({ messages }) => messages)).toHaveLength(receivers.length);
+    const reasons = held.flatMap(({ events }) => events.flatMap(({ reason }) => reason ?? []));
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons) expect(reason).toContain(`\`once\` was the same before, in ${first.event}`);
+  });
+
+  it('is posted once as a status, which has no receiver', async () => {
+    const account = freshName();
+    for (let n = 0; n < 8; n += 1)
+      receiptOf(await acceptSharded(objects, account, by(4), told([null], `k${n}`)));
+    const held = await contents(account, 4);
+    expect(held.flatMap(({ messages }) => messages)).toHaveLength(1);
+    // They are kept by several objects.
+    expect(held.filter(({ events }) => events.length > 0).length).toBeGreaterThan(1);
+  });
+
+  it('reaches everybody where a try broke off and the sender repeats it', async () => {
+    const account = freshName();
+    const broken = receivers.find((one) => shardOf(one, 4) !== shardOf('shop\nk', 4)) ?? '';
+    const down = shardName(account, shardOf(broken, 4));
+    const failing: Objects = {
+      ...objects,
+      accept: (name, part) => (name === down ? Promise.resolve(err(DOWN)) : objects.accept(name, part)),
+    };
+    expect((await acceptSharded(failing, account, by(4), told(receivers, 'k'))).ok).toBe(false);
+    const again = receiptOf(await acceptSharded(objects, account, by(4), told(receivers, 'k')));
+    expect(again.messages).toHaveLength(receivers.length);
+    // Without an id of the event, too.
+    const other = freshName();
+    const bare = (): Acceptance => {
+      const { event, messages } = told(receivers, '');
+      return { event: { ...event, dedupe: null }, messages };
+    };
+    const downThere = shardName(other, shardOf(broken, 4));
+    await acceptSharded(
+      {
+        ...objects,
+        accept: (name, part) =>
+          name === downThere ? Promise.resolve(err(DOWN)) : objects.accept(name, part),
+      },
+      other,
+      by(4),
+      bare(),
+    );
+    await acceptSharded(objects, other, by(4), bare());
+    const held = await contents(other, 4);
+    const phones = held.flatMap(({ messages }) => messages.flatMap((one) => one.phone ?? []));
+    expect(phones.toSorted()).toEqual(receivers.toSorted());
+  });
+});

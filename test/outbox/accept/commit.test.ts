@@ -1,5 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Acceptance, AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
+import type {
+  Acceptance,
+  AcceptedEvent,
+  DraftItem,
+  DraftMessage,
+} from '../../../src/outbox/state/acceptance.ts';
 import { commitAcceptance, type Committed } from '../../../src/outbox/accept/commit.ts';
 import type { RowContext } from '../../../src/outbox/accept/rows.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
@@ -201,6 +207,132 @@ describe('a thing of a list that came before', () => {
         first.receipt,
       );
     }));
+});
+
+const fact = (once: string, over: Partial<DraftMessage> = {}) => draft({ route: 'paid', once, ...over });
+const reasonOf = (sql: SqlStorage, id: string): string | null =>
+  sql.exec<{ reason: string | null }>('SELECT reason FROM events WHERE id = ?', id).one().reason;
+
+const of = (itemKey: string, once: string) => [fact(once, { itemKey })];
+
+describe('a fact that its route tells once', () => {
+  it('is told to each receiver by the first event; a later one says which that was', () =>
+    inStorage(({ storage: { sql } }) => {
+      const first = accepted();
+      const both = [fact('1042'), fact('1042', { phone: 'b' })];
+      expect(commit(sql, { event: first, messages: both }).queued).toHaveLength(2);
+      expect(countOf(sql, 'dedupe_claims')).toBe(1);
+      const second = accepted({ reason: 'another reason' });
+      const messages = [...both, fact('1043'), draft()];
+      const committed = commit(sql, { event: second, messages }, { nextSeq: 3 });
+      expect(committed).toMatchObject({ isNew: true, receipt: { event: second.id, duplicate: false } });
+      expect(committed.queued).toHaveLength(2);
+      expect(reasonOf(sql, second.id)).toBe(
+        `another reason\n2 of its 4 messages were left out: \`once\` was the same before, in ${first.id}`,
+      );
+    }));
+
+  it('is each route’s and each source’s own, and neither an item’s id nor an event’s', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: keyed('1042'), messages: [fact('1042'), draft({ itemKey: '1042' })] });
+      const [, claim = ''] = claims(sql).map(({ key }) => key.split('\n')[1]);
+      expect(claim).toMatch(/^once:[\da-f]{64}$/);
+      const others: readonly Acceptance[] = [
+        { event: accepted(), messages: [fact('1042', { route: 'shipped' })] },
+        { event: accepted({ source: 'other' }), messages: [fact('1042')] },
+        { event: keyed(claim), messages: [draft({ itemKey: 'paid\n1042' })] },
+      ];
+      others.forEach((acceptance, at) =>
+        expect(commit(sql, acceptance, { nextSeq: 3 + at }).queued).toHaveLength(1),
+      );
+    }));
+
+  it('is told again once its window is over', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, { event: accepted(), messages: [fact('1042')] });
+      const early = { nextSeq: 2, now: START + HOUR - 1 };
+      expect(commit(sql, { event: accepted(), messages: [fact('1042')] }, early).queued).toHaveLength(0);
+      const late = { nextSeq: 2, now: START + HOUR };
+      expect(commit(sql, { event: accepted(), messages: [fact('1042')] }, late).queued).toHaveLength(1);
+    }));
+
+  it('about an item with an id has to be new, and the item too', () =>
+    inStorage(({ storage: { sql } }) => {
+      const told = [of('a', '1'), of('b', '1'), of('a', '2'), of('c', '3'), of('b', '4'), of('d', '2')].map(
+        (messages, at) => commit(sql, { event: accepted(), messages }, { nextSeq: 1 + at }).queued.length,
+      );
+      // What is left out claims nothing: it was not told.
+      expect(told).toEqual([1, 0, 0, 1, 1, 1]);
+    }));
+
+  it('is told when the same event is handed in again, whose answer was lost', () =>
+    inStorage(({ storage: { sql } }) => {
+      const acceptance = { event: accepted(), messages: [fact('1042')] };
+      const first = commit(sql, acceptance);
+      expect(commit(sql, acceptance, { nextSeq: 2 })).toEqual({
+        receipt: first.receipt,
+        queued: [],
+        isNew: false,
+      });
+    }));
+
+  it('waits to be told once', () =>
+    inStorage(({ storage: { sql } }) => {
+      const items: readonly DraftItem[] = [
+        {
+          route: 'paid',
+          index: 1,
+          phones: ['4915112345601'],
+          key: null,
+          isResolved: false,
+          group: null,
+          flaps: null,
+          unlessOpen: [],
+          value: '{}',
+          once: '1042',
+        },
+      ];
+      expect(commit(sql, { event: accepted(), messages: [], items }).receipt.waiting).toBe(1);
+      const second = accepted();
+      expect(commit(sql, { event: second, messages: [], items }).receipt).not.toHaveProperty('waiting');
+      expect(reasonOf(sql, second.id)).toContain('1 of its 1 messages were left out');
+    }));
+
+  it('is in no row as a text', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, {
+        event: accepted({ stored: false }),
+        messages: [fact('ada@example.com', { params: {} })],
+      });
+      const rows = ['events', 'messages', 'dedupe_claims'].map((table) =>
+        sql.exec(`SELECT * FROM ${table}`).toArray(),
+      );
+      expect(JSON.stringify(rows)).not.toContain('ada');
+    }));
+
+  it('is told by the first of any events that have it', () => {
+    const facts = fc.array(fc.record({ route: fc.constantFrom('paid', 'sent'), once: fc.nat(3) }), {
+      maxLength: 4,
+    });
+    return fc.assert(
+      fc.asyncProperty(fc.array(facts, { maxLength: 12 }), (events) =>
+        inStorage(({ storage: { sql } }) => {
+          const known = new Set<string>();
+          let nextSeq = 1;
+          for (const one of events) {
+            const messages = one.map(({ route, once }) => fact(String(once), { route }));
+            const { queued } = commit(sql, { event: accepted(), messages }, { nextSeq });
+            const names = one.map(({ route, once }) => `${route} ${once}`);
+            expect(queued).toHaveLength(names.filter((name) => !known.has(name)).length);
+            for (const name of names) known.add(name);
+            nextSeq += queued.length;
+          }
+          expect(countOf(sql, 'dedupe_claims')).toBe(known.size);
+        }),
+      ),
+      { numRuns: 25 },
+    );
+  });
 });
 
 const signedWith = (keys: readonly string[], over: Partial<AcceptedEvent> = {}) =>

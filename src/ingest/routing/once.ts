@@ -1,0 +1,58 @@
+import type { Route } from '../../config/config.ts';
+import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
+import { digestOf } from '../../signature/basics/match.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { renderText } from '../../template/text.ts';
+
+/** A longer key travels as its digest. UTF-16 units. */
+const MAX_ONCE = 256;
+
+/** What a message or an item has of its route's `once`. */
+interface Key {
+  readonly once?: string;
+}
+
+/** Which elements of an event a route tells: of those with the same key the first one that makes a message. */
+export interface Once {
+  /** The key of an element; null: an earlier one tells it. */
+  readonly keyOf: (scope: Scope) => Key | null;
+  /** An element with this key is told. */
+  readonly told: (key: Key) => void;
+  /** What went wrong with keys, and how many elements were left out. */
+  readonly notes: () => readonly RouteFailure[];
+}
+
+const ALWAYS: Once = { keyOf: () => ({}), told: () => undefined, notes: () => [] };
+
+export function onceOf({ name, once }: Route, locale: Locale): Once {
+  if (once === null) return ALWAYS;
+  const notes: RouteFailure[] = [];
+  const known = new Set<string>();
+  let repeats = 0;
+  return {
+    keyOf: (scope) => {
+      const rendered = renderText(once, scope, locale);
+      if (!rendered.ok) {
+        const why = `${rendered.error}: sent, whatever was sent before`;
+        notes.push(failure(placeOf({ name }, scope), 'once', once.source, why));
+        return {};
+      }
+      const text = rendered.value.trim().toWellFormed();
+      if (text === '') return {};
+      const key = text.length > MAX_ONCE ? digestOf(text) : text;
+      if (!known.has(key)) return { once: key };
+      repeats += 1;
+      return null;
+    },
+    told: ({ once: key }) => {
+      if (key !== undefined) known.add(key);
+    },
+    notes: () => {
+      if (repeats === 0) return notes;
+      // Not in the form of a failure: a replay of what failed reads from the reasons which routes did.
+      const reason = `${repeats} elements were left out: \`once\` of ${name} was the same before in this event`;
+      return [...notes, { route: name, parameter: 'once', expression: once.source, reason }];
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
+import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
+
+const ROUTE = {
+  name: 'paid',
+  to: PHONE,
+  once: '{{ payload.id }}:paid',
+  send: { kind: 'text', message: 'n {{ item.n }}' },
+};
+const EACH = { each: 'payload.list', once: '{{ item.id }}' };
+
+/** What the route makes of a payload. */
+function take(route: object, payload: unknown) {
+  const [result] = routeEvent(eventOf(sourceOf({ routes: [{ ...ROUTE, ...route }] }), { payload }));
+  if (result === undefined) throw new Error('no result');
+  return result;
+}
+const list = (...ids: readonly unknown[]) => ({ list: ids.map((id, at) => ({ id, n: at + 1 })) });
+const keysOf = (...given: Parameters<typeof take>) => take(...given).messages.map(({ once }) => once);
+
+describe('the key of a message', () => {
+  it('is the rendered text, trimmed, and the same for each receiver', () => {
+    expect(keysOf({ to: [PHONE, OTHER_PHONE], once: ' {{ payload.id }} ' }, { id: 7 })).toEqual(['7', '7']);
+  });
+
+  it('is each element’s own', () => {
+    expect(keysOf({ ...EACH, once: '{{ index }}-{{ item.id }}' }, list('a', 'b'))).toEqual(['1-a', '2-b']);
+  });
+
+  it('is not there if it is empty, or if the route has no `once`', () => {
+    expect(keysOf({ once: '{{ payload.id }}' }, {})).toEqual([undefined]);
+    expect(keysOf({ once: undefined }, { id: 7 })).toEqual([undefined]);
+  });
+
+  it('that is long is short, and still differs where the texts do', () => {
+    const long = 'x'.repeat(3_000);
+    const [one = '', other = ''] = keysOf(EACH, list(`${long}1`, `${long}2`));
+    expect(one).not.toBe(other);
+    expect(Math.max(one.length, other.length)).toBeLessThanOrEqual(256);
+  });
+
+  it('that cannot be rendered holds nothing up: it is sent, and the event says why', () => {
+    const { messages, result, notes } = take({ once: '{{ payload.id | sum }}' }, { id: ['x'] });
+    expect(result).toBe('matched');
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).not.toHaveProperty('once');
+    expect(notes?.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(
+        /^route `paid`, parameter `once` \(.*not a number.*: sent, whatever was sent before$/,
+      ),
+    ]);
+  });
+});
+
+describe('elements of one event with the same key', () => {
+  it('make one message, and the event says how many were left out', () => {
+    const { messages, notes } = take(EACH, list('a', 'b', 'a', 'a'));
+    expect(messages.map(({ params }) => params['message'])).toEqual(['n 1', 'n 2']);
+    expect(notes?.map(({ reason }) => reason)).toEqual([
+      '2 elements were left out: `once` of paid was the same before in this event',
+    ]);
+  });
+
+  it('make it of the first one that can be rendered', () => {
+    const { messages } = take(
+      { ...EACH, send: { kind: 'text', message: '{{ item.words }}' } },
+      {
+        list: [{ id: 'a' }, { id: 'a', words: 'here' }],
+      },
+    );
+    expect(messages.map(({ params }) => params['message'])).toEqual(['here']);
+  });
+
+  it('are told once where they are told later, too', () => {
+    const { items, notes } = take({ ...EACH, group: { wait: '1s' } }, list('a', 'a', 'b'));
+    expect(items?.map(({ index, once }) => [index, once])).toEqual([
+      [1, 'a'],
+      [3, 'b'],
+    ]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('make one message each of several routes', () => {
+    const routes = [ROUTE, { ...ROUTE, name: 'again' }].map((route) => ({ ...route, ...EACH }));
+    const results = routeEvent(eventOf(sourceOf({ routes }), { payload: list('a', 'a') }));
+    expect(results.map(({ messages }) => messages.length)).toEqual([1, 1]);
+  });
+
+  it('are as many messages as there are keys, and the first of each, in any list', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 20 }), (ids) => {
+        const told = take(EACH, list(...ids)).messages.map(({ params }) =>
+          Number(params['message']?.slice(2)),
+        );
+        const expected = ids.flatMap((id, at) => (id === '' || ids.indexOf(id) === at ? [at + 1] : []));
+        expect(told).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('the end of an incident', () => {
+  it('has no key: it is told to those who know of the beginning', () => {
+    const incident = { key: '{{ item.id }}', resolved: 'item.over' };
+    const alerts = { list: [{ id: 'a' }, { id: 'a', over: true }] };
+    const { items } = take({ ...EACH, incident }, alerts);
+    expect(items?.map(({ isResolved, once }) => [isResolved, once])).toEqual([
+      [false, 'a'],
+      [true, undefined],
+    ]);
+  });
+});
+
+describe('a silenced element', () => {
+  it('does not use its key up', () => {
+    const silences = { quiet: { when: 'item.n == 1' } };
+    const config = configOf(
+      { shop: { verify: { scheme: 'none' }, routes: [{ ...ROUTE, ...EACH }] } },
+      { silences },
+    );
+    const source = config.sources.get('shop');
+    if (source === undefined) throw new Error('no source');
+    const event = eventOf(source, { payload: list('a', 'a') });
+    const [result] = routeEvent(event, silencing(config, event.receivedAt));
+    expect(result?.silenced).toHaveLength(1);
+    expect(result?.messages.map(({ params }) => params['message'])).toEqual(['n 2']);
+  });
+});
