@@ -238,7 +238,8 @@ export const DESCRIPTIONS = {
   },
   'verify.hmac': {
     scheme: 'An HMAC of a text made of pieces of the request.',
-    algorithm: 'The hash: `sha1`, `sha256` or `sha512`.',
+    algorithm:
+      'The hash: `sha1`, `sha256` or `sha512`; `md5` is only for old senders that have nothing better (Patreon).',
     encoding: SIGNATURE_ENCODING,
     ...SIGNED_OPTIONS,
     ...SECRET_OPTIONS,

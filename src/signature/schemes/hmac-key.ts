@@ -1,7 +1,10 @@
 import { cachedKey } from '../basics/key-cache.ts';
 
 /** The key for signing with `bytes`. */
-export const hmacKey = async (bytes: Uint8Array, hash: 'SHA-1' | 'SHA-256' | 'SHA-512'): Promise<CryptoKey> =>
+export const hmacKey = async (
+  bytes: Uint8Array,
+  hash: 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512',
+): Promise<CryptoKey> =>
   cachedKey(hash, bytes, async () =>
     crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash }, false, ['sign']),
   );

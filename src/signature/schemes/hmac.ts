@@ -13,7 +13,8 @@ import { hmacKey } from './hmac-key.ts';
 /** `verify: { scheme: hmac, … }`: the options, and that they fit together. */
 export const hmacSchema = strictDocument({
   scheme: z.literal('hmac'),
-  algorithm: z._default(oneOf(['sha1', 'sha256', 'sha512']), 'sha256'),
+  /** `md5` (which workerd's WebCrypto has) is for old senders: collisions of MD5 are easy, those of its HMAC are not. */
+  algorithm: z._default(oneOf(['md5', 'sha1', 'sha256', 'sha512']), 'sha256'),
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
   ...signedShape,
   ...secretShape,

@@ -5,8 +5,8 @@ import type { SecretOptions } from './signed-options.ts';
 import type { Algorithm } from './verify-signed.ts';
 
 /** Bytes of each algorithm's digest. */
-const LENGTHS = { sha1: 20, sha256: 32, sha512: 64 } as const;
-export const HASHES = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
+const LENGTHS = { md5: 16, sha1: 20, sha256: 32, sha512: 64 } as const;
+export const HASHES = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;
 
 const MAX_SIGNATURES = 16;
 

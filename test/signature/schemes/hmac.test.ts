@@ -31,7 +31,7 @@ describe('an hmac block', () => {
   });
 
   it.each([
-    ['an unknown algorithm', { algorithm: 'md5' }, /^algorithm: must be one of sha1, sha256, sha512/m],
+    ['an unknown algorithm', { algorithm: 'md4' }, /^algorithm: must be one of md5, sha1, sha256, sha512/m],
     ['an unknown key', { algoritm: 'sha256' }, /unknown key `algoritm`; did you mean `algorithm`\?/],
     ['a secret that is signed', { signed: '{secret}{raw_body}' }, /^signed: has `{secret}`/m],
     ['options that do not fit together', { keys: ['v1'] }, /^key_value_separator: is required with `keys`/m],
@@ -72,7 +72,7 @@ describe('a signature', () => {
     expect(await verify(listed(NOW_SECONDS))).toEqual({ ok: true, value: bySecret(0) });
   });
 
-  it.each(['sha1', 'sha256', 'sha512'] as const)('may be made with %s', async (algorithm) => {
+  it.each(['md5', 'sha1', 'sha256', 'sha512'] as const)('may be made with %s', async (algorithm) => {
     const signature = createHmac(algorithm, SECRET).update(BODY).digest('hex');
     expect(await verify(signature, hmacOf({ header: 'X-Signature', algorithm }))).toMatchObject({ ok: true });
   });
@@ -429,5 +429,47 @@ describe('a refusal', () => {
     expect(JSON.stringify(refused)).not.toMatch(/top-secret|private/);
     expect(JSON.stringify(refused)).not.toContain(signature);
     expect(JSON.stringify(refused)).not.toContain(hex('private body', 'top-secret'));
+  });
+});
+
+describe('HMAC-MD5', () => {
+  const ofBytes = (byte: string, count: number) => Buffer.from(byte.repeat(count), 'hex');
+
+  // RFC 2202 §2, each of its test cases.
+  it.each<[string, string, string | Uint8Array, string]>([
+    ['a key of 16 bytes', '0b'.repeat(16), 'Hi There', '9294727a3638bb1c13f48ef8158bfc9d'],
+    ['a short key', '4a656665', 'what do ya want for nothing?', '750c783e6ab0b503eaa86e310a5db738'],
+    ['binary data', 'aa'.repeat(16), ofBytes('dd', 50), '56be34521d144c88dbb8c733f0e8b3f6'],
+    [
+      'a key of 25 bytes',
+      '0102030405060708090a0b0c0d0e0f10111213141516171819',
+      ofBytes('cd', 50),
+      '697eaf0aca3a3aea3a75164746ffaa79',
+    ],
+    ['no truncation', '0c'.repeat(16), 'Test With Truncation', '56461ef2342edc00f9bab995690efd4c'],
+    [
+      'a key that is longer than a block',
+      'aa'.repeat(80),
+      'Test Using Larger Than Block-Size Key - Hash Key First',
+      '6b1ab7fe4bd7bf8f0b62e6ce61b9d0cd',
+    ],
+    [
+      'a key and data that are longer than a block',
+      'aa'.repeat(80),
+      'Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data',
+      '6f630fad67cda0ee1fb1f562db3aa53e',
+    ],
+  ])('is that of RFC 2202 with %s', async (_, key, data, digest) => {
+    const scheme = hmacOf({ header: 'X-Signature', algorithm: 'md5', secret_encoding: 'hex' });
+    const body = Uint8Array.from(Buffer.from(data));
+    const given = (signature: string) =>
+      verifyHmac(scheme, [key], requestOf({ body, headers: { 'X-Signature': signature } }), NOW);
+    expect(await given(digest)).toEqual({ ok: true, value: bySecret(0) });
+    expect(await given(digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toMatchObject({
+      ok: false,
+      error: { reason: 'mismatch' },
+    });
+    // RFC 2104 allows truncated ones; no sender is known that sends them, and each bit less makes guessing easier.
+    expect(await given(digest.slice(0, 24))).toMatchObject({ ok: false, error: { reason: 'malformed' } });
   });
 });

@@ -35,6 +35,7 @@ describe('digestAlgorithm', () => {
   });
 
   it.each([
+    ['md5', 16],
     ['sha1', 20],
     ['sha256', 32],
     ['sha512', 64],
