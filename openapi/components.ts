@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'verify.ecdsa': ['VerifyEcdsa', DESCRIPTIONS['verify.ecdsa'].scheme],
   'verify.rsa': ['VerifyRsa', DESCRIPTIONS['verify.rsa'].scheme],
   'verify.jwt': ['VerifyJwt', DESCRIPTIONS['verify.jwt'].scheme],
+  'verify.oidc': ['VerifyOidc', DESCRIPTIONS['verify.oidc'].scheme],
   'verify.basic': ['VerifyBasic', DESCRIPTIONS['verify.basic'].scheme],
   'verify.any': ['VerifyAny', DESCRIPTIONS['verify.any'].scheme],
   'verify.none': ['VerifyNone', DESCRIPTIONS['verify.none'].scheme],

@@ -121,6 +121,7 @@ export const CONSTRAINTS: Constraints = {
   'verify.ecdsa': WITHOUT_PREFIXES,
   'verify.rsa': { tolerance: TOLERANCE },
   'verify.jwt': { prefix: NAME, issuer: NAME, body_hash_claim: NAME, tolerance: TOLERANCE },
+  'verify.oidc': { email: { examples: ['push@my-project.iam.gserviceaccount.com'] }, audience: text(2_048) },
   'verify.token': { prefix: NAME, items: PATH },
   'verify.any': { of: list(4, 2) },
   'verify.timestamp': { signature_param: NAME, body: PATH, tolerance: TOLERANCE },

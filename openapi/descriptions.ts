@@ -286,6 +286,14 @@ export const DESCRIPTIONS = {
     require_exp: '`true`: a token without `exp` is refused.',
     tolerance: "How far the sender's clock may be off for `exp`, `nbf` and `iat`, 1s to 4d.",
   },
+  'verify.oidc': {
+    scheme:
+      "An OpenID Connect token in `Authorization: Bearer`; the issuer's keys are fetched from its own host.",
+    issuer: 'Who issues the tokens: `google`.',
+    email:
+      'The service account that posts: required, since anybody can get a token of the issuer for any audience.',
+    audience: 'The required value of `aud`; by default, the address of the source as the sender has it.',
+  },
   'verify.basic': { scheme: 'HTTP Basic; the secret is `user:password`.' },
   'verify.token': {
     scheme: 'The request contains the secret itself.',

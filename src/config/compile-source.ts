@@ -93,7 +93,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   if (scheme === null) {
     report(
       '.verify',
-      `is required: ${provider.name} does not sign its webhooks. Give a scheme: token, basic, hmac, or none`,
+      `is required: nothing proves by itself that a request is from ${provider.name}. Give the one that its starter proposes, or a scheme: token, basic, hmac, or none`,
     );
     return null;
   }

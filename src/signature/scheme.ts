@@ -7,6 +7,7 @@ import { hashSchema } from './schemes/hash.ts';
 import { hmacSchema } from './schemes/hmac.ts';
 import { jwtSchema } from './schemes/jwt.ts';
 import { noneSchema } from './schemes/none.ts';
+import { oidcSchema } from './schemes/oidc.ts';
 import { rsaSchema } from './schemes/rsa.ts';
 import { type TokenScheme, tokenSchema } from './schemes/token.ts';
 import type { PayloadField } from './without-fields.ts';
@@ -22,7 +23,7 @@ const PROVING = [
   tokenSchema,
 ] as const;
 
-const NAMES = 'hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none';
+const NAMES = 'hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none';
 
 const provingSchema = z.discriminatedUnion('scheme', PROVING, {
   error: 'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
@@ -35,7 +36,7 @@ const anySchema = strictDocument({
 });
 
 /** The `verify:` block of a source document: how its requests are verified. */
-export const verifySchema = z.discriminatedUnion('scheme', [...PROVING, anySchema, noneSchema], {
+export const verifySchema = z.discriminatedUnion('scheme', [...PROVING, oidcSchema, anySchema, noneSchema], {
   error: (issue) => (issue.input === undefined ? 'is required' : `must have a \`scheme\`: ${NAMES}`),
 });
 
@@ -46,7 +47,7 @@ export type ProvingScheme = z.output<typeof provingSchema>;
 export type VerifyScheme = z.output<typeof verifySchema>;
 
 /** Whether a source with this scheme has to name at least one secret. */
-export const needsSecret = (scheme: VerifyScheme): boolean => scheme.scheme !== 'none';
+export const needsSecret = ({ scheme }: VerifyScheme): boolean => scheme !== 'none' && scheme !== 'oidc';
 
 /** Names of the headers that carry signatures or credentials, in lower case: to be dropped before anything is stored. */
 export const credentialHeaders = (scheme: VerifyScheme): string[] =>
@@ -80,6 +81,7 @@ function credentialPlaces(scheme: VerifyScheme): readonly CredentialPlace[] {
     case 'jwt':
       return [{ headers: scheme.header }];
     case 'basic':
+    case 'oidc':
       return [{ headers: ['authorization'] }];
     case 'rsa':
       return [scheme.format === 'sns' ? { field: 'Signature' } : { headers: ['paypal-transmission-sig'] }];

@@ -10,6 +10,7 @@ import { verifyJwt } from './schemes/jwt.ts';
 import { bySecret, type Match, type SignedOnce } from './basics/match.ts';
 import { reject, type Rejection } from './basics/rejection.ts';
 import type { SignedRequest } from './basics/request.ts';
+import { verifyOidc } from './schemes/oidc.ts';
 import { verifyRsa } from './schemes/rsa.ts';
 import { needsSecret, type ProvingScheme, type VerifyScheme } from './scheme.ts';
 import { verifyToken } from './schemes/token.ts';
@@ -21,6 +22,8 @@ interface Verified {
   readonly once: SignedOnce | null;
 }
 
+const WITHOUT_SECRET: Verified = { secretIndex: null, once: null };
+
 /**
  * Whether `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
  * Whatever is missing, unreadable or not set up is a refusal.
@@ -31,7 +34,11 @@ export async function verifySignature(
   request: SignedRequest,
   context: VerifyContext,
 ): Promise<Result<Verified, Rejection>> {
-  if (scheme.scheme === 'none') return ok({ secretIndex: null, once: null });
+  if (scheme.scheme === 'none') return ok(WITHOUT_SECRET);
+  if (scheme.scheme === 'oidc') {
+    const verified = await verifyOidc(scheme, request, context);
+    return verified.ok ? ok(WITHOUT_SECRET) : verified;
+  }
   if (needsSecret(scheme) && secrets.length === 0) return reject('misconfigured', 'no secret is set');
   const empty = secrets.indexOf('');
   if (empty >= 0) return reject('misconfigured', `secret ${empty + 1} of ${secrets.length} is empty`);

@@ -15,7 +15,7 @@ describe('how a source is verified', () => {
     [{ provider: 'stripe', secrets: [] }, '.secrets: must name at least one secret to verify with'],
     [
       { provider: 'alertmanager' },
-      '.verify: is required: Prometheus Alertmanager does not sign its webhooks',
+      '.verify: is required: nothing proves by itself that a request is from Prometheus Alertmanager',
     ],
     [open({ secrets: ['HOOK_SECRET'] }), '.secrets: has no use: the scheme is `none`'],
   ])('%j%s', (document, error) => {

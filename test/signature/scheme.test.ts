@@ -18,12 +18,15 @@ const none = schemeOf({ scheme: 'none' });
 describe('verifySchema', () => {
   it.each([
     [undefined, ': is required'],
-    [{}, 'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none'],
+    [
+      {},
+      'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
+    ],
     [
       { scheme: 'hmacs' },
-      'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none',
+      'scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
     ],
-    ['none', ': must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic, token, any or none'],
+    ['none', ': must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none'],
     [{ scheme: 'none', name: 'X' }, ': unknown key `name`; known keys: scheme'],
     [{ scheme: 'basic', user: 'a' }, ': unknown key `user`; known keys: scheme'],
     [

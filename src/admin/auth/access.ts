@@ -1,7 +1,9 @@
+import { log } from '../../lib/log.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type Claims, readJws, verifiedClaims } from '../../signature/basics/jws.ts';
-import { accessKey, type AccessContext } from './access-keys.ts';
+import type { VerifyContext } from '../../signature/certificates/context.ts';
+import { jwksKey, type NoKeys } from '../../signature/certificates/jwks.ts';
 import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
 import type { Role } from './role.ts';
 
@@ -53,15 +55,15 @@ export function accessSettings(env: Env): Result<AccessSettings | null, string> 
 export async function verifyAccess(
   token: string,
   settings: AccessSettings,
-  context: AccessContext,
+  context: VerifyContext,
 ): Promise<Result<AccessIdentity, 'refused' | 'unavailable'>> {
   // All of this is checked before any key is fetched: whether it could be a token of Access.
   const jws = readJws(token, 'RS256');
   if (!jws.ok || jws.value.signature.byteLength === 0) return err('refused');
   const { kid } = jws.value.header;
   if (typeof kid !== 'string') return err('refused');
-  const key = await accessKey(settings.team, kid, context);
-  if (!key.ok) return key;
+  const key = await jwksKey(`https://${settings.team}/cdn-cgi/access/certs`, kid, context);
+  if (!key.ok) return unavailable(settings.team, key.error);
   const rules = {
     issuer: `https://${settings.team}`,
     audiences: settings.audiences,
@@ -71,6 +73,11 @@ export async function verifyAccess(
   const claims = key.value === null ? null : await verifiedClaims(jws.value, key.value, rules, context.now);
   const identity = claims?.ok === true ? identityOf(claims.value, settings.roles) : null;
   return identity === null ? err('refused') : ok(identity);
+}
+
+function unavailable(team: string, { why, asked }: NoKeys): ReturnType<typeof err<'unavailable'>> {
+  if (asked) log('error', 'admin.access.failed', { team, error: why });
+  return err('unavailable');
 }
 
 /** The name in the record of who did what: it must not look like the admin token's, or hookbell's own. */

@@ -1,9 +1,9 @@
 import { registry } from '../../config/registry-client.ts';
 import { accessSettings, verifyAccess, type AccessIdentity } from './access.ts';
-import type { AccessContext } from './access-keys.ts';
 import { cookieIn } from './cookie.ts';
 import { readCredential } from './credential.ts';
 import { isLink, isOwnOrigin, isRead, originOf } from './cross-site.ts';
+import type { VerifyContext } from '../../signature/certificates/context.ts';
 import type { Role } from './role.ts';
 import { findToken, NO_TOKEN, tokensOf, type Token } from './tokens.ts';
 
@@ -33,7 +33,7 @@ type Login =
   | { readonly kind: 'unavailable' };
 
 /** Checks the bearer token first, then the session, then Cloudflare Access; one of them is enough. */
-export async function login(request: Request, env: Env, context: AccessContext): Promise<Login> {
+export async function login(request: Request, env: Env, context: VerifyContext): Promise<Login> {
   const tokens = tokensOf(env);
   const access = accessSettings(env);
   if (tokens.length === 0 && (!access.ok || access.value === null))

@@ -45,10 +45,10 @@ export function readJws(token: string, algorithm: string): Result<Jws, Rejection
 
 /** Which claims a token must have. */
 export interface ClaimRules {
-  /** What `iss` must be. */
-  readonly issuer?: string | undefined;
+  /** What `iss` must be: this, or one of these. */
+  readonly issuer?: string | readonly string[] | undefined;
   /** Of these, `aud` must name one. */
-  readonly audiences?: readonly string[];
+  readonly audiences?: readonly string[] | undefined;
   readonly require_exp?: boolean | undefined;
   /** How far the sender's clock may be off when `exp` and `nbf` are looked at. Milliseconds. */
   readonly tolerance: number;
@@ -80,7 +80,7 @@ function wrongClaim(claims: Claims, rules: ClaimRules, now: number): Refused | n
   for (const [claim, isNeeded] of Object.entries(needed))
     if (isNeeded && !Object.hasOwn(claims, claim))
       return reject('missing_field', `the token has no \`${claim}\``);
-  if (issuer !== undefined && iss !== issuer) return unexpected('iss');
+  if (issuer !== undefined && ![issuer].flat().some((one) => one === iss)) return unexpected('iss');
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (audiences !== undefined && !audiences.some((one) => named.includes(one))) return unexpected('aud');
   for (const claim of ['iat', 'nbf', 'exp'])

@@ -98,8 +98,11 @@ function onceOf(
   return { digests: [digestOf(jti)], freshMs };
 }
 
-function readToken(scheme: JwtScheme, request: SignedRequest): Result<string, Rejection> {
-  const { header, prefix = '', prefix_optional = false } = scheme;
+/** The token in a request's header, without the text before it. Nothing in it is verified yet. */
+export function readToken(
+  { header, prefix = '', prefix_optional = false }: Pick<JwtScheme, 'header' | 'prefix' | 'prefix_optional'>,
+  request: SignedRequest,
+): Result<string, Rejection> {
   const place = { kind: 'header', names: header } as const;
   const text = readPlace(place, { request, fields: noFields, parsed: null, params: new Map() });
   if (!text.ok) return text;

@@ -31,6 +31,16 @@ describe('a token of Cloudflare Access', () => {
     });
   });
 
+  it('is checked with keys from the team’s own address', async () => {
+    const own = await newTeam();
+    await verifyAccess(
+      await own.token(),
+      { team: own.domain, audiences: [AUDIENCE], roles: EVERYBODY },
+      { now: NOW, fetch: own.fetch },
+    );
+    expect(own.asked).toEqual([`https://${own.domain}/cdn-cgi/access/certs`]);
+  });
+
   it('of a service is known by the name of the service token', async () => {
     const claims = { email: undefined, common_name: 'e367826f93b8d71185e03fe518aff3b4.access' };
     expect(await verify(await team.token(claims))).toMatchObject({

@@ -47,6 +47,7 @@ function kindOf(scheme: VerifyScheme): string {
     case 'ecdsa':
     case 'rsa':
     case 'basic':
+    case 'oidc':
     case 'token':
     case 'none':
       return scheme.scheme;
@@ -72,6 +73,7 @@ function placeOf(scheme: VerifyScheme): string {
       if (scheme.in === 'path') return 'the path';
       return scheme.in === 'header' ? code(scheme.name) : `${scheme.in} ${code(scheme.name)}`;
     case 'basic':
+    case 'oidc':
       return code('Authorization');
     case 'any':
       return [...new Set(scheme.of.map(placeOf))].join(' or ');
@@ -93,6 +95,10 @@ function idText({ dedupe, items }: Provider): string {
   return items === undefined || items.id.length === 0 ? '–' : `of each element: ${lookupsText(items.id)}`;
 }
 
+/** Whether all that a starter can propose is a word that somebody chose. */
+const isUnsigned = (provider: Provider): boolean =>
+  provider.verify === null && schemeOf(provider).scheme !== 'oidc';
+
 /** What hookbell knows of each provider. */
 export const factsTable = (): string =>
   table(
@@ -101,7 +107,7 @@ export const factsTable = (): string =>
       code(provider.id),
       provider.name,
       kindOf(schemeOf(provider)),
-      `${placeOf(schemeOf(provider))}${provider.verify === null ? ' ¹' : ''}`,
+      `${placeOf(schemeOf(provider))}${isUnsigned(provider) ? ' ¹' : ''}`,
       provider.event_type.length === 0 ? '–' : lookupsText(provider.event_type),
       idText(provider),
       provider.items === undefined ? '' : listText(provider.items.at),

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { ok, type Result } from '../../lib/result.ts';
+import { oneOf, someText, strictDocument } from '../../schema/parts.ts';
+import { readJws, verifiedClaims } from '../basics/jws.ts';
+import { reject, type Rejection } from '../basics/rejection.ts';
+import type { SignedRequest } from '../basics/request.ts';
+import type { VerifyContext } from '../certificates/context.ts';
+import { jwksKey } from '../certificates/jwks.ts';
+import { checkClaims } from './jwt-claims.ts';
+import { readToken } from './jwt.ts';
+
+/**
+ * `verify: { scheme: oidc, … }`: an OpenID Connect token in `Authorization: Bearer`, whose issuer publishes its keys.
+ * Anybody can have such a token for any audience, so `email` says whose are this source's. No token covers the body.
+ */
+export const oidcSchema = strictDocument({
+  scheme: z.literal('oidc'),
+  issuer: oneOf(['google']),
+  /** The account that the tokens are for: no secret, but what makes a request this source's. */
+  email: someText(320).check(
+    z.regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be the e-mail address of the service account that posts' }),
+  ),
+  /** What `aud` must be; without it the address of the source as the sender has it. */
+  audience: z.optional(someText(2_048)),
+});
+
+type OidcScheme = z.output<typeof oidcSchema>;
+
+/** A document chooses one of these and never an address, so that keys come from no other host. */
+const ISSUERS = {
+  google: {
+    names: ['https://accounts.google.com', 'accounts.google.com'],
+    keys: 'https://www.googleapis.com/oauth2/v3/certs',
+  },
+} as const;
+
+const BEARER = { header: ['Authorization'], prefix: 'Bearer ' };
+
+/** How far the issuer's clock may be off, in ms; a token of Google's is valid for an hour. */
+const TOLERANCE = 60_000;
+
+/** Whether the request has a token of the source's account. */
+export async function verifyOidc(
+  { issuer, email, audience }: OidcScheme,
+  request: SignedRequest,
+  context: VerifyContext,
+): Promise<Result<void, Rejection>> {
+  const token = readToken(BEARER, request);
+  if (!token.ok) return token;
+  const jws = readJws(token.value, 'RS256');
+  if (!jws.ok) return jws;
+  const { kid } = jws.value.header;
+  if (typeof kid !== 'string') return reject('malformed', "the token's header has no `kid`");
+  const { names, keys } = ISSUERS[issuer];
+  const key = await jwksKey(keys, kid, context);
+  if (!key.ok) return reject('unavailable', `the issuer's keys could not be fetched: ${key.error.why}`);
+  const rules = {
+    issuer: names,
+    audiences: audience === undefined ? undefined : [audience],
+    require_exp: true,
+    tolerance: TOLERANCE,
+  };
+  const claims = key.value === null ? null : await verifiedClaims(jws.value, key.value, rules, context.now);
+  if (claims === null) return reject('mismatch', "the token was not made with any of the issuer's keys");
+  if (!claims.ok) return claims;
+  const { aud, email: account, email_verified: verified } = claims.value;
+  if (aud === undefined) return reject('missing_field', 'the token has no `aud`');
+  const expected = { tolerance: TOLERANCE, ...(audience === undefined && { audience: 'url' as const }) };
+  const checked = await checkClaims(claims.value, expected, request, context.now);
+  if (!checked.ok) return checked;
+  if (account === undefined)
+    return reject('missing_field', 'the token has no `email`, so it is for no service account');
+  return account === email && verified === true
+    ? ok(undefined)
+    : reject('mismatch', "the token's `email` is not the one of the source's `verify`, or is not verified");
+}

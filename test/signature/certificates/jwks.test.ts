@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { jwksKey } from '../../../src/signature/certificates/jwks.ts';
+import { newIssuer, type Issuer } from '../issuer.ts';
+import { NOW } from '../support.ts';
+
+let made = 0;
+
+/** An issuer at an address that no other test has, since keys are kept in memory. */
+async function newKeys(): Promise<Issuer & { readonly url: string }> {
+  made += 1;
+  return Object.assign(await newIssuer(), { url: `https://issuer-${made}.example/certs` });
+}
+
+const ask = ({ url, fetch }: Awaited<ReturnType<typeof newKeys>>, kid: string, now = NOW) =>
+  jwksKey(url, kid, { now, fetch });
+
+const unavailable = (asked: boolean) => ({ ok: false, error: { asked } });
+
+const MINUTE = 60_000;
+
+describe("an issuer's keys", () => {
+  it('are fetched once an hour, from one address', async () => {
+    const issuer = await newKeys();
+    for (const after of [0, 1, 59 * MINUTE])
+      expect(await ask(issuer, 'k1', NOW + after)).toMatchObject({ ok: true, value: { type: 'public' } });
+    expect(issuer.asked).toEqual([issuer.url]);
+    await ask(issuer, 'k1', NOW + 60 * MINUTE);
+    expect(issuer.asked).toHaveLength(2);
+  });
+
+  it('are fetched again for one that is not known, but at most once a minute', async () => {
+    const issuer = await newKeys();
+    await ask(issuer, 'k1');
+    await issuer.rotate('k2');
+    expect(await ask(issuer, 'k2', NOW + MINUTE - 1)).toEqual({ ok: true, value: null });
+    expect(issuer.asked).toHaveLength(1);
+    expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject({ value: { type: 'public' } });
+    for (let n = 0; n < 50; n += 1) await ask(issuer, `made-up-${n}`, NOW + MINUTE + n);
+    expect(issuer.asked).toHaveLength(2);
+    expect(await ask(issuer, 'k1', NOW + MINUTE + 99)).toMatchObject({ value: { type: 'public' } });
+  });
+
+  it('of a clock that goes back are fetched anew', async () => {
+    const issuer = await newKeys();
+    await ask(issuer, 'k1');
+    await ask(issuer, 'k1', NOW - MINUTE);
+    expect(issuer.asked).toHaveLength(2);
+  });
+
+  it('that are of another kind are passed over', async () => {
+    const issuer = await newKeys();
+    const { answer } = issuer;
+    issuer.answer = async () => {
+      const { keys } = await (await answer()).json<{ keys: object[] }>();
+      const others = [
+        null,
+        { kid: 'ec', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+        { ...keys[0], kid: 'ps', alg: 'PS256' },
+      ];
+      return Response.json({ keys: [...others, ...keys] });
+    };
+    expect(await ask(issuer, 'k1')).toMatchObject({ value: { type: 'public' } });
+    for (const kid of ['ec', 'ps', '__proto__'])
+      expect(await ask(issuer, kid)).toEqual({ ok: true, value: null });
+  });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['an error', () => new Response('no', { status: 500 })],
+    ['a redirect', () => Response.redirect('https://elsewhere.example/keys')],
+    ['no JSON', () => new Response('<html>')],
+    ['no list', () => Response.json({ keys: {} })],
+    ['a key that is none', () => Response.json({ keys: [{ kid: 'k1', kty: 'RSA', n: '!', e: 'AQAB' }] })],
+    ['too much', () => Response.json({ keys: [], more: 'x'.repeat(70_000) })],
+    ['nothing at all', () => Promise.reject(new Error('refused'))],
+  ])('that come as %s are not used, and not asked for again for five seconds', async (_, answer) => {
+    const issuer = await newKeys();
+    const good = issuer.answer;
+    issuer.answer = answer;
+    expect(await ask(issuer, 'k1')).toMatchObject(unavailable(true));
+    issuer.answer = good;
+    expect(await ask(issuer, 'k1', NOW + 4_999)).toMatchObject(unavailable(false));
+    expect(issuer.asked).toHaveLength(1);
+    expect(await ask(issuer, 'k1', NOW + 5_000)).toMatchObject({ ok: true, value: { type: 'public' } });
+  });
+
+  it('are asked for without following redirects, and not for ever', async () => {
+    const issuer = await newKeys();
+    const { answer } = issuer;
+    let init: RequestInit | undefined;
+    issuer.answer = (given) => {
+      init = given;
+      return answer();
+    };
+    await ask(issuer, 'k1');
+    expect(init?.redirect).toBe('manual');
+    expect(init?.signal).toBeInstanceOf(AbortSignal);
+  });
+
+  it('that are an hour old and cannot be fetched are not trusted any more', async () => {
+    const issuer = await newKeys();
+    await ask(issuer, 'k1');
+    issuer.answer = () => new Response('', { status: 503 });
+    expect(await ask(issuer, 'k1', NOW + 60 * MINUTE)).toMatchObject(unavailable(true));
+  });
+});
