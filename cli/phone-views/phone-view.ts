@@ -7,6 +7,7 @@ import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
+import { keysOf } from '../../src/outbox/state/claim-key.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { asReceived } from '../fixtures/render.ts';
@@ -112,19 +113,20 @@ async function viewOf(
   ]);
 }
 
-/** What was not told before. */
+/** What was not told before: an outbox claims the same keys. */
 function unseen(results: readonly RouteResult[], { items: seen }: Seen): readonly RouteResult[] {
-  const isNew = ({ itemKey }: { readonly itemKey?: string }): boolean =>
-    itemKey === undefined || !seen.has(itemKey);
+  const isNew = (told: Told): boolean => keysOf(told).every((key) => !seen.has(key));
   const fresh = results.map((result) => ({
     ...result,
     messages: result.messages.filter(isNew),
     ...(result.items && { items: result.items.filter(isNew) }),
   }));
-  for (const { itemKey } of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
-    if (itemKey !== undefined) seen.add(itemKey);
+  for (const told of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
+    for (const key of keysOf(told)) seen.add(key);
   return fresh;
 }
+
+type Told = Parameters<typeof keysOf>[0];
 
 /** Addresses of pictures and recordings are no text. */
 const textOf = (params: Readonly<Record<string, string>>): string =>

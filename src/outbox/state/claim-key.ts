@@ -1,5 +1,5 @@
 import { digestOf } from '../../signature/basics/match.ts';
-import type { DraftItem, DraftMessage } from './acceptance.ts';
+import type { DraftMessage } from './acceptance.ts';
 
 /**
  * The claim of an event's id, within its source, since two providers may use the same ids. No source's name has a
@@ -18,5 +18,5 @@ export const onceKey = (route: string | null, { once }: Pick<DraftMessage, 'once
   once === undefined ? undefined : `once:${digestOf(`${route}\n${once}`)}`;
 
 /** What a message or an item claims. */
-export const keysOf = (draft: DraftMessage | DraftItem): readonly string[] =>
+export const keysOf = (draft: Pick<DraftMessage, 'route' | 'itemKey' | 'once'>): readonly string[] =>
   [draft.itemKey, onceKey(draft.route, draft)].filter((key) => key !== undefined);
