@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { problemIn } from '../../integration/problems.ts';
-import { samplesOf, starterOf } from '../../conformance/starters.ts';
+import { samplesOf, starterOf, starters, tables } from '../../conformance/starters.ts';
+import { withTexts } from '../../../src/config/starter-texts.ts';
 import { raw } from '../support.ts';
+
+/** A starter with its texts; what it asks is still open. */
+function wordedIn(id: string, language: string) {
+  const starter = starters.get(id);
+  const texts = tables.get(id)?.get(language);
+  if (starter === undefined || texts === undefined) throw new Error(`${id} has no texts in ${language}`);
+  return withTexts(starter, texts);
+}
 
 describe('GET /providers', () => {
   it('lists every provider with what tells it from others', async () => {
@@ -22,9 +31,26 @@ describe('GET /providers', () => {
 describe('GET /providers/{id}', () => {
   it.each([...providers])('%s gives its facts, and all that one begins with', async (id, provider) => {
     const body = await (await raw('GET', `/providers/${id}`)).json<Record<string, unknown>>();
-    const { setup, confidence, routes } = starterOf(provider);
-    expect(body).toMatchObject({ id, name: provider.name, setup, confidence, routes });
+    const { setup, confidence } = starterOf(provider);
+    const { routes } = wordedIn(id, 'en');
+    expect(body).toMatchObject({ id, name: provider.name, setup, confidence, routes, language: 'en' });
     expect(body['samples']).toEqual(samplesOf(provider));
+  });
+
+  it.each([...providers.keys()])('%s has its texts in the language of a locale', async (id) => {
+    const body = await (await raw('GET', `/providers/${id}?locale=de-AT`)).json<Record<string, unknown>>();
+    const { routes, templates } = wordedIn(id, 'de');
+    expect(body).toMatchObject({ language: 'de', routes, ...(templates && { templates }) });
+  });
+
+  it('has English texts in a language that has none', async () => {
+    const body = await (await raw('GET', '/providers/stripe?locale=fr-FR')).json<Record<string, unknown>>();
+    expect(body).toMatchObject({ language: 'en', routes: wordedIn('stripe', 'en').routes });
+  });
+
+  it('says what is no locale', async () => {
+    await problemIn(await raw('GET', '/providers/stripe?locale=german'), 422, 'invalid');
+    await problemIn(await raw('GET', '/providers/stripe?language=de'), 422, 'invalid');
   });
 
   it('shows patterns of hosts as text', async () => {
