@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { DAY } from '../lib/duration.ts';
+import { isZone } from '../template/basics/zones.ts';
 import {
   duration,
   listOf,
@@ -20,7 +21,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 export const timezone = z
   .string({ error: notText })
-  .check(z.refine(isTimezone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
+  .check(z.refine(isZone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
 
 const timeOfDay = (pattern: RegExp, last: string) => {
   const error = mustBe(`a time from "00:00" to "${last}", in quotes, such as "07:30"`);
@@ -109,11 +110,3 @@ export type QuietDocument = z.output<typeof quietSchema>;
 export type ThrottleDocument = z.output<typeof throttleSchema>;
 export type IncidentDocument = z.output<typeof incidentSchema>;
 export type GroupDocument = z.output<typeof groupSchema>;
-
-function isTimezone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
-  } catch {
-    return false;
-  }
-}

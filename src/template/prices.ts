@@ -56,6 +56,9 @@ const CALLS: ReadonlyMap<string, number> = new Map([
   ['date_to_long_string', 60_000],
 ]);
 
+/** A formatter for a zone that a payload names: each may name another, and then none is cached. */
+const ELSEWHERE = 6_000;
+
 /** Spends what a filter reads; returns how much that was. */
 export function payForReading(name: string, [value, ...args]: readonly unknown[], spend: Spend): number {
   let paid = 0;
@@ -64,6 +67,7 @@ export function payForReading(name: string, [value, ...args]: readonly unknown[]
     spend(count);
   }
   pay(CALLS.get(name) ?? 0);
+  if (name === 'datetime' && args.length > 1) pay(ELSEWHERE);
   if (FROM_OUTSIDE.has(name)) for (const each of [value, ...args]) pay(sizeOf(each));
   else if (BY_EXPRESSION.has(name)) payForExpressions(value, args, pay);
   else if (SORTS.has(name) || (BY_PROPERTY.has(name) && args.length > 0))

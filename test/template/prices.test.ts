@@ -51,6 +51,13 @@ const CALLS = [...knownFilters.keys()]
     'concat: payload.b',
   );
 
+describe('a zone that a payload names', () => {
+  it('is charged as a formatter, so that a list of strangers’ zones cannot take long', () => {
+    const own = charged('{{ 0 | datetime: "time" }}', {}).units;
+    expect(charged('{{ 0 | datetime: "time", payload }}', 'Asia/Tokyo').units - own).toBeGreaterThan(5_000);
+  });
+});
+
 describe('the budget', () => {
   it('is charged at least what is made, by each filter of a chain', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 200 });

@@ -12,7 +12,8 @@ export interface Uses {
   readonly filters: {
     readonly name: string;
     readonly at: number;
-    readonly args: number;
+    /** Its arguments without a name, as they are written. */
+    readonly args: readonly string[];
     readonly named: boolean;
   }[];
 }

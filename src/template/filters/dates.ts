@@ -3,6 +3,7 @@ import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
 import type { Locale } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
+import { MAX_ZONE_LENGTH } from '../basics/zones.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: then `ms` is its midnight in UTC. */
 interface Moment {
@@ -31,10 +32,16 @@ const RFC_5322 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:
 const EPOCH = /^-?\d{1,16}(?:\.\d+)?$/;
 
 /**
- * A time in the format and the zone of a locale. Takes ISO 8601 (UTC if it names no zone), RFC 5322 and epochs in
+ * A time in the format of a locale, and in its zone or another one (IANA; blank: none is given). A zone that is not
+ * known loses no message: the time is the locale's then, with its zone beside it, so that nobody reads a wrong hour. Takes ISO 8601 (UTC if it names no zone), RFC 5322 and epochs in
  * seconds or milliseconds. A day without a time prints as that day, whatever the zone.
  */
-export function formatDateTime(value: unknown, style: unknown, locale: Locale): Result<string, string> {
+export function formatDateTime(
+  value: unknown,
+  style: unknown,
+  locale: Locale,
+  zone?: unknown,
+): Result<string, string> {
   const name = typeof style === 'string' ? style : DEFAULT_STYLE;
   const options = STYLES.get(name);
   if (!options || (style !== undefined && name !== style)) {
@@ -43,10 +50,16 @@ export function formatDateTime(value: unknown, style: unknown, locale: Locale): 
   }
   const moment = parseMoment(value);
   if (!moment.ok) return moment;
-  if (!moment.value.dayOnly)
-    return ok(formatterOf(locale.locale, locale.timezone, name).format(moment.value.ms));
-  if (!options.dateStyle) return err('the value is a day without a time');
-  return ok(formatterOf(locale.locale, 'UTC', `${name} day`).format(moment.value.ms));
+  const { ms, dayOnly } = moment.value;
+  if (dayOnly) {
+    if (!options.dateStyle) return err('the value is a day without a time');
+    return ok(formatterOf(locale.locale, 'UTC', `${name} day`).format(ms));
+  }
+  const given = typeof zone === 'string' ? zone.trim() : (zone ?? '');
+  const there = typeof given === 'string' && given !== '' ? formatterIn(given, locale.locale, name) : null;
+  if (there !== null) return ok(there.format(ms));
+  const text = formatterOf(locale.locale, locale.timezone, name).format(ms);
+  return ok(given === '' || !options.timeStyle ? text : `${text} ${zoneName(ms, locale)}`);
 }
 
 /** Reads what `formatDateTime` takes. */
@@ -84,12 +97,33 @@ function normalizeZone(zone: string): string {
 }
 
 const formatters = createCache<Intl.DateTimeFormat>(64);
+/** Zones that strangers name have no share of the other cache. Null: it is none. */
+const formattersElsewhere = createCache<Intl.DateTimeFormat | null>(64);
 
-function formatterOf(locale: string, timeZone: string, name: string): Intl.DateTimeFormat {
-  return formatters(`${locale} ${timeZone} ${name}`, () => {
-    const [style = DEFAULT_STYLE, dayOnly] = name.split(' ');
-    const { dateStyle, timeStyle } = STYLES.get(style) ?? {};
-    const time = timeStyle && !dayOnly ? { timeStyle } : {};
-    return new Intl.DateTimeFormat(locale, { timeZone, ...(dateStyle ? { dateStyle } : {}), ...time });
+const formatterOf = (locale: string, timeZone: string, name: string): Intl.DateTimeFormat =>
+  formatters(`${locale} ${timeZone} ${name}`, () => createFormatter(locale, timeZone, name));
+
+function formatterIn(timeZone: string, locale: string, name: string): Intl.DateTimeFormat | null {
+  if (timeZone.length > MAX_ZONE_LENGTH) return null;
+  return formattersElsewhere(`${locale} ${timeZone} ${name}`, () => {
+    try {
+      return createFormatter(locale, timeZone, name);
+    } catch {
+      return null;
+    }
   });
+}
+
+function createFormatter(locale: string, timeZone: string, name: string): Intl.DateTimeFormat {
+  const [style = DEFAULT_STYLE, dayOnly] = name.split(' ');
+  const { dateStyle, timeStyle } = STYLES.get(style) ?? {};
+  const time = timeStyle && !dayOnly ? { timeStyle } : {};
+  return new Intl.DateTimeFormat(locale, { timeZone, ...(dateStyle ? { dateStyle } : {}), ...time });
+}
+
+/** As people write it at that time, such as CET. */
+function zoneName(ms: number, { locale, timezone: timeZone }: Locale): string {
+  const make = () => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  const parts = formatters(`${locale} ${timeZone}`, make).formatToParts(ms);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }

@@ -1,4 +1,5 @@
 import { createCache } from '../../lib/cache.ts';
+import { isZone } from '../basics/zones.ts';
 
 /**
  * liquidjs' `date` makes two formatters of the platform to find a zone's offset, and one for each name of a month or a
@@ -59,18 +60,6 @@ export function prepareDate(ms: number, format: unknown, zone: unknown, locale: 
 }
 
 const formatters = createCache<Intl.DateTimeFormat>(64);
-const zones = createCache<{ readonly isZone: boolean }>(64);
-
-function isZone(timeZone: string): boolean {
-  return zones(timeZone, () => {
-    try {
-      return { isZone: new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '' };
-    } catch {
-      return { isZone: false };
-    }
-  }).isZone;
-}
-
 function nameOf(ms: number, locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const make = () => new Intl.DateTimeFormat(locale, { ...options, timeZone });
   return formatters(`${locale} ${timeZone} ${JSON.stringify(options)}`, make).format(ms);

@@ -136,14 +136,17 @@ function filters(scanner: Scanner, uses: Uses): boolean {
   return found;
 }
 
-function filterArguments(scanner: Scanner, uses: Uses): { args: number; named: boolean } {
-  let args = 0;
+function filterArguments(scanner: Scanner, uses: Uses): { args: readonly string[]; named: boolean } {
+  const args: string[] = [];
   let named = false;
   if (!scanner.next(/:/y)) return { args, named };
   do {
-    if (scanner.next(ARGUMENT_NAME)) named = true;
-    else args++;
+    const isNamed = scanner.next(ARGUMENT_NAME) !== undefined;
+    named ||= isNamed;
+    scanner.skipBlank();
+    const from = scanner.pos;
     operand(scanner, uses);
+    if (!isNamed) args.push(scanner.text.slice(from, scanner.pos));
   } while (scanner.next(/,/y));
   return { args, named };
 }

@@ -1,9 +1,13 @@
 import { hint } from '../basics/print.ts';
 import { EVENT_ROOTS } from '../basics/scope.ts';
+import { isZone } from '../basics/zones.ts';
 import type { Problem, Uses } from '../basics/scanner.ts';
 
 /** How many arguments a filter takes; null where that is left to liquidjs. */
 export type Arity = { readonly min: number; readonly max: number } | null;
+
+/** Text in quotes, and nothing else. */
+const LITERAL = /^(["'])(.*)\1$/;
 
 /** The first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
 export function checkNames(
@@ -24,8 +28,15 @@ export function checkNames(
     if (arity === undefined) {
       return { at: use.at, message: `unknown filter "${use.name}"${hint(use.name, known.keys())}` };
     }
-    if (arity && (use.named || use.args < arity.min || use.args > arity.max)) {
+    if (arity && (use.named || use.args.length < arity.min || use.args.length > arity.max)) {
       return { at: use.at, message: `the filter "${use.name}" takes ${describeArity(arity)}` };
+    }
+    const zone = use.name === 'datetime' ? LITERAL.exec(use.args[1] ?? '')?.[2]?.trim() : undefined;
+    if (zone !== undefined && zone !== '' && !isZone(zone)) {
+      return {
+        at: use.at,
+        message: `unknown time zone "${zone}": an IANA zone such as "Europe/Berlin" is needed`,
+      };
     }
   }
   return undefined;

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDateTime, parseMoment } from '../../../src/template/filters/dates.ts';
+import { compileText } from '../../../src/template/text.ts';
 import { GERMAN, render } from '../helpers.ts';
 
-const format = (value: unknown, style?: unknown, locale = GERMAN): string => {
-  const result = formatDateTime(value, style, locale);
+const format = (value: unknown, style?: unknown, locale = GERMAN, zone?: unknown): string => {
+  const result = formatDateTime(value, style, locale, zone);
   return result.ok ? result.value : `! ${result.error}`;
 };
 
@@ -72,6 +74,80 @@ describe('datetime', () => {
 
   it('of nothing is empty', () => {
     expect(render('[{{ payload.a | datetime }}{{ payload.a | date: "%Y" }}]')).toBe('[]');
+  });
+});
+
+const at = (value: unknown, zone: unknown, style = 'short') => format(value, style, GERMAN, zone);
+const timeAt = (ms: number) => at(ms, 'America/New_York', 'time');
+const inZone = (zone: string) => render(`{{ 0 | datetime: "time", ${zone} }}`, { zone: 'Asia/Tokyo' });
+
+describe('datetime in a zone of its own', () => {
+  it.each([
+    ['America/New_York', '20.11.26, 18:30'],
+    ['Asia/Kolkata', '21.11.26, 05:00'],
+    ['europe/LONDON', '20.11.26, 23:30'],
+    [' UTC ', '20.11.26, 23:30'],
+  ])('%j', (zone, expected) => {
+    expect(at('2026-11-20T23:30:00Z', zone)).toBe(expected);
+  });
+
+  it('is right at both changes of the clock there', () => {
+    const forward = Date.UTC(2026, 2, 8, 7);
+    expect([forward - 1, forward].map(timeAt)).toEqual(['01:59', '03:00']);
+    const back = Date.UTC(2026, 10, 1, 6);
+    expect([back - 1, back].map(timeAt)).toEqual(['01:59', '01:00']);
+  });
+
+  it.each([undefined, null, '', '  '])('is in that of the source for %j', (zone) => {
+    expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30');
+  });
+
+  it.each([
+    'W. Europe Standard Time',
+    'Mars/Base',
+    'GMT+1 (Berlin)',
+    'Z'.repeat(100_000),
+    '__proto__',
+    7,
+    true,
+    {},
+    ['Europe/Berlin'],
+  ])('is in that of the source, and says so, for what is no zone: %j', (zone) => {
+    expect(at('2026-11-20T23:30:00Z', zone)).toBe('21.11.26, 00:30 MEZ');
+    expect(at('2026-07-20T23:30:00Z', zone, 'full')).toBe('Dienstag, 21. Juli 2026 um 01:30 MESZ');
+    expect(at('2026-07-20T23:30:00Z', zone, 'time')).toBe('01:30 MESZ');
+    expect(at('2026-07-20T23:30:00Z', zone, 'date')).toBe('21.07.2026');
+  });
+
+  it('is no matter for a day without a time', () => {
+    for (const zone of ['Pacific/Auckland', 'America/Los_Angeles', 'Mars/Base'])
+      expect(at('2026-11-20', zone, 'long')).toBe('20. November 2026');
+  });
+
+  it('is taken from a payload, and refused in a template if it is none', () => {
+    expect(inZone('payload.zone')).toBe('09:00');
+    expect(inZone('"Asia/Tokyo"')).toBe('09:00');
+    expect(inZone("''")).toBe('01:00');
+    expect(inZone('payload.none')).toBe('01:00');
+    expect(compileText("{{ 0 | datetime: 'time', 'Berlin' }}")).toMatchObject({
+      error: 'column 8: unknown time zone "Berlin": an IANA zone such as "Europe/Berlin" is needed',
+    });
+    expect(compileText('{% assign at = 0 | datetime: "time", "W. Europe Standard Time" %}')).toMatchObject({
+      ok: false,
+    });
+  });
+
+  it('is the zone’s own time, whatever zones came before', () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    const start = Date.UTC(2026, 0);
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.nat(366 * 24 * 60), (timeZone, minutes) => {
+        const ms = start + minutes * 60_000;
+        const expected = new Intl.DateTimeFormat('de-DE', { timeZone, timeStyle: 'short' }).format(ms);
+        expect(at(ms, timeZone, 'time')).toBe(expected);
+      }),
+      { numRuns: 150 },
+    );
   });
 });
 

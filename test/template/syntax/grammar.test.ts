@@ -101,8 +101,8 @@ describe('what stands', () => {
     filteredCondition(new Scanner('a.b == (c[d] | f: e, k: 1) | g'), uses);
     expect(uses.roots.map(({ name, at }) => `${name}${at}`)).toEqual(['a0', 'c8', 'd10', 'e18']);
     expect(uses.filters).toEqual([
-      { name: 'f', at: 15, args: 1, named: true },
-      { name: 'g', at: 29, args: 0, named: false },
+      { name: 'f', at: 15, args: ['e'], named: true },
+      { name: 'g', at: 29, args: [], named: false },
     ]);
   });
 });

@@ -56,7 +56,7 @@ describe('filters', () => {
   });
 
   it('with any number of arguments pass where the number is not ours to say', () => {
-    const uses = { roots: [], filters: [{ name: 'f', at: 0, args: 7, named: true }] };
+    const uses = { roots: [], filters: [{ name: 'f', at: 0, args: ['1', '2', '3'], named: true }] };
     expect(checkNames(uses, new Set(), new Map([['f', null]]))).toBeUndefined();
   });
 });
