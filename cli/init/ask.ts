@@ -7,7 +7,7 @@ import { countryName, readCountry } from './country.ts';
 import type { Earlier } from '../new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../new-source/locale.ts';
 import { listsOf, type Plan, type QuietHours } from '../new-source/plan.ts';
-import { isPlace, readZone, zonesOf } from '../new-source/zone.ts';
+import { isPlace, likelyZone, readZone, zonesOf } from '../new-source/zone.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
@@ -132,7 +132,7 @@ async function askNumbers(
   });
 }
 
-/** The country's zone; a list to choose from where it has several. */
+/** The country's zone; a list to choose from where it has several. Beside a country, no answer makes UTC of it. */
 async function askZone(
   given: string | undefined,
   ask: Ask | null,
@@ -141,20 +141,29 @@ async function askZone(
   earlier: Earlier,
 ): Promise<Outcome<string>> {
   const zones = zonesOf(country, own);
-  const [first = isPlace(own) ? own : ''] = zones;
-  const initial = earlier.timezone ?? first;
+  const initial = likelyZone(country, own, earlier);
+  const isInPlace = country !== '' && initial !== '';
   const isChoice = given === undefined && ask !== null && zones.length > 2;
   if (isChoice) {
-    const all = new Set([initial, ...zones, ...Intl.supportedValuesOf('timeZone')]);
+    const all = new Set([initial, ...zones, ...Intl.supportedValuesOf('timeZone').filter(isPlace)]);
     return ask.search(
       `The time zone of times in ${countryName(country)}. Type to search`,
       [...all].map((zone) => ({ value: zone, label: zone })),
     );
   }
   return answer(given, ask, {
-    message: 'The time zone of times, such as Europe/Berlin (- for UTC)',
+    message: `The time zone of times, such as Europe/Berlin${isInPlace ? '' : ' (- for UTC)'}`,
     initial,
-    read: readZone,
+    read: (text) => {
+      const zone = readZone(text);
+      if (!zone.ok || !isInPlace) return zone;
+      if (zone.value === '') return ok(initial);
+      return isPlace(zone.value)
+        ? zone
+        : err(
+            `is no time zone of ${countryName(country)}: leave it out for ${initial}. If times are to be in UTC, write \`timezone: UTC\` into the source afterwards`,
+          );
+    },
   });
 }
 

@@ -6,6 +6,8 @@ import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
 import { isPairedLater, type NeededSecret } from '../new-source/plan.ts';
 import type { NewSource } from './ask.ts';
+import { countryName } from './country.ts';
+import { hasTexts } from '../new-source/locale.ts';
 import { shownNumber } from './numbers.ts';
 
 /** A secret, and how it is set where the relay runs. */
@@ -34,6 +36,8 @@ interface NextSteps {
   readonly before: number;
   /** About the address. */
   readonly note: string | null;
+  /** About language and time zone. */
+  readonly hints: readonly string[];
 }
 
 interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
@@ -82,6 +86,7 @@ export function nextSteps(plan: NewSource, facts: Facts): NextSteps {
     routes: starter.routes.map(({ name, to }) => [String(name), receivers(to, facts)] as const),
     before: isPaired ? 3 : 0,
     note: noteOn(facts),
+    hints: hintsOn(plan, facts),
   };
 }
 
@@ -89,6 +94,17 @@ function noteOn({ place, url }: Facts): string | null {
   if (place.at === 'here')
     return 'This machine cannot be reached from outside. For a deployed relay give its address by --url.';
   return url.includes('<') ? 'Its relay is not deployed yet: the deploy says the address.' : null;
+}
+
+function hintsOn({ country, locale, timezone }: NewSource, { file }: Facts): readonly string[] {
+  const hints: string[] = [];
+  if (locale !== undefined && !hasTexts(locale))
+    hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);
+  if (country !== undefined && timezone === undefined)
+    hints.push(
+      `No time zone of ${countryName(country)} is known, so times are in UTC. Write \`timezone\` into ${file}.`,
+    );
+  return hints;
 }
 
 /** A provider that pairs hands over its secret after the first publish; others show it, or take one, before that. */
@@ -116,7 +132,7 @@ const isFixture = (file: string): boolean => file.split(sep).includes('fixtures'
 
 export function showNextSteps(
   out: Output,
-  { json, providerName, routes, before, note }: NextSteps,
+  { json, providerName, routes, before, note, hints }: NextSteps,
   files: readonly string[],
 ): void {
   const title = (text: string): void => out.line(`\n${out.style('bold', text)}`);
@@ -130,6 +146,7 @@ export function showNextSteps(
   const { country = 'none', locale = 'en', timezone = 'UTC' } = json;
   const facts = `Country of numbers without a country code: ${country}. Language: ${locale}. Time zone: ${timezone}.`;
   for (const line of wrap(facts, out.columns)) out.line(line);
+  for (const hint of hints) for (const line of wrap(hint, out.columns)) out.note(out.styleNote('dim', line));
   const [first, then] = [json.next.slice(0, before), json.next.slice(before)];
   if (first.length > 0) title('First');
   for (const command of first) out.line(`  ${command}`);

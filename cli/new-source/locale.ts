@@ -12,13 +12,43 @@ export function readLocale(text: string): Result<string, string> {
   return err('is not a language such as de-DE');
 }
 
-/** The likely language: that of earlier sources, or of most people in the country, else the system's. */
-export function likelyLocale(country: string, lang: string | undefined, earlier: Earlier): string {
-  const [language, region] = languageAndRegion(lang);
+/** The languages in which starters have texts. */
+const TEXT_LANGUAGES: readonly string[] = ['en', 'de'];
+
+/** Whether starters have texts in the language of a locale; where they have none, they are English. */
+export const hasTexts = (locale: string, languages = TEXT_LANGUAGES): boolean =>
+  languages.includes(new Intl.Locale(locale).language);
+
+/**
+ * The likely language: that of earlier sources, or of most people in the country, else the system's. English where
+ * starters have no texts in it, with the formats of the country: a message in two languages reads like a mistake.
+ */
+export function likelyLocale(
+  country: string,
+  lang: string | undefined,
+  earlier: Pick<Earlier, 'country' | 'locale'>,
+  languages = TEXT_LANGUAGES,
+): string {
   if (earlier.locale !== undefined && (country === '' || country === earlier.country)) return earlier.locale;
-  if (country !== '') return `${languageOf(country)}-${country}`;
-  if (language === undefined) return 'en';
-  return region === undefined ? language : `${language}-${region}`;
+  const [ofSystem = 'en', ofSystemIn] = languageAndRegion(lang);
+  const [language, region] = country === '' ? [ofSystem, ofSystemIn] : [languageOf(country), country];
+  const known = languages.includes(language) ? language : 'en';
+  if (region === undefined) return known;
+  return known === 'en' ? englishIn(region) : `${known}-${region}`;
+}
+
+/**
+ * English as it is written in a country. Where the platform does not know that, it writes the month first, as hardly
+ * any country does: the 5th of January is read as the 1st of May. So it is British then.
+ */
+function englishIn(country: string): string {
+  const english = `en-${country}`;
+  return isMonthFirst(english) && !isMonthFirst(`${languageOf(country)}-${country}`) ? 'en-GB' : english;
+}
+
+function isMonthFirst(locale: string): boolean {
+  if (Intl.DateTimeFormat.supportedLocalesOf(locale).length === 0) return false;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0)[0]?.type === 'month';
 }
 
 /** Of `de_DE.UTF-8`; neither of `C`. */

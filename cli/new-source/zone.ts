@@ -1,10 +1,11 @@
 import { err, ok, type Result } from '../../src/lib/result.ts';
 
 /**
- * The zone of the largest city, for countries with several zones of which the first by name is not that one. What zones
- * a country has is known to `Intl`, and which of them most people live in is not.
+ * The zone of the largest city, for countries with several zones of which the first by name is not that one, or with
+ * none of their own. What zones a country has is known to `Intl`, and which of them most people live in is not.
  */
 const LARGEST: Readonly<Record<string, string>> = {
+  AC: 'Atlantic/St_Helena',
   AR: 'America/Buenos_Aires',
   AU: 'Australia/Sydney',
   BR: 'America/Sao_Paulo',
@@ -21,15 +22,32 @@ const LARGEST: Readonly<Record<string, string>> = {
   PG: 'Pacific/Port_Moresby',
   PT: 'Europe/Lisbon',
   RU: 'Europe/Moscow',
+  TA: 'Atlantic/St_Helena',
   US: 'America/New_York',
   UZ: 'Asia/Tashkent',
+  XK: 'Europe/Belgrade',
 };
 
 /** The zones of a country, the likeliest first. `own`: this machine's zone. Empty: none is known. */
 export function zonesOf(country: string, own: string): readonly string[] {
   const all = country === '' ? [] : zonesIn(country);
-  const first = [own, LARGEST[country]].find((zone) => zone !== undefined && all.includes(zone));
+  const first = all.includes(own) ? own : LARGEST[country];
   return first === undefined ? all : [first, ...all.filter((zone) => zone !== first)];
+}
+
+/**
+ * The likely zone: that of earlier sources of the country, else the country's, and without a country this machine's.
+ * Empty: none is known. Never UTC, where nobody is.
+ */
+export function likelyZone(
+  country: string,
+  own: string,
+  { country: before, timezone }: { readonly country?: string; readonly timezone?: string },
+): string {
+  const zones = zonesOf(country, own);
+  if (timezone !== undefined && (country === '' || country === before || zones.includes(timezone)))
+    return timezone;
+  return zones[0] ?? (country === '' && isPlace(own) ? own : '');
 }
 
 /** In alphabetical order. Node 22 has them as a property, and later ones by a method, which TypeScript does not know yet. */
@@ -42,7 +60,8 @@ function zonesIn(country: string): readonly string[] {
 }
 
 /** Whether a zone says where somebody is. A machine in a data centre is in none. */
-export const isPlace = (zone: string): boolean => !/^(UTC|GMT|UCT|Zulu|Etc\/.*)$/i.test(zone);
+export const isPlace = (zone: string): boolean =>
+  !/^(UTC|GMT([+-]?0)?|UCT|Zulu|Universal|Greenwich|Etc\/.*)$/i.test(zone);
 
 /** A time zone as a person writes it, in its own spelling; an empty text stays empty. */
 export function readZone(text: string): Result<string, string> {

@@ -485,6 +485,7 @@ export const de: Texts = {
     words: 'Sprache und Zeit',
     locale: 'Sprache',
     localeHelp: 'Für Beträge und Zeiten, zum Beispiel de-DE.',
+    textsAreEnglish: 'Für Beträge und Zeiten. Die Texte sind englisch, bis du sie übersetzt.',
     zone: 'Zeitzone',
     starterRoutes: 'Routen für den Anfang',
     starterHelp: 'Jede sendet eine Nachricht, wenn ihre Bedingung gilt. Alle lassen sich später ändern.',

@@ -486,6 +486,7 @@ export const en = {
     words: 'Language and time',
     locale: 'Language',
     localeHelp: 'Of amounts and times, such as de-DE.',
+    textsAreEnglish: 'Of amounts and times. The texts are in English until you translate them.',
     zone: 'Time zone',
     starterRoutes: 'Routes to begin with',
     starterHelp: 'Each sends a message when its condition holds. All can be changed later.',

@@ -9,7 +9,7 @@ import {
   type PlannedDocument,
 } from '../../../cli/new-source/plan.ts';
 import { withAnswers } from '../../../src/config/starter-texts.ts';
-import { isPlace, zonesOf } from '../../../cli/new-source/zone.ts';
+import { isPlace, likelyZone } from '../../../cli/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 
@@ -71,14 +71,17 @@ export function filledIn(
 ): Filled {
   const earlier = earlierAnswers(set);
   const country = answers.country ?? earlier.country ?? own;
-  const [zone = isPlace(timezone) ? timezone : ''] = zonesOf(country, timezone);
+  // Not every browser knows the zones of countries; of its user's own it knows one.
+  const zone =
+    likelyZone(country, timezone, earlier) || (country === own && isPlace(timezone) ? timezone : '');
   return {
     ...answers,
     source:
       answers.source ?? freeName([id, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${id}-${n}`)], set.sources),
     country,
     locale: answers.locale ?? likelyLocale(country, language.replace('-', '_'), earlier),
-    timezone: answers.timezone ?? (answers.country === null ? earlier.timezone : undefined) ?? zone,
+    // Beside a country it is not UTC, even if that was chosen before the country.
+    timezone: (country === '' ? answers.timezone : answers.timezone || null) ?? zone,
   };
 }
 

@@ -1,4 +1,5 @@
-import { zonesOf } from '../../../cli/new-source/zone.ts';
+import { hasTexts } from '../../../cli/new-source/locale.ts';
+import { isPlace, zonesOf } from '../../../cli/new-source/zone.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
@@ -110,7 +111,7 @@ export function SetUpForm({
             label={t.sources.locale}
             value={filled.locale}
             onInput={(locale) => onChange({ locale })}
-            help={t.sources.localeHelp}
+            help={isEnglishOnly(filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
             error={errorAt('locale')}
           />
           <SelectField
@@ -158,12 +159,23 @@ function Asks({
   );
 }
 
+/** Whether the starters' texts are not in this language; a person may still be typing it. */
+function isEnglishOnly(locale: string): boolean {
+  try {
+    return !hasTexts(locale);
+  } catch {
+    return false;
+  }
+}
+
 /** Those of the country first. */
 function zoneOptions(country: string, chosen: string): readonly (readonly [string, string])[] {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const all = new Set([chosen, ...zonesOf(country, own), ...Intl.supportedValuesOf('timeZone')]);
+  const places = Intl.supportedValuesOf('timeZone').filter(isPlace);
+  const all = new Set([chosen, ...zonesOf(country, own), ...places]);
   all.delete('');
-  return [['', 'UTC'], ...[...all].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)];
+  const zones = [...all].map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
+  return country !== '' && chosen !== '' ? zones : [['', 'UTC'], ...zones];
 }
 
 const QuietFields = ({

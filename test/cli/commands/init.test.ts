@@ -202,3 +202,27 @@ describe('init', () => {
     expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
   });
 });
+
+const made = (...more: readonly string[]) =>
+  hookbell([...STRIPE, '--country', 'FR', ...more], { cwd: newFolder() });
+
+describe('what init says of language and zone', () => {
+  it('is English with the country’s formats and zone, where the texts are not in its language', async () => {
+    const { code, stdout, stderr } = await made();
+    expect(code).toBe(0);
+    expect(stdout.replaceAll('\n', ' ')).toContain('Language: en-FR. Time zone: Europe/Paris.');
+    expect(stderr).not.toContain('English');
+  });
+
+  it('is a language as it is given, with a note that the texts are English', async () => {
+    const { stdout, stderr } = await made('--locale', 'fr-FR');
+    expect(stdout.replaceAll('\n', ' ')).toContain('Language: fr-FR.');
+    expect(stderr.replaceAll('\n', ' ')).toContain('The texts are in English until you translate them');
+  });
+
+  it('is no UTC beside a country: it is refused, with the way to have it', async () => {
+    const { code, stderr } = await made('--timezone', 'UTC');
+    expect(code).toBe(2);
+    expect(stderr).toContain('`UTC` is no time zone of France: leave it out for Europe/Paris');
+  });
+});

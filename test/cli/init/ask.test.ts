@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { makePlan, type Given, type Surroundings } from '../../../cli/init/ask.ts';
 import { earlierAnswers } from '../../../cli/new-source/earlier.ts';
+import { isPlace } from '../../../cli/new-source/zone.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';
@@ -192,6 +193,36 @@ describe('without a person', () => {
     expect(refused.ok ? '' : refused.error.message).toContain('--country DE');
   });
 
+  it('the zone is the country’s on a machine in UTC, after a source in UTC, and where none is named', async () => {
+    const set = { ...EMPTY_SET, sources: { shop: { country: 'DE', timezone: 'UTC', routes: [] } } };
+    const given = { provider: 'stripe', to: ['+491713920001'], timezone: '' };
+    expect(await makePlan(given, null, GERMAN, earlierAnswers(set))).toMatchObject({
+      ok: true,
+      value: { country: 'DE', timezone: 'Europe/Berlin' },
+    });
+  });
+
+  it.each(['UTC', 'etc/utc', 'GMT'])(
+    '%s beside a country is refused, and what is meant is said',
+    async (timezone) => {
+      const given = { provider: 'stripe', to: ['+491713920001'], country: 'DE', timezone };
+      const plan = await makePlan(given, null, MACHINE, NOTHING);
+      expect(plan.ok ? '' : plan.error.message).toMatch(
+        /is no time zone of Germany: leave it out for Europe\/Berlin\. If times are to be in UTC, write/,
+      );
+      const nowhere = { ...given, to: ['+800 12345678'], country: '' };
+      expect(await makePlan(nowhere, null, MACHINE, NOTHING)).toMatchObject({ ok: true });
+    },
+  );
+
+  it('a zone of another country is taken as it is given', async () => {
+    const given = { provider: 'stripe', to: ['+491713920001'], timezone: 'Europe/Lisbon' };
+    expect(await makePlan(given, null, MACHINE, NOTHING)).toMatchObject({
+      ok: true,
+      value: { country: 'DE', timezone: 'Europe/Lisbon' },
+    });
+  });
+
   it('a zone is written only where one is known', async () => {
     const stripe = { provider: 'stripe', to: ['+800 12345678'] };
     expect(await makePlan(stripe, null, MACHINE, NOTHING)).toMatchObject({
@@ -199,6 +230,27 @@ describe('without a person', () => {
       value: { country: undefined, timezone: undefined },
     });
   });
+});
+
+it('`-` for the zone is that of the country', async () => {
+  const { ask } = typing({ 'Country of': ['de'], 'Numbers for': ['0171 3920001'], 'The time': ['UTC', '-'] });
+  const plan = await makePlan({ provider: 'stripe', source: 'shop' }, ask, MACHINE, NOTHING);
+  expect(plan).toMatchObject({ ok: true, value: { timezone: 'Europe/Berlin' } });
+});
+
+it('a country of many clocks does not offer UTC', async () => {
+  const offered: string[] = [];
+  const { ask } = typing({ 'Country of': ['us'], 'Numbers for': ['202 555 0123'] });
+  const watching: Ask = {
+    ...ask,
+    search: (message, choices) => {
+      offered.push(...choices.map(({ value }) => value));
+      return ask.search(message, choices);
+    },
+  };
+  await makePlan({ provider: 'stripe', source: 'shop' }, watching, MACHINE, NOTHING);
+  expect(offered).toContain('America/Chicago');
+  expect(offered.filter((zone) => !isPlace(zone))).toEqual([]);
 });
 
 it('`-` is none, where Enter takes the likely answer', async () => {

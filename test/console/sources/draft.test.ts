@@ -78,8 +78,19 @@ describe('answers', () => {
     });
   });
   it('follow a country that is chosen, unless they were changed', () => {
-    expect(fill({ country: 'BR' })).toMatchObject({ locale: 'pt-BR', timezone: 'America/Sao_Paulo' });
-    expect(fill({ country: 'BR', locale: 'en' }).locale).toBe('en');
+    expect(fill({ country: 'BR' })).toMatchObject({ locale: 'en-GB', timezone: 'America/Sao_Paulo' });
+    expect(fill({ country: 'FR' })).toMatchObject({ locale: 'en-FR', timezone: 'Europe/Paris' });
+    expect(fill({ country: 'BR', locale: 'pt-BR' }).locale).toBe('pt-BR');
+  });
+  it('are never UTC beside a country', () => {
+    const utc = { ...EMPTY_SET, sources: { a: { country: 'DE', timezone: 'UTC' } } };
+    const machine = { ...GERMANY, timezone: 'UTC' };
+    const inUtc = (answers: Partial<Answers>) =>
+      filledIn({ ...NO_ANSWERS, ...answers }, 'stripe', machine, utc).timezone;
+    expect(inUtc({})).toBe('Europe/Berlin');
+    expect(inUtc({ country: 'US' })).toBe('America/New_York');
+    expect(inUtc({ timezone: '' })).toBe('Europe/Berlin');
+    expect(inUtc({ country: '', timezone: '' })).toBe('');
   });
   it('name an existing list, which stays as it is', () => {
     const set = { ...EMPTY_SET, recipients: { team: { numbers: ['43660'] } } };
