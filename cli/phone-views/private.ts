@@ -14,7 +14,10 @@ const SECRET_PARAMETER =
 
 const tokensIn = (text: string): readonly string[] =>
   [...text.matchAll(/https?:\/\/\S+/g)].flatMap(([url]) =>
-    [...url.matchAll(SECRET_PARAMETER)].map(([, name]) => `a link with \`${name}\``),
+    [...url.matchAll(SECRET_PARAMETER)]
+      // A parcel's code beside its carrier is the number on its label.
+      .filter(([, name]) => name !== 'code' || !/[?&]carrier=/.test(url))
+      .map(([, name]) => `a link with \`${name}\``),
   );
 
 /** ISO/IEC 7812: 13 to 19 digits, the last of which is their check digit. */

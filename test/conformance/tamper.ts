@@ -74,7 +74,7 @@ export function editProof(webhook: Webhook, proof: Proof, change: (text: string)
     case 'header':
       return withHeader(webhook, proof.name, change(headerOf(webhook, proof.name) ?? ''));
     case 'body':
-      return { ...webhook, body: editBody(webhook, proof.path, (text) => change(text) ?? undefined) };
+      return { ...webhook, body: editBody(webhook, proof, (text) => change(text) ?? undefined) };
     case 'query':
       return withQuery(webhook, proof.name, change(new URL(url).searchParams.get(proof.name) ?? ''));
     case 'path':
@@ -85,9 +85,14 @@ export function editProof(webhook: Webhook, proof: Proof, change: (text: string)
   }
 }
 
-const editBody = (webhook: Webhook, path: string, change: (text: string) => string | undefined): string =>
-  isForm(webhook)
-    ? editForm(webhook.body, path, change)
-    : editJson(webhook.body, path, (value) => change(String(value)));
+function editBody(
+  webhook: Webhook,
+  { path, field }: Extract<Proof, { in: 'body' }>,
+  change: (text: string) => string | undefined,
+): string {
+  const inJson = (body: string): string => editJson(body, path, (value) => change(String(value)));
+  if (field !== undefined) return editForm(webhook.body, field, inJson);
+  return isForm(webhook) ? editForm(webhook.body, path, change) : inJson(webhook.body);
+}
 
 const withSlash = (segment: string | null): string => (segment === null ? '' : `/${segment}`);

@@ -215,6 +215,15 @@ export const vectors: readonly Vector[] = [
     headers: { 'X-Razorpay-Signature': '2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc' },
     signatureHeader: 'X-Razorpay-Signature',
   },
+  {
+    name: 'Sendcloud',
+    source: 'sendcloud.dev/api/v3/webhooks',
+    verify: 'sendcloud',
+    secret: 'secretkey',
+    body: '{"key": "value"}',
+    headers: { 'Sendcloud-Signature': '1eed4b3d41f4653ac64fd56f1bf1cbfd349e4482cbc11dff7134bd93e5da4b0a' },
+    signatureHeader: 'Sendcloud-Signature',
+  },
   adyen('EVENT', 'ipnxGCaUZ4l8TUW75a71/ghd2Fe5ffvX0pV4TLTntIc='),
   adyen('REPORT_AVAILABLE', 'ZNBPtI+oDyyRrLyD1XirkKnQgIAlFc07Vj27TeHsDRE='),
   {

@@ -51,6 +51,11 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
   ],
   'standard-webhooks': ['standardwebhooks', standard],
   'gitlab-signing-token': ['standardwebhooks', standard],
+  // The package wants base64; the client secret's own bytes are the key.
+  bigcommerce: [
+    'standardwebhooks',
+    (webhook, secret) => standard(webhook, Buffer.from(secret).toString('base64')),
+  ],
   'supabase-auth-hooks': ['standardwebhooks', standard],
   svix: ['svix', svix],
   resend: ['svix', svix],

@@ -76,6 +76,11 @@ import { x } from './x.ts';
 import { xendit } from './xendit.ts';
 import { zendesk } from './zendesk.ts';
 import { zoom } from './zoom.ts';
+import { koFi } from './ko-fi.ts';
+import { gumroad } from './gumroad.ts';
+import { bigcommerce } from './bigcommerce.ts';
+import { sendcloud } from './sendcloud.ts';
+import { aftership } from './aftership.ts';
 import type { Provider } from '../provider.ts';
 
 /** Every provider by its id, in the order in which lists show them. A map, so that `constructor` is no provider. */
@@ -158,6 +163,11 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     auth0,
     awsSns,
     cloudeventsAbuseProtection,
+    koFi,
+    gumroad,
+    bigcommerce,
+    sendcloud,
+    aftership,
     generic,
   ].map((provider) => [provider.id, provider]),
 );

@@ -15,7 +15,7 @@ export const webflow: Provider = {
   // Only a submission happens once; orders, pages and items change again and again under one id.
   dedupe: [
     ['body:payload.id', 'body:payload.submittedAt'],
-    ['body:triggerType', 'body:payload.orderId', 'header:x-webflow-timestamp'],
+    ['body:triggerType', 'body:payload.orderId', 'body:payload.status', 'header:x-webflow-timestamp'],
     ['body:triggerType', 'body:payload.id', 'header:x-webflow-timestamp'],
   ],
   answers: [{ status: 200 }],

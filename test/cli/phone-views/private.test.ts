@@ -9,6 +9,7 @@ describe('what no message to a team says', () => {
     ['https://s3.example.com/a?X-Amz-Date=1&X-Amz-Signature=abcdef', 'a link with `X-Amz-Signature`'],
     ['https://example.com/reset?x=1&token=abcdef', 'a link with `token`'],
     ['https://example.com/#access_token=abcdef', 'a link with `access_token`'],
+    ['https://example.com/join?code=abcdef', 'a link with `code`'],
     ['card 4242 4242 4242 4242', 'a whole card number'],
     ['card 378282246310005.', 'a whole card number'],
     ['from DE89 3704 0044 0532 0130 00', 'a whole account number (IBAN)'],
@@ -26,6 +27,7 @@ describe('what no message to a team says', () => {
     'call +491713920001',
     'https://dashboard.example.com/payments/4242424242424242?tab=token',
     'https://slack.com/app_redirect?team=T1&channel=C1',
+    'https://tracking.example.com/forward?carrier=dhl_de&code=00340434161094000001',
     '{{ a set of braces }} {not json}',
   ])('is not %s', (text) => {
     expect(privateIn(text)).toEqual([]);

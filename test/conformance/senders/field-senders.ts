@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { decode } from './bytes.ts';
 import { timeText } from './hmac-sender.ts';
-import { asObject, countJson, editJson, readJson } from './json.ts';
+import { asObject, countJson, editForm, editJson, readJson } from './json.ts';
 import { HEX, TEXT } from './keys.ts';
 import { isForm, type OtherAlgorithm, type Sender, type Signing, type Webhook } from './sender.ts';
 
@@ -156,5 +156,33 @@ const microsoftGraph: Sender = {
   ],
 };
 
-/** Senders whose proof stands in the JSON that they post. */
-export const fieldSenders: readonly Sender[] = [adyenPayments, mailgun, mailgunForm, microsoftGraph];
+/** Ko-fi writes its token into the JSON that is in a field of its form. */
+const koFi: Sender = {
+  provider: 'ko-fi',
+  keys: TEXT,
+  send: async (draft, { keys: [key = ''], alter = (token) => token }) => ({
+    ...draft,
+    body: editForm(draft.body, 'data', (json) => editJson(json, 'verification_token', () => alter(key))),
+  }),
+  proof: { in: 'body', path: 'verification_token', field: 'data' },
+  covers: { body: { open: 'a word that both know, and no signature' } },
+  otherAlgorithms: [],
+  reasons: { empty: 'missing_field' },
+  forgeries: [
+    {
+      name: 'the token beside the JSON',
+      change: (sent, key) => ({
+        ...sent,
+        body: editForm(
+          editForm(sent.body, 'data', (json) => editJson(json, 'verification_token', () => undefined)),
+          'verification_token',
+          () => key,
+        ),
+      }),
+      reason: 'missing_field',
+    },
+  ],
+};
+
+/** Senders whose proof stands in what they post. */
+export const fieldSenders: readonly Sender[] = [adyenPayments, mailgun, mailgunForm, microsoftGraph, koFi];

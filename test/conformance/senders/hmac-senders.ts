@@ -1,5 +1,6 @@
+import { utf8 } from './bytes.ts';
 import { hmacSender, type HmacFacts, keyBytes, namedHash, renamed } from './hmac-sender.ts';
-import { BASE64, HEX, SUPABASE, WHSEC } from './keys.ts';
+import { BASE64, HEX, SUPABASE, TEXT, WHSEC } from './keys.ts';
 import { headerOf, type Sender, type Webhook, withHeader } from './sender.ts';
 
 /** Over the body and nothing else. */
@@ -88,6 +89,8 @@ const standards: readonly Sender[] = [
   standard('clerk', 'webhook', { variant: 'webhook headers' }),
   standard('supabase-auth-hooks', 'webhook', { keys: SUPABASE }),
   standard('gitlab-signing-token', 'webhook'),
+  // Its secret is no base64: the client secret's own bytes are the key.
+  standard('bigcommerce', 'webhook', { keys: TEXT, decodeKey: utf8 }),
 ];
 
 const overTheBody: readonly Sender[] = [
@@ -108,6 +111,8 @@ const overTheBody: readonly Sender[] = [
   }),
   plain('paystack', 'x-paystack-signature', { algorithm: 'sha512' }),
   plain('coinbase-commerce', 'X-CC-Webhook-Signature'),
+  plain('sendcloud', 'Sendcloud-Signature'),
+  plain('aftership', 'aftership-hmac-sha256', { encoding: 'base64' }),
   plain('shopify', 'X-Shopify-Hmac-Sha256', { encoding: 'base64' }),
   plain('woocommerce', 'X-WC-Webhook-Signature', { encoding: 'base64' }),
   prefixed('typeform', 'Typeform-Signature', { encoding: 'base64' }),

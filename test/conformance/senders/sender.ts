@@ -32,8 +32,8 @@ export interface Signing {
 export type Proof =
   | { readonly in: 'header'; readonly name: string }
   | { readonly in: 'query'; readonly name: string }
-  /** A path in a JSON body, or the name of a field of a form. */
-  | { readonly in: 'body'; readonly path: string }
+  /** A path in a JSON body, or the name of a field of a form; `field`: that of the form which holds the JSON. */
+  | { readonly in: 'body'; readonly path: string; readonly field?: string }
   /** The segment after the source. */
   | { readonly in: 'path' };
 

@@ -125,6 +125,7 @@ export const tokenSenders: readonly Sender[] = [
   pathToken('better-stack'),
   pathToken('mollie-legacy'),
   pathToken('jotform'),
+  pathToken('gumroad'),
   pathToken('pingdom'),
   basic('chargebee'),
   basic('postmark'),

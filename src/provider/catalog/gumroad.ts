@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+
+/** Gumroad: a form, or JSON, that nobody signs. A sale has one id, whatever becomes of it. */
+export const gumroad: Provider = {
+  id: 'gumroad',
+  name: 'Gumroad',
+  category: 'commerce',
+  verify: null,
+  event_type: ['body:resource_name'],
+  dedupe: [
+    ['body:resource_name', 'body:sale_id', 'body:refunded'],
+    ['body:resource_name', 'body:subscription_id', 'body:cancelled_at'],
+    ['body:resource_name', 'body:subscription_id', 'body:ended_at'],
+    ['body:resource_name', 'body:subscription_id', 'body:restarted_at'],
+  ],
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,15 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Sendcloud. A parcel has the same status several times; its carrier's time and Sendcloud's tell them apart. */
+export const sendcloud: Provider = {
+  id: 'sendcloud',
+  name: 'Sendcloud',
+  category: 'commerce',
+  verify: hmac({ header: ['Sendcloud-Signature'] }),
+  event_type: ['body:action'],
+  dedupe: [
+    ['body:action', 'body:parcel.id', 'body:parcel.status.id', 'body:timestamp'],
+    ['body:action', 'body:timestamp'],
+  ],
+};
