@@ -10,6 +10,7 @@ import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { encode, utf8 } from '../conformance/senders/bytes.ts';
 import { readJson } from '../conformance/senders/json.ts';
 import { senders } from '../conformance/senders/senders.ts';
 import { headerOf, nameOf, type Sender, type Webhook } from '../conformance/senders/sender.ts';
@@ -54,7 +55,7 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
   // The package wants base64; the client secret's own bytes are the key.
   bigcommerce: [
     'standardwebhooks',
-    (webhook, secret) => standard(webhook, Buffer.from(secret).toString('base64')),
+    (webhook, secret) => standard(webhook, encode(utf8(secret), 'base64')),
   ],
   'supabase-auth-hooks': ['standardwebhooks', standard],
   svix: ['svix', svix],
