@@ -53,10 +53,7 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
   'standard-webhooks': ['standardwebhooks', standard],
   'gitlab-signing-token': ['standardwebhooks', standard],
   // The package wants base64; the client secret's own bytes are the key.
-  bigcommerce: [
-    'standardwebhooks',
-    (webhook, secret) => standard(webhook, encode(utf8(secret), 'base64')),
-  ],
+  bigcommerce: ['standardwebhooks', (webhook, secret) => standard(webhook, encode(utf8(secret), 'base64'))],
   'supabase-auth-hooks': ['standardwebhooks', standard],
   svix: ['svix', svix],
   resend: ['svix', svix],
