@@ -151,6 +151,30 @@ export const GREETINGS: readonly Greeting[] = [
     answer: { status: 200, headers: PLAIN, body: '1158201444' },
   },
   {
+    provider: 'instagram',
+    source: { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
+    request: () =>
+      webhook('instagram', {
+        method: 'GET',
+        query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret',
+      }),
+    signed: false,
+    answer: { status: 200, headers: PLAIN, body: '1158201444' },
+  },
+  {
+    provider: 'mailchimp',
+    source: { ...TEXT_SOURCE, verify: { scheme: 'token', in: 'path' } },
+    request: () => {
+      const probe = webhook('mailchimp', {
+        method: 'GET',
+        headers: { 'user-agent': 'MailChimp.com WebHook Validator' },
+      });
+      return { ...probe, url: `${probe.url}/${SECRET}` };
+    },
+    signed: false,
+    answer: { status: 200 },
+  },
+  {
     provider: 'dropbox',
     source: TEXT_SOURCE,
     request: () => webhook('dropbox', { method: 'GET', query: '?challenge=2T6gEHkLpP-x_8' }),

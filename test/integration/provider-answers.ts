@@ -21,16 +21,19 @@ const json = (value: object): ExpectedAnswer => ({
 export const answers: Readonly<Record<string, ExpectedAnswer>> = {
   'adyen-payments': { status: 200, body: '[accepted]' },
   airtable: EMPTY,
+  brevo: OK,
   'discord-interactions: command': json({ type: 4, data: { content: 'Received.', flags: 64 } }),
   'discord-interactions: button': json({ type: 6 }),
   'discord-webhook-events': { status: 204, body: '' },
   dropbox: OK,
   flutterwave: OK,
   gumroad: OK,
+  instagram: OK,
   jotform: OK,
   'ko-fi': OK,
   lemonsqueezy: OK,
   linear: OK,
+  mailchimp: OK,
   mailgun: OK,
   mercadopago: OK,
   'meta-whatsapp': OK,
@@ -54,6 +57,11 @@ export const answers: Readonly<Record<string, ExpectedAnswer>> = {
 export const nameless: readonly string[] = [
   // A list beside that of messages, and several of them may come in another order.
   'meta-whatsapp: message failed',
+  // Instagram's comments, too, and what became of a message.
+  'instagram: message is read',
+  'instagram: comment',
+  'instagram: our comment',
+  'instagram: mention in a comment',
   // About the subscription, and no notification of it.
   'microsoft-graph: subscription ends',
 ];

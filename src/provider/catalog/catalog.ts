@@ -7,6 +7,7 @@ import { auth0 } from './auth0.ts';
 import { awsSns } from './aws-sns.ts';
 import { betterStack } from './better-stack.ts';
 import { bitbucket } from './bitbucket.ts';
+import { brevo } from './brevo.ts';
 import { calcom } from './calcom.ts';
 import { calendly } from './calendly.ts';
 import { chargebee } from './chargebee.ts';
@@ -28,10 +29,12 @@ import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
 import { hubspotV1 } from './hubspot-v1.ts';
 import { hubspotV3 } from './hubspot-v3.ts';
+import { instagram } from './instagram.ts';
 import { intercom } from './intercom.ts';
 import { jotform } from './jotform.ts';
 import { lemonsqueezy } from './lemonsqueezy.ts';
 import { linear } from './linear.ts';
+import { mailchimp } from './mailchimp.ts';
 import { mailgun } from './mailgun.ts';
 import { mercadopago } from './mercadopago.ts';
 import { metaWhatsapp } from './meta-whatsapp.ts';
@@ -168,6 +171,9 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     bigcommerce,
     sendcloud,
     aftership,
+    instagram,
+    brevo,
+    mailchimp,
     generic,
   ].map((provider) => [provider.id, provider]),
 );

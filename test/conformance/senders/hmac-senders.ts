@@ -130,6 +130,7 @@ const overTheBody: readonly Sender[] = [
     ],
   }),
   prefixed('meta-whatsapp', 'X-Hub-Signature-256'),
+  prefixed('instagram', 'X-Hub-Signature-256'),
   prefixed('github', 'X-Hub-Signature-256'),
   prefixed('bitbucket', 'X-Hub-Signature'),
   plain('intercom', 'X-Hub-Signature', {

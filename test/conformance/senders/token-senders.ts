@@ -121,6 +121,8 @@ export const tokenSenders: readonly Sender[] = [
   headerToken('opsgenie', 'Authorization', BEARER),
   headerToken('datadog', 'Authorization', BEARER),
   headerToken('healthchecks', 'Authorization', BEARER),
+  headerToken('brevo', 'Authorization', MAYBE_BEARER),
+  pathToken('mailchimp'),
   pathToken('generic'),
   pathToken('better-stack'),
   pathToken('mollie-legacy'),

@@ -1,0 +1,16 @@
+import type { Provider } from '../provider.ts';
+import { bearerToken } from '../schemes.ts';
+
+/** Brevo's mails, of transactions and of campaigns. It signs nothing; `id` is that of the webhook and not of the event. */
+export const brevo: Provider = {
+  id: 'brevo',
+  name: 'Brevo',
+  category: 'email',
+  verify: bearerToken,
+  event_type: ['body:event'],
+  dedupe: [
+    ['body:event', 'body:email', 'body:message-id', 'body:ts_event'],
+    ['body:event', 'body:email', 'body:ts_event'],
+  ],
+  answers: [{ status: 200 }],
+};

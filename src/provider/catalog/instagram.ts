@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { metaWhatsapp } from './meta-whatsapp.ts';
+
+/** Instagram's comments, mentions and messages, which Meta signs and tests as it does WhatsApp's. */
+export const instagram: Provider = {
+  ...metaWhatsapp,
+  id: 'instagram',
+  name: 'Instagram',
+  // Apps with Instagram's own login have the change in the entry itself.
+  event_type: ['body:entry.0.changes.0.field', 'body:entry.0.field', 'body:object'],
+  items: { at: 'entry.0.messaging', id: ['body:message.mid'] },
+};

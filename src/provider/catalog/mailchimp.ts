@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+
+/** Mailchimp's audiences: forms that nobody signs. It tests an address by a GET without anything. */
+export const mailchimp: Provider = {
+  id: 'mailchimp',
+  name: 'Mailchimp',
+  category: 'email',
+  verify: null,
+  event_type: ['body:type'],
+  dedupe: [
+    ['body:type', 'body:fired_at', 'body:data[email]'],
+    ['body:type', 'body:fired_at', 'body:data[new_email]'],
+    ['body:type', 'body:fired_at', 'body:data[id]'],
+  ],
+  handshakes: [{ match: { method: 'GET', where: [] }, proof: { by: 'nothing' }, respond: { status: 200 } }],
+  answers: [{ status: 200 }],
+};
