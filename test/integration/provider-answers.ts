@@ -24,6 +24,8 @@ export const answers: Readonly<Record<string, ExpectedAnswer>> = {
   brevo: OK,
   'discord-interactions: command': json({ type: 4, data: { content: 'Received.', flags: 64 } }),
   'discord-interactions: button': json({ type: 6 }),
+  'discord-interactions: button again': json({ type: 6 }),
+  'discord-interactions: autocompletion': json({ type: 8, data: { choices: [] } }),
   'discord-webhook-events': { status: 204, body: '' },
   dropbox: OK,
   flutterwave: OK,
@@ -56,6 +58,10 @@ export const answers: Readonly<Record<string, ExpectedAnswer>> = {
 /** Samples of providers that name their events, which nothing names: each time they come they are new. */
 export const nameless: readonly string[] = [
   // A list beside that of messages, and several of them may come in another order.
+  'meta-whatsapp: our message: sent',
+  'meta-whatsapp: our message: delivered',
+  'meta-whatsapp: our message: read',
+  'meta-whatsapp: the same failure again',
   'meta-whatsapp: message failed',
   // Instagram's comments, too, and what became of a message.
   'instagram: message is read',
@@ -64,4 +70,7 @@ export const nameless: readonly string[] = [
   'instagram: mention in a comment',
   // About the subscription, and no notification of it.
   'microsoft-graph: subscription ends',
+  'microsoft-graph: notifications were missed',
+  'microsoft-graph: subscription ends, told again',
+  'microsoft-graph: subscription is gone',
 ];
