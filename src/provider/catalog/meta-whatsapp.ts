@@ -4,7 +4,7 @@ import { hmac } from '../schemes.ts';
 /** Meta's apps, WhatsApp first. One request may hold many messages, and has no id. */
 export const metaWhatsapp: Provider = {
   id: 'meta-whatsapp',
-  name: 'Meta (WhatsApp Cloud, Messenger, Instagram)',
+  name: 'Meta (WhatsApp Cloud, Messenger)',
   category: 'messaging',
   verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
   event_type: [['body:object', 'body:entry.0.changes.0.field'], 'body:object'],
