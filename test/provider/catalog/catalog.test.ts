@@ -69,6 +69,7 @@ describe('the catalogue', () => {
       'generic',
       'healthchecks',
       'jotform',
+      'mailchimp',
       'mollie-legacy',
       'opsgenie',
       'pingdom',
