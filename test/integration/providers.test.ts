@@ -84,7 +84,7 @@ async function expectArrived({ messages, items = [] }: EventJson): Promise<void>
 
 /** That nothing by which the sender proved itself is kept. */
 function expectNothingSecret(kept: EventJson, { keys, proof }: Sender): void {
-  const text = JSON.stringify([kept.headers, kept.query]);
+  const text = JSON.stringify([kept.headers, kept.query, kept.payload]);
   for (const secret of keys.isPublic ? [] : keys.secrets) expect(text).not.toContain(secret);
   // Some starters have nothing kept of a request.
   if (proof.in === 'header')
