@@ -55,15 +55,12 @@ export const bearerToken: Scheme<'token'> = {
   prefix_optional: true,
 };
 
-/**
- * Discord's: the secret is the app's public key. Discord documents no tolerance for the time; five minutes refuse a
- * replay.
- */
-export const discordEd25519: Scheme<'ed25519'> = {
+/** Discord's: the secret is the app's public key. Discord documents no tolerance (ms) for the time. */
+export const discordEd25519 = (tolerance: number): Scheme<'ed25519'> => ({
   scheme: 'ed25519',
   header: ['X-Signature-Ed25519'],
   encoding: 'hex',
   signed: '{ts}{raw_body}',
   secret_encoding: 'hex',
-  timestamp: { header: ['X-Signature-Timestamp'], unit: 's', tolerance: FIVE_MINUTES },
-};
+  timestamp: { header: ['X-Signature-Timestamp'], unit: 's', tolerance },
+});

@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts';
-import { discordEd25519 } from '../schemes.ts';
+import { discordEd25519, FIVE_MINUTES } from '../schemes.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -11,7 +11,8 @@ export const discordInteractions: Provider = {
   id: 'discord-interactions',
   name: 'Discord interactions',
   category: 'messaging',
-  verify: discordEd25519,
+  // Somebody waits for the answer: nothing is repeated.
+  verify: discordEd25519(FIVE_MINUTES),
   event_type: ['body:type'],
   dedupe: ['body:id'],
   handshakes: [

@@ -1,12 +1,13 @@
 import type { Provider } from '../provider.ts';
-import { discordEd25519 } from '../schemes.ts';
+import { discordEd25519, FIVE_MINUTES } from '../schemes.ts';
 
 /** What happens to a Discord app. Its test of the address requires a Content-Type even without content. */
 export const discordWebhookEvents: Provider = {
   id: 'discord-webhook-events',
   name: 'Discord Webhook Events',
   category: 'messaging',
-  verify: discordEd25519,
+  // It is repeated for ten minutes, and nothing says that a repeat is signed anew. A replay is a duplicate.
+  verify: discordEd25519(3 * FIVE_MINUTES),
   event_type: ['body:event.type'],
   // The time has microseconds; an event without an id is about a user.
   dedupe: [

@@ -73,13 +73,13 @@ async function signPair(facts: PairFacts, draft: Webhook, signing: Signing): Pro
   return withHeader(stamped, facts.header, write(signatures));
 }
 
-const discord = (provider: string): Sender =>
+const discord = (provider: string, late: number): Sender =>
   pairSender(provider, {
     header: 'X-Signature-Ed25519',
     keys: ED25519,
     encoding: 'hex',
     sign: signEd25519,
-    time: { name: 'X-Signature-Timestamp', unit: 's', late: 300 },
+    time: { name: 'X-Signature-Timestamp', unit: 's', late },
     rest: {
       otherAlgorithms: [
         {
@@ -137,8 +137,8 @@ const standardEd25519 = pairSender('standard-webhooks-ed25519', {
 
 /** Senders with a private key whose public one they publish. */
 export const keyPairSenders: readonly Sender[] = [
-  discord('discord-interactions'),
-  discord('discord-webhook-events'),
+  discord('discord-interactions', 300),
+  discord('discord-webhook-events', 900),
   standardEd25519,
   sendgrid,
 ];
