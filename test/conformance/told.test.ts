@@ -4,7 +4,8 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { plainTold } from '../../src/render/plain-told.ts';
 import { toldScope } from '../../src/render/told-scope.ts';
 import { compiledSource } from './starters.ts';
-import expectedTexts from './told-texts.txt?raw';
+import english from './told-texts.txt?raw';
+import german from './told-texts.de.txt?raw';
 import { allItemsOf, incidentRoutes, type SampleItem } from './starter-items.ts';
 import { casesOf, elementOf, textOf } from './told.ts';
 
@@ -55,22 +56,39 @@ describe('starters of senders of alerts', () => {
   });
 });
 
-/** What the file says, by its headings. */
-const expected = new Map(
-  expectedTexts
-    .split(/^=== /m)
-    .slice(1)
-    .map((section): [string, string] => {
-      const end = section.indexOf('\n');
-      return [section.slice(0, end), section.slice(end + 1).trimEnd()];
-    }),
-);
+/** What a file says, by its headings. */
+const sectionsOf = (file: string): ReadonlyMap<string, string> =>
+  new Map(
+    file
+      .split(/^=== /m)
+      .slice(1)
+      .map((section): [string, string] => {
+        const end = section.indexOf('\n');
+        return [section.slice(0, end), section.slice(end + 1).trimEnd()];
+      }),
+  );
+
+const EXPECTED = [
+  ['en-GB', sectionsOf(english)],
+  ['de-DE', sectionsOf(german)],
+] as const;
 
 describe('what starters tell', () => {
-  it.each(ROUTES)('%s: as told-texts.txt has it', async (name, provider, route) => {
+  it.each(ROUTES)('%s: as told-texts.txt and told-texts.de.txt have it', async (name, provider, route) => {
     const [firing, end] = await pairOf(provider.id, route);
-    for (const [heading, told] of casesOf(firing, end))
-      expect(textOf(provider, route, told), `${name}: ${heading}`).toBe(expected.get(`${name}: ${heading}`));
+    for (const [locale, expected] of EXPECTED)
+      for (const [heading, told] of casesOf(firing, end)) {
+        const text = textOf(provider, route, told, locale);
+        expect(text, `${name}: ${heading}`).toBe(expected.get(`${name}: ${heading}`));
+      }
+  });
+
+  it('is all that the files have', () => {
+    const names = new Set(ROUTES.map(([name]) => name));
+    for (const [, expected] of EXPECTED)
+      expect(new Set([...expected.keys()].map((heading) => heading.slice(0, heading.indexOf(':'))))).toEqual(
+        names,
+      );
   });
 
   it.each(ROUTES)('%s: short, clean and with one picture at most', async (_, provider, route) => {

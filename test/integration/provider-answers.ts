@@ -74,3 +74,10 @@ export const nameless: readonly string[] = [
   'microsoft-graph: subscription ends, told again',
   'microsoft-graph: subscription is gone',
 ];
+
+/** Samples of providers whose events have types, which nothing gives a type. */
+export const typeless: readonly string[] = [
+  // About a certificate or a domain, and no heartbeat.
+  'uptime-kuma: certificate expires',
+  'uptime-kuma: domain expires',
+];
