@@ -85,6 +85,9 @@ import { bigcommerce } from './bigcommerce.ts';
 import { sendcloud } from './sendcloud.ts';
 import { aftership } from './aftership.ts';
 import type { Provider } from '../provider.ts';
+import { zabbix } from './zabbix.ts';
+import { newRelic } from './new-relic.ts';
+import { cloudflareNotifications } from './cloudflare-notifications.ts';
 
 /** Every provider by its id, in the order in which lists show them. A map, so that `constructor` is no provider. */
 export const providers: ReadonlyMap<string, Provider> = new Map(
@@ -174,6 +177,9 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     instagram,
     brevo,
     mailchimp,
+    zabbix,
+    newRelic,
+    cloudflareNotifications,
     generic,
   ].map((provider) => [provider.id, provider]),
 );
