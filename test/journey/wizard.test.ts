@@ -72,6 +72,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
     await shell.answers('The time zone', null);
+    await shell.answers('The address of your Alertmanager', null);
     await shell.answers('Quiet hours', '22:00-07:00');
     await isDone(place, 'alertmanager-done');
     // Half a minute is right for alerts, and long for somebody who tries them.

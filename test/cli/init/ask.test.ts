@@ -35,7 +35,7 @@ function person(quiet: string): { readonly ask: Ask; readonly questions: readonl
 describe('quiet hours of a new source', () => {
   it('are asked for where the provider sends alerts', async () => {
     const { ask, questions } = person('22:00-07:00');
-    const plan = await makePlan({ ...GIVEN, provider: 'alertmanager' }, ask, MACHINE, NOTHING);
+    const plan = await makePlan({ ...GIVEN, provider: 'grafana' }, ask, MACHINE, NOTHING);
     expect(questions).toEqual([expect.stringContaining('Quiet hours, such as 22:00-07:00')]);
     expect(plan).toMatchObject({ ok: true, value: { quiet: { from: '22:00', to: '07:00' } } });
   });
