@@ -84,10 +84,10 @@ import { gumroad } from './gumroad.ts';
 import { bigcommerce } from './bigcommerce.ts';
 import { sendcloud } from './sendcloud.ts';
 import { aftership } from './aftership.ts';
-import type { Provider } from '../provider.ts';
 import { zabbix } from './zabbix.ts';
 import { newRelic } from './new-relic.ts';
 import { cloudflareNotifications } from './cloudflare-notifications.ts';
+import type { Provider } from '../provider.ts';
 
 /** Every provider by its id, in the order in which lists show them. A map, so that `constructor` is no provider. */
 export const providers: ReadonlyMap<string, Provider> = new Map(

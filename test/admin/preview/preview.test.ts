@@ -134,10 +134,10 @@ describe('a preview', () => {
           ...('to' in route && { to: '4930123456' }),
         })),
       };
-      for (const { name } of samplesOf(provider)) {
+      for (const { name, silent } of samplesOf(provider)) {
         const { routes: results, messages } = await preview('draft', { sample: name, draft });
         expect(results).toHaveLength(routes.length);
-        expect(messages.length).toBeGreaterThan(0);
+        if (silent === undefined) expect(messages.length).toBeGreaterThan(0);
       }
     },
   );
