@@ -8,9 +8,11 @@ import { awsSns } from './aws-sns.ts';
 import { betterStack } from './better-stack.ts';
 import { bitbucket } from './bitbucket.ts';
 import { brevo } from './brevo.ts';
+import { buildkite } from './buildkite.ts';
 import { calcom } from './calcom.ts';
 import { calendly } from './calendly.ts';
 import { chargebee } from './chargebee.ts';
+import { circleci } from './circleci.ts';
 import { clerk } from './clerk.ts';
 import { cloudeventsAbuseProtection } from './cloudevents-abuse-protection.ts';
 import { coinbaseCommerce } from './coinbase-commerce.ts';
@@ -19,8 +21,10 @@ import { discordInteractions } from './discord-interactions.ts';
 import { discordWebhookEvents } from './discord-webhook-events.ts';
 import { dropbox } from './dropbox.ts';
 import { flutterwave } from './flutterwave.ts';
+import { forgejo } from './forgejo.ts';
 import { formspree } from './formspree.ts';
 import { generic } from './generic.ts';
+import { gitea } from './gitea.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import { gitlabSigningToken } from './gitlab-signing-token.ts';
@@ -31,6 +35,7 @@ import { hubspotV1 } from './hubspot-v1.ts';
 import { hubspotV3 } from './hubspot-v3.ts';
 import { instagram } from './instagram.ts';
 import { intercom } from './intercom.ts';
+import { jira } from './jira.ts';
 import { jotform } from './jotform.ts';
 import { lemonsqueezy } from './lemonsqueezy.ts';
 import { linear } from './linear.ts';
@@ -180,6 +185,11 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     zabbix,
     newRelic,
     cloudflareNotifications,
+    jira,
+    gitea,
+    forgejo,
+    circleci,
+    buildkite,
     generic,
   ].map((provider) => [provider.id, provider]),
 );

@@ -1,5 +1,6 @@
 import { addressSenders } from './address-senders.ts';
 import { certificateSenders } from './certificate-senders.ts';
+import { devopsSenders } from './devops-senders.ts';
 import { fieldSenders } from './field-senders.ts';
 import { hmacSenders } from './hmac-senders.ts';
 import { jwtSenders } from './jwt-senders.ts';
@@ -16,6 +17,7 @@ export const senders: readonly Sender[] = [
   ...certificateSenders,
   ...jwtSenders,
   ...tokenSenders,
+  ...devopsSenders,
 ];
 
 /** The ways of one provider. */

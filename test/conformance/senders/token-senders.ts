@@ -15,7 +15,7 @@ interface TokenFacts {
 }
 
 /** A token in a header, after a prefix such as `Bearer `. */
-const headerToken = (
+export const headerToken = (
   provider: string,
   name: string,
   { prefix = '', optional = false, variant, reasons }: TokenFacts = {},

@@ -1,0 +1,30 @@
+import type { Provider } from '../provider.ts';
+import { FIVE_MINUTES, headerToken, hmac } from '../schemes.ts';
+
+/** Buildkite. One token either signs the body and the time, or is sent as it is: a setting of the webhook says which. */
+export const buildkite: Provider = {
+  id: 'buildkite',
+  name: 'Buildkite',
+  category: 'devops',
+  verify: {
+    scheme: 'any',
+    of: [
+      hmac({
+        header: ['X-Buildkite-Signature'],
+        list_separator: ',',
+        key_value_separator: '=',
+        keys: ['signature'],
+        signed: '{ts}.{raw_body}',
+        timestamp: { signature_param: 'timestamp', unit: 's', tolerance: FIVE_MINUTES },
+      }),
+      headerToken('X-Buildkite-Token'),
+    ],
+  },
+  event_type: ['header:X-Buildkite-Event', 'body:event'],
+  // A build that is tried again ends again, at another time.
+  dedupe: [
+    ['body:event', 'body:build.id', 'body:build.finished_at'],
+    ['body:event', 'body:job.id', 'body:job.state'],
+    ['body:event', 'body:build.id', 'body:build.state'],
+  ],
+};

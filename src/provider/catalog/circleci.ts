@@ -1,0 +1,17 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** CircleCI: a list of versioned signatures, of which there is only `v1`. */
+export const circleci: Provider = {
+  id: 'circleci',
+  name: 'CircleCI',
+  category: 'devops',
+  verify: hmac({
+    header: ['circleci-signature'],
+    list_separator: ',',
+    key_value_separator: '=',
+    keys: ['v1'],
+  }),
+  event_type: ['body:type'],
+  dedupe: ['body:id'],
+};

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Jira Cloud, webhooks of an administrator. `X-Hub-Signature` is SHA-1 elsewhere; here its prefix says SHA-256. */
+export const jira: Provider = {
+  id: 'jira',
+  name: 'Jira',
+  category: 'devops',
+  verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
+  event_type: ['body:webhookEvent'],
+  dedupe: ['header:X-Atlassian-Webhook-Identifier'],
+};
