@@ -20,6 +20,9 @@ const ALERTING =
     ' ',
   );
 
+/** Senders of builds, which fail and pass again. */
+const BUILDING = 'github gitlab gitlab-signing-token bitbucket gitea forgejo circleci buildkite'.split(' ');
+
 /** The first item of a route that fires, and the one that ends the same incident. */
 async function pairOf(id: string, route: string): Promise<readonly [SampleItem, SampleItem]> {
   const provider = providers.get(id);
@@ -34,9 +37,9 @@ async function pairOf(id: string, route: string): Promise<readonly [SampleItem, 
 const after = (incident: Incident | null, { isResolved }: SampleItem, now: number): Incident =>
   arrive(incident, { isResolved, isLone: false }, { flaps: null, held: null, now });
 
-describe('starters of senders of alerts', () => {
+describe('starters of senders of alerts and builds', () => {
   it('are those that have incidents', () => {
-    expect(new Set(ROUTES.map(([, { id }]) => id))).toEqual(new Set(ALERTING));
+    expect(new Set(ROUTES.map(([, { id }]) => id))).toEqual(new Set([...ALERTING, ...BUILDING]));
   });
 
   it.each(ROUTES)('%s is told in groups and has a limit', (_, provider, name) => {
@@ -116,7 +119,7 @@ describe('what starters tell', () => {
   it.each(ROUTES)('%s: says something of an item that has nothing in it', async (_, provider, route) => {
     const [firing] = await pairOf(provider.id, route);
     const element = elementOf(firing, 1, false, '{}');
-    expect(textOf(provider, route, { burning: [element], fresh: [element], ended: [] })).toMatch(/^🔥 \*\w/u);
+    expect(textOf(provider, route, { burning: [element], fresh: [element], ended: [] })).toMatch(/^[🔥❌] \*\w/u);
   });
 
   it.each(ROUTES)('%s: the built-in text names the problem, too', async (_, provider, route) => {
