@@ -290,4 +290,13 @@ export const vectors: readonly Vector[] = [
     '9569219f8ba981ffa6f6f16aa0f48637d35d728c7e4d93d0d52efaa512af7900',
   ),
   hubspot('v2', 'GET', '', 'eee2dddcc73c94d699f5e395f4b9d454a069a6855fbfa152e91e88823087200e'),
+  {
+    name: 'Jira, of its documentation',
+    source: 'developer.atlassian.com/cloud/jira/platform/webhooks',
+    verify: 'jira',
+    secret: "It's a Secret to Everybody",
+    body: 'Hello World!',
+    headers: { 'X-Hub-Signature': 'sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9' },
+    signatureHeader: 'X-Hub-Signature',
+  },
 ];
