@@ -119,7 +119,9 @@ describe('what starters tell', () => {
   it.each(ROUTES)('%s: says something of an item that has nothing in it', async (_, provider, route) => {
     const [firing] = await pairOf(provider.id, route);
     const element = elementOf(firing, 1, false, '{}');
-    expect(textOf(provider, route, { burning: [element], fresh: [element], ended: [] })).toMatch(/^[🔥❌] \*\w/u);
+    expect(textOf(provider, route, { burning: [element], fresh: [element], ended: [] })).toMatch(
+      /^[🔥❌] \*\w/u,
+    );
   });
 
   it.each(ROUTES)('%s: the built-in text names the problem, too', async (_, provider, route) => {
