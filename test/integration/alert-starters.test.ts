@@ -74,7 +74,7 @@ describe('a starter of alerts, from webhook to phone', () => {
     await send(provider, begins, phone);
     await after(MINUTE);
     await eventually(async () => expect(await texts(phone)).toHaveLength(1));
-    expect((await texts(phone))[0]).toMatch(/^🔥 /u);
+    expect((await texts(phone))[0]).toMatch(/^[🔥❌] /u);
     await after(16 * MINUTE);
     await send(provider, ends, phone);
     await eventually(async () => expect(await texts(phone)).toHaveLength(2));
