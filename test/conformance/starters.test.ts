@@ -100,7 +100,9 @@ describe('texts', () => {
   it.each(ALL)('of %s: a line that needs an answer can be left out', (_, provider) => {
     const { asks = {} } = starters.get(provider.id) ?? {};
     const all = JSON.stringify([...(tables.get(provider.id)?.values() ?? [])]);
-    for (const [line, name] of all.matchAll(/\\n(?:(?!\\n).)*?\[\[ask:([a-z\d-]+)\]\](?:(?!\\n|",").)*/g)) {
+    // A line ends at a line break, or with its text.
+    const lines = /\\n(?:(?!\\n).)*?\[\[ask:([a-z\d-]+)\]\](?:(?!\\n|(?<!\\)"[,}]).)*/g;
+    for (const [line, name] of all.matchAll(lines)) {
       expect(Object.keys(asks)).toContain(name);
       expect(line).not.toContain('{%');
     }

@@ -162,6 +162,17 @@ export const GREETINGS: readonly Greeting[] = [
     answer: { status: 200, headers: PLAIN, body: '1158201444' },
   },
   {
+    provider: 'meta-lead-ads',
+    source: { ...TEXT_SOURCE, handshake: { secret: 'HOOK_SECRET' } },
+    request: () =>
+      webhook('meta-lead-ads', {
+        method: 'GET',
+        query: '?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=hook-secret',
+      }),
+    signed: false,
+    answer: { status: 200, headers: PLAIN, body: '1158201444' },
+  },
+  {
     provider: 'mailchimp',
     source: { ...TEXT_SOURCE, verify: { scheme: 'token', in: 'path' } },
     request: () => {

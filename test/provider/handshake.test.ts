@@ -139,7 +139,7 @@ describe('of the providers', () => {
   });
 
   it('Meta shows a secret of the person', () => {
-    expect(ids(asksForSecret)).toEqual(['meta-whatsapp', 'instagram']);
+    expect(ids(asksForSecret)).toEqual(['meta-whatsapp', 'instagram', 'meta-lead-ads']);
   });
 
   it('X wants texts signed for whoever asks; Zoom shows first that it is Zoom', () => {

@@ -1,3 +1,4 @@
+import { acuity } from './acuity.ts';
 import { adyenPayments } from './adyen-payments.ts';
 import { adyenPlatform } from './adyen-platform.ts';
 import { airtable } from './airtable.ts';
@@ -19,6 +20,7 @@ import { coinbaseCommerce } from './coinbase-commerce.ts';
 import { datadog } from './datadog.ts';
 import { discordInteractions } from './discord-interactions.ts';
 import { discordWebhookEvents } from './discord-webhook-events.ts';
+import { docusign } from './docusign.ts';
 import { dropbox } from './dropbox.ts';
 import { flutterwave } from './flutterwave.ts';
 import { forgejo } from './forgejo.ts';
@@ -42,6 +44,7 @@ import { linear } from './linear.ts';
 import { mailchimp } from './mailchimp.ts';
 import { mailgun } from './mailgun.ts';
 import { mercadopago } from './mercadopago.ts';
+import { metaLeadAds } from './meta-lead-ads.ts';
 import { metaWhatsapp } from './meta-whatsapp.ts';
 import { microsoftGraph } from './microsoft-graph.ts';
 import { microsoftTeamsOutgoing } from './microsoft-teams-outgoing.ts';
@@ -190,6 +193,9 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     forgejo,
     circleci,
     buildkite,
+    acuity,
+    docusign,
+    metaLeadAds,
     generic,
   ].map((provider) => [provider.id, provider]),
 );

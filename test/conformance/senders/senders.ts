@@ -2,6 +2,7 @@ import { addressSenders } from './address-senders.ts';
 import { certificateSenders } from './certificate-senders.ts';
 import { devopsSenders } from './devops-senders.ts';
 import { fieldSenders } from './field-senders.ts';
+import { formSenders } from './form-senders.ts';
 import { hmacSenders } from './hmac-senders.ts';
 import { jwtSenders } from './jwt-senders.ts';
 import { keyPairSenders } from './key-pair-senders.ts';
@@ -18,6 +19,7 @@ export const senders: readonly Sender[] = [
   ...jwtSenders,
   ...tokenSenders,
   ...devopsSenders,
+  ...formSenders,
 ];
 
 /** The ways of one provider. */

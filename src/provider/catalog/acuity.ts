@@ -1,0 +1,15 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/**
+ * Acuity Scheduling: forms that name the appointment and nothing else of it. No event has an id: an appointment that is
+ * moved twice posts the same form twice.
+ */
+export const acuity: Provider = {
+  id: 'acuity',
+  name: 'Acuity Scheduling',
+  category: 'forms',
+  verify: hmac({ header: ['X-Acuity-Signature'], encoding: 'base64' }),
+  event_type: ['body:action'],
+  dedupe: [],
+};

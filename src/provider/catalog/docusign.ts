@@ -1,0 +1,19 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** A signature by one of the account's keys: it sends one for each of them, and any may be this source's. */
+const by = (key: number) => hmac({ header: [`X-DocuSign-Signature-${key}`], encoding: 'base64' });
+
+/** Docusign Connect, as JSON. Of an envelope an event of a kind comes once, of its recipients once each. */
+export const docusign: Provider = {
+  id: 'docusign',
+  name: 'Docusign Connect',
+  category: 'forms',
+  verify: { scheme: 'any', of: [by(1), by(2), by(3), by(4)] },
+  event_type: ['body:event'],
+  dedupe: [
+    ['body:event', 'body:data.envelopeId', 'body:data.recipientId'],
+    ['body:event', 'body:data.envelopeId'],
+  ],
+  answers: [{ status: 200 }],
+};
