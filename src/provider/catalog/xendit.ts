@@ -10,8 +10,9 @@ export const xendit: Provider = {
   event_type: ['body:event', 'body:status'],
   dedupe: [
     'header:webhook-id',
-    ['body:event', 'body:data.payment_id', 'body:data.status'],
+    // Each refund of a payment has an id of its own; a payment has only that of the payment.
     ['body:event', 'body:data.id', 'body:data.status'],
+    ['body:event', 'body:data.payment_id', 'body:data.status'],
     ['body:id', 'body:status'],
   ],
 };
