@@ -30,6 +30,7 @@ import { gitea } from './gitea.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import { gitlabSigningToken } from './gitlab-signing-token.ts';
+import { gocardless } from './gocardless.ts';
 import { googleFormsAppsScript } from './google-forms-apps-script.ts';
 import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
@@ -60,14 +61,17 @@ import { pagerduty } from './pagerduty.ts';
 import { paypal } from './paypal.ts';
 import { paystack } from './paystack.ts';
 import { pingdom } from './pingdom.ts';
+import { polar } from './polar.ts';
 import { postmark } from './postmark.ts';
 import { razorpay } from './razorpay.ts';
 import { resend } from './resend.ts';
+import { revolut } from './revolut.ts';
 import { sendgrid } from './sendgrid.ts';
 import { sentry } from './sentry.ts';
 import { shopify } from './shopify.ts';
 import { slack } from './slack.ts';
 import { square } from './square.ts';
+import { squarespace } from './squarespace.ts';
 import { standardWebhooks } from './standard-webhooks.ts';
 import { standardWebhooksEd25519 } from './standard-webhooks-ed25519.ts';
 import { stripe } from './stripe.ts';
@@ -196,6 +200,10 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     acuity,
     docusign,
     metaLeadAds,
+    polar,
+    gocardless,
+    squarespace,
+    revolut,
     generic,
   ].map((provider) => [provider.id, provider]),
 );

@@ -69,6 +69,9 @@ const [FIRST, SECOND, OTHER] = BASE64_KEYS;
 export const BASE64 = shared('BASE64', BASE64_KEYS);
 export const WHSEC = shared('WHSEC', [`whsec_${FIRST}`, `whsec_${SECOND}`, `whsec_${OTHER}`]);
 
+/** Polar's newer secrets of either prefix; older ones are the whole text. */
+export const POLAR = shared('POLAR', [`whsec_${FIRST}`, `polar_whs_${SECOND}`, `whsec_${OTHER}`]);
+
 /** Supabase keeps the secrets of a rotation in one text. */
 export const SUPABASE: KeySet = {
   name: 'SUPABASE',
@@ -144,6 +147,7 @@ const KEY_SETS = [
   BASIC,
   BASE64,
   WHSEC,
+  POLAR,
   SUPABASE,
   HEX,
   ED25519,

@@ -7,6 +7,7 @@ import { hmacSenders } from './hmac-senders.ts';
 import { jwtSenders } from './jwt-senders.ts';
 import { keyPairSenders } from './key-pair-senders.ts';
 import type { Sender } from './sender.ts';
+import { shopSenders } from './shop-senders.ts';
 import { tokenSenders } from './token-senders.ts';
 
 /** Every way in which a provider of the catalogue posts, made from its documents and not from the code that verifies. */
@@ -20,6 +21,7 @@ export const senders: readonly Sender[] = [
   ...tokenSenders,
   ...devopsSenders,
   ...formSenders,
+  ...shopSenders,
 ];
 
 /** The ways of one provider. */

@@ -1,0 +1,18 @@
+import type { Provider } from '../provider.ts';
+import { standardWebhooksHmac } from '../schemes.ts';
+
+/** Polar, by Standard Webhooks. Its older secrets are the key as they stand, later ones hold it in base64. */
+export const polar: Provider = {
+  id: 'polar',
+  name: 'Polar',
+  category: 'payments',
+  verify: {
+    scheme: 'any',
+    of: [
+      { ...standardWebhooksHmac, secret_encoding: 'utf8', strip_secret_prefixes: [] },
+      { ...standardWebhooksHmac, strip_secret_prefixes: ['polar_whs_', 'whsec_'] },
+    ],
+  },
+  event_type: ['body:type'],
+  dedupe: ['header:webhook-id', 'header:svix-id'],
+};
