@@ -134,7 +134,7 @@ describe('a preview', () => {
           ...('to' in route && { to: '4930123456' }),
         })),
       };
-      for (const { name, silent } of samplesOf(provider)) {
+      for (const { name, silent } of samples) {
         const { routes: results, messages } = await preview('draft', { sample: name, draft });
         expect(results).toHaveLength(routes.length);
         // One that is silent may be so because of an earlier one, of which a preview knows nothing.
