@@ -1,8 +1,10 @@
 import { hmacValidator } from '@adyen/api-library';
 import { sign as signGithub, verify as verifyGithub } from '@octokit/webhooks-methods';
 import { Paddle } from '@paddle/paddle-node-sdk';
+import { webhooks as polarWebhooks } from '@polar-sh/sdk/2026-10';
 import sendgrid from '@sendgrid/eventwebhook';
 import { verifyKey } from 'discord-interactions';
+import { parse as parseGocardless } from 'gocardless-nodejs/webhooks';
 import Razorpay from 'razorpay';
 import { WebhooksHelper } from 'square';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -31,6 +33,8 @@ const standard: SecondOpinion = ({ body, headers }, secret) =>
   new StandardWebhook(secret.replace(/^v1,/, '')).verify(body, { ...headers });
 const svix: SecondOpinion = ({ body, headers }, secret) =>
   new SvixWebhook(secret).verify(body, { ...headers });
+const polar: SecondOpinion = ({ body, headers }, secret) =>
+  polarWebhooks.validateEvent(body, { ...headers }, secret);
 const discord: SecondOpinion = (webhook, publicKey) =>
   verifyKey(
     webhook.body,
@@ -86,6 +90,12 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
     '@adyen/api-library',
     (webhook, key) =>
       new hmacValidator().validateHMACSignature(key, header(webhook, 'HmacSignature'), webhook.body),
+  ],
+  polar: ['@polar-sh/sdk', polar],
+  'polar (secrets before September 2026)': ['@polar-sh/sdk', polar],
+  gocardless: [
+    'gocardless-nodejs',
+    (webhook, secret) => parseGocardless(webhook.body, secret, header(webhook, 'Webhook-Signature')),
   ],
   sendgrid: [
     '@sendgrid/eventwebhook',
