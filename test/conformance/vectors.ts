@@ -298,6 +298,8 @@ export const vectors: readonly Vector[] = [
     body: 'Hello World!',
     headers: { 'X-Hub-Signature': 'sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9' },
     signatureHeader: 'X-Hub-Signature',
+  },
+  {
     name: 'Revolut, a transaction of a business account',
     source: 'developer.revolut.com/docs/guides/manage-accounts/webhooks/verify-the-payload-signature',
     verify: 'revolut',

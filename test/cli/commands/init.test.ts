@@ -44,7 +44,7 @@ describe('init', () => {
     writeFileSync(join(cwd, 'hookbell/accounts/default.yaml'), 'rate: false\nper_recipient: false\n');
     const checked = await hookbell(['check'], { cwd });
     expect(checked).toMatchObject({ code: 0, stderr: '' });
-    expect(checked.stdout).toContain('4 fixtures');
+    expect(checked.stdout).toContain('17 fixtures');
 
     const pushed = await hookbell(['push', '--yes'], { cwd });
     expect(pushed.stderr).toBe('');
