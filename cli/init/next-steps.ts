@@ -154,7 +154,7 @@ export function showNextSteps(
   out.line(`Address: ${json.url}`);
   if (note !== null) for (const line of wrap(note, out.columns)) out.note(out.styleNote('dim', line));
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
-  title(json.secrets.length === 1 ? 'The secret' : 'The secrets');
+  if (json.secrets.length > 0) title(json.secrets.length === 1 ? 'The secret' : 'The secrets');
   for (const { name, hint, set } of json.secrets) {
     for (const line of plainMarkdown(`${name}: ${hint}`, out.columns)) out.line(line);
     for (const step of set) out.line(`  ${step}`);

@@ -89,12 +89,19 @@ export function secretsOf(plan: Plan, existing: Pick<Existing, 'sources'>): read
   const first = { name: taken || isPairedLater(plan) ? nameForSecretOf(source) : name, hint };
   const handshake = own(own(starter.source, 'handshake'), 'secret');
   return [
-    first,
+    ...(isVerifiedBySecret(plan) ? [first] : []),
     ...(typeof handshake === 'string'
       ? [{ name: handshake, hint: `a text that you choose; ${provider.name} sends it in its handshake` }]
       : []),
   ];
 }
+
+/** Whether a source of it is verified by a secret: `needsSecret` of the relay, for a block as it was written. */
+const isVerifiedBySecret = (begin: Begin): boolean =>
+  !['none', 'oidc'].includes(String(own(verifyOf(begin), 'scheme')));
+
+const verifyOf = ({ provider, starter }: Begin): unknown =>
+  starter.source?.['verify'] ?? provider.verify ?? null;
 
 /** Whether the provider hands over the key of its signatures, so that the secret is set last. */
 export const isPairedLater = ({ provider, starter }: Begin): boolean =>
@@ -133,11 +140,14 @@ const quietOf = ({ quiet, timezone }: Plan) =>
 function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedDocument {
   const { provider, starter, source, account, country, locale, timezone } = plan;
   const isLater = isPairedLater(plan);
-  const verify = starter.source?.['verify'] ?? provider.verify ?? null;
+  const verify = verifyOf(plan);
   const value = {
     provider: provider.id,
     ...starter.source,
-    ...(secret !== undefined && verify !== null && !isLater && { secrets: [secret.name] }),
+    ...(secret !== undefined &&
+      verify !== null &&
+      isVerifiedBySecret(plan) &&
+      !isLater && { secrets: [secret.name] }),
     ...(account !== undefined && { account }),
     ...(country !== undefined && { country }),
     ...(country !== undefined && textsStrangers(verify, starter) && { countries: [country] }),

@@ -88,9 +88,11 @@ export const provider = z
         json_types: z.array(z.string()).optional(),
         json_field: z.string().optional(),
         json_texts: z.array(z.string()).optional(),
+        base64_texts: z.array(z.string()).optional(),
       })
       .optional()
       .meta({ description: 'How its body differs from its Content-Type.' }),
+    bare_refusals: z.literal(true).optional().meta({ description: 'It takes no answer with a body.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })

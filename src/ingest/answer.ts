@@ -1,3 +1,4 @@
+import { problemResponse, type Problem } from '../lib/problem.ts';
 import { holds } from '../provider/handshake.ts';
 import type { LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -17,6 +18,13 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 /** As the platform has them: converting an object takes as long as the rest of an answer. */
 const JSON_HEADERS = new Headers({ ...HEADERS, 'content-type': 'application/json' });
+
+/** The answer to a request that is not accepted as its sender's. */
+export function answerRefusal({ bare_refusals: isBare }: Provider, problem: Problem): Response {
+  if (isBare !== true) return problemResponse(problem);
+  const { status, headers } = problem;
+  return new Response(null, { status, headers: { ...HEADERS, ...headers } });
+}
 
 /** The answer to an accepted event, as its provider wants it: some keep sending until they get exactly that. */
 export function answerEvent(provider: Provider, facts: LookupFacts, receipt: ReceiptBody): Response {

@@ -5,7 +5,7 @@ import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { accept, acceptance } from './accept/accept.ts';
 import { NOT_ACCEPTED } from './accept/not-accepted.ts';
-import { answerEvent } from './answer.ts';
+import { answerEvent, answerRefusal } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
 import type { RawRequest } from './request/event.ts';
 import { greet, greetVerified, type Host } from './handshake/greet.ts';
@@ -53,7 +53,7 @@ async function handleReceived(
 
   const reject = (rejected: Rejected): Response => {
     recordRejection(env, ctx, raw, rejected);
-    return problemResponse(rejected.problem);
+    return answerRefusal(source.provider, rejected.problem);
   };
   const sender = await checkSender(raw, now);
   if (!sender.ok) return reject(sender.error);

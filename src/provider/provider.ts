@@ -26,6 +26,8 @@ export interface Provider {
   /** The answer to an accepted event: the first whose `when` fits. Default: 202 and the receipt. */
   readonly answers?: readonly Answer[];
   readonly body?: BodyQuirks;
+  /** It takes no answer with a body, not even to what is refused (Xero's check of an address). */
+  readonly bare_refusals?: true;
 }
 
 /** A list in the body whose elements are separate events. */
@@ -55,6 +57,8 @@ export interface BodyQuirks {
   readonly json_types?: readonly string[];
   /** A form field that holds the whole payload as JSON. */
   readonly json_field?: string;
+  /** Paths of texts that are base64 of UTF-8; the text inside, or a JSON object or list in it, replaces them. */
+  readonly base64_texts?: readonly string[];
   /** Paths of texts that hold JSON; a JSON object or list replaces its text. */
   readonly json_texts?: readonly string[];
 }

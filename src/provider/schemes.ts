@@ -55,6 +55,12 @@ export const bearerToken: Scheme<'token'> = {
   prefix_optional: true,
 };
 
+/** The same, or a parameter of the address for those who can send no header. */
+export const bearerOrQueryToken: Scheme<'any'> = {
+  scheme: 'any',
+  of: [bearerToken, { scheme: 'token', in: 'query', name: 'access_token' }],
+};
+
 /** Discord's: the secret is the app's public key. Discord documents no tolerance (ms) for the time. */
 export const discordEd25519 = (tolerance: number): Scheme<'ed25519'> => ({
   scheme: 'ed25519',

@@ -5,20 +5,20 @@ export const ACCEPTED: readonly Check[] = [
   {
     name: 'genuine',
     applies: always,
-    cases: async (stage) => [await accepted('genuine', send(stage))],
+    cases: async (stage) => [await accepted(stage, 'genuine', send(stage))],
   },
   {
     name: 'upper-case hex',
     applies: ({ encoding }) => encoding === 'hex',
     cases: async (stage) => [
-      await accepted('in capitals', send(stage, { alter: (signature) => signature.toUpperCase() })),
+      await accepted(stage, 'in capitals', send(stage, { alter: (signature) => signature.toUpperCase() })),
     ],
   },
   {
     name: 'base64 without padding',
     applies: ({ encoding }) => encoding === 'base64',
     cases: async (stage) => [
-      await accepted('unpadded', send(stage, { alter: (signature) => signature.replace(/=+$/, '') })),
+      await accepted(stage, 'unpadded', send(stage, { alter: (signature) => signature.replace(/=+$/, '') })),
     ],
   },
   {
@@ -27,8 +27,8 @@ export const ACCEPTED: readonly Check[] = [
     cases: async (stage) => {
       const { late = 0, early = 0 } = stage.sender.time ?? {};
       return Promise.all([
-        accepted('late', send(stage, { now: stage.now - (late - 1) * SECOND })),
-        accepted('early', send(stage, { now: stage.now + (early - 1) * SECOND })),
+        accepted(stage, 'late', send(stage, { now: stage.now - (late - 1) * SECOND })),
+        accepted(stage, 'early', send(stage, { now: stage.now + (early - 1) * SECOND })),
       ]);
     },
   },
@@ -39,8 +39,8 @@ export const ACCEPTED: readonly Check[] = [
       const { stranger } = stage.sender.keys;
       const key = firstKey(stage.sender);
       return Promise.all([
-        accepted('the first', send(stage, { keys: [key, stranger] })),
-        accepted('the last', send(stage, { keys: [stranger, key] })),
+        accepted(stage, 'the first', send(stage, { keys: [key, stranger] })),
+        accepted(stage, 'the last', send(stage, { keys: [stranger, key] })),
       ]);
     },
   },
@@ -50,7 +50,7 @@ export const ACCEPTED: readonly Check[] = [
     cases: (stage) =>
       Promise.all(
         stage.sender.keys.signers.map(({ key, secret }, index) =>
-          accepted(`key ${index + 1}`, send(stage, { keys: [key] }), secret),
+          accepted(stage, `key ${index + 1}`, send(stage, { keys: [key] }), secret),
         ),
       ),
   },

@@ -6,7 +6,8 @@ export interface Case {
   readonly name: string;
   readonly webhook: Webhook;
   readonly expected:
-    { readonly ok: true; readonly secret: number } | { readonly ok: false; readonly reason: RejectionReason };
+    | { readonly ok: true; readonly secret: number | null }
+    | { readonly ok: false; readonly reason: RejectionReason };
 }
 
 /** A rule that every sender keeps, if it can be asked of it. */
@@ -29,15 +30,19 @@ export const SECOND = 1_000;
 /** What the genuine request is signed with. */
 export const firstKey = ({ keys }: Sender): string => keys.signers[0]?.key ?? '';
 
+/** Which of the source's secrets shows it; null: none does. */
+const firstSecret = ({ keys }: Sender): number | null => keys.signers[0]?.secret ?? null;
+
 /** The request as it is sent when nothing goes wrong, except for what `over` says. */
 export const send = ({ sender, draft, now }: Stage, over: Partial<Signing> = {}): Promise<Webhook> =>
   sender.send(draft, { keys: [firstKey(sender)], now, ...over });
 
-export const accepted = async (name: string, webhook: Promise<Webhook>, secret = 0): Promise<Case> => ({
-  name,
-  webhook: await webhook,
-  expected: { ok: true, secret },
-});
+export const accepted = async (
+  { sender }: Stage,
+  name: string,
+  webhook: Promise<Webhook>,
+  secret = firstSecret(sender),
+): Promise<Case> => ({ name, webhook: await webhook, expected: { ok: true, secret } });
 
 export const refused = async (
   name: string,

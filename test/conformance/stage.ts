@@ -9,6 +9,7 @@ import type { SignedRequest } from '../../src/signature/basics/request.ts';
 import { OTHER_RSA_CERTIFICATE, RSA_CERTIFICATE } from '../signature/certificates.ts';
 import { bindingNames } from './senders/keys.ts';
 import { CERTIFICATES } from './senders/certificate-senders.ts';
+import { GOOGLE_KEYS, googleKeySet } from './senders/cloud-senders.ts';
 import { nameOf, type Sender, type Webhook } from './senders/sender.ts';
 import { samplesOf, starterOf } from './starters.ts';
 
@@ -22,7 +23,7 @@ export const sourceIdOf = (sender: Sender): string =>
 export const sourceOf = (provider: Provider, sender: Sender, routes: readonly object[] = []) => ({
   provider: provider.id,
   ...withBoundSecret(starterOf(provider).source),
-  secrets: bindingNames(sender.keys),
+  ...(sender.keys.secrets.length > 0 && { secrets: bindingNames(sender.keys) }),
   country: 'DE',
   locale: 'en-GB',
   timezone: 'Europe/Berlin',
@@ -79,12 +80,13 @@ export function requestOf(provider: Provider, { method, url, headers, body }: We
   };
 }
 
-/** The hosts of certificates, which serve those of the tests and nothing else. */
+/** The hosts of certificates and keys, which serve those of the tests and nothing else. */
 export const certificates: typeof fetch = async (input) => {
   const url = input instanceof Request ? input.url : String(input);
   if (url === CERTIFICATES.sns || url === CERTIFICATES.paypal) return new Response(RSA_CERTIFICATE);
   if (url === CERTIFICATES.snsOther || url === CERTIFICATES.paypalOther)
     return new Response(OTHER_RSA_CERTIFICATE);
+  if (url === GOOGLE_KEYS) return Response.json(await googleKeySet());
   throw new Error(`nobody should call ${url}`);
 };
 
@@ -93,6 +95,6 @@ export function serveCertificates(): void {
   const real = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    return /\.pem$|\/certs\//.test(url) ? certificates(input, init) : real(input, init);
+    return /\.pem$|\/certs(?:\/|$)/.test(url) ? certificates(input, init) : real(input, init);
   });
 }

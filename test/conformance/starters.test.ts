@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
-import type { Provider } from '../../src/provider/provider.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import { starterSchema, textsSchema } from '../../src/config/starter-schema.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
-import { verifySchema } from '../../src/signature/scheme.ts';
 import { typeless } from '../integration/provider-answers.ts';
+import { needsSecret } from '../../src/signature/scheme.ts';
 import {
   factsOf,
   routeFacts,
@@ -18,6 +17,7 @@ import {
   starters,
   tables,
   TEAM,
+  verifyOf,
 } from './starters.ts';
 
 const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
@@ -45,10 +45,10 @@ describe('the files of starters', () => {
   });
 
   it.each(ALL)('%s tells where its secret comes from, if it needs one', (_, provider) => {
-    const { secret, source } = starterOf(provider);
-    const scheme = source?.['verify'] ?? provider.verify;
+    const { secret } = starterOf(provider);
+    const scheme = verifyOf(provider);
     expect(scheme).not.toBeNull();
-    expect(secret === undefined).toBe(Reflect.get(Object(scheme), 'scheme') === 'none');
+    expect(secret !== undefined).toBe(scheme !== null && needsSecret(scheme));
   });
 });
 
@@ -175,12 +175,6 @@ describe('starter routes', () => {
     }
   });
 });
-
-/** How a starter's source is verified. */
-const verifyOf = (provider: Provider) => {
-  const own = starterOf(provider).source?.['verify'];
-  return own === undefined ? provider.verify : verifySchema.parse(own);
-};
 
 /** Samples of starters whose address may stand in a public page. */
 const OPEN_SAMPLES = SAMPLES.filter(([, provider]) => {

@@ -9,6 +9,7 @@ import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { type Sample, sampleOf, type Starter } from '../../src/config/starter.ts';
 import { languageOf, withAnswers, withTexts, type Texts } from '../../src/config/starter-texts.ts';
+import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 
 /** Every starter file by its provider's id, as it is deployed. */
@@ -52,6 +53,12 @@ export const SAMPLES = [...providers.values()].flatMap((provider) =>
   ),
 );
 
+/** How a starter's source is verified. */
+export function verifyOf(provider: Provider): VerifyScheme | null {
+  const own = starterOf(provider).source?.['verify'];
+  return own === undefined ? provider.verify : verifySchema.parse(own);
+}
+
 /** Lists of recipients that starters may name: the tenant's own people. */
 export const LISTS = ['team', 'on-call', 'shop-owners'] as const;
 
@@ -61,14 +68,14 @@ export const TEAM = '491713920002';
 /** The set that a tenant begins with: the starter as it is, and its lists filled. */
 export function starterSet(provider: Provider, locale = 'en-GB') {
   const { source, routes, templates = {} } = starterOf(provider, locale);
+  const verify = verifyOf(provider);
   const numbers = [TEAM];
   return {
     sources: {
       shop: {
         provider: provider.id,
-        ...(provider.verify === null && source?.['verify'] === undefined
-          ? { verify: { scheme: 'none' } }
-          : { secrets: ['SHOP_WEBHOOK_SECRET'] }),
+        ...(verify === null && { verify: { scheme: 'none' } }),
+        ...(verify !== null && needsSecret(verify) && { secrets: ['SHOP_WEBHOOK_SECRET'] }),
         country: 'DE',
         locale,
         timezone: 'Europe/Berlin',

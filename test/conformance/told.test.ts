@@ -16,7 +16,7 @@ const ROUTES = [...providers.values()].flatMap((provider) =>
 
 /** Senders of alerts: their starters tell a storm in one message. */
 const ALERTING =
-  'alertmanager grafana uptime-kuma better-stack uptimerobot pingdom sentry pagerduty opsgenie datadog healthchecks aws-sns zabbix new-relic cloudflare-notifications'.split(
+  'alertmanager grafana uptime-kuma better-stack uptimerobot pingdom sentry pagerduty opsgenie datadog healthchecks aws-sns zabbix new-relic cloudflare-notifications google-pubsub'.split(
     ' ',
   );
 

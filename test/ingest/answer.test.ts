@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerEvent } from '../../src/ingest/answer.ts';
+import { answerEvent, answerRefusal } from '../../src/ingest/answer.ts';
 import type { Answer, Provider } from '../../src/provider/provider.ts';
 
 const RECEIPT = { event: 'evt_1', duplicate: false, messages: ['msg_1'] };
@@ -71,5 +71,22 @@ describe('the answer to an accepted event', () => {
       'no-store',
       'nosniff',
     ]);
+  });
+});
+
+describe('the answer to a request that is refused', () => {
+  const PROBLEM = { status: 503, type: 'x', title: 'X', detail: 'Later.', headers: { 'retry-after': '60' } };
+
+  it('is the problem', async () => {
+    const response = answerRefusal(withAnswers(), PROBLEM);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await response.json()).toMatchObject({ title: 'X', status: 503 });
+  });
+
+  it('has no body where the provider takes none, and the same headers', async () => {
+    const response = answerRefusal({ ...withAnswers(), bare_refusals: true }, PROBLEM);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(response.body).toBeNull();
+    expect(response.headers.get('content-type')).toBeNull();
   });
 });

@@ -93,7 +93,10 @@ describe('the handshake of', () => {
     async (_, { request, provider }: Greeting) => {
       const webhook = await request();
       const body = provider === 'aws-sns' ? webhook.body.replace('You', 'Who') : `${webhook.body} `;
-      await problemIn(await send({ ...webhook, body }), 401, 'verification-failed');
+      const refused = await send({ ...webhook, body });
+      // Xero takes no answer with a body.
+      if (provider === 'xero') expect([refused.status, await refused.text()]).toEqual([401, '']);
+      else await problemIn(refused, 401, 'verification-failed');
       expect(asked).toEqual([]);
     },
   );

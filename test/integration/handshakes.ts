@@ -91,6 +91,24 @@ const crcToken = 'NTA4NjQ3ZTQtM2M5Yy00';
 const graphToken =
   'Validation: Testing client application reachability for subscription Request-Id: 5a3d1f2e';
 
+/** Event Grid's check, as Microsoft documents it. */
+const GRID_VALIDATION = [
+  {
+    id: '2d1781af-3a4c-4d7c-bd0c-e34b19da4e66',
+    topic: '/subscriptions/xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx',
+    subject: '',
+    data: {
+      validationCode: '512d38b6-c7b8-40c8-89fe-f46f9e9622b6',
+      validationUrl:
+        'https://rp-eastus2.eventgrid.azure.net:553/eventsubscriptions/hookbell/validate?id=512d38b6',
+    },
+    eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
+    eventTime: '2026-01-05T08:30:01.0000000Z',
+    metadataVersion: '1',
+    dataVersion: '2',
+  },
+];
+
 const hmac = (text: string, encoding: 'hex' | 'base64') =>
   createHmac('sha256', SECRET).update(text).digest(encoding);
 
@@ -300,6 +318,33 @@ export const GREETINGS: readonly Greeting[] = [
       headers: JSON_TYPE,
       body: JSON.stringify({ response_token: `sha256=${hmac(crcToken, 'base64')}` }),
     },
+  },
+  {
+    provider: 'azure-event-grid',
+    source: TEXT_SOURCE,
+    request: () => ({
+      ...posted('azure-event-grid', GRID_VALIDATION),
+      headers: { ...JSON_TYPE, 'aeg-event-type': 'SubscriptionValidation' },
+    }),
+    signed: false,
+    answer: {
+      status: 200,
+      headers: JSON_TYPE,
+      body: '{"validationResponse":"512d38b6-c7b8-40c8-89fe-f46f9e9622b6"}',
+    },
+  },
+  {
+    provider: 'xero',
+    source: TEXT_SOURCE,
+    request: () =>
+      signed('xero', {
+        events: [],
+        lastEventSequence: 0,
+        firstEventSequence: 0,
+        entropy: 'S0m3r4Nd0mt3xt',
+      }),
+    signed: true,
+    answer: { status: 200 },
   },
 ];
 

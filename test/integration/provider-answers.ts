@@ -48,12 +48,14 @@ export const answers: Readonly<Record<string, ExpectedAnswer>> = {
   paddle: OK,
   paystack: OK,
   postmark: OK,
+  quickbooks: OK,
   'slack: slash command': json({ response_type: 'ephemeral', text: 'Received.' }),
   'supabase-auth-hooks': json({}),
   trello: OK,
   twilio: { status: 200, body: '<Response/>', type: 'text/xml' },
   webflow: OK,
   x: OK,
+  xero: EMPTY,
   zoom: OK,
 };
 
@@ -82,4 +84,6 @@ export const typeless: readonly string[] = [
   // About a certificate or a domain, and no heartbeat.
   'uptime-kuma: certificate expires',
   'uptime-kuma: domain expires',
+  // Its elements have ids, in a list in a list.
+  'quickbooks: payment and invoice, old format',
 ];

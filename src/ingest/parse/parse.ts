@@ -5,7 +5,7 @@ import { parseForm } from './form.ts';
 import { parseJson } from './json.ts';
 import { parseMediaType, type MediaType } from './media-type.ts';
 import { parseMultipart } from './multipart.ts';
-import { jsonInForm, withJsonTexts } from './quirks.ts';
+import { jsonInForm, withTextsRead } from './quirks.ts';
 import { unsupported, type ParseRefusal } from './refusal.ts';
 import { decodeText } from './text.ts';
 import { parseXml } from './xml.ts';
@@ -40,7 +40,7 @@ export async function parseBody(
   if (!inside.ok) return inside;
   const { format, value: sent } =
     inside.value === null ? typed.value : { format: 'json_in_form' as const, value: inside.value.json };
-  const payload = withJsonTexts(sent, quirks);
+  const payload = withTextsRead(sent, quirks);
   return payload.ok ? ok({ format, sent, payload: payload.value }) : payload;
 }
 

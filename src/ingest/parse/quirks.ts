@@ -1,5 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { BodyQuirks } from '../../provider/provider.ts';
+import { decodeText } from '../../signature/basics/encoding.ts';
+import { decodeUtf8 } from '../../signature/basics/utf8.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import { parseJson } from './json.ts';
 import type { ParseRefusal } from './refusal.ts';
@@ -26,17 +28,27 @@ export function jsonInForm(
 const isOnlyPayload = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
 
-/** A copy of the payload, with the texts at the provider's paths parsed as JSON. `sent` is not changed. */
-export function withJsonTexts(sent: unknown, { json_texts = [] }: BodyQuirks): Result<unknown, ParseRefusal> {
+/** A copy of the payload, with the texts at the provider's paths decoded and parsed as JSON. `sent` is not changed. */
+export function withTextsRead(
+  sent: unknown,
+  { base64_texts = [], json_texts = [] }: BodyQuirks,
+): Result<unknown, ParseRefusal> {
   let payload = sent;
-  for (const path of json_texts) {
-    const text = ownValue(payload, path);
-    if (typeof text !== 'string' || !/^\s*[[{]/.test(text) || !isJson(text)) continue;
-    const parsed = parseJson(text, `The JSON in \`${path}\``);
+  for (const path of [...base64_texts, ...json_texts]) {
+    const value = ownValue(payload, path);
+    if (typeof value !== 'string') continue;
+    const text = base64_texts.includes(path) ? textInBase64(value) : value;
+    const parsed = holdsJson(text) ? parseJson(text, `The JSON in \`${path}\``) : ok(text);
     if (!parsed.ok) return parsed;
-    payload = replacedAt(payload, path.split('.'), parsed.value);
+    if (parsed.value !== value) payload = replacedAt(payload, path.split('.'), parsed.value);
   }
   return ok(payload);
+}
+
+/** What is no base64, or no text inside, remains as it was sent. */
+function textInBase64(value: string): string {
+  const bytes = decodeText(value, 'base64');
+  return (bytes === null ? null : decodeUtf8(bytes)) ?? value;
 }
 
 /** A copy with another value at an existing path. */
@@ -50,7 +62,8 @@ function replacedAt(data: unknown, [step, ...rest]: readonly string[], value: un
 }
 
 /** Text that only begins like JSON remains text: a person may have typed it. */
-function isJson(text: string): boolean {
+function holdsJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
   try {
     JSON.parse(text);
     return true;

@@ -6,6 +6,7 @@ import { alertmanager } from './alertmanager.ts';
 import { asana } from './asana.ts';
 import { auth0 } from './auth0.ts';
 import { awsSns } from './aws-sns.ts';
+import { azureEventGrid } from './azure-event-grid.ts';
 import { betterStack } from './better-stack.ts';
 import { bitbucket } from './bitbucket.ts';
 import { brevo } from './brevo.ts';
@@ -32,6 +33,7 @@ import { gitlab } from './gitlab.ts';
 import { gitlabSigningToken } from './gitlab-signing-token.ts';
 import { gocardless } from './gocardless.ts';
 import { googleFormsAppsScript } from './google-forms-apps-script.ts';
+import { googlePubsub } from './google-pubsub.ts';
 import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
 import { hubspotV1 } from './hubspot-v1.ts';
@@ -58,11 +60,13 @@ import { okta } from './okta.ts';
 import { opsgenie } from './opsgenie.ts';
 import { paddle } from './paddle.ts';
 import { pagerduty } from './pagerduty.ts';
+import { patreon } from './patreon.ts';
 import { paypal } from './paypal.ts';
 import { paystack } from './paystack.ts';
 import { pingdom } from './pingdom.ts';
 import { polar } from './polar.ts';
 import { postmark } from './postmark.ts';
+import { quickbooks } from './quickbooks.ts';
 import { razorpay } from './razorpay.ts';
 import { resend } from './resend.ts';
 import { revolut } from './revolut.ts';
@@ -89,6 +93,7 @@ import { webflow } from './webflow.ts';
 import { woocommerce } from './woocommerce.ts';
 import { x } from './x.ts';
 import { xendit } from './xendit.ts';
+import { xero } from './xero.ts';
 import { zendesk } from './zendesk.ts';
 import { zoom } from './zoom.ts';
 import { koFi } from './ko-fi.ts';
@@ -204,6 +209,11 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     gocardless,
     squarespace,
     revolut,
+    googlePubsub,
+    patreon,
+    azureEventGrid,
+    xero,
+    quickbooks,
     generic,
   ].map((provider) => [provider.id, provider]),
 );

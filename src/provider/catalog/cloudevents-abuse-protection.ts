@@ -1,12 +1,12 @@
 import type { Provider } from '../provider.ts';
-import { bearerToken } from '../schemes.ts';
+import { bearerOrQueryToken } from '../schemes.ts';
 
 /** CloudEvents over HTTP, in structured or binary mode, as Azure Event Grid sends them. */
 export const cloudeventsAbuseProtection: Provider = {
   id: 'cloudevents-abuse-protection',
   name: 'CloudEvents webhook / Azure Event Grid style',
   category: 'other',
-  verify: { scheme: 'any', of: [bearerToken, { scheme: 'token', in: 'query', name: 'access_token' }] },
+  verify: bearerOrQueryToken,
   event_type: ['header:ce-type', 'body:type'],
   dedupe: [
     ['header:ce-source', 'header:ce-id'],

@@ -12,7 +12,7 @@ export interface KeySet {
   /** As the Worker's secrets, in the order in which a source names them. */
   readonly secrets: readonly string[];
   /** What a sender signs with whose signature is to be accepted, and the index of the secret that shows it. */
-  readonly signers: readonly { readonly key: string; readonly secret: number }[];
+  readonly signers: readonly { readonly key: string; readonly secret: number | null }[];
   /** What somebody else signs with, in the same form. */
   readonly stranger: string;
 }
@@ -138,6 +138,15 @@ export const PAYPAL_WEBHOOKS = shared(
   ['8PT597110X687430LKGECATA', '1JE4291016473214CBVH2SYK', '2UX28451AB9173356RFW9QTM'],
   true,
 );
+
+/** Who pushes: no secret, but named by the source's `verify`, as the starter's example has it. */
+export const GOOGLE_ACCOUNTS: KeySet = {
+  name: 'GOOGLE',
+  isPublic: true,
+  secrets: [],
+  signers: [{ key: 'push@my-project.iam.gserviceaccount.com', secret: null }],
+  stranger: 'push@other-project.iam.gserviceaccount.com',
+};
 
 /** PKCS #8 in DER, of `RSA_CERTIFICATE`: what every sender with a certificate signs with. */
 export const RSA_KEY = decode(TEST_ONLY_RSA_KEY.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64');

@@ -10,7 +10,7 @@ export interface Webhook {
   readonly body: string;
 }
 
-export type Algorithm = 'sha1' | 'sha256' | 'sha512';
+export type Algorithm = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
 /** How a request is to be signed, and how it is to go wrong. */
 export interface Signing {

@@ -1,6 +1,7 @@
 import { addressSenders } from './address-senders.ts';
 import { certificateSenders } from './certificate-senders.ts';
 import { devopsSenders } from './devops-senders.ts';
+import { cloudSenders } from './cloud-senders.ts';
 import { fieldSenders } from './field-senders.ts';
 import { formSenders } from './form-senders.ts';
 import { hmacSenders } from './hmac-senders.ts';
@@ -22,6 +23,7 @@ export const senders: readonly Sender[] = [
   ...devopsSenders,
   ...formSenders,
   ...shopSenders,
+  ...cloudSenders,
 ];
 
 /** The ways of one provider. */

@@ -42,7 +42,7 @@ export const headerToken = (
 });
 
 /** A token in the query. */
-const queryToken = (provider: string, name: string): Sender => ({
+export const queryToken = (provider: string, name: string): Sender => ({
   provider,
   variant: 'query',
   keys: TEXT,

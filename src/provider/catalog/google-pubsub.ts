@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+
+/** A push subscription of Pub/Sub. The source's `verify` names the service account whose tokens it shows. */
+export const googlePubsub: Provider = {
+  id: 'google-pubsub',
+  name: 'Google Cloud Pub/Sub',
+  category: 'devops',
+  verify: null,
+  event_type: ['body:message.attributes.eventType', 'body:subscription'],
+  dedupe: ['body:message.messageId'],
+  body: { base64_texts: ['message.data'] },
+};

@@ -1,0 +1,16 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+const CHARGED = 'body:data.attributes.last_charge_date';
+const MEMBER = ['header:X-Patreon-Event', 'body:data.id'] as const;
+const AMOUNT = 'body:data.attributes.currently_entitled_amount_cents';
+
+/** Patreon, which signs with MD5 and nothing else. Its events have no id: what is said of a member is one. */
+export const patreon: Provider = {
+  id: 'patreon',
+  name: 'Patreon',
+  category: 'payments',
+  verify: hmac({ header: ['X-Patreon-Signature'], algorithm: 'md5' }),
+  event_type: ['header:X-Patreon-Event'],
+  dedupe: [[...MEMBER, AMOUNT, CHARGED], [...MEMBER, AMOUNT], MEMBER],
+};

@@ -1,0 +1,26 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** QuickBooks Online: a list of CloudEvents, or what it sent before 2026. It says what changed by its id alone. */
+export const quickbooks: Provider = {
+  id: 'quickbooks',
+  name: 'QuickBooks Online',
+  category: 'payments',
+  verify: hmac({ header: ['intuit-signature'], encoding: 'base64' }),
+  event_type: [
+    'body:0.type',
+    [
+      'body:eventNotifications.0.dataChangeEvent.entities.0.name',
+      'body:eventNotifications.0.dataChangeEvent.entities.0.operation',
+    ],
+  ],
+  dedupe: [],
+  items: {
+    at: '',
+    id: [
+      ['body:source', 'body:id'],
+      ['body:name', 'body:id', 'body:operation', 'body:lastUpdated'],
+    ],
+  },
+  answers: [{ status: 200 }],
+};

@@ -1,0 +1,23 @@
+import type { Provider } from '../provider.ts';
+import { hmac } from '../schemes.ts';
+
+/** Xero. It says what changed by its id alone, and takes no answer with a body. */
+export const xero: Provider = {
+  id: 'xero',
+  name: 'Xero',
+  category: 'payments',
+  verify: hmac({ header: ['x-xero-signature'], encoding: 'base64' }),
+  event_type: [['body:events.0.eventCategory', 'body:events.0.eventType']],
+  dedupe: [],
+  items: { at: 'events', id: [['body:resourceId', 'body:eventType', 'body:eventDateUtc']] },
+  handshakes: [
+    {
+      // "Intent to receive": an empty list, signed rightly and wrongly by turns.
+      match: { method: 'POST', where: [{ at: 'body:entropy' }, { at: 'body:events.0', absent: true }] },
+      proof: { by: 'signature' },
+      respond: { status: 200 },
+    },
+  ],
+  answers: [{ status: 200, body: '' }],
+  bare_refusals: true,
+};

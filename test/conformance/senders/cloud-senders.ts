@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+import { decode, encode, utf8 } from './bytes.ts';
+import { hmacSender } from './hmac-sender.ts';
+import { asObject } from './json.ts';
+import { GOOGLE_ACCOUNTS, RSA_KEY } from './keys.ts';
+import { headerOf, type Sender, type Webhook, withHeader } from './sender.ts';
+import { headerToken, queryToken } from './token-senders.ts';
+
+const same = (text: string): string => text;
+
+/** Where Google publishes its keys; the tests serve {@link googleKeySet} there. */
+export const GOOGLE_KEYS = 'https://www.googleapis.com/oauth2/v3/certs';
+
+const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+
+/** Google's keys, for these tests: that of {@link RSA_KEY}, and another that signs nothing. */
+export async function googleKeySet(): Promise<object> {
+  const other = await crypto.subtle.generateKey(
+    { ...RS256, modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]) },
+    true,
+    ['sign', 'verify'],
+  );
+  if (!('publicKey' in other)) throw new Error('not a pair');
+  const { n, e } = Object(await crypto.subtle.exportKey('jwk', await signingKey()));
+  const { n: otherN, e: otherE } = Object(await crypto.subtle.exportKey('jwk', other.publicKey));
+  const facts = { kty: 'RSA', alg: 'RS256', use: 'sig' };
+  return {
+    keys: [
+      { ...facts, kid: KID, n, e },
+      { ...facts, kid: OTHER_KID, n: otherN, e: otherE },
+    ],
+  };
+}
+
+const KID = '7d680d8c70d44e947133cbd499ebc1a61c3d5abc';
+const OTHER_KID = '0b1f64711bf04ddaaec3cb9272f09590f02b81b0';
+
+const signingKey = (): Promise<CryptoKey> => crypto.subtle.importKey('pkcs8', RSA_KEY, RS256, true, ['sign']);
+
+const base64url = (value: object): string => encode(utf8(JSON.stringify(value)), 'base64url');
+
+/** How long Google's tokens are good for, in seconds. */
+const LIFETIME = 3_600;
+
+/** A compact JWS (RFC 7515) with RS256. */
+async function googleToken(claims: object, alter = same, header: object = {}): Promise<string> {
+  const text = `${base64url({ alg: 'RS256', kid: KID, typ: 'JWT', ...header })}.${base64url(claims)}`;
+  const signature = await crypto.subtle.sign(RS256, await signingKey(), utf8(text));
+  return `${text}.${alter(encode(new Uint8Array(signature), 'base64url'))}`;
+}
+
+/** The claims of a push subscription's tokens, as Google documents them. */
+const pushClaims = (email: string, url: string, now: number, expires?: string | number) => {
+  const seconds = Math.floor(now / 1_000);
+  return {
+    aud: url,
+    azp: '113774264463038321964',
+    email,
+    sub: '113774264463038321964',
+    email_verified: true,
+    exp: expires ?? seconds + LIFETIME,
+    iat: seconds,
+    iss: 'https://accounts.google.com',
+  };
+};
+
+const withToken = (sent: Webhook, token: string): Webhook =>
+  withHeader(sent, 'Authorization', `Bearer ${token}`);
+
+const tokenIn = (sent: Webhook): readonly string[] =>
+  (headerOf(sent, 'Authorization') ?? '').replace('Bearer ', '').split('.');
+
+const claimsIn = (sent: Webhook): object =>
+  asObject(JSON.parse(new TextDecoder().decode(decode(tokenIn(sent)[1] ?? '', 'base64url'))));
+
+/** A token that Google made, for somebody or something else. */
+const signedAnew = (name: string, claims: object, reason: 'mismatch' | 'missing_field', header?: object) => ({
+  name,
+  change: async (sent: Webhook) =>
+    withToken(sent, await googleToken({ ...claimsIn(sent), ...claims }, same, header)),
+  reason,
+});
+
+const googlePubsub: Sender = {
+  provider: 'google-pubsub',
+  keys: GOOGLE_ACCOUNTS,
+  send: async (draft, { keys: [email = ''], now, time, alter = same, restate }) => {
+    const claims = pushClaims(email, draft.url, now, time);
+    const sent = withToken(draft, await googleToken(claims, alter));
+    if (restate === undefined) return sent;
+    const [head, , signature] = tokenIn(sent);
+    const restated = base64url({ ...claims, exp: Number(restate(String(claims.exp))) });
+    return withToken(sent, [head, restated, signature].join('.'));
+  },
+  proof: { in: 'header', name: 'Authorization' },
+  encoding: 'base64url',
+  time: { late: LIFETIME + 60, early: 60 },
+  covers: { body: { open: 'the token says who posts and where to, not what' }, url: true },
+  otherAlgorithms: [
+    {
+      name: 'alg none',
+      change: (sent) =>
+        withToken(sent, `${base64url({ alg: 'none', kid: KID, typ: 'JWT' })}.${tokenIn(sent)[1]}.`),
+      reason: 'mismatch',
+    },
+    {
+      name: 'HS256 with what is public',
+      change: (sent) => {
+        const text = `${base64url({ alg: 'HS256', kid: KID, typ: 'JWT' })}.${tokenIn(sent)[1]}`;
+        return withToken(sent, `${text}.${createHmac('sha256', KID).update(text).digest('base64url')}`);
+      },
+      reason: 'mismatch',
+    },
+    {
+      name: 'another claim under the same signature',
+      change: (sent) => {
+        const [head, , signature] = tokenIn(sent);
+        return withToken(sent, [head, base64url({ ...claimsIn(sent), sub: '1' }), signature].join('.'));
+      },
+      reason: 'mismatch',
+    },
+    signedAnew('the name of another key', {}, 'mismatch', { kid: OTHER_KID }),
+    signedAnew('the name of no key', {}, 'mismatch', { kid: 'unknown' }),
+    signedAnew('another issuer', { iss: 'https://accounts.google.com.example.com' }, 'mismatch'),
+    signedAnew('an e-mail that is not verified', { email_verified: false }, 'mismatch'),
+    signedAnew('no e-mail', { email: undefined }, 'missing_field'),
+    signedAnew('no audience', { aud: undefined }, 'missing_field'),
+    signedAnew('no end', { exp: undefined }, 'missing_field'),
+  ],
+};
+
+const MAYBE_BEARER = { prefix: 'Bearer ', optional: true };
+
+/** Senders of clouds and of what is beside them. */
+export const cloudSenders: readonly Sender[] = [
+  googlePubsub,
+  hmacSender('patreon', { header: 'X-Patreon-Signature', algorithm: 'md5' }),
+  // Without the header the query is where a token may still be.
+  headerToken('azure-event-grid', 'Authorization', {
+    ...MAYBE_BEARER,
+    reasons: { missing: 'missing_field', empty: 'missing_field' },
+  }),
+  queryToken('azure-event-grid', 'access_token'),
+  hmacSender('xero', { header: 'x-xero-signature', encoding: 'base64' }),
+  hmacSender('quickbooks', { header: 'intuit-signature', encoding: 'base64' }),
+];
