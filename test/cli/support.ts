@@ -54,7 +54,7 @@ const environment = (over: RunOptions['env']): Record<string, string | undefined
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TZ: 'UTC',
-  HOOKBELL_URL: relayUrl(),
+  HOOKBELL_URL: over?.['HOOKBELL_URL'] ?? relayUrl(),
   HOOKBELL_TOKEN: TOKEN,
   ...over,
 });

@@ -44,11 +44,15 @@ export function compiledSource(provider: Provider, sender: Sender): Source {
 }
 
 /** The sample on its way to its source, not yet signed. */
-function draftOf(sender: Sender, sample: Sample): Webhook {
+export function draftOf(
+  sender: Sender,
+  sample: Sample,
+  address = `https://relay.example/hooks/${sourceIdOf(sender)}`,
+): Webhook {
   const query = new URLSearchParams(sample.query).toString();
   const draft = {
     method: 'POST',
-    url: `https://relay.example/hooks/${sourceIdOf(sender)}${sender.query ?? ''}`,
+    url: `${address}${sender.query ?? ''}`,
     headers: { 'content-type': sample.content_type, ...sample.headers },
     body: sample.body,
   };

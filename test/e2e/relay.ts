@@ -33,12 +33,14 @@ export interface Relay {
   messagesIn(state: string): Promise<readonly MessageView[]>;
 }
 
-const ADMIN_TOKEN = 'admin-token-of-the-proof';
+export const ADMIN_TOKEN = 'admin-token-of-the-proof';
 
 /** What a relay may be started with besides: variables, and arguments of its process. */
 interface RelayExtras {
   readonly vars?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** A Worker's module, through which its calls to the outside go. */
+  readonly outside?: string;
 }
 
 /**
@@ -82,8 +84,10 @@ export async function startRelay(
           kv: { CONFIG: 'kv' },
           folders: { ASSETS },
           vars,
+          ...(extras.outside !== undefined && { outbound: 'outside' }),
         },
         { name: 'kv', module: kv, objects: [{ binding: 'STORE', className: 'KvStore' }] },
+        ...(extras.outside === undefined ? [] : [{ name: 'outside', module: extras.outside, objects: [] }]),
       ],
     });
   let runtime = await start();

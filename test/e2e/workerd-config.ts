@@ -11,6 +11,8 @@ export interface WorkerService {
   readonly vars?: Readonly<Record<string, string>>;
   /** Bindings to folders whose files are answered as static assets are. */
   readonly folders?: Readonly<Record<string, string>>;
+  /** The Worker that its calls to the outside go through; absent: they go there. */
+  readonly outbound?: string;
   /** Objects of other Workers. */
   readonly foreignObjects?: readonly {
     readonly binding: string;
@@ -67,7 +69,7 @@ const folderServices = ({ name, folders = {} }: WorkerService): readonly string[
   );
 
 function workerService(worker: WorkerService, date: string): string {
-  const { name, file, objects, kv = {}, vars = {}, folders = {}, foreignObjects = [] } = worker;
+  const { name, file, objects, kv = {}, vars = {}, folders = {}, foreignObjects = [], outbound } = worker;
   const bindings = [
     ...objects.map(
       ({ binding, className }) =>
@@ -95,12 +97,14 @@ function workerService(worker: WorkerService, date: string): string {
       compatibilityDate = ${quote(date)},
       durableObjectStorage = (localDisk = "disk"),
       durableObjectNamespaces = [${namespaces.join(', ')}],
-      bindings = [${bindings.join(', ')}],
+      bindings = [${bindings.join(', ')}],${outbound === undefined ? '' : `\n      globalOutbound = ${quote(outbound)},`}
     ))`;
 }
 
-/** A text literal; what would need an escape that JSON and Cap'n Proto write differently is not needed here. */
+/** A text literal. Other characters than ASCII are written byte by byte; those that control something are not needed. */
 function quote(text: string): string {
-  if (/[^ -~]/.test(text)) throw new Error('only printable ASCII goes into a workerd configuration');
-  return JSON.stringify(text);
+  if (/\p{Cc}/u.test(text)) throw new Error('no control characters go into a workerd configuration');
+  return JSON.stringify(text).replaceAll(/[^ -~]+/g, (others) =>
+    [...Buffer.from(others)].map((byte) => `\\x${byte.toString(16)}`).join(''),
+  );
 }
