@@ -10,12 +10,12 @@ export type StarterAnswers = Readonly<Record<string, string>>;
 
 /**
  * What a starter asks: given as `name=value`, or else answered by a person. Without a terminal the rest stays open: the
- * lines of messages that need it are left out.
+ * lines of messages that need it are left out. What the source itself needs cannot stay open.
  */
 export async function askAnswers(
   given: readonly string[],
   ask: Ask | null,
-  { provider, starter: { asks = {} } }: Begin,
+  { provider, starter: { asks = {}, source } }: Begin,
 ): Promise<Outcome<StarterAnswers>> {
   const known = readGiven(given);
   if (!known.ok) return misused(`--answer: ${known.error}`);
@@ -28,10 +28,14 @@ export async function askAnswers(
     );
   const answers: Record<string, string> = {};
   for (const [name, { question, example, pattern }] of Object.entries(asks)) {
-    const one = await answer(known.value.get(name), ask, {
-      message: `${question}, such as ${example} (empty: messages have no links)`,
+    const isNeeded = JSON.stringify(source ?? {}).includes(`[[ask:${name}]]`);
+    const text = known.value.get(name);
+    if (isNeeded && ask === null && (text ?? '') === '')
+      return misused(`--answer ${name}=… is needed, such as ${name}=${example}: ${question}`);
+    const one = await answer(text, ask, {
+      message: `${question}, such as ${example}${isNeeded ? '' : ' (empty: messages have no links)'}`,
       initial: '',
-      read: (text) => readAnswer(text.trim(), pattern, example),
+      read: (written) => readAnswer(written.trim(), { pattern, example, isNeeded }),
     });
     if (!one.ok) return one;
     answers[name] = one.value;
@@ -39,8 +43,17 @@ export async function askAnswers(
   return ok(answers);
 }
 
-const readAnswer = (text: string, pattern: string, example: string): Result<string, string> =>
-  text === '' || new RegExp(pattern).test(text) ? ok(text) : err(`is not of the form of ${example}`);
+const readAnswer = (
+  text: string,
+  {
+    pattern,
+    example,
+    isNeeded,
+  }: { readonly pattern: string; readonly example: string; readonly isNeeded: boolean },
+): Result<string, string> =>
+  (text === '' && !isNeeded) || new RegExp(pattern).test(text)
+    ? ok(text)
+    : err(`is not of the form of ${example}`);
 
 function readGiven(given: readonly string[]): Result<ReadonlyMap<string, string>, string> {
   const known = new Map<string, string>();

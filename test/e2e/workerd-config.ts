@@ -105,6 +105,6 @@ function workerService(worker: WorkerService, date: string): string {
 function quote(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new Error('no control characters go into a workerd configuration');
   return JSON.stringify(text).replaceAll(/[^ -~]+/g, (others) =>
-    [...Buffer.from(others)].map((byte) => `\\x${byte.toString(16)}`).join(''),
+    [...new TextEncoder().encode(others)].map((byte) => `\\x${byte.toString(16)}`).join(''),
   );
 }

@@ -5,6 +5,7 @@ import { webhooks as polarWebhooks } from '@polar-sh/sdk/2026-10';
 import sendgrid from '@sendgrid/eventwebhook';
 import { verifyKey } from 'discord-interactions';
 import { parse as parseGocardless } from 'gocardless-nodejs/webhooks';
+import { OAuth2Client } from 'google-auth-library';
 import Razorpay from 'razorpay';
 import { WebhooksHelper } from 'square';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -14,6 +15,8 @@ import twilio from 'twilio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { encode, utf8 } from '../conformance/senders/bytes.ts';
 import { readJson } from '../conformance/senders/json.ts';
+import { RSA_CERTIFICATE } from '../signature/certificates.ts';
+import { GOOGLE_KID } from '../conformance/senders/cloud-senders.ts';
 import { senders } from '../conformance/senders/senders.ts';
 import { headerOf, nameOf, type Sender, type Webhook } from '../conformance/senders/sender.ts';
 import { flipBody, flipField } from '../conformance/tamper.ts';
@@ -43,6 +46,20 @@ const discord: SecondOpinion = (webhook, publicKey) =>
     publicKey,
   );
 
+/** A token of Google's, for this address; whose it is Google's code leaves to the caller. */
+const google: SecondOpinion = async (webhook, account) => {
+  const token = header(webhook, 'Authorization').replace('Bearer ', '');
+  const issuers = ['https://accounts.google.com', 'accounts.google.com'];
+  const ticket = await new OAuth2Client().verifySignedJwtWithCertsAsync(
+    token,
+    { [GOOGLE_KID]: RSA_CERTIFICATE },
+    webhook.url,
+    issuers,
+  );
+  const { email, email_verified: isVerified } = ticket.getPayload() ?? {};
+  return email === account && isVerified === true;
+};
+
 /** By the sender's name: the package, and how it is asked. Those that find fault throw, or say false. */
 const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> = {
   stripe: [
@@ -60,6 +77,7 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
   bigcommerce: ['standardwebhooks', (webhook, secret) => standard(webhook, encode(utf8(secret), 'base64'))],
   'supabase-auth-hooks': ['standardwebhooks', standard],
   svix: ['svix', svix],
+  'google-pubsub': ['google-auth-library', google],
   resend: ['svix', svix],
   clerk: ['svix', svix],
   paddle: [
@@ -188,13 +206,16 @@ describe('what our senders make', () => {
     const [secret = ''] = sender.keys.secrets;
     const key = signer?.key ?? '';
     // Of secrets that stand in one text the vendor's code gets the one in use.
-    const own = secret.includes('|') ? key : secret;
+    const own = secret === '' || secret.includes('|') ? key : secret;
     const sent = await sender.send(draftFor(sender), { keys: [key], now: NOW });
     expect(await takes(opinion, sent, own)).toBe(true);
 
     const [other = ''] = flipBody(sent.body);
     const { body, fields = [] } = sender.covers;
-    const changed = body === 'fields' ? flipField(sent, fields[0] ?? '') : { ...sent, body: other };
+    // What covers no body is for one address.
+    const elsewhere = { ...sent, url: `${sent.url}-2` };
+    const inBody = body === 'fields' ? flipField(sent, fields[0] ?? '') : { ...sent, body: other };
+    const changed = typeof body === 'string' ? inBody : elsewhere;
     expect(await takes(opinion, changed, own)).toBe(false);
 
     const forged = await sender.send(draftFor(sender), { keys: [sender.keys.stranger], now: NOW });

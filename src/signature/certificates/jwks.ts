@@ -26,6 +26,8 @@ interface IssuerKeys {
 /** By their ids. */
 type KeySet = ReadonlyMap<string, CryptoKey>;
 
+const NO_KEYS: KeySet = new Map();
+
 /** By address: a deployment has one Access team, and few issuers are known here. */
 const issuers = new Map<string, IssuerKeys>();
 
@@ -45,7 +47,7 @@ export async function jwksKey(
   kid: string,
   { now, fetch }: VerifyContext,
 ): Promise<Result<CryptoKey | null, NoKeys>> {
-  const known = issuers.get(url) ?? { set: new Map(), fetchedAt: NaN, askedAt: NaN, failedAt: NaN };
+  const known = issuers.get(url) ?? { set: NO_KEYS, fetchedAt: NaN, askedAt: NaN, failedAt: NaN };
   issuers.set(url, known);
   const isFresh = isWithin(CACHE_MS, known.fetchedAt, now);
   const key = isFresh ? (known.set.get(kid) ?? null) : null;

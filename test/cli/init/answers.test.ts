@@ -35,6 +35,17 @@ describe('what a starter asks', () => {
     expect(await askAnswers([], null, ASKING)).toEqual(ok({ subdomain: '' }));
   });
 
+  it('cannot stay open where the source itself needs it', async () => {
+    const needing = {
+      ...ASKING,
+      starter: { ...ASKING.starter, source: { verify: { account: '[[ask:subdomain]]' } } },
+    };
+    const message = '--answer subdomain=… is needed, such as subdomain=acme: The subdomain';
+    expect(await askAnswers([], null, needing)).toMatchObject({ ok: false, error: { message } });
+    expect(await askAnswers([], typing('-'), needing)).toMatchObject({ ok: false });
+    expect(await askAnswers(['subdomain=shop'], null, needing)).toEqual(ok({ subdomain: 'shop' }));
+  });
+
   it.each([
     ['shop', '--answer: `shop` is not of the form name=value, such as subdomain=acme'],
     ['subdomian=shop', '--answer: there is no question `subdomian`; did you mean `subdomain`?'],

@@ -20,19 +20,21 @@ export async function googleKeySet(): Promise<object> {
     true,
     ['sign', 'verify'],
   );
-  if (!('publicKey' in other)) throw new Error('not a pair');
-  const { n, e } = Object(await crypto.subtle.exportKey('jwk', await signingKey()));
-  const { n: otherN, e: otherE } = Object(await crypto.subtle.exportKey('jwk', other.publicKey));
-  const facts = { kty: 'RSA', alg: 'RS256', use: 'sig' };
+  if (!('privateKey' in other)) throw new Error('not a pair');
   return {
-    keys: [
-      { ...facts, kid: KID, n, e },
-      { ...facts, kid: OTHER_KID, n: otherN, e: otherE },
-    ],
+    keys: [await publicPart(await signingKey(), GOOGLE_KID), await publicPart(other.privateKey, OTHER_KID)],
   };
 }
 
-const KID = '7d680d8c70d44e947133cbd499ebc1a61c3d5abc';
+const textAt = (value: object, key: string): string => String(Reflect.get(value, key));
+
+const publicPart = async (key: CryptoKey, kid: string): Promise<object> => {
+  const jwk = asObject(await crypto.subtle.exportKey('jwk', key));
+  return { kty: 'RSA', alg: 'RS256', use: 'sig', kid, n: textAt(jwk, 'n'), e: textAt(jwk, 'e') };
+};
+
+/** The id of the key that signs. */
+export const GOOGLE_KID = '7d680d8c70d44e947133cbd499ebc1a61c3d5abc';
 const OTHER_KID = '0b1f64711bf04ddaaec3cb9272f09590f02b81b0';
 
 const signingKey = (): Promise<CryptoKey> => crypto.subtle.importKey('pkcs8', RSA_KEY, RS256, true, ['sign']);
@@ -44,7 +46,7 @@ const LIFETIME = 3_600;
 
 /** A compact JWS (RFC 7515) with RS256. */
 async function googleToken(claims: object, alter = same, header: object = {}): Promise<string> {
-  const text = `${base64url({ alg: 'RS256', kid: KID, typ: 'JWT', ...header })}.${base64url(claims)}`;
+  const text = `${base64url({ alg: 'RS256', kid: GOOGLE_KID, typ: 'JWT', ...header })}.${base64url(claims)}`;
   const signature = await crypto.subtle.sign(RS256, await signingKey(), utf8(text));
   return `${text}.${alter(encode(new Uint8Array(signature), 'base64url'))}`;
 }
@@ -100,14 +102,17 @@ const googlePubsub: Sender = {
     {
       name: 'alg none',
       change: (sent) =>
-        withToken(sent, `${base64url({ alg: 'none', kid: KID, typ: 'JWT' })}.${tokenIn(sent)[1]}.`),
+        withToken(sent, `${base64url({ alg: 'none', kid: GOOGLE_KID, typ: 'JWT' })}.${tokenIn(sent)[1]}.`),
       reason: 'mismatch',
     },
     {
       name: 'HS256 with what is public',
       change: (sent) => {
-        const text = `${base64url({ alg: 'HS256', kid: KID, typ: 'JWT' })}.${tokenIn(sent)[1]}`;
-        return withToken(sent, `${text}.${createHmac('sha256', KID).update(text).digest('base64url')}`);
+        const text = `${base64url({ alg: 'HS256', kid: GOOGLE_KID, typ: 'JWT' })}.${tokenIn(sent)[1]}`;
+        return withToken(
+          sent,
+          `${text}.${createHmac('sha256', GOOGLE_KID).update(text).digest('base64url')}`,
+        );
       },
       reason: 'mismatch',
     },

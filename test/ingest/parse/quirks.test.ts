@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonInForm, withTextsRead } from '../../../src/ingest/parse/quirks.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { ownValue } from '../../../src/lib/own-path.ts';
+import { bytesOf, encode } from '../../signature/support.ts';
 
 describe('JSON in a field that is the whole payload', () => {
   it('takes the place of the form', () => {
@@ -72,11 +73,11 @@ describe('a text that holds JSON', () => {
   });
 });
 
-describe('texts in base64', () => {
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const read = (data: unknown) => withTextsRead({ message: { data } }, { base64_texts: ['message.data'] });
-  const holding = (data: unknown) => ok({ message: { data } });
+const base64 = (text: string): string => encode(bytesOf(text), 'base64');
+const read = (data: unknown) => withTextsRead({ message: { data } }, { base64_texts: ['message.data'] });
+const holding = (data: unknown) => ok({ message: { data } });
 
+describe('texts in base64', () => {
   it('are decoded, and JSON in them is parsed', () => {
     expect(read(base64('{"a":[1,"ü"]}'))).toEqual(holding({ a: [1, 'ü'] }));
     expect(read(base64('Grüße 👋'))).toEqual(holding('Grüße 👋'));
@@ -90,7 +91,7 @@ describe('texts in base64', () => {
 
   it.each([
     ['no base64', 'not base64!'],
-    ['no text inside', Buffer.from([0xff, 0xfe, 0x80]).toString('base64')],
+    ['no text inside', encode(Uint8Array.of(0xff, 0xfe, 0x80), 'base64')],
     ['a number', 12],
     ['nothing', null],
   ])('remain as they were sent: %s', (_, data) => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { oidcSchema, verifyOidc } from '../../../src/signature/schemes/oidc.ts';
 import { verifySignature } from '../../../src/signature/verify.ts';
 import { newIssuer, type Issuer } from '../issuer.ts';
-import { encode, NOW, problemsOf, requestOf, schemeOf } from '../support.ts';
+import { bytesOf, encode, NOW, problemsOf, requestOf, schemeOf } from '../support.ts';
 
 const EMAIL = 'push@my-project.iam.gserviceaccount.com';
 const BLOCK = { scheme: 'oidc', issuer: 'google', email: EMAIL };
@@ -78,6 +78,9 @@ const bearer = async (changes: object = {}, options: Options = {}) =>
 
 const accepted = { ok: true, value: undefined };
 const refusal = (reason: string) => ({ ok: false, error: { reason } });
+
+const segment = (value: unknown) => encode(bytesOf(JSON.stringify(value)), 'base64url');
+const down = () => Promise.resolve(new Response('no', { status: 500 }));
 
 describe('a token of Google', () => {
   it("is accepted for the source's account and address, with keys from Google's own host", async () => {
@@ -162,7 +165,6 @@ describe('a token of Google', () => {
 
   it.each(['none', 'HS256', 'RS512'])('that names the algorithm %s is refused', async (alg) => {
     const [, claims = ''] = (await tokenOf()).split('.');
-    const segment = (value: unknown) => encode(new TextEncoder().encode(JSON.stringify(value)), 'base64url');
     const text = `${segment({ alg, kid: 'k1' })}.${claims}`;
     const tail =
       alg === 'none' ? '' : encode(createHmac('sha256', 'the public key').update(text).digest(), 'base64url');
@@ -191,7 +193,6 @@ describe('a token of Google', () => {
   });
 
   it('is never accepted, but to be sent again, when Google’s keys cannot be fetched', async () => {
-    const down = () => Promise.resolve(new Response('no', { status: 500 }));
     // An hour later the keys have to be fetched again.
     const later = NOW + HOUR * 1_000;
     const fresh = { iat: SECONDS + HOUR, exp: SECONDS + 2 * HOUR };
