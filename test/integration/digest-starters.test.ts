@@ -11,11 +11,11 @@ import { callsTo, post, publish, reached } from './relay.ts';
 void reached;
 
 /** Trackers: each change by itself is worth little. */
-const TRACKERS = ['linear', 'jira', 'trello', 'asana', 'monday', 'notion', 'airtable', 'dropbox'];
+const TRACKERS = new Set(['linear', 'jira', 'trello', 'asana', 'monday', 'notion', 'airtable', 'dropbox']);
 
 /** Their routes that tell changes together, with a receiver of its own for each. */
 const TOGETHER = [...providers.values()]
-  .filter(({ id }) => TRACKERS.includes(id))
+  .filter(({ id }) => TRACKERS.has(id))
   .flatMap((provider) =>
     compiledSource(provider, 'en-GB')
       .routes.filter(({ telling }) => telling !== null)
