@@ -3,7 +3,7 @@ import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
-import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
+import { languageOf, withExamples } from '../../src/config/starter-texts.ts';
 import { identify } from '../../src/ingest/request/identify.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
@@ -50,9 +50,7 @@ const listNumber = (at: number): string => `4917139200${90 + at}`;
 
 /** Renders every sample of a provider as its relay would, one after the other. Fails when the starter cannot be published. */
 export async function phoneViewOf(provider: Provider, locale: string): Promise<Result<PhoneView, string>> {
-  const asked = readStarter(provider.id, languageOf(locale));
-  const examples = Object.entries(asked.asks ?? {}).map(([name, { example }]) => [name, example] as const);
-  const starter = withAnswers(asked, Object.fromEntries(examples));
+  const starter = withExamples(readStarter(provider.id, languageOf(locale)));
   const lists = listsOf({ starter });
   const documents = planned(
     { provider, starter, source: provider.id, numbers: [], locale, ...PLACE, quiet: null },

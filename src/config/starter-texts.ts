@@ -36,6 +36,12 @@ export const withAnswers = <Some extends Wording>(
     return filled.replaceAll(/\n[^\n]*\[\[ask:[a-z\d-]+\]\][^\n]*/g, '');
   });
 
+/** The starter as for somebody whose answers are the examples, so that it can be looked at and tried. */
+export function withExamples<Some extends Wording & Pick<Starter, 'asks'>>(starter: Some): Some {
+  const examples = Object.entries(starter.asks ?? {}).map(([name, { example }]) => [name, example] as const);
+  return withAnswers(starter, Object.fromEntries(examples));
+}
+
 type Wording = Pick<Starter, 'routes' | 'templates' | 'source'>;
 
 function inAllTexts<Some extends Wording>(starter: Some, change: (text: string) => string): Some {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, withAnswers, withTexts } from '../../src/config/starter-texts.ts';
+import { languageOf, withAnswers, withExamples, withTexts } from '../../src/config/starter-texts.ts';
 
 describe('the language of a locale', () => {
   it.each([
@@ -53,5 +53,11 @@ describe('answers', () => {
 
   it('are texts: what looks like a placeholder in one is none', () => {
     expect(withAnswers(linked('a\n[[ask:site]]'), { site: '$&' }).routes).toEqual([{ message: 'a\n$&' }]);
+  });
+
+  it('are the examples where a starter is only looked at', () => {
+    const asks = { site: { question: 'Which?', example: 'acme', pattern: '.' } };
+    expect(withExamples({ ...linked('a\n[[ask:site]]'), asks }).routes).toEqual([{ message: 'a\nacme' }]);
+    expect(withExamples(linked('a\n[[ask:site]]')).routes).toEqual([{ message: 'a' }]);
   });
 });

@@ -8,7 +8,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { type Sample, sampleOf, type Starter } from '../../src/config/starter.ts';
-import { languageOf, withAnswers, withTexts, type Texts } from '../../src/config/starter-texts.ts';
+import { languageOf, withExamples, withTexts, type Texts } from '../../src/config/starter-texts.ts';
 import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 
@@ -40,8 +40,7 @@ export function starterOf(provider: Provider, locale = 'en'): Starter {
   const own = texts?.get(languageOf(locale)) ?? texts?.get('en');
   if (starter === undefined) throw new Error(`assets/providers/${provider.id}.json is missing`);
   if (own === undefined) throw new Error(`assets/texts/${provider.id}/en.json is missing`);
-  const answers = Object.entries(starter.asks ?? {}).map(([name, { example }]) => [name, example] as const);
-  return withAnswers(withTexts(starter, own), Object.fromEntries(answers));
+  return withExamples(withTexts(starter, own));
 }
 
 export const samplesOf = (provider: Provider): readonly Sample[] => starterOf(provider).samples.map(sampleOf);

@@ -5,6 +5,7 @@ import { fixturesOf } from '../../../cli/init/fixtures.ts';
 import { findProvider } from '../../../cli/init/starters.ts';
 import { readText } from '../../../cli/folder/yaml.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
+import { withExamples } from '../../../src/config/starter-texts.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { needsSecret } from '../../../src/signature/scheme.ts';
@@ -14,6 +15,7 @@ const planFor = (id: string) => {
   if (!begin.ok) throw new Error(begin.error.message);
   return {
     ...begin.value,
+    starter: withExamples(begin.value.starter),
     source: 'mine',
     numbers: ['4915112345678'],
     country: 'DE',

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isOpenTo } from '../../../cli/new-source/plan.ts';
 import { readStarter } from '../../../cli/init/starters.ts';
+import { withExamples } from '../../../src/config/starter-texts.ts';
 import { isOpen } from '../../../src/config/source-limit.ts';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { verifySchema } from '../../../src/signature/scheme.ts';
 
 describe.each([...providers.values()])('a source of $id', ({ id, verify }) => {
   it('is as open before it is checked as the relay says it is', () => {
-    const written = readStarter(id).source?.['verify'];
+    const written = withExamples(readStarter(id)).source?.['verify'];
     const parsed = written === undefined ? verify : verifySchema.parse(written);
     expect(isOpenTo(written ?? verify)).toBe(parsed !== null && isOpen(parsed));
   });

@@ -5,6 +5,7 @@ import type { Lookup } from '../../../src/provider/lookup.ts';
 import type { Condition } from '../../../src/provider/lookup.ts';
 import type { Answer, Provider } from '../../../src/provider/provider.ts';
 import type { Starter } from '../../../src/config/starter.ts';
+import { withExamples } from '../../../src/config/starter-texts.ts';
 import { type VerifyScheme, verifySchema } from '../../../src/signature/scheme.ts';
 import { ACCEPTED } from '../accepted-checks.ts';
 import { REFUSED } from '../refused-checks.ts';
@@ -29,7 +30,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** The provider's scheme, or the one that its starter proposes. */
 function schemeOf(provider: Provider): VerifyScheme {
-  const proposed = starterOf(provider.id).source?.['verify'];
+  const proposed = withExamples(starterOf(provider.id)).source?.['verify'];
   return proposed === undefined ? (provider.verify ?? { scheme: 'none' }) : verifySchema.parse(proposed);
 }
 
