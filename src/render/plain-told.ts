@@ -52,7 +52,8 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
     {
       firing: 'aktiv',
       ended: 'beendet',
-      after: 'nach',
+      // No case of the noun to get wrong: „nach 2 Tagen“.
+      after: 'Dauer:',
       more: ['und', 'weitere'],
       flapping: 'wechselt ständig',
       since: 'Seit',
