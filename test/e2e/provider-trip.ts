@@ -50,7 +50,9 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   if (code !== 0) throw new Error(`init ${provider.id}: ${stderr}`);
   const values = sender.keys.secrets.length === 0 ? [] : [sender.keys.secrets[0] ?? ''];
   const { secrets } = initJson.parse(JSON.parse(stdout));
-  // As on no real device: nobody waits for one here.
+  // What waits for others to be told with them waits for minutes, and a real device takes one message at a time.
+  const source = sourceFile(folder, provider);
+  writeFileSync(source, readFileSync(source, 'utf8').replaceAll(/\bwait: ['"]?\d+[sm]['"]?/g, 'wait: 1s'));
   mkdirSync(join(folder, 'accounts'), { recursive: true });
   writeFileSync(join(folder, 'accounts', 'default.yaml'), 'rate: false\nper_recipient: false\n');
   return {
@@ -64,9 +66,11 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   };
 }
 
+const sourceFile = (folder: string, { id }: Provider): string => join(folder, 'sources', `${id}.yaml`);
+
 /** Writes the name of the secret into the source of a folder, as `init` says in its comment. */
 export function nameSecret({ provider, secrets }: Trip, folder: string): void {
-  const file = join(folder, 'sources', `${provider.id}.yaml`);
+  const file = sourceFile(folder, provider);
   const [name = ''] = Object.keys(secrets);
   writeFileSync(file, `${readFileSync(file, 'utf8')}secrets: [${name}]\n`);
 }

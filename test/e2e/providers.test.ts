@@ -135,6 +135,6 @@ describe('a webhook that is signed as its provider signs it', () => {
   }, 60_000);
 
   it.each(ALL)('is a message on a phone: %s', async (id) => {
-    expect((await arrived(id, 60_000)).state).toBe('sent');
+    expect((await arrived(id, 30_000)).state).toBe('sent');
   });
 });
