@@ -77,6 +77,8 @@ export const nameless: readonly string[] = [
   'microsoft-graph: notifications were missed',
   'microsoft-graph: subscription ends, told again',
   'microsoft-graph: subscription is gone',
+  // Its elements have ids, in a list in a list.
+  'quickbooks: payment and invoice, old format',
 ];
 
 /** Samples of providers whose events have types, which nothing gives a type. */
@@ -84,6 +86,4 @@ export const typeless: readonly string[] = [
   // About a certificate or a domain, and no heartbeat.
   'uptime-kuma: certificate expires',
   'uptime-kuma: domain expires',
-  // Its elements have ids, in a list in a list.
-  'quickbooks: payment and invoice, old format',
 ];
