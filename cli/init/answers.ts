@@ -1,4 +1,5 @@
 import { unknownName } from '../../src/config/unknown-name.ts';
+import { isNeeded } from '../../src/config/starter-texts.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
@@ -15,8 +16,9 @@ export type StarterAnswers = Readonly<Record<string, string>>;
 export async function askAnswers(
   given: readonly string[],
   ask: Ask | null,
-  { provider, starter: { asks = {}, source } }: Begin,
+  { provider, starter }: Begin,
 ): Promise<Outcome<StarterAnswers>> {
+  const { asks = {} } = starter;
   const known = readGiven(given);
   if (!known.ok) return misused(`--answer: ${known.error}`);
   const unknown = [...known.value.keys()].find((name) => !Object.hasOwn(asks, name));
@@ -28,14 +30,14 @@ export async function askAnswers(
     );
   const answers: Record<string, string> = {};
   for (const [name, { question, example, pattern }] of Object.entries(asks)) {
-    const isNeeded = JSON.stringify(source ?? {}).includes(`[[ask:${name}]]`);
+    const mustBe = isNeeded(name, starter);
     const text = known.value.get(name);
-    if (isNeeded && ask === null && (text ?? '') === '')
+    if (mustBe && ask === null && (text ?? '') === '')
       return misused(`--answer ${name}=… is needed, such as ${name}=${example}: ${question}`);
     const one = await answer(text, ask, {
-      message: `${question}, such as ${example}${isNeeded ? '' : ' (empty: messages have no links)'}`,
+      message: `${question}, such as ${example}${mustBe ? '' : ' (empty: messages have no links)'}`,
       initial: '',
-      read: (written) => readAnswer(written.trim(), { pattern, example, isNeeded }),
+      read: (written) => readAnswer(written.trim(), { pattern, example, mustBe }),
     });
     if (!one.ok) return one;
     answers[name] = one.value;
@@ -48,10 +50,10 @@ const readAnswer = (
   {
     pattern,
     example,
-    isNeeded,
-  }: { readonly pattern: string; readonly example: string; readonly isNeeded: boolean },
+    mustBe,
+  }: { readonly pattern: string; readonly example: string; readonly mustBe: boolean },
 ): Result<string, string> =>
-  (text === '' && !isNeeded) || new RegExp(pattern).test(text)
+  (text === '' && !mustBe) || new RegExp(pattern).test(text)
     ? ok(text)
     : err(`is not of the form of ${example}`);
 

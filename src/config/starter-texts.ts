@@ -42,6 +42,10 @@ export function withExamples<Some extends Wording & Pick<Starter, 'asks'>>(start
   return withAnswers(starter, Object.fromEntries(examples));
 }
 
+/** Whether the source itself needs an answer, and not only links: then it cannot stay open. */
+export const isNeeded = (name: string, { source = {} }: Pick<Starter, 'source'>): boolean =>
+  JSON.stringify(source).includes(`[[ask:${name}]]`);
+
 type Wording = Pick<Starter, 'routes' | 'templates' | 'source'>;
 
 function inAllTexts<Some extends Wording>(starter: Some, change: (text: string) => string): Some {

@@ -103,7 +103,7 @@ const GRID_VALIDATION = [
         'https://rp-eastus2.eventgrid.azure.net:553/eventsubscriptions/hookbell/validate?id=512d38b6',
     },
     eventType: 'Microsoft.EventGrid.SubscriptionValidationEvent',
-    eventTime: '2026-01-05T08:30:01.0000000Z',
+    eventTime: '2026-01-05T08:30:01.0000000Z', // fixed date: nobody reads it
     metadataVersion: '1',
     dataVersion: '2',
   },

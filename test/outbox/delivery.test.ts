@@ -96,8 +96,11 @@ describe('the commit that accepts a message', () => {
     await script('4915112348007', { failure: 'hang' });
     const before = Date.now();
     await stub.accept(one('4915112348007'));
-    const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
-    expect(at).toBeLessThanOrEqual(before + NET_MS + 5 * SECOND);
+    // None is set while one runs: housekeeping has its own.
+    await eventually(async () => {
+      const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+      expect(at ?? Infinity).toBeLessThanOrEqual(before + NET_MS + 5 * SECOND);
+    });
   });
 
   it('sets that alarm once for all that is accepted meanwhile', async () => {

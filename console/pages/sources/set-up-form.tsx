@@ -6,6 +6,7 @@ import { number, phoneText } from '../../lib/format.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
+import { isNeeded } from '../../../src/config/starter-texts.ts';
 import { asksReceivers, isAlerting, isRightAnswer, sizeOf, type Answers, type Filled } from './draft.ts';
 import type { Asked } from './draft-errors.ts';
 import { StarterRoutes } from './starter-routes.tsx';
@@ -137,7 +138,7 @@ function Asks({
   const questions = Object.entries(provider.asks ?? {});
   if (questions.length === 0) return null;
   return (
-    <Panel title={t.sources.links}>
+    <Panel title={t.sources.theirAccount(provider.name)}>
       <div class="sources-fields">
         {questions.map(([name, question]) => (
           <TextField
@@ -146,7 +147,9 @@ function Asks({
             value={asked[name] ?? ''}
             placeholder={question.example}
             onInput={(text) => onChange({ asked: { ...asked, [name]: text } })}
-            help={t.sources.linksHelp}
+            help={
+              isNeeded(name, { source: provider.source ?? {} }) ? t.sources.answerNeeded : t.sources.linksHelp
+            }
             error={
               isRightAnswer(question, (asked[name] ?? '').trim())
                 ? undefined

@@ -128,9 +128,12 @@ describe('a preview', () => {
         ...(provider.verify !== null && { secrets: ['HOOK_SECRET'] }),
         country: 'DE',
         // The documents that it names are not published here.
-        routes: routes.map(({ template, ...route }) => ({
+        routes: routes.map(({ template, digest, ...route }) => ({
           ...route,
           ...(typeof template === 'string' && { send: templates[template] }),
+          ...(typeof digest === 'string'
+            ? { digest: templates[digest] }
+            : digest !== undefined && { digest }),
           ...('to' in route && { to: '4930123456' }),
         })),
       };

@@ -33,7 +33,10 @@ const NUMBERS = ['4915112345678'];
 
 const documentsFor = (id: string, answers: Partial<Answers> = {}, set = EMPTY_SET) => {
   const provider = providerOf(id);
-  const filled = filledIn({ ...NO_ANSWERS, ...answers }, id, GERMANY, set);
+  const asked = Object.fromEntries(
+    Object.entries(provider.asks ?? {}).map(([name, { example }]) => [name, example] as const),
+  );
+  const filled = filledIn({ ...NO_ANSWERS, asked, ...answers }, id, GERMANY, set);
   return newDocuments(planOf(provider, filled, NUMBERS, set), set);
 };
 

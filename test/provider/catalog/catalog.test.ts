@@ -68,14 +68,17 @@ describe('the catalogue', () => {
       'datadog',
       'generic',
       'google-pubsub',
+      'gumroad',
       'healthchecks',
       'jotform',
       'mailchimp',
       'mollie-legacy',
+      'new-relic',
       'opsgenie',
       'pingdom',
       'uptime-kuma',
       'uptimerobot',
+      'zabbix',
     ]);
   });
 
