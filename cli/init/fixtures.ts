@@ -23,11 +23,14 @@ export async function fixturesOf(
   for (const sample of samples) {
     const { name, text } = fixtureOf(source, sample);
     const file = join(folder, 'fixtures', source, name);
-    files.push({ file, text });
     const request = readRequestText({ file, source }, text);
-    if (compiled === undefined || !request.ok) continue;
-    const rendered = await renderFixture(compiled, request.value);
-    if (rendered.ok)
+    const rendered =
+      compiled === undefined || !request.ok ? null : await renderFixture(compiled, request.value);
+    const isTold = rendered?.ok === true && rendered.value.messages.length > 0;
+    // A fixture stands alone: one that is silent because of an earlier sample would be told.
+    if (sample.silent !== undefined && isTold) continue;
+    files.push({ file, text });
+    if (rendered?.ok === true)
       files.push({
         file: file.replace(/\.(json|http)$/, '.expected.json'),
         text: expectedText(rendered.value),

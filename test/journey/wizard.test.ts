@@ -107,13 +107,13 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
 
   step('each provider posts, and the phone has the messages', async (place) => {
     await post(place, 'stripe', await fromStripe(SECRETS.STRIPE_WEBHOOK_SECRET));
-    await place.phone.gets(CUSTOMER, 'Thank you, Ada Lovelace!');
-    await place.phone.gets(OWNER, 'from Ada Lovelace');
+    await place.phone.gets(CUSTOMER, 'Vielen Dank, Ada Lovelace!');
+    await place.phone.gets(OWNER, 'von Ada Lovelace');
     await post(place, 'typeform', fromTypeform(SECRETS.TYPEFORM_WEBHOOK_SECRET));
-    await place.phone.gets(CUSTOMER, 'We got your answers');
+    await place.phone.gets(CUSTOMER, 'Ihre Antworten');
     await place.phone.gets(OWNER, '📝');
     await post(place, 'alertmanager', fromAlertmanager(SECRETS.ALERTMANAGER_TOKEN));
-    await place.phone.gets(OWNER, '2 firing');
+    await place.phone.gets(OWNER, '2 aktiv');
     const shell = await place.terminal(2);
     await place.runs(
       shell,
@@ -121,7 +121,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
         `curl -w '\\n' http://localhost:8787/hooks/generic/${SECRETS.GENERIC_WEBHOOK_TOKEN} -d type=contact -d name=Ada -d 'phone=0171 3920001' -d 'message=Do you deliver?'`,
       ),
     );
-    await place.phone.gets(CUSTOMER, 'Thank you, Ada! We got your message');
+    await place.phone.gets(CUSTOMER, 'Vielen Dank, Ada! Ihre Nachricht ist angekommen');
     await place.phone.gets(OWNER, 'Do you deliver?');
   });
 
