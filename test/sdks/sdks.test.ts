@@ -3,6 +3,7 @@ import { sign as signGithub, verify as verifyGithub } from '@octokit/webhooks-me
 import { Paddle } from '@paddle/paddle-node-sdk';
 import { webhooks as polarWebhooks } from '@polar-sh/sdk/2026-10';
 import sendgrid from '@sendgrid/eventwebhook';
+import acuity from 'acuityscheduling';
 import { verifyKey } from 'discord-interactions';
 import { parse as parseGocardless } from 'gocardless-nodejs/webhooks';
 import { OAuth2Client } from 'google-auth-library';
@@ -114,6 +115,10 @@ const OPINIONS: Readonly<Record<string, readonly [sdk: string, SecondOpinion]>> 
   gocardless: [
     'gocardless-nodejs',
     (webhook, secret) => parseGocardless(webhook.body, secret, header(webhook, 'Webhook-Signature')),
+  ],
+  acuity: [
+    'acuityscheduling',
+    (webhook, key) => acuity.verifyMessageSignature(key, webhook.body, header(webhook, 'X-Acuity-Signature')),
   ],
   sendgrid: [
     '@sendgrid/eventwebhook',

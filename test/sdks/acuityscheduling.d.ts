@@ -1,0 +1,7 @@
+/** What the tests use of a package without types. */
+declare module 'acuityscheduling' {
+  /** Throws when the signature is another one. */
+  export function verifyMessageSignature(apiKey: string, body: string, signature: string): void;
+  const acuity: { readonly verifyMessageSignature: typeof verifyMessageSignature };
+  export default acuity;
+}
