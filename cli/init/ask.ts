@@ -12,7 +12,7 @@ import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
-import { findProvider, providerChoices, readStarter, type Begin } from './starters.ts';
+import { findProvider, languagesOf, providerChoices, readStarter, type Begin } from './starters.ts';
 
 /** What the command line gives for a new source. */
 export interface Given {
@@ -68,7 +68,7 @@ export async function makePlan(
   if (!numbers.ok) return numbers;
   const locale = await answer(given.locale, ask, {
     message: 'The language of amounts and times, such as de-DE',
-    initial: likelyLocale(country.value, lang, earlier),
+    initial: likelyLocale(country.value, lang, earlier, languagesOf(id)),
     read: readLocale,
   });
   if (!locale.ok) return locale;

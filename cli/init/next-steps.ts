@@ -9,6 +9,7 @@ import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
 import { hasTexts } from '../new-source/locale.ts';
 import { shownNumber } from './numbers.ts';
+import { languagesOf } from './starters.ts';
 
 /** A secret, and how it is set where the relay runs. */
 interface SecretToSet extends NeededSecret {
@@ -96,9 +97,9 @@ function noteOn({ place, url }: Facts): string | null {
   return url.includes('<') ? 'Its relay is not deployed yet: the deploy says the address.' : null;
 }
 
-function hintsOn({ country, locale, timezone }: NewSource, { file }: Facts): readonly string[] {
+function hintsOn({ provider, country, locale, timezone }: NewSource, { file }: Facts): readonly string[] {
   const hints: string[] = [];
-  if (locale !== undefined && !hasTexts(locale))
+  if (locale !== undefined && !hasTexts(locale, languagesOf(provider.id)))
     hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);
   if (country !== undefined && timezone === undefined)
     hints.push(

@@ -12,11 +12,11 @@ export function readLocale(text: string): Result<string, string> {
   return err('is not a language such as de-DE');
 }
 
-/** The languages in which starters have texts. */
+/** The languages in which every starter has texts, for a browser, which has no files to look at. */
 const TEXT_LANGUAGES: readonly string[] = ['en', 'de'];
 
-/** Whether starters have texts in the language of a locale; where they have none, they are English. */
-export const hasTexts = (locale: string, languages = TEXT_LANGUAGES): boolean =>
+/** Whether a starter has texts in the language of a locale; where it has none, they are English. */
+export const hasTexts = (locale: string, languages: readonly string[]): boolean =>
   languages.includes(new Intl.Locale(locale).language);
 
 /**

@@ -1,4 +1,3 @@
-import { hasTexts } from '../../../cli/new-source/locale.ts';
 import { isPlace, zonesOf } from '../../../cli/new-source/zone.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';
@@ -6,7 +5,7 @@ import { number, phoneText } from '../../lib/format.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { isNeeded } from '../../../src/config/starter-texts.ts';
+import { FIRST_LANGUAGE, isNeeded, languageOf } from '../../../src/config/starter-texts.ts';
 import { asksReceivers, isAlerting, isRightAnswer, sizeOf, type Answers, type Filled } from './draft.ts';
 import type { Asked } from './draft-errors.ts';
 import { StarterRoutes } from './starter-routes.tsx';
@@ -112,7 +111,7 @@ export function SetUpForm({
             label={t.sources.locale}
             value={filled.locale}
             onInput={(locale) => onChange({ locale })}
-            help={isEnglishOnly(filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
+            help={isEnglishOnly(provider, filled.locale) ? t.sources.textsAreEnglish : t.sources.localeHelp}
             error={errorAt('locale')}
           />
           <SelectField
@@ -162,14 +161,9 @@ function Asks({
   );
 }
 
-/** Whether the starters' texts are not in this language; a person may still be typing it. */
-function isEnglishOnly(locale: string): boolean {
-  try {
-    return !hasTexts(locale);
-  } catch {
-    return false;
-  }
-}
+/** Whether the starter has no texts in the language of this locale. */
+const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: Provider, locale: string): boolean =>
+  ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 
 /** Those of the country first. */
 function zoneOptions(country: string, chosen: string): readonly (readonly [string, string])[] {
