@@ -1,6 +1,19 @@
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
+import type { Stage } from './support/stage.ts';
 import { button, heading, signIn, test } from './support/test.ts';
+
+/** Waits for the first screen's findings; what could not be loaded would be said in place of them. */
+async function firstScreen(page: Page): Promise<void> {
+  await page.getByRole('region', { name: en.now.needs }).or(page.getByRole('alert')).waitFor();
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+}
+
+async function newLink(stage: Stage): Promise<string> {
+  const { body } = await stage.admin('POST', '/session/link');
+  return String(typeof body === 'object' && body !== null ? Reflect.get(body, 'url') : '');
+}
 
 describe('Signing in', () => {
   test('by a token shows the page that was asked for, until somebody signs out', async ({ stage, open }) => {
@@ -14,6 +27,23 @@ describe('Signing in', () => {
     await heading(page, en.signIn.title).waitFor();
   });
 
+  test('by a token shows the first screen, and no error', async ({ stage, open }) => {
+    const { page, goTo } = await open({ as: null });
+    await goTo('/');
+    await signIn(page, stage.tokenOf('editor'));
+    await heading(page, en.now.title).waitFor();
+    await firstScreen(page);
+    await button(page, en.account.signOut).click();
+    await signIn(page, stage.tokenOf('operator'));
+    await firstScreen(page);
+  });
+
+  test('by a printed link shows the first screen, and no error', async ({ stage, open }) => {
+    const { page } = await open({ as: null });
+    await page.goto(await newLink(stage));
+    await firstScreen(page);
+  });
+
   test('by a wrong token says that it is none', async ({ open }) => {
     const { page, goTo, watch } = await open({ as: null });
     watch.expectRefusal(401, '/session');
@@ -24,8 +54,7 @@ describe('Signing in', () => {
   });
 
   test('by a link works once, and leaves no code in the address', async ({ stage, open }) => {
-    const { body } = await stage.admin('POST', '/session/link');
-    const link = String(typeof body === 'object' && body !== null ? Reflect.get(body, 'url') : '');
+    const link = await newLink(stage);
     const first = await open({ as: null });
     await first.page.goto(link);
     await heading(first.page, en.now.title).waitFor();

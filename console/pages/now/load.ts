@@ -53,17 +53,18 @@ export function loadOverview(now: number, signal?: AbortSignal): Promise<Overvie
 }
 
 /**
- * The first screen's own answer also says who is signed in, so opening the console takes one request of the API. Taken
- * once: whoever comes back to the page asks again.
+ * The first screen's own answer also says who is signed in, so opening the console takes one request of the API. Only an
+ * answer is kept: a question that was refused is asked again by whoever signs in next. Taken once: whoever comes back to
+ * the page asks again.
  */
-let first: Promise<Overview> | null = null;
+let first: Overview | null = null;
 
-export function loadFirst(now: number): Promise<Overview> {
-  first = loadOverview(now);
+export async function loadFirst(now: number): Promise<Overview> {
+  first = await loadOverview(now);
   return first;
 }
 
-export function takeFirst(): Promise<Overview> | null {
+export function takeFirst(): Overview | null {
   const taken = first;
   first = null;
   return taken;

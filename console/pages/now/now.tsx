@@ -20,7 +20,7 @@ const AFTER_FRAME_MS = 5_000;
 export function Now() {
   const { value, error, again } = useLoad(
     'now',
-    (signal) => takeFirst() ?? loadOverview(Date.now(), signal),
+    async (signal) => takeFirst() ?? loadOverview(Date.now(), signal),
     EVERY_MS,
   );
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
