@@ -190,6 +190,15 @@ describe('when KV cannot be read and never was', () => {
     expect(asked.calls).toBe(2);
   });
 
+  it('nor the registry, it is asked again when the clock was set back, and not only once the clock is where it was', async () => {
+    const { registry: asked, loadAt } = coldAndCut();
+    asked.state = 'down';
+    await expect(loadAt(START)).rejects.toThrow('the registry is out');
+    asked.state = 'up';
+    expect((await loadAt(START - 60_000)).version).toBeGreaterThan(0);
+    expect(asked.calls).toBe(2);
+  });
+
   it('a registry that says nothing is not waited for without end', async () => {
     const { registry: asked, loadAt } = coldAndCut();
     asked.state = 'silent';
