@@ -1,14 +1,14 @@
 import { describeError, log } from '../lib/log.ts';
-import { inTime } from '../lib/timeout.ts';
+import { SingleFlight } from '../lib/single-flight.ts';
 import { hasPlans, usePlans } from '../template/filters/phone-library.ts';
 
 /** Where the numbering plans are among the deployment's own assets. */
 const ADDRESS = 'https://assets.invalid/phones/plans.json';
 
-/** How long a read is shared and waited for, in ms: a cancelled request takes its read with it. */
+/** How long a read is shared and waited for, in ms. */
 const READ_MS = 2_000;
 
-let underWay: { readonly at: number; readonly done: Promise<void> } | null = null;
+const reading = new SingleFlight<void>(READ_MS, 'the numbering plans of phone numbers did not come in time');
 
 /**
  * Reads the numbering plans, once for all that run in this isolate; null: they are there. Whatever may read a phone number
@@ -16,11 +16,10 @@ let underWay: { readonly at: number; readonly done: Promise<void> } | null = nul
  */
 export function readPlans(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
   if (hasPlans()) return null;
-  if (underWay === null || now - underWay.at >= READ_MS || now < underWay.at) {
+  return reading.run(now, () => {
     onRead?.();
-    underWay = { at: now, done: read(env) };
-  }
-  return inTime(READ_MS, underWay.done, 'the numbering plans of phone numbers did not come in time');
+    return read(env);
+  });
 }
 
 async function read({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<void> {
@@ -33,7 +32,6 @@ async function read({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<void> {
       );
     usePlans(text);
   } catch (thrown) {
-    underWay = null;
     log('error', 'phones.read.failed', { error: describeError(thrown) });
     throw new Error('the numbering plans of phone numbers cannot be read', { cause: thrown });
   }

@@ -75,8 +75,8 @@ export async function verifyAccess(
   return identity === null ? err('refused') : ok(identity);
 }
 
-function unavailable(team: string, { why, asked }: NoKeys): ReturnType<typeof err<'unavailable'>> {
-  if (asked) log('error', 'admin.access.failed', { team, error: why });
+function unavailable(team: string, { fault, asked }: NoKeys): ReturnType<typeof err<'unavailable'>> {
+  if (asked) log('error', 'admin.access.failed', { team, error: fault });
   return err('unavailable');
 }
 

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readAnswer } from '../../lib/read-answer.ts';
-import { ok, type Result } from '../../lib/result.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { VerifyContext } from './context.ts';
+import { Fetched } from './fetched.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
@@ -24,9 +25,16 @@ const MIN_KEY_BITS = 2_048;
 const FIRST_OF_CHAIN = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----)/;
 
 const CACHE_SECONDS = 3_600;
-/** A sender has one or two, and changes them once a year. */
-const MAX_CACHED = 16;
-const cached = new Map<string, { readonly certificate: Certificate; readonly fetchedAt: number }>();
+
+const unavailable = (why: string) =>
+  reject('unavailable', `the certificate of the signature could not be fetched: ${why}`);
+
+/** Only what a server answered is shared between requests, never a certificate's validity. */
+const certificates = new Fetched<Certificate, Rejection>({
+  freshMs: CACHE_SECONDS * 1_000,
+  timeoutMs: TIMEOUT_MS,
+  fault: (why) => unavailable(why).error,
+});
 
 /**
  * The certificate at `url`: the first of a chain in PEM, with an RSA key. The caller checks where `url` points. The
@@ -37,14 +45,8 @@ export async function certificateAt(
   url: URL,
   { now, fetch }: VerifyContext,
 ): Promise<Result<Certificate, Rejection>> {
-  const known = cached.get(url.href);
-  if (known !== undefined && isFresh(known.fetchedAt, now)) return inForce(known.certificate, now);
-  const text = await fetchText(url, fetch);
-  if (!text.ok) return text;
-  const certificate = await readCertificate(text.value);
-  if (!certificate.ok) return certificate;
-  remember(url, certificate.value, now);
-  return inForce(certificate.value, now);
+  const served = await certificates.get(url.href, now, () => fetchCertificate(url, fetch));
+  return served.ok ? inForce(served.value, now) : err(served.error.fault);
 }
 
 /** Whether `signature` was made over `content` with the certificate's key. */
@@ -54,17 +56,6 @@ export const isSignedWith = (
   content: Uint8Array,
   signature: Uint8Array,
 ): Promise<boolean> => crypto.subtle.verify('RSASSA-PKCS1-v1_5', keys[hash], signature, content);
-
-const isFresh = (fetchedAt: number, now: number): boolean =>
-  now >= fetchedAt && now - fetchedAt < CACHE_SECONDS * 1_000;
-
-/** Only what was fetched is kept, never the promise: on Workers a request cannot wait for another one's promise. */
-function remember(url: URL, certificate: Certificate, fetchedAt: number): void {
-  const [oldest] = cached.keys();
-  if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
-  cached.delete(url.href);
-  cached.set(url.href, { certificate, fetchedAt });
-}
 
 /** Checked for each request, since a certificate can expire while it is kept. */
 function inForce(certificate: Certificate, now: number): Result<Certificate, Rejection> {
@@ -95,6 +86,14 @@ const EDGE_CACHE = {
   cacheEverything: true,
   cacheTtlByStatus: { '200': CACHE_SECONDS, '201-599': -1 },
 };
+
+async function fetchCertificate(
+  url: URL,
+  fetch: VerifyContext['fetch'],
+): Promise<Result<Certificate, Rejection>> {
+  const text = await fetchText(url, fetch);
+  return text.ok ? readCertificate(text.value) : text;
+}
 
 async function readCertificate(text: string): Promise<Result<Certificate, Rejection>> {
   const [, pem] = FIRST_OF_CHAIN.exec(text) ?? [];
@@ -130,6 +129,3 @@ async function rsaKeys(certificate: X509Certificate): Promise<Certificate['keys'
 
 const verifyKey = (spki: Uint8Array, hash: SignatureHash): Promise<CryptoKey> =>
   crypto.subtle.importKey('spki', spki, { name: 'RSASSA-PKCS1-v1_5', hash }, false, ['verify']);
-
-const unavailable = (why: string) =>
-  reject('unavailable', `the certificate of the signature could not be fetched: ${why}`);

@@ -4,69 +4,47 @@ import { readAnswer } from '../../lib/read-answer.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { VerifyContext } from './context.ts';
+import { Fetched, type NotFetched } from './fetched.ts';
 
 /** Cloudflare and Google replace a key every few weeks, and the former one is valid for another week. */
 const CACHE_MS = 60 * 60_000;
 /** Tokens with invented key ids must not cause a call each. */
 const REFETCH_MS = 60_000;
-const AFTER_FAILURE_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 /** Two keys with their certificates have five kilobytes; this leaves a margin. */
 const MAX_BYTES = 65_536;
 const MAX_KEYS = 16;
 
-/** What is known of an issuer's keys. Times in ms. */
-interface IssuerKeys {
-  set: KeySet;
-  fetchedAt: number;
-  askedAt: number;
-  failedAt: number;
-}
-
 /** By their ids. */
 type KeySet = ReadonlyMap<string, CryptoKey>;
 
-const NO_KEYS: KeySet = new Map();
+const issuers = new Fetched<KeySet, string>({
+  freshMs: CACHE_MS,
+  timeoutMs: TIMEOUT_MS,
+  fault: (why) => why,
+});
 
-/** By address: a deployment has one Access team, and few issuers are known here. */
-const issuers = new Map<string, IssuerKeys>();
-
-/** The keys are not available now. */
-export interface NoKeys {
-  readonly why: string;
-  /** False: they were asked for a moment ago, and this call did not ask again. */
-  readonly asked: boolean;
-}
+/** The keys are not available now, and why. */
+export type NoKeys = NotFetched<string>;
 
 /**
  * The key of this id in the JSON Web Key Set at `url` (RFC 7517 §5), for RS256; null: there is none. The caller checks
- * where `url` points: whose host serves the keys is all that makes them that issuer's.
+ * where `url` points: whose host serves the keys is all that makes them that issuer's. For an id that is not in the set
+ * the set is fetched again, but at most once a minute.
  */
 export async function jwksKey(
   url: string,
   kid: string,
   { now, fetch }: VerifyContext,
 ): Promise<Result<CryptoKey | null, NoKeys>> {
-  const known = issuers.get(url) ?? { set: NO_KEYS, fetchedAt: NaN, askedAt: NaN, failedAt: NaN };
-  issuers.set(url, known);
-  const isFresh = isWithin(CACHE_MS, known.fetchedAt, now);
-  const key = isFresh ? (known.set.get(kid) ?? null) : null;
-  if (isFresh && (key !== null || isWithin(REFETCH_MS, known.askedAt, now))) return ok(key);
-  if (isWithin(AFTER_FAILURE_MS, known.failedAt, now))
-    return err({ why: 'they could not be fetched a moment ago', asked: false });
-  known.askedAt = now;
-  try {
-    known.set = await fetchKeys(url, fetch);
-    known.fetchedAt = now;
-    return ok(known.set.get(kid) ?? null);
-  } catch (thrown) {
-    known.failedAt = now;
-    return err({ why: describeError(thrown).slice(0, 200), asked: true });
+  for (const maxAge of [CACHE_MS, REFETCH_MS]) {
+    const set = await issuers.get(url, now, () => fetchKeys(url, fetch), maxAge);
+    if (!set.ok) return set;
+    const key = set.value.get(kid);
+    if (key !== undefined) return ok(key);
   }
+  return ok(null);
 }
-
-/** False for no moment, and for one in the future: the clock went back. */
-const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
 const RS256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
@@ -82,8 +60,16 @@ const keySchema = z.object({
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 
+async function fetchKeys(url: string, fetch: VerifyContext['fetch']): Promise<Result<KeySet, string>> {
+  try {
+    return ok(await readKeys(url, fetch));
+  } catch (thrown) {
+    return err(describeError(thrown).slice(0, 200));
+  }
+}
+
 /** The keys of the kind that sign with RS256; others are passed over. */
-const fetchKeys = (url: string, fetch: VerifyContext['fetch']): Promise<KeySet> =>
+const readKeys = (url: string, fetch: VerifyContext['fetch']): Promise<KeySet> =>
   withTimeout(TIMEOUT_MS, async (signal) => {
     const headers = { accept: 'application/json', 'user-agent': 'hookbell' };
     const response = await fetch(url, { redirect: 'manual', signal, headers });

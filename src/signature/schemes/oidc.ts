@@ -53,7 +53,7 @@ export async function verifyOidc(
   if (typeof kid !== 'string') return reject('malformed', "the token's header has no `kid`");
   const { names, keys } = ISSUERS[issuer];
   const key = await jwksKey(keys, kid, context);
-  if (!key.ok) return reject('unavailable', `the issuer's keys could not be fetched: ${key.error.why}`);
+  if (!key.ok) return reject('unavailable', `the issuer's keys could not be fetched: ${key.error.fault}`);
   const rules = {
     issuer: names,
     audiences: audience === undefined ? undefined : [audience],

@@ -40,10 +40,42 @@ describe("an issuer's keys", () => {
     expect(await ask(issuer, 'k1', NOW + MINUTE + 99)).toMatchObject({ value: { type: 'public' } });
   });
 
-  it('of a clock that goes back are fetched anew', async () => {
+  it('are fetched once for fifty invented ids that come at once, and for the real one among them', async () => {
+    const issuer = await newKeys();
+    const ids = ['k1', ...Array.from({ length: 50 }, (_, n) => `made-up-${n}`)];
+    const answers = await Promise.all(ids.map((id) => ask(issuer, id)));
+    expect(issuer.asked).toEqual([issuer.url]);
+    expect(answers[0]).toMatchObject({ ok: true, value: { type: 'public' } });
+    expect(answers.slice(1).every((one) => one.ok && one.value === null)).toBe(true);
+    // Also once they may be fetched again.
+    await Promise.all(ids.map((id) => ask(issuer, id, NOW + MINUTE)));
+    expect(issuer.asked).toHaveLength(2);
+  });
+
+  it('that cannot be fetched are asked for once by all who come at once, and one of them reports it', async () => {
+    const issuer = await newKeys();
+    issuer.answer = () => new Response('', { status: 503 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(issuer, 'k1')));
+    expect(issuer.asked).toHaveLength(1);
+    expect(answers.filter((one) => !one.ok && one.error.asked)).toHaveLength(1);
+    expect(answers.filter((one) => !one.ok && one.error.fault === 'Error: answered 503')).toHaveLength(50);
+  });
+
+  it('that are known go on while a new one cannot be fetched, and a new one is not refused as wrong', async () => {
     const issuer = await newKeys();
     await ask(issuer, 'k1');
-    await ask(issuer, 'k1', NOW - MINUTE);
+    issuer.answer = () => new Response('', { status: 503 });
+    expect(await ask(issuer, 'k2', NOW + MINUTE)).toMatchObject(unavailable(true));
+    expect(await ask(issuer, 'k2', NOW + MINUTE + 1)).toMatchObject(unavailable(false));
+    expect(await ask(issuer, 'k1', NOW + MINUTE + 1)).toMatchObject({ value: { type: 'public' } });
+  });
+
+  it('of a clock that goes back are fetched anew, and those of a request that came slowly are not', async () => {
+    const issuer = await newKeys();
+    await ask(issuer, 'k1');
+    for (const ago of [1, MINUTE, 59 * MINUTE]) await ask(issuer, `made-up-${ago}`, NOW - ago);
+    expect(issuer.asked).toHaveLength(1);
+    await ask(issuer, 'k1', NOW - 60 * MINUTE);
     expect(issuer.asked).toHaveLength(2);
   });
 

@@ -1,0 +1,121 @@
+import { err, ok, type Result } from '../../lib/result.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
+
+interface FetchedOptions<Fault> {
+  /** How long an answer is used, in ms. */
+  readonly freshMs: number;
+  /** How long a fetch is waited for, in ms. */
+  readonly timeoutMs: number;
+  readonly fault: (why: string) => Fault;
+}
+
+/** It is not there now. */
+export interface NotFetched<Fault> {
+  readonly fault: Fault;
+  /** False: it was asked for a moment ago, or is being asked for, and this call did not ask again. */
+  readonly asked: boolean;
+}
+
+/** What is known of an address. Times in ms. */
+interface Known<Value, Fault> {
+  answer: { readonly value: Value; readonly at: number } | null;
+  failure: { readonly fault: Fault; readonly at: number } | null;
+  readonly fetching: SingleFlight<Result<Value, Fault>>;
+}
+
+/** After a failure an address is not asked again for so long. */
+const AFTER_FAILURE_MS = 5_000;
+/** A sender has one or two, and changes them once a year. */
+const MAX_ADDRESSES = 64;
+/** How many addresses that never answered are asked at once: whoever sends a request may have invented them. */
+const MAX_NEW_AT_ONCE = 4;
+
+/**
+ * Certificates and keys that others serve, by address. An address is asked once at a time, and its answer is used while it
+ * is fresh. The caller checks where an address points.
+ */
+export class Fetched<Value, Fault> {
+  readonly #options: FetchedOptions<Fault>;
+  readonly #known = new Map<string, Known<Value, Fault>>();
+  /** When each fetch of an address began that never answered. A time, since a cancelled request ends nothing. */
+  #newSince: readonly number[] = [];
+
+  constructor(options: FetchedOptions<Fault>) {
+    this.#options = options;
+  }
+
+  /** What `address` serves, no older than `maxAgeMs`. `now`: when the request that needs it came, in ms. */
+  async get(
+    address: string,
+    now: number,
+    fetch: () => Promise<Result<Value, Fault>>,
+    maxAgeMs = this.#options.freshMs,
+  ): Promise<Result<Value, NotFetched<Fault>>> {
+    const known = this.#known.get(address) ?? this.#add(address);
+    if (known.answer !== null && isWithin(maxAgeMs, known.answer.at, now)) return ok(known.answer.value);
+    if (known.failure !== null && isWithin(AFTER_FAILURE_MS, known.failure.at, now))
+      return err({ fault: known.failure.fault, asked: false });
+    let asked = false;
+    const ask = (): Promise<Result<Value, Fault>> => {
+      asked = true;
+      return fetch();
+    };
+    try {
+      const got = await known.fetching.run(now, () => this.#ask(known, now, ask));
+      return got.ok ? got : err({ fault: got.error, asked });
+    } catch {
+      return err({ fault: this.#options.fault('its server did not answer in time'), asked });
+    }
+  }
+
+  async #ask(
+    known: Known<Value, Fault>,
+    now: number,
+    fetch: () => Promise<Result<Value, Fault>>,
+  ): Promise<Result<Value, Fault>> {
+    const isNew = known.answer === null;
+    if (isNew && !this.#mayAskNew(now)) return err(this.#options.fault('too many others are being fetched'));
+    const got = await fetch();
+    if (isNew) this.#newSince = without(this.#newSince, now);
+    if (got.ok) known.answer = { value: got.value, at: now };
+    else known.failure = { fault: got.error, at: now };
+    return got;
+  }
+
+  #mayAskNew(now: number): boolean {
+    this.#newSince = this.#newSince.filter((at) => Math.abs(now - at) < this.#options.timeoutMs);
+    if (this.#newSince.length >= MAX_NEW_AT_ONCE) return false;
+    this.#newSince = [...this.#newSince, now];
+    return true;
+  }
+
+  /** In place of the oldest that never answered, so that invented addresses drive out no answer. */
+  #add(address: string): Known<Value, Fault> {
+    const { timeoutMs } = this.#options;
+    const known: Known<Value, Fault> = {
+      answer: null,
+      failure: null,
+      fetching: new SingleFlight(timeoutMs, 'late'),
+    };
+    if (this.#known.size >= MAX_ADDRESSES) {
+      const [oldest = ''] = this.#known.keys();
+      const unanswered = [...this.#known].find(([, { answer }]) => answer === null)?.[0];
+      this.#known.delete(unanswered ?? oldest);
+    }
+    this.#known.set(address, known);
+    return known;
+  }
+}
+
+const without = (times: readonly number[], one: number): readonly number[] => {
+  const at = times.indexOf(one);
+  return times.filter((_, index) => index !== at);
+};
+
+const HOUR = 3_600_000;
+
+/**
+ * A request may have come before what another one got: whoever holds back the end of a body must not cause a fetch by
+ * that. Earlier by more than an hour is a clock that was set back.
+ */
+const isWithin = (ms: number, since: number, now: number): boolean => now - since < ms && since - now < HOUR;
