@@ -1,4 +1,5 @@
 import type { LogFields, Stage } from './log-stages.ts';
+import { maskNumber, numberOf } from './mask-numbers.ts';
 import { redact } from './redact.ts';
 
 /** Longer texts are cut: a line of the log is for searching, not for reading. */
@@ -25,7 +26,7 @@ export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S,
 
 function shown(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (name === 'phone') return maskedNumber(value);
+  if (name === 'phone') return maskNumber(value);
   return FREE_TEXT.has(name) ? glimpseOf(value) : value.slice(0, MAX_TEXT);
 }
 
@@ -34,16 +35,10 @@ export const glimpseOf = (text: string): string =>
   // Redacted first and cut then: half a secret would not be recognised.
   withoutNumbers(redact(text, secrets())).slice(0, MAX_TEXT);
 
-/** The first four and the last two digits of a phone number: enough for people who know the number to recognise it. */
-const maskedNumber = (text: string): string => {
-  const digits = text.replaceAll(/\D/g, '');
-  return digits.length < 8 ? '…' : `${digits.slice(0, 4)}…${digits.slice(-2)}`;
-};
-
 /** Eight digits or more, also with the separators that people write, that are not part of a word such as an id. */
-const NUMBER = /(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){7,}(?!\w)/g;
+const NUMBER = new RegExp(String.raw`(?<![\w.])${numberOf(8)}(?!\w)`, 'gu');
 
-const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskedNumber);
+const withoutNumbers = (text: string): string => text.replaceAll(NUMBER, maskNumber);
 
 /** The name and message of what was thrown, for a log line. */
 export const describeError = (thrown: unknown): string =>

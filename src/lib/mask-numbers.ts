@@ -1,14 +1,29 @@
+/** What may stand between two digits of one number: blanks, dashes, brackets, and marks that nobody sees. */
+const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\uff0f]{0,8}`;
+
+/** A number of `least` digits or more as people write it, in any script's digits: source of a regex with `u`. */
+export const numberOf = (least: number): string => String.raw`\+?\p{Nd}(?:${GAP}\p{Nd}){${least - 1},}`;
+
+/** A number of fewer digits is nobody's. */
+const LEAST = 7;
+/** How many digits no mask shows, and how many it shows at most. */
+const HIDDEN = 5;
+const MAX_SHOWN = 6;
+
 /** What is no number, though it looks like one: ids that hookbell makes, and times. Then numbers as people write them. */
-const NUMBERS =
-  /\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\d)|(\+?\d(?:[\s()/.-]{0,2}\d){6,})/g;
+const NUMBERS = new RegExp(
+  String.raw`\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\p{Nd})|(${numberOf(LEAST)})`,
+  'gu',
+);
 
 /**
- * `+4915•••••78`: the first four and the last two digits, so that people who know a number recognise it. One number
- * looks the same however it is written, with `+`, `00` or neither.
+ * `+4915•••••78`: the first four and the last two digits, so that people who know a number recognise it; fewer of a short
+ * one, of which five are hidden, too. One number looks the same however it is written, with `+`, `00` or neither.
  */
 export function maskNumber(number: string): string {
-  const digits = number.replaceAll(/\D/g, '').replace(/^00/, '');
-  return digits.length < 7 ? '+•••••' : `+${digits.slice(0, 4)}•••••${digits.slice(-2)}`;
+  const digits = asciiDigits(number).replace(/^00/, '');
+  const first = Math.min(MAX_SHOWN, digits.length - HIDDEN) - 2;
+  return first < 0 ? '+•••••' : `+${digits.slice(0, first)}•••••${digits.slice(-2)}`;
 }
 
 /** A text with all numbers of seven digits or more masked, also inside of words. */
@@ -16,3 +31,15 @@ export const maskNumbers = (text: string): string =>
   text.replaceAll(NUMBERS, (found, number: string | undefined) =>
     number === undefined ? found : maskNumber(number),
   );
+
+/** The digits of a text as 0 to 9, in whichever script they are. */
+const asciiDigits = (text: string): string =>
+  text.replaceAll(/\P{Nd}/gu, '').replaceAll(/[^0-9]/gu, (digit) => String(valueOf(digit)));
+
+/** Unicode has the ten digits of a script in a row, from zero on; two rows may follow each other. */
+function valueOf(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (code - zero) % 10;
+}

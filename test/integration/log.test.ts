@@ -101,7 +101,7 @@ describe('the log of the whole trip', () => {
       source: 'form',
       route: 'all',
       account: 'default',
-      phone: '4915…01',
+      phone: '+4915•••••01',
       attempt: 1,
       outcome: 'sent',
       status: 200,
@@ -142,7 +142,7 @@ describe('the log of the whole trip', () => {
     await admin('POST', `/messages/${ids[2]}/cancel`);
     expect(await lineOf('message.cancelled', { message: ids[2] })).toMatchObject({
       by: 'token',
-      phone: '4915…04',
+      phone: '+4915•••••04',
     });
     const late = await goes(
       'short',

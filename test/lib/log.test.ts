@@ -41,17 +41,19 @@ describe('log', () => {
 
 describe('a phone number in a log', () => {
   it.each([
-    ['4915112345678', '4915…78'],
-    ['+49 151 123-456-78', '4915…78'],
-    ['1234567', '…'],
-    ['', '…'],
+    ['4915112345678', '+4915•••••78'],
+    ['+49 151 123-456-78', '+4915•••••78'],
+    ['1234567', '+•••••67'],
+    ['', '+•••••'],
   ])('%j is shown as %s', (phone, shown) => {
     expect(lineOf(() => log('error', 'message.dead', { phone }))['phone']).toBe(shown);
   });
 
   it.each([
-    ['no route to 4915112345678.', 'no route to 4915…78.'],
-    ['no route to +49 (0)151 12345678', 'no route to 4901…78'],
+    ['no route to 4915112345678.', 'no route to +4915•••••78.'],
+    ['no route to +49 (0)151 12345678', 'no route to +4901•••••78'],
+    ['no route to 0151 - 1234 - 5678', 'no route to +0151•••••78'],
+    ['no route to ٠١٥١١٢٣٤٥٦٧٨', 'no route to +0151•••••78'],
     ['it took 1900000 bytes, status 503', 'it took 1900000 bytes, status 503'],
     ['msg_000000009hk7nd0g is no number', 'msg_000000009hk7nd0g is no number'],
   ])('is masked in words of others, too: %j', (error, shown) => {

@@ -63,7 +63,7 @@ describe('incidents', () => {
         source: 'alerts',
         route: 'on-call',
         account: 'default',
-        phone: '4915…01',
+        phone: '+4915•••••01',
         ...about,
       },
     ]);
@@ -82,7 +82,7 @@ const ABOUT = {
   source: 'shop',
   route: 'all',
   account: 'default',
-  phone: '4915…01',
+  phone: '+4915•••••01',
 };
 
 const ATTEMPT: Attempt = {

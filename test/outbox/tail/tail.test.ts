@@ -103,7 +103,7 @@ describe('what the live view is told of an outbox', () => {
       const [frame] = shown();
       expect(frame).toMatchObject({
         n: 2,
-        reason: 'the gateway refused: 4915…12 is not known '.padEnd(300, 'x'),
+        reason: 'the gateway refused: +4915•••••12 is not known '.padEnd(300, 'x'),
         next_attempt_at: new Date(START + 30_000).toISOString(),
       });
       expect(JSON.stringify(frame)).not.toContain('49151');
