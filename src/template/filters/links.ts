@@ -1,12 +1,17 @@
 /** Web addresses: whatever a chat would turn into a link, to its end. */
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
-/** A dot inside of a word, as in `evil.example`; also the characters that browsers read as a dot. */
-const INNER_DOT = /(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
+/**
+ * A dot inside of a word, as in `evil.example`; also the characters that browsers read as a dot, and those that have one
+ * in them once they are normalized (UTS #46, NFKC). Before it a host may have any letter, mark, symbol or character
+ * that nobody sees.
+ */
+const INNER_DOT =
+  /(?<=[\w-]|[^\s\p{ASCII}])[.\u3002\uff0e\uff61\u2024-\u2026\u2488-\u249b\u33c2\u33c7\u33d8\ufe19\ufe30\ufe52\u{1f100}](?=[\p{L}\p{N}\p{M}\p{S}\p{Cf}])/gu;
 
 /**
  * Text without tappable links, for the name of a stranger: web addresses are removed, and a dot inside of a word gets a
  * blank after it. `Dr.Who` remains readable, and no host remains.
  */
 export function withoutLinks(text: string): string {
-  return text.replace(ADDRESS, '').replaceAll('://', ' ').replace(INNER_DOT, '. ');
+  return text.replace(ADDRESS, '').replaceAll('://', ' ').replace(INNER_DOT, '$& ');
 }
