@@ -32,16 +32,19 @@ export function parseAccessRoles(text: string): Result<readonly AccessRole[], st
   return ok(roles);
 }
 
-/** The role of a person or service; null: none. Addresses are the same in any case, names of groups are not. */
+/** The role of a person or service; null: none. Addresses are the same in any ASCII case, names of groups are not. */
 export function roleOf(roles: readonly AccessRole[], actor: string, groups: readonly string[]): Role | null {
-  const address = actor.toLowerCase();
+  const address = lowered(actor);
   const found = roles.find(({ who }) => {
     if (who.startsWith('group:')) return groups.includes(who.slice('group:'.length));
-    if (who.startsWith('@')) return address.endsWith(who.toLowerCase());
-    return who === '*' || who.toLowerCase() === address;
+    if (who.startsWith('@')) return address.endsWith(lowered(who));
+    return who === '*' || lowered(who) === address;
   });
   return found?.role ?? null;
 }
+
+/** Unicode's own lower case makes a k of the Kelvin sign, and two people one. */
+const lowered = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
  * The groups that a token names. Cloudflare puts claims of the identity provider that its settings ask for under

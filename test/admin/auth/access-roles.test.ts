@@ -66,6 +66,14 @@ describe('ACCESS_ROLES', () => {
     expect(roleOf(parsed('group:cn=Night Shift=operator'), 'x@y.z', ['cn=Night Shift'])).toBe('operator');
   });
 
+  it('takes no letter of another script for one of an address: the Kelvin sign is no k', () => {
+    const roles = parsed('mark@acme.com=editor, @kelvin.com=operator, *=viewer');
+    expect(roleOf(roles, 'MARK@Acme.com', [])).toBe('editor');
+    expect(roleOf(roles, 'mar\u212a@acme.com', [])).toBe('viewer');
+    expect(roleOf(roles, 'mark@\u212aelvin.com', [])).toBe('viewer');
+    expect(roleOf(parsed('jürgen@acme.com=editor'), 'JÜRGEN@acme.com', [])).toBeNull();
+  });
+
   it('never throws, and gives nobody a role whom no entry names', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...ROLES), (text, role) => {
