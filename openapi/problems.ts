@@ -1,3 +1,4 @@
+import { NO_TOKEN } from '../src/admin/auth/tokens.ts';
 import { REFUSALS } from '../src/admin/request/refusals.ts';
 import { cutOff, tooLarge } from '../src/ingest/request/body.ts';
 import type { FieldError, ProblemKind } from '../src/lib/problem.ts';
@@ -35,8 +36,8 @@ export const PROBLEMS = {
   },
   'admin-closed': {
     ...REFUSALS['admin-closed'],
-    when: 'Neither a token of at least 8 characters nor Cloudflare Access is set up.',
-    detail: 'No ADMIN_TOKEN of at least 8 characters is set: `wrangler secret put ADMIN_TOKEN`.',
+    when: 'Neither a token that is long enough nor Cloudflare Access is set up.',
+    detail: NO_TOKEN,
   },
   'cross-site': {
     ...REFUSALS['cross-site'],

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../../src/admin/auth/tokens.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { namedSecrets } from '../../src/config/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
@@ -42,6 +43,11 @@ export function checkSecrets(
     return failed(`${count(missing.length, 'secret')} missing in ${file}`, {
       details: missing.map(([name, usedBy]) => `${name}: for ${usedBy.join(', ')}`),
     });
+  const short = isNew(tenant) ? TOKENS.find(({ name }) => isShort(secrets.value.get(name))) : undefined;
+  if (short !== undefined)
+    return failed(
+      `${file}: ${short.name} is shorter than ${MIN_NEW_TOKEN_LENGTH} characters; make a random one: openssl rand -base64 32`,
+    );
   const taken = [...bindingNames(root), ...Object.keys(tenant.settings.vars ?? {})].find((name) =>
     secrets.value.has(name),
   );
@@ -51,6 +57,12 @@ export function checkSecrets(
         `${file}: ${taken} is the name of a binding or variable, which the secret would replace; remove it`,
       );
 }
+
+/** Whether it was never deployed: a token that a relay already has may be shorter, and its `doctor` warns. */
+const isNew = ({ settings }: Tenant): boolean => settings.url === undefined;
+
+const isShort = (token: string | undefined): boolean =>
+  token !== undefined && token.length < MIN_NEW_TOKEN_LENGTH;
 
 /** Whether git ignores a file. Null: unknown, since this is not a git repository, or git is not installed. */
 function isIgnored(file: string): boolean | null {

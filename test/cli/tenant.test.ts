@@ -244,6 +244,11 @@ describe('tenant deploy', () => {
       `${secretsOf('x')}CONFIG=x\n`,
       'CONFIG is the name of a binding',
     ],
+    [
+      'a new token that is too short',
+      secretsOf('x').replace(/^ADMIN_TOKEN.*$/m, 'ADMIN_TOKEN=nineteen-characters'),
+      'ADMIN_TOKEN is shorter than 20 characters',
+    ],
     ['a line that is none', `${secretsOf('x')}canary\n`, 'line 6 is not NAME=value'],
   ])('deploys nothing with %s', async (_, secrets, message) => {
     repository.write('tenants/acme/secrets.env', secrets);
@@ -251,6 +256,19 @@ describe('tenant deploy', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(stderr).not.toContain('canary');
     expect(repository.calls()).toEqual([]);
+  });
+
+  it('goes on with a token that is too short for a new one, where a relay has it already', async () => {
+    repository.write(
+      'tenants/acme/secrets.env',
+      secretsOf('x').replace(/^ADMIN_TOKEN.*$/m, 'ADMIN_TOKEN=nineteen-characters'),
+    );
+    repository.write(
+      'tenants/acme/tenant.yaml',
+      `${repository.read('tenants/acme/tenant.yaml')}url: ${relayUrl()}\n`,
+    );
+    const { code } = await repository.run(['tenant', 'deploy', 'acme', '--dry-run']);
+    expect(code).toBe(0);
   });
 
   it('deploys nothing while git would commit the secrets', async () => {

@@ -2,8 +2,13 @@ import { secret } from '../../lib/secret.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import type { Role } from './role.ts';
 
-/** Shorter tokens can be guessed over the network. */
+/** Shorter tokens can be guessed over the network, and open nothing. */
 export const MIN_TOKEN_LENGTH = 8;
+/**
+ * A new token has as many: the cookie of a session is signed with its token, so whoever gets hold of one can try shorter
+ * tokens on it without asking the relay. A deployment that has a shorter one goes on, and `doctor` warns.
+ */
+export const MIN_NEW_TOKEN_LENGTH = 20;
 
 /** A token that is set, and whom it makes of its bearer. */
 export interface Token {
@@ -13,20 +18,20 @@ export interface Token {
   readonly token: string;
 }
 
-/** The secrets that are bearer tokens, from the most to the least role. */
+/** The secrets that are bearer tokens, from the most to the least role; `least`: how many characters it must have. */
 export const TOKENS = [
-  { name: 'ADMIN_TOKEN', role: 'editor', actor: 'token' },
-  // While the token is being replaced.
-  { name: 'ADMIN_TOKEN_NEXT', role: 'editor', actor: 'token' },
-  { name: 'OPERATOR_TOKEN', role: 'operator', actor: 'operator' },
-  { name: 'VIEWER_TOKEN', role: 'viewer', actor: 'viewer' },
-] as const satisfies readonly { name: string; role: Role; actor: string }[];
+  { name: 'ADMIN_TOKEN', role: 'editor', actor: 'token', least: MIN_TOKEN_LENGTH },
+  // While the token is being replaced: by a new one.
+  { name: 'ADMIN_TOKEN_NEXT', role: 'editor', actor: 'token', least: MIN_NEW_TOKEN_LENGTH },
+  { name: 'OPERATOR_TOKEN', role: 'operator', actor: 'operator', least: MIN_TOKEN_LENGTH },
+  { name: 'VIEWER_TOKEN', role: 'viewer', actor: 'viewer', least: MIN_TOKEN_LENGTH },
+] as const satisfies readonly { name: string; role: Role; actor: string; least: number }[];
 
 /** All tokens that are set and long enough. */
 export const tokensOf = (env: Env): readonly Token[] =>
-  TOKENS.flatMap(({ name, role, actor }) => {
+  TOKENS.flatMap(({ name, role, actor, least }) => {
     const token = secret(env, name) ?? '';
-    return token.length < MIN_TOKEN_LENGTH ? [] : [{ role, actor, token }];
+    return token.length < least ? [] : [{ role, actor, token }];
   });
 
 /**
@@ -38,4 +43,4 @@ export async function findToken(tokens: readonly Token[], given: string): Promis
   return tokens.findLast((_, at) => equal[at] === true);
 }
 
-export const NO_TOKEN = `No ADMIN_TOKEN of at least ${MIN_TOKEN_LENGTH} characters is set: \`wrangler secret put ADMIN_TOKEN\`.`;
+export const NO_TOKEN = `No ADMIN_TOKEN is set, or one that is too short. Make one of at least ${MIN_NEW_TOKEN_LENGTH} characters (\`openssl rand -base64 32\`), and set it: \`npx wrangler secret put ADMIN_TOKEN\`.`;

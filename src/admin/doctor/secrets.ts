@@ -4,12 +4,9 @@ import { secretNameErrors } from '../../config/secret-names.ts';
 import { secret, variable } from '../../lib/secret.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { accessSettings } from '../auth/access.ts';
-import { MIN_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
+import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/viewer-sees.ts';
 import { count, type Check } from './check.ts';
-
-/** A random token is longer; an invented one can be guessed. */
-const GOOD_TOKEN_LENGTH = 20;
 
 /** Secrets that are not set, or that the configuration names in the wrong place. Their names only. */
 export function secretChecks(config: Config, env: Env): readonly Check[] {
@@ -19,7 +16,7 @@ export function secretChecks(config: Config, env: Env): readonly Check[] {
   return [
     ...(missing.length > 0 ? missing.map(missingSecret) : [allSet(set)]),
     ...secretNameErrors(config).map(misnamedSecret),
-    ...TOKENS.flatMap(({ name }) => tokenCheck(name, env) ?? []),
+    ...TOKENS.flatMap((token) => tokenCheck(token, env) ?? []),
     ...loginChecks(env),
   ];
 }
@@ -49,15 +46,15 @@ const misnamedSecret = ({ path, message }: FieldError): Check => ({
 });
 
 /** Null: it is not set, or as it should be. */
-function tokenCheck(name: string, env: Env): Check | null {
+function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
   const detail =
-    token.length < MIN_TOKEN_LENGTH
-      ? `is shorter than ${MIN_TOKEN_LENGTH} characters, so it opens nothing`
-      : token.length < GOOD_TOKEN_LENGTH
-        ? `is shorter than ${GOOD_TOKEN_LENGTH} characters: somebody may guess it`
+    token.length < least
+      ? `is shorter than ${least} characters, so it opens nothing`
+      : token.length < MIN_NEW_TOKEN_LENGTH
+        ? `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: whoever gets hold of a session’s cookie can find it out by trying`
         : same !== undefined && !name.startsWith('ADMIN')
           ? `is the same as ${same.name}, so both have the lesser role`
           : null;

@@ -20,10 +20,15 @@ describe('the tokens', () => {
       { role: 'editor', actor: 'token', token: tokens.ADMIN_TOKEN },
       { role: 'operator', actor: 'operator', token: tokens.OPERATOR_TOKEN },
     ]);
-    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN_NEXT: '12345678' }))).toEqual([
-      { role: 'editor', actor: 'token', token: '12345678' },
-    ]);
     expect(tokensOf(bindings(NONE))).toEqual([]);
+  });
+
+  it('of a deployment may be short, of 8 characters, but not the one that is to follow it', () => {
+    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN: '12345678' }))).toHaveLength(1);
+    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN_NEXT: '1234567890123456789' }))).toEqual([]);
+    expect(tokensOf(bindings({ ...NONE, ADMIN_TOKEN_NEXT: '12345678901234567890' }))).toEqual([
+      { role: 'editor', actor: 'token', token: '12345678901234567890' },
+    ]);
   });
 
   it.each([

@@ -83,7 +83,13 @@ describe('secrets', () => {
   const [viewer, other] = ['viewer-token-0123456789', 'another-token-0123456789'];
 
   it.each([
-    [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'somebody may guess it'],
+    [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'is shorter than 20 characters: whoever'],
+    [
+      { ADMIN_TOKEN_NEXT: 'short-token' },
+      'secret:ADMIN_TOKEN_NEXT',
+      'warn',
+      'shorter than 20 characters, so it opens nothing',
+    ],
     [{ OPERATOR_TOKEN: 'short' }, 'secret:OPERATOR_TOKEN', 'warn', 'opens nothing'],
     [{ ADMIN_TOKEN: viewer, VIEWER_TOKEN: viewer }, 'secret:VIEWER_TOKEN', 'warn', 'the same as ADMIN_TOKEN'],
     [{ VIEWER_SEES: 'everything' }, 'viewer-sees', 'warn', 'is ignored: its one value is payloads'],
