@@ -95,7 +95,7 @@ export const DESCRIPTIONS = {
     secrets:
       'Names of up to 8 Worker secrets, never their values. Any may match, so name the old and the new one while rotating.',
     handshake: 'For a provider that shows a separate secret before it posts.',
-    url: 'The whole address that the provider was given, if a proxy changes it on the way; some senders sign it.',
+    url: 'The whole address that the provider was given: required where its tokens name it, and where a proxy changes it on the way; some senders sign it.',
     account: 'The account that sends: one gateway login.',
     country: 'The country of phone numbers without a country code: ISO 3166, two capitals, such as `DE`.',
     countries:
@@ -279,7 +279,8 @@ export const DESCRIPTIONS = {
     prefix_optional: '`true`: the token is also accepted without its `prefix`.',
     algorithm: 'The only algorithm that is accepted: `HS256`, `HS384` or `HS512`.',
     issuer: 'The required value of `iss`.',
-    audience: '`url`: `aud`, if present, must be the address of the source as the sender has it.',
+    audience:
+      "What `aud` must be. `url`: if there is one, it must be the source's `url`, which is then required.",
     body_hash_claim: 'The claim with the SHA-256 of the body in hex.',
     unsigned_body:
       '`true` confirms that the token does not cover the body: required without `body_hash_claim`.',
@@ -292,7 +293,7 @@ export const DESCRIPTIONS = {
     issuer: 'Who issues the tokens: `google`.',
     email:
       'The service account that posts: required, since anybody can get a token of the issuer for any audience.',
-    audience: 'The required value of `aud`; by default, the address of the source as the sender has it.',
+    audience: "What `aud` must be; by default the source's `url`, which is then required.",
   },
   'verify.basic': { scheme: 'HTTP Basic; the secret is `user:password`.' },
   'verify.token': {

@@ -59,6 +59,7 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   if (!local.ok) return local;
   const { set } = local.value;
   const surroundings = {
+    relay: url.value,
     lang: cli.env['LC_ALL'] || cli.env['LANG'],
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };

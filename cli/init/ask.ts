@@ -1,4 +1,5 @@
 import { NAME } from '../../src/config/name.ts';
+import { httpUrl } from '../../src/lib/http-url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
@@ -6,7 +7,7 @@ import { answer } from './answer.ts';
 import { countryName, readCountry } from './country.ts';
 import type { Earlier } from '../new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../new-source/locale.ts';
-import { listsOf, type Plan, type QuietHours } from '../new-source/plan.ts';
+import { listsOf, namesAddress, type Plan, type QuietHours } from '../new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../new-source/zone.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
@@ -38,6 +39,8 @@ export interface NewSource extends Plan, Begin {
 
 /** What this machine says of its user. */
 export interface Surroundings {
+  /** The relay's address, without a slash at its end. */
+  readonly relay: string;
   /** Of `LC_ALL` or `LANG`: `de_DE.UTF-8`. */
   readonly lang: string | undefined;
   readonly timezone: string;
@@ -47,7 +50,7 @@ export interface Surroundings {
 export async function makePlan(
   given: Given,
   ask: Ask | null,
-  { lang, timezone: own }: Surroundings,
+  { relay, lang, timezone: own }: Surroundings,
   earlier: Earlier,
 ): Promise<Outcome<NewSource>> {
   const id = given.provider ?? (await askProvider(ask));
@@ -62,6 +65,8 @@ export async function makePlan(
     read: readSource,
   });
   if (!source.ok) return source;
+  const address = await askAddress(`${relay}/hooks/${source.value}`, ask, begin.value);
+  if (!address.ok) return address;
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
   const numbers = await askNumbers(given.to, ask, lists, country.value, earlier);
@@ -83,11 +88,28 @@ export async function makePlan(
     starter: withAnswers(readStarter(id, languageOf(locale.value)), answers.value),
     unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,
+    address: address.value,
     numbers: numbers.value,
     country: country.value || undefined,
     locale: locale.value,
     timezone: timezone.value || undefined,
     quiet: quiet.value,
+  });
+}
+
+/** Asked only where it is a part of the proof: elsewhere the source has no address of its own. */
+async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promise<Outcome<string>> {
+  if (!namesAddress(begin)) return ok(likely);
+  const { name } = begin.provider;
+  return answer(undefined, ask, {
+    message: `The address that you give to ${name}; its tokens name it`,
+    initial: likely,
+    read: (text) => {
+      const url = httpUrl(text);
+      return url.ok
+        ? ok(text.trim())
+        : err(`is no address that ${name} can post to: give the relay's by --url https://…`);
+    },
   });
 }
 

@@ -33,6 +33,8 @@ export interface Begin {
 /** All that a new source is made of. */
 export interface Plan extends Begin {
   readonly source: string;
+  /** Where the provider posts to: the whole address, as it is given to the provider. */
+  readonly address: string;
   /** The numbers for the starter's lists of recipients, as the gateway's digits. */
   readonly numbers: readonly string[];
   readonly account?: string;
@@ -100,6 +102,15 @@ export function secretsOf(plan: Plan, existing: Pick<Existing, 'sources'>): read
 const isVerifiedBySecret = (begin: Begin): boolean =>
   !['none', 'oidc'].includes(String(own(verifyOf(begin), 'scheme')));
 
+/** Whether tokens name the address that they are for: `needsUrl` of the relay, for a block as it was written. */
+export const namesAddress = (begin: Begin): boolean => needsUrl(verifyOf(begin));
+
+function needsUrl(verify: unknown): boolean {
+  const [scheme, audience, of] = [own(verify, 'scheme'), own(verify, 'audience'), own(verify, 'of')];
+  if (scheme === 'any') return Array.isArray(of) && of.some(needsUrl);
+  return (scheme === 'jwt' && audience === 'url') || (scheme === 'oidc' && audience === undefined);
+}
+
 const verifyOf = ({ provider, starter }: Begin): unknown =>
   starter.source?.['verify'] ?? provider.verify ?? null;
 
@@ -144,6 +155,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
   const value = {
     provider: provider.id,
     ...starter.source,
+    ...(namesAddress(plan) && { url: plan.address }),
     ...(secret !== undefined &&
       verify !== null &&
       isVerifiedBySecret(plan) &&

@@ -53,7 +53,16 @@ export async function phoneViewOf(provider: Provider, locale: string): Promise<R
   const starter = withExamples(readStarter(provider.id, languageOf(locale)));
   const lists = listsOf({ starter });
   const documents = planned(
-    { provider, starter, source: provider.id, numbers: [], locale, ...PLACE, quiet: null },
+    {
+      provider,
+      starter,
+      source: provider.id,
+      address: `https://relay.example/hooks/${provider.id}`,
+      numbers: [],
+      locale,
+      ...PLACE,
+      quiet: null,
+    },
     EMPTY_SET,
   );
   const of = (kind: (typeof documents)[number]['kind']) =>

@@ -1,7 +1,8 @@
 import type { FieldError } from '../lib/problem.ts';
+import { whyNotPublic } from '../lib/public-address.ts';
 import { providers } from '../provider/catalog/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
-import { needsSecret, type VerifyScheme } from '../signature/scheme.ts';
+import { needsSecret, needsUrl, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
 import { warnOfTelling } from './compile-telling.ts';
@@ -33,6 +34,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   const warn: Report = (path, message) => warnings.push({ path: `sources.${id}${path}`, message });
   const provider = findProvider(document, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
+  if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
   if (verify?.scheme === 'none') warn('.verify', 'anybody who knows the address can send to this source');
   if (provider !== null) checkHandshake(provider, document, { report, warn });
   const locale = {
@@ -106,6 +108,26 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   if (!needsSecret(scheme) && secrets.length > 0)
     report('.secrets', `has no use: the scheme is \`${scheme.scheme}\``);
   return scheme;
+}
+
+/** The `Host` of a request is its sender's choice, so it must not decide whom a token is for. */
+function checkUrl(
+  id: string,
+  { verify, provider }: { readonly verify: VerifyScheme; readonly provider: Provider },
+  { url }: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): void {
+  if (!needsUrl(verify)) return;
+  if (url === undefined) {
+    const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
+    report(
+      '.url',
+      `is required: a token of ${provider.name} names the address that it is for, and a request's own address is its sender's to choose. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
+    );
+    return;
+  }
+  const why = whyNotPublic(new URL(url).hostname);
+  if (why !== null) warn('.url', `${why}: tokens of ${provider.name} name the address that it posts to`);
 }
 
 function compileDedupe({ dedupe }: SourceDocument, report: Report): Dedupe {

@@ -49,6 +49,15 @@ export type VerifyScheme = z.output<typeof verifySchema>;
 /** Whether a source with this scheme has to name at least one secret. */
 export const needsSecret = ({ scheme }: VerifyScheme): boolean => scheme !== 'none' && scheme !== 'oidc';
 
+/**
+ * Whether a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has to
+ * say what its own address is.
+ */
+export const needsUrl = (scheme: VerifyScheme): boolean =>
+  (scheme.scheme === 'jwt' && scheme.audience === 'url') ||
+  (scheme.scheme === 'oidc' && scheme.audience === undefined) ||
+  (scheme.scheme === 'any' && scheme.of.some(needsUrl));
+
 /** Names of the headers that carry signatures or credentials, in lower case: to be dropped before anything is stored. */
 export const credentialHeaders = (scheme: VerifyScheme): string[] =>
   credentialPlaces(scheme).flatMap(({ headers = [] }) => headers.map((name) => name.toLowerCase()));

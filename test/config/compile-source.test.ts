@@ -47,6 +47,46 @@ describe('how a source is verified', () => {
   });
 });
 
+const OIDC = { scheme: 'oidc', issuer: 'google', email: 'push@my-project.iam.gserviceaccount.com' };
+const JWT = { scheme: 'jwt', header: 'X-Token', unsigned_body: true };
+
+describe('a source whose tokens name its address', () => {
+  const monday = { provider: 'monday', secrets: ['HOOK_SECRET'] };
+  const pubsub = { provider: 'google-pubsub', verify: OIDC };
+  const warned = (url: string) =>
+    compileConfig(setOf({ sources: { shop: { ...monday, url } } }), 1).warnings.map(({ path }) => path);
+  const needed = 'sources.shop.url: is required: a token of ';
+
+  it.each<[string, object, string]>([
+    ['a provider', monday, 'monday.com names the address that it is for'],
+    ['Google', pubsub, 'or name the audience in `verify.audience`'],
+    ['its own', { verify: { ...JWT, audience: 'url' }, secrets: ['HOOK_SECRET'] }, '`url: https://hooks.'],
+    [
+      'one of several',
+      {
+        verify: { scheme: 'any', of: [{ ...JWT, audience: 'url' }, { scheme: 'basic' }] },
+        secrets: ['HOOK_SECRET'],
+      },
+      '',
+    ],
+  ])('has to say what it is, by the scheme of %s', (_, document, hint) => {
+    expect(source(document)).toEqual([expect.stringContaining(needed)]);
+    expect(source(document)[0]).toContain(hint);
+    expect(source({ ...document, url: 'https://hooks.example.com/hooks/shop' })).toEqual([]);
+  });
+
+  it('does not have to where it names the audience, or there is none', () => {
+    expect(source({ ...pubsub, verify: { ...OIDC, audience: 'hookbell' } })).toEqual([]);
+    for (const audience of [undefined, 'hookbell'])
+      expect(source({ verify: { ...JWT, audience }, secrets: ['HOOK_SECRET'] })).toEqual([]);
+  });
+
+  it('is warned of an address to which nobody can post', () => {
+    expect(warned('http://localhost:8787/hooks/shop')).toEqual(['sources.shop.url']);
+    expect(warned('https://hooks.example.com/hooks/shop')).toEqual([]);
+  });
+});
+
 describe('countries', () => {
   it.each([
     [['uk'], 'sources.shop.countries[0]: must be an ISO 3166 country code in capitals such as DE, or GB'],

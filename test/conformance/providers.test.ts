@@ -48,11 +48,9 @@ const post = ({ url, method, headers, body }: Webhook): Promise<Response> =>
 
 /** What the verifier itself says, by the source's own scheme and every secret that the source names. */
 async function verdict(sender: Sender, webhook: Webhook) {
-  const { verify } = compiledSource(providerOf(sender), sender);
-  const checked = await verifySignature(verify, sender.keys.secrets, requestOf(providerOf(sender), webhook), {
-    now,
-    fetch: certificates,
-  });
+  const { verify, url } = compiledSource(providerOf(sender), sender);
+  const request = requestOf(providerOf(sender), webhook, url);
+  const checked = await verifySignature(verify, sender.keys.secrets, request, { now, fetch: certificates });
   return checked.ok ? `accepted by secret ${checked.value.secretIndex}` : `refused: ${checked.error.reason}`;
 }
 
@@ -120,7 +118,8 @@ it('every provider of the catalogue has a sender, and every sender a provider', 
 
 /** What a scheme's text says that it covers, and what a sender has to say for that to be tampered with. */
 const COVERED: readonly (readonly [RegExp, (sender: Sender) => boolean])[] = [
-  [/"signed":"[^"]*\{url\}|"audience":"url"/, ({ covers }) => covers.url === true],
+  [/"signed":"[^"]*\{url\}/, ({ covers }) => covers.url === true],
+  [/"audience":"url"|"scheme":"oidc"/, ({ covers }) => covers.address === true],
   [/"signed":"[^"]*\{method\}/, ({ covers }) => covers.method === true],
   [/"signed":"[^"]*\{query:/, ({ covers }) => covers.query !== undefined],
   [/"signed":"[^"]*\{header:/, ({ covers }) => covers.headers !== undefined],

@@ -134,6 +134,22 @@ export const REFUSED: readonly Check[] = [
       return Promise.all(cases);
     },
   },
+  {
+    name: 'a token for another address',
+    applies: ({ covers }) => covers.address === true,
+    cases: async (stage) => {
+      const { draft } = stage;
+      const at = (url: string) => send({ ...stage, draft: { ...draft, url } });
+      const other = draft.url.replace('//', '//other.');
+      const longer = await at(`${draft.url}?x=1`);
+      return Promise.all([
+        // The sender of a request chooses its `Host`, too.
+        refused('by a request to that address', at(other), 'mismatch'),
+        refused('by a request to this one', { ...(await at(other)), url: draft.url }, 'mismatch'),
+        refused('with one parameter more', { ...longer, url: draft.url }, 'mismatch'),
+      ]);
+    },
+  },
   brokenProof('no signature', 'missing', (sent, proof) => editProof(sent, proof, () => null)),
   brokenProof('an empty signature', 'empty', (sent, proof) => editProof(sent, proof, () => '')),
   brokenProof('a doubled signature', 'doubled', doubleProof),

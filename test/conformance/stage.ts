@@ -19,10 +19,14 @@ export const sourceIdOf = (sender: Sender): string =>
     .replaceAll(/[^a-z0-9]+/gi, '-')
     .replace(/-$/, '');
 
+/** The address that the provider was given. */
+const addressOf = (sender: Sender): string => `https://relay.example/hooks/${sourceIdOf(sender)}`;
+
 /** The source that its starter proposes, with the secrets of the tests. */
 export const sourceOf = (provider: Provider, sender: Sender, routes: readonly object[] = []) => ({
   provider: provider.id,
   ...withBoundSecret(starterOf(provider).source),
+  ...(sender.covers.address === true && { url: addressOf(sender) }),
   ...(sender.keys.secrets.length > 0 && { secrets: bindingNames(sender.keys) }),
   country: 'DE',
   locale: 'en-GB',
@@ -44,11 +48,7 @@ export function compiledSource(provider: Provider, sender: Sender): Source {
 }
 
 /** The sample on its way to its source, not yet signed. */
-export function draftOf(
-  sender: Sender,
-  sample: Sample,
-  address = `https://relay.example/hooks/${sourceIdOf(sender)}`,
-): Webhook {
+export function draftOf(sender: Sender, sample: Sample, address = addressOf(sender)): Webhook {
   const query = new URLSearchParams(sample.query).toString();
   const draft = {
     method: 'POST',
@@ -68,7 +68,11 @@ export const draftsOf = (provider: Provider, sender: Sender): readonly (readonly
     .filter(([, draft]) => sender.takes?.(draft) ?? true);
 
 /** A webhook as the verifier sees it. */
-export function requestOf(provider: Provider, { method, url, headers, body }: Webhook): SignedRequest {
+export function requestOf(
+  provider: Provider,
+  { method, url, headers, body }: Webhook,
+  registeredUrl: string | null = null,
+): SignedRequest {
   const address = new URL(url);
   const [, , , token] = address.pathname.split('/');
   const sent = new Headers(headers);
@@ -76,7 +80,7 @@ export function requestOf(provider: Provider, { method, url, headers, body }: We
   return {
     method,
     url: address,
-    registeredUrl: null,
+    registeredUrl,
     headers: sent,
     body: bytes,
     parsed: () => parseBody(sent.get('content-type'), bytes, provider.body),

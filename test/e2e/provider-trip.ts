@@ -29,6 +29,9 @@ export interface Trip {
 
 const initJson = z.object({ secrets: z.array(z.object({ name: z.string() })) });
 
+/** The relay's address as the providers were given it. */
+const GIVEN = 'https://relay.example';
+
 /** Runs `hookbell`, in a process of its own or in this one. */
 export const runs =
   (url: string, isOwnProcess: boolean) =>
@@ -45,7 +48,7 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   const answers = Object.entries(asks).flatMap(([name, { example }]) => ['--answer', `${name}=${example}`]);
   const place = ['--country', 'DE', '--locale', 'en-GB', '--timezone', 'Europe/Berlin'];
   const args = ['--provider', provider.id, '--source', provider.id, '--to', `+${TEAM}`, ...place, ...answers];
-  const run = runs('https://relay.example', isOwnProcess);
+  const run = runs(GIVEN, isOwnProcess);
   const { code, stdout, stderr } = await run(['init', folder, ...args, '--yes', '--json']);
   if (code !== 0) throw new Error(`init ${provider.id}: ${stderr}`);
   const values = sender.keys.secrets.length === 0 ? [] : [sender.keys.secrets[0] ?? ''];
@@ -93,10 +96,12 @@ export function merge(trips: readonly Trip[], folder: string): void {
 /** The first sample that says something, signed as its provider signs it, for the address at `url`. */
 export async function webhookOf({ provider, sender }: Trip, url: string): Promise<Webhook> {
   const speaking = starterOf(provider).samples.filter(({ silent }) => silent === undefined);
+  const own = sender.covers.address === true ? GIVEN : url;
   const draft = speaking
-    .map((sample) => draftOf(sender, sampleOf(sample), `${url}/hooks/${provider.id}`))
+    .map((sample) => draftOf(sender, sampleOf(sample), `${own}/hooks/${provider.id}`))
     .find((one) => sender.takes?.(one) ?? true);
   if (draft === undefined) throw new Error(`${provider.id} has no sample that says something`);
   const now = Math.floor(Date.now() / 1_000) * 1_000;
-  return sender.send(draft, { keys: [sender.keys.signers[0]?.key ?? ''], now });
+  const sent = await sender.send(draft, { keys: [sender.keys.signers[0]?.key ?? ''], now });
+  return { ...sent, url: sent.url.replace(own, url) };
 }

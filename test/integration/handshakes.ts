@@ -138,7 +138,7 @@ export const GREETINGS: readonly Greeting[] = [
   },
   {
     provider: 'monday',
-    source: TEXT_SOURCE,
+    source: { ...TEXT_SOURCE, url: 'https://relay.example/hooks/monday' },
     request: () => posted('monday', { challenge: '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd' }),
     signed: false,
     answer: { status: 200, headers: JSON_TYPE, body: '{"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmd"}' },

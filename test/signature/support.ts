@@ -22,7 +22,7 @@ export const contextAt = (now: number): VerifyContext => ({
 interface RequestParts {
   readonly method?: string;
   readonly url?: string;
-  readonly registeredUrl?: string;
+  readonly registeredUrl?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly pathToken?: string;

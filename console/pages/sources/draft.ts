@@ -119,12 +119,13 @@ const rightAnswers = ({ asks = {} }: Provider, { asked }: Answers): Readonly<Rec
     }),
   );
 
-/** The plan of a new source; `numbers` are the gateway's digits. */
+/** The plan of a new source; `numbers` are the gateway's digits, `origin` is where the relay is. */
 export function planOf(
   provider: Provider,
   answers: Filled,
   numbers: readonly string[],
   set: ConfigSet,
+  origin: string,
 ): Plan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
   const { secret } = provider;
@@ -154,6 +155,7 @@ export function planOf(
       ...(templates && { templates: namedIn(routes, templates) }),
     },
     source,
+    address: `${origin}/hooks/${source}`,
     numbers,
     ...(account !== '' && { account }),
     country: country || undefined,

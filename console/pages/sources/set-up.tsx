@@ -86,7 +86,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const asksNumbers = asksReceivers(provider, answers) && answers.list === null;
   const numbers = useNumbers(asksNumbers ? answers.numbers : '', filled.country);
   const digits = numbers.digits.length > 0 ? numbers.digits : STAND_IN;
-  const plan = planOf(provider, filled, asksNumbers ? digits : [], set);
+  const plan = planOf(provider, filled, asksNumbers ? digits : [], set, location.origin);
   const documents = newDocuments(plan, set);
   const badName = wrongName(filled.source, set);
   const draft = useDraft(filled.source, documents, set, badName === null);

@@ -8,7 +8,8 @@ import type { SignedRequest } from '../basics/request.ts';
 interface ClaimRules {
   /** How far the sender's clock may be off. Milliseconds. */
   readonly tolerance: number;
-  readonly audience?: 'url' | undefined;
+  /** `url`: `aud` must be the source's `url`. */
+  readonly audience?: string | undefined;
   readonly body_hash_claim?: string | undefined;
 }
 
@@ -22,19 +23,26 @@ export async function checkClaims(
   const { iat } = claims;
   if (typeof iat === 'number' && iat * 1_000 > now + scheme.tolerance)
     return reject('stale', "the token's `iat` is ahead of the clock here");
-  if (scheme.audience === 'url' && !isFor(claims['aud'], request))
-    return reject('mismatch', "the token's `aud` is not the address of this source");
+  const audience = scheme.audience === 'url' ? checkAddress(claims['aud'], request) : ok(undefined);
+  if (!audience.ok) return audience;
   return scheme.body_hash_claim === undefined
     ? ok(undefined)
     : checkBodyHash(claims, scheme.body_hash_claim, request.body);
 }
 
-/** A token without `aud` is for everyone (RFC 7519 §4.1.3). */
-function isFor(audience: unknown, { url, registeredUrl }: SignedRequest): boolean {
-  if (audience === undefined) return true;
-  const own = addressOf(registeredUrl ?? url.href);
+/**
+ * Compared with the source's own `url`, never with the request's address: its sender chose the `Host`. A token without
+ * `aud` is for everyone (RFC 7519 §4.1.3).
+ */
+function checkAddress(audience: unknown, { registeredUrl }: SignedRequest): Result<void, Rejection> {
+  const own = registeredUrl === null ? null : addressOf(registeredUrl);
+  if (own === null)
+    return reject('misconfigured', "the source has no `url` to compare the token's `aud` with");
+  if (audience === undefined) return ok(undefined);
   const named: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
-  return own !== null && named.some((one) => typeof one === 'string' && addressOf(one) === own);
+  return named.some((one) => typeof one === 'string' && addressOf(one) === own)
+    ? ok(undefined)
+    : reject('mismatch', "the token's `aud` is not the address of this source");
 }
 
 /** An address as it is sent in a request, without the fragment; null when it is none. */

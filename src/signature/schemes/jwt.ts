@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
-import { oneOf, strictDocument, withoutConflicts } from '../../schema/parts.ts';
+import { oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
 import { type Claims, isCompact, MAX_TOKEN, readJws, verifiedClaims } from '../basics/jws.ts';
 import { cachedKey } from '../basics/key-cache.ts';
 import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
@@ -20,8 +20,8 @@ const jwtOptions = strictDocument({
   algorithm: z._default(oneOf(['HS256', 'HS384', 'HS512']), 'HS256'),
   /** What `iss` must be. */
   issuer: z.optional(name),
-  /** `url`: `aud`, where there is one, must be the address as the sender has it. */
-  audience: z.optional(oneOf(['url'])),
+  /** What `aud` must be; `url`: where there is one, the source's `url`. */
+  audience: z.optional(someText(2_048)),
   /** The claim that holds the body's SHA-256 in hex. */
   body_hash_claim: z.optional(name),
   /** Says that the author knows that the token does not cover the body. */
@@ -67,11 +67,16 @@ export async function verifyJwt(
   if (!token.ok) return token;
   const jws = readJws(token.value, scheme.algorithm);
   if (!jws.ok) return jws;
+  const { audience } = scheme;
+  const rules = {
+    ...scheme,
+    audiences: audience === undefined || audience === 'url' ? undefined : [audience],
+  };
   // All of them are tried, so that the time taken does not reveal which it was.
   const tried = await Promise.all(
     secrets.map(async (secret) => {
       const key = await keyOf(secret, HASHES[scheme.algorithm]);
-      return verifiedClaims(jws.value, key, scheme, now);
+      return verifiedClaims(jws.value, key, rules, now);
     }),
   );
   const index = tried.findIndex((one) => one !== null);

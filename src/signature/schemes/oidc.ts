@@ -20,7 +20,7 @@ export const oidcSchema = strictDocument({
   email: someText(320).check(
     z.regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be the e-mail address of the service account that posts' }),
   ),
-  /** What `aud` must be; without it the address of the source as the sender has it. */
+  /** What `aud` must be; without it the source's `url`. */
   audience: z.optional(someText(2_048)),
 });
 
@@ -65,7 +65,7 @@ export async function verifyOidc(
   if (!claims.ok) return claims;
   const { aud, email: account, email_verified: verified } = claims.value;
   if (aud === undefined) return reject('missing_field', 'the token has no `aud`');
-  const expected = { tolerance: TOLERANCE, ...(audience === undefined && { audience: 'url' as const }) };
+  const expected = { tolerance: TOLERANCE, ...(audience === undefined && { audience: 'url' }) };
   const checked = await checkClaims(claims.value, expected, request, context.now);
   if (!checked.ok) return checked;
   if (account === undefined)

@@ -15,7 +15,8 @@ const GIVEN: Given = {
   timezone: 'Europe/Berlin',
 };
 
-const MACHINE: Surroundings = { lang: undefined, timezone: 'UTC' };
+const RELAY = 'https://relay.example';
+const MACHINE: Surroundings = { relay: RELAY, lang: undefined, timezone: 'UTC' };
 const NOTHING = earlierAnswers(EMPTY_SET);
 
 /** A person who gives these quiet hours, and to other questions the likely answers. */
@@ -103,7 +104,32 @@ function typing(answers: Readonly<Record<string, readonly string[]>>) {
   return { ask, shown, refused };
 }
 
-const GERMAN: Surroundings = { lang: 'de_DE.UTF-8', timezone: 'UTC' };
+const GERMAN: Surroundings = { relay: RELAY, lang: 'de_DE.UTF-8', timezone: 'UTC' };
+
+describe('the address of a new source', () => {
+  const monday: Given = { ...GIVEN, provider: 'monday', answer: ['subdomain=acme'] };
+
+  it('is asked for where tokens name it, and is likely to be the relay’s', async () => {
+    const { ask, questions } = person('');
+    const plan = await makePlan(monday, ask, MACHINE, NOTHING);
+    expect(questions).toEqual(['The address that you give to monday.com; its tokens name it']);
+    expect(plan).toMatchObject({ ok: true, value: { address: 'https://relay.example/hooks/mine' } });
+  });
+
+  it('is the relay’s without a terminal, and refused where that is not known yet', async () => {
+    expect(await makePlan(monday, null, MACHINE, NOTHING)).toMatchObject({
+      ok: true,
+      value: { address: 'https://relay.example/hooks/mine' },
+    });
+    const unknown = { ...MACHINE, relay: 'https://acme.<you>.workers.dev' };
+    const refused = await makePlan(monday, null, unknown, NOTHING);
+    expect(JSON.stringify(refused)).toContain('is no address that monday.com can post to: give the relay');
+    // Nothing names it there.
+    expect(await makePlan({ ...GIVEN, provider: 'stripe' }, null, unknown, NOTHING)).toMatchObject({
+      ok: true,
+    });
+  });
+});
 
 describe('the answers of a person', () => {
   it('may be a country’s name and numbers as they are written there, and never make UTC of a country', async () => {
@@ -265,6 +291,6 @@ it('`-` is none, where Enter takes the likely answer', async () => {
     search: async () => stopped('not asked for'),
   };
   const given: Given = { provider: 'generic', source: 'mine', to: ['+49 171 3920001'], locale: 'de-DE' };
-  const plan = await makePlan(given, ask, { lang: 'de_DE.UTF-8', timezone: 'Europe/Berlin' }, NOTHING);
+  const plan = await makePlan(given, ask, { ...GERMAN, timezone: 'Europe/Berlin' }, NOTHING);
   expect(plan).toMatchObject({ ok: true, value: { country: undefined, timezone: undefined } });
 });

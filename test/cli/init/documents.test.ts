@@ -17,6 +17,7 @@ const planFor = (id: string) => {
     ...begin.value,
     starter: withExamples(begin.value.starter),
     source: 'mine',
+    address: 'https://relay.example/hooks/mine',
     numbers: ['4915112345678'],
     country: 'DE',
     locale: 'de-DE',

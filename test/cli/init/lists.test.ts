@@ -16,6 +16,7 @@ function planFor(provider: string, source: string, numbers: readonly string[]): 
   return {
     ...begin.value,
     source,
+    address: `https://relay.example/hooks/${source}`,
     numbers,
     country: 'DE',
     locale: 'de-DE',

@@ -47,6 +47,8 @@ export interface Covers {
   readonly headers?: readonly string[];
   readonly query?: readonly string[];
   readonly url?: boolean;
+  /** Its token names the address that the provider was given; the request's own is not looked at. */
+  readonly address?: boolean;
   readonly method?: boolean;
 }
 

@@ -30,6 +30,7 @@ function providerOf(id: string): Provider {
 
 const GERMANY = { language: 'de-DE', country: 'DE', timezone: 'Europe/Berlin' };
 const NUMBERS = ['4915112345678'];
+const ORIGIN = 'https://relay.example';
 
 const documentsFor = (id: string, answers: Partial<Answers> = {}, set = EMPTY_SET) => {
   const provider = providerOf(id);
@@ -37,7 +38,7 @@ const documentsFor = (id: string, answers: Partial<Answers> = {}, set = EMPTY_SE
     Object.entries(provider.asks ?? {}).map(([name, { example }]) => [name, example] as const),
   );
   const filled = filledIn({ ...NO_ANSWERS, asked, ...answers }, id, GERMANY, set);
-  return newDocuments(planOf(provider, filled, NUMBERS, set), set);
+  return newDocuments(planOf(provider, filled, NUMBERS, set, ORIGIN), set);
 };
 
 /** What the schemas of the documents find wrong. */
@@ -63,6 +64,16 @@ describe.each([...providers.keys()])('a new source of %s', (id) => {
       expect(both.recipients[name]).toEqual(set.recipients[name]);
     for (const name of Object.keys(set.templates)) expect(both.templates[name]).toEqual(set.templates[name]);
   });
+});
+
+it('a new source has the relay’s address where tokens name it, and nowhere else', () => {
+  const urls = [...providers.keys()].flatMap((id) => {
+    const source = documentsFor(id).find(({ kind }) => kind === 'sources');
+    return source?.value['url'] === undefined ? [] : [source.value['url']];
+  });
+  expect(new Set(urls)).toEqual(
+    new Set(['https://relay.example/hooks/google-pubsub', 'https://relay.example/hooks/monday']),
+  );
 });
 
 describe('answers', () => {
@@ -157,7 +168,7 @@ describe('what only the owner of an account at the provider knows', () => {
     ],
   };
   const messageFor = (asked: Answers['asked']): unknown => {
-    const plan = planOf(provider, fill({ asked }), NUMBERS, EMPTY_SET);
+    const plan = planOf(provider, fill({ asked }), NUMBERS, EMPTY_SET, ORIGIN);
     return plan.starter.routes[0]?.['send'];
   };
 

@@ -18,6 +18,7 @@ function outside() {
   return { asked, get, fetched };
 }
 
+const failed = (asked: boolean) => ({ ok: false, error: { fault: 'refused', asked } });
 const refuse = async () => err('refused');
 const never = () => new Promise<never>(() => undefined);
 const invented = (count: number) => Array.from({ length: count }, (_, n) => `bad-${n}`);
@@ -37,7 +38,6 @@ describe('what others serve', () => {
 
   it('fails in the same way for five seconds, and says who asked', async () => {
     const { get, asked } = outside();
-    const failed = (isAsked: boolean) => ({ ok: false, error: { fault: 'refused', asked: isAsked } });
     expect(await get('bad')).toEqual(failed(true));
     expect(await get('bad', NOW + 4_999)).toEqual(failed(false));
     expect(await get('bad', NOW + 5_000)).toEqual(failed(true));

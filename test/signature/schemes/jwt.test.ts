@@ -37,7 +37,7 @@ describe('a jwt block', () => {
     ['no header', { unsigned_body: true, header: undefined }, /^header: must be the name of a header/],
     ['no signature', { unsigned_body: true, algorithm: 'none' }, /^algorithm: must be one of HS256/],
     ['an unknown key', { unsigned_body: true, isuer: 'x' }, /unknown key `isuer`; did you mean `issuer`\?/],
-    ['another audience', { unsigned_body: true, audience: 'me' }, /^audience: must be one of url/],
+    ['an empty audience', { unsigned_body: true, audience: '' }, /^audience: must not be empty/],
   ])('%s is refused', (_, options, problem) => {
     expect(problems(options)).toMatch(problem);
   });
@@ -104,6 +104,14 @@ describe('a token', () => {
     const token = tokenOf({}, { header: { alg: algorithm }, hash });
     expect(await verify(token, { scheme: jwtOf({ algorithm }) })).toEqual(accepted);
     expect(await verify(token)).toMatchObject(refusal('mismatch'));
+  });
+
+  it('may be for an audience that the source names, and then for no other', async () => {
+    const scheme = jwtOf({ audience: 'hookbell' });
+    for (const aud of ['hookbell', ['another', 'hookbell']])
+      expect(await verify(tokenOf({ aud }), { scheme })).toEqual(accepted);
+    expect(await verify(tokenOf({ aud: 'another' }), { scheme })).toMatchObject(refusal('mismatch'));
+    expect(await verify(tokenOf({}), { scheme })).toMatchObject(refusal('missing_field'));
   });
 
   it.each(['x', 'é', 'x'.repeat(500)])('may be made with a secret as odd as %j', async (secret) => {

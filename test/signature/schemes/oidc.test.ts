@@ -61,15 +61,15 @@ const tokenOf = (changes: object = {}, header: Readonly<Record<string, unknown>>
 interface Options {
   readonly scheme?: typeof SCHEME;
   readonly now?: number;
-  readonly registeredUrl?: string;
+  readonly registeredUrl?: string | null;
   readonly body?: string;
   readonly fetch?: typeof fetch;
 }
 
 const verify = (authorization: string | null, options: Options = {}) => {
-  const { scheme = SCHEME, now = NOW, body = '{}', fetch = google.fetch, registeredUrl } = options;
+  const { scheme = SCHEME, now = NOW, body = '{}', fetch = google.fetch, registeredUrl = ADDRESS } = options;
   const headers: Record<string, string> = authorization === null ? {} : { Authorization: authorization };
-  const request = requestOf({ body, headers, ...(registeredUrl !== undefined && { registeredUrl }) });
+  const request = requestOf({ body, headers, registeredUrl });
   return verifyOidc(scheme, request, { now, fetch });
 };
 
@@ -89,7 +89,8 @@ describe('a token of Google', () => {
   });
 
   it('is found by verification without a secret', async () => {
-    const request = requestOf({ headers: { Authorization: `Bearer ${await tokenOf()}` } });
+    const headers = { Authorization: `Bearer ${await tokenOf()}` };
+    const request = requestOf({ headers, registeredUrl: ADDRESS });
     const context = { now: NOW, fetch: google.fetch };
     expect(await verifySignature(SCHEME, [], request, context)).toEqual({
       ok: true,
@@ -130,6 +131,13 @@ describe('a token of Google', () => {
   it('is good until a minute after its end', async () => {
     expect(await bearer({ exp: SECONDS - 59 })).toEqual(accepted);
     expect(await bearer({ iat: SECONDS + 60 })).toEqual(accepted);
+  });
+
+  it('is not compared with the address of the request, whose host its sender chose', async () => {
+    expect(await bearer({}, { registeredUrl: null })).toMatchObject(refusal('misconfigured'));
+    expect(await bearer({}, { registeredUrl: 'https://relay.example/hooks/shop' })).toMatchObject(
+      refusal('mismatch'),
+    );
   });
 
   it('may be for an audience that the source names, and then for no other', async () => {
