@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../simulation.ts';
-import { refusing } from './instance.ts';
+import { refusing } from './refusing.ts';
 
 const HASHES: Readonly<Record<string, string>> = {
   MD5: 'md5',
@@ -29,7 +29,7 @@ export function seededCrypto(random: Random): object {
       return array;
     },
     randomUUID: () => {
-      const hex = Buffer.from(random.bytes(16)).toString('hex');
+      const hex = Array.from(random.bytes(16), (byte) => byte.toString(16).padStart(2, '0')).join('');
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
     },
     subtle: refusing('`crypto.subtle`', SUBTLE),
@@ -59,19 +59,18 @@ const SUBTLE = {
     isEqual(macOf(algorithm, key, data), bytesOf(signature)),
   encrypt: async ({ iv }: { iv: unknown }, key: Key, data: unknown) => {
     const cipher = createCipheriv('aes-256-gcm', key.bytes, bytesOf(iv));
-    const sealed = Buffer.concat([cipher.update(bytesOf(data)), cipher.final()]);
-    return bufferOf(Buffer.concat([sealed, cipher.getAuthTag()]));
+    return joined(cipher.update(bytesOf(data)), cipher.final(), cipher.getAuthTag());
   },
   decrypt: async ({ iv }: { iv: unknown }, key: Key, data: unknown) => {
     const sealed = bytesOf(data);
     const cipher = createDecipheriv('aes-256-gcm', key.bytes, bytesOf(iv));
     cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-    return bufferOf(Buffer.concat([cipher.update(sealed.subarray(0, -TAG_BYTES)), cipher.final()]));
+    return joined(cipher.update(sealed.subarray(0, -TAG_BYTES)), cipher.final());
   },
   timingSafeEqual: (a: unknown, b: unknown) => timingSafeEqual(bytesOf(a), bytesOf(b)),
 };
 
-const macOf = (algorithm: unknown, { algorithm: { hash }, bytes }: Key, data: unknown): Buffer => {
+const macOf = (algorithm: unknown, { algorithm: { hash }, bytes }: Key, data: unknown): Uint8Array => {
   if (nameOf(algorithm) !== 'HMAC') throw notThere(`signatures by ${nameOf(algorithm)}`);
   return createHmac(hashOf(hash ?? 'SHA-256'), bytes)
     .update(bytesOf(data))
@@ -96,6 +95,9 @@ function bytesOf(data: unknown): Uint8Array {
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   throw new TypeError('these are no bytes');
 }
+
+const joined = (...parts: readonly Uint8Array[]): ArrayBuffer =>
+  Uint8Array.from(parts.flatMap((part) => [...part])).buffer;
 
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
 

@@ -52,7 +52,10 @@ export class FaultsInForce {
   #hit(fault: Fault): void {
     if (this.#hits.has(fault)) return;
     this.#hits.add(fault);
-    const { name, at, kind, ...detail } = fault;
+    const { name, kind } = fault;
+    const detail = Object.fromEntries(
+      Object.entries(fault).filter(([key]) => !['name', 'kind', 'at'].includes(key)),
+    );
     this.#host.count('faults');
     this.#host.count(`fault.${kind}`);
     this.#host.trace({ who: 'platform', what: name, detail });

@@ -1,7 +1,7 @@
 import type { Random } from '../simulation.ts';
 import type { Globals } from './bundle.ts';
 import { seededCrypto } from './crypto.ts';
-import { refusing } from './instance.ts';
+import { refusing } from './refusing.ts';
 import { currentInvocation, io, type Invocation } from './owner.ts';
 import type { Scheduler, Step } from './scheduler.ts';
 
@@ -14,7 +14,7 @@ export interface GlobalsHost {
   /** The clock of the machine (whole ms), which may differ from the simulated time. */
   clock(): number;
   fetch(input: unknown, init: unknown): Promise<Response>;
-  log(level: string, line: string): void;
+  readonly log: (level: string, line: string) => void;
 }
 
 /** What code of an isolate sees instead of Node's own. */
@@ -56,7 +56,9 @@ export function globalsOf(host: GlobalsHost): Globals {
 function createDate(now: () => number): unknown {
   const SimulatedDate = function (this: unknown, ...args: unknown[]): Date | string {
     if (new.target === undefined) return new Date(now()).toString();
-    return args.length === 0 ? new Date(now()) : Reflect.construct(Date, args);
+    if (args.length === 0) return new Date(now());
+    const date: unknown = Reflect.construct(Date, args);
+    return date instanceof Date ? date : new Date(Number.NaN);
   };
   SimulatedDate.prototype = Date.prototype;
   return Object.assign(SimulatedDate, { now, parse: Date.parse, UTC: Date.UTC });
@@ -107,9 +109,9 @@ function createTimers(
   };
   return {
     setTimeout: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) =>
-      start(() => run(...args), Number(ms), false),
+      start(() => run(...args), ms, false),
     setInterval: (run: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) =>
-      start(() => run(...args), Number(ms), true),
+      start(() => run(...args), ms, true),
     clearTimeout: stop,
     clearInterval: stop,
   };

@@ -1,8 +1,10 @@
 import type { Disk } from './disk.ts';
 import type { Isolate } from './isolate.ts';
-import { currentInvocation, io, runIn, type Ending, type Invocation, type Owner } from './owner.ts';
+import { currentInvocation, runIn, type Ending, type Invocation, type Owner } from './owner.ts';
+import { refusing } from './refusing.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SqlHost } from './sql.ts';
+import { storageOf } from './storage.ts';
 
 /** A call of another part of the Worker. */
 export interface Call {
@@ -71,9 +73,9 @@ export class Instance implements Owner {
   }
 
   /** Runs the constructor of the class; throws what it throws. */
-  construct(Class: new (state: object, env: object) => object): void {
-    const { isolate } = this.#host;
-    this.#object = runIn(this.invocation(), () => new Class(this.#state(), isolate.env));
+  construct(): void {
+    const { isolate, className } = this.#host;
+    this.#object = runIn(this.invocation(), () => isolate.construct(className, this.#state()));
   }
 
   invocation(section: object | null = null): Invocation {
@@ -175,7 +177,13 @@ export class Instance implements Owner {
         toString: () => `${className}/${name}`,
         equals: (other: unknown) => String(other) === `${className}/${name}`,
       },
-      storage: this.#storage(),
+      storage: storageOf({
+        disk: this.#host.disk,
+        sql: this.#host.sql,
+        setAlarm: (at) => this.#host.setAlarm(at),
+        gated: (value) => this.#gated(value),
+        isAlive: () => this.#isAlive,
+      }),
       waitUntil: (work: Promise<unknown>) => {
         this.begin();
         void Promise.resolve(work).then(
@@ -212,51 +220,14 @@ export class Instance implements Owner {
     );
   }
 
-  #storage(): object {
-    const { disk, sql, scheduler } = this.#host;
-    const living = (): void => {
-      if (!this.#isAlive)
-        throw new Error(
-          'The Durable Object this storage belongs to was reset; this instance can no longer access storage.',
-        );
-    };
-    const statements = {
-      exec: (text: string, ...values: unknown[]) => {
-        living();
-        return disk.statements.exec(sql, text, values);
-      },
-      get databaseSize() {
-        return disk.bytes;
-      },
-    };
-    const written = (change: () => void): Promise<void> => {
-      living();
-      disk.open();
-      change();
-      return this.#gated(() => undefined, scheduler);
-    };
-    return refusing('`ctx.storage`', {
-      sql: refusing('`ctx.storage.sql`', statements),
-      transactionSync: <Value>(work: () => Value): Value => {
-        living();
-        return disk.transactionSync(work);
-      },
-      sync: () =>
-        io<void>(currentInvocation('storage.sync'), ({ resolve }) => disk.whenFlushed(() => resolve())),
-      getAlarm: () => this.#gated(() => disk.alarm, scheduler),
-      setAlarm: (at: number | Date) => written(() => this.#host.setAlarm(Number(at))),
-      deleteAlarm: () => written(() => this.#host.setAlarm(null)),
-    });
-  }
-
   /** A storage operation that is awaited: no other event is let in meanwhile (the input gate). */
-  #gated<Value>(value: () => Value, scheduler: Scheduler): Promise<Value> {
+  #gated<Value>(value: () => Value): Promise<Value> {
     currentInvocation('storage');
     this.#storageOperations += 1;
     this.begin();
     const invocation = this.invocation();
     return new Promise((resolve) => {
-      scheduler.after(0, () => {
+      this.#host.scheduler.after(0, () => {
         this.#storageOperations -= 1;
         this.end();
         if (!this.#isAlive) return;
@@ -275,13 +246,3 @@ const remoteError = (error: unknown): unknown => {
     return new Error(String(error));
   }
 };
-
-/** An object of the platform; asking it for something that is not simulated is an error and not `undefined`. */
-export const refusing = <Target extends object>(what: string, target: Target): Target =>
-  new Proxy(target, {
-    get: (all, key): unknown => {
-      if (key in all || typeof key === 'symbol' || key === 'then' || key === 'toJSON')
-        return Reflect.get(all, key);
-      throw new Error(`${what} has no \`${key}\` in the simulation: build it in test/simulation/platform`);
-    },
-  });

@@ -21,10 +21,11 @@ export interface IsolateHost {
   readonly parts: Pick<Parts, 'scheduler' | 'faults' | 'seams' | 'trace' | 'count'>;
   readonly random: Random;
   readonly scheduler: Scheduler;
+  readonly machines: readonly Machine[];
   /** The bindings as they are at a place. */
   env(place: string): object;
   fetch(input: unknown, init: unknown): Promise<Response>;
-  connect(address: { hostname: string }): object;
+  readonly connect: (address: { hostname: string }) => object;
   log(isolate: string, level: string, line: string): void;
 }
 
@@ -53,34 +54,38 @@ export class Isolate {
     );
   }
 
-  classOf(name: string): new (state: object, env: object) => object {
-    const found = this.#exports[name];
-    if (typeof found !== 'function') throw new Error(`the Worker exports no class ${name}`);
-    return found as new (state: object, env: object) => object;
+  /** Makes an object of one of the Worker's classes; throws what its constructor throws. */
+  construct(className: string, state: object): object {
+    const found = this.#exports[className];
+    const made: unknown = typeof found === 'function' ? Reflect.construct(found, [state, this.env]) : null;
+    if (typeof made !== 'object' || made === null)
+      throw new Error(`the Worker exports no class ${className}`);
+    return made;
   }
 
-  /** The Worker's `fetch`. */
-  get handler(): { fetch(request: Request, env: object, context: object): Promise<Response> } {
-    return this.#exports['default'] as {
-      fetch(request: Request, env: object, context: object): Promise<Response>;
-    };
+  /** Handles a request, by the Worker's `fetch`. */
+  async fetch(request: Request, context: object): Promise<Response> {
+    const handler: unknown = this.#exports['default'];
+    const handle: unknown =
+      typeof handler === 'object' && handler !== null ? Reflect.get(handler, 'fetch') : null;
+    if (typeof handle !== 'function') throw new Error('the Worker exports no `fetch`');
+    const response: unknown = await Reflect.apply(handle, handler, [request, this.env, context]);
+    if (!(response instanceof Response)) throw new TypeError('the Worker returned no response');
+    return response;
   }
 }
 
-/** Machines: the first place has two, which run the objects as well; the others have one. */
-const MACHINES: readonly { readonly name: string; readonly place: string }[] = PLACES.flatMap(
-  (place, index) =>
-    index === 0
-      ? [
-          { name: `${place}-1`, place },
-          { name: `${place}-2`, place },
-        ]
-      : [{ name: `${place}-1`, place }],
-);
+export interface Machine {
+  readonly name: string;
+  readonly place: string;
+}
 
-/** The names of the machines that objects are on. */
-export const OBJECT_MACHINES: readonly string[] = MACHINES.filter(({ place }) => place === PLACES[0]).map(
-  ({ name }) => name,
+/** A small deployment: one machine for all places and objects, so that what they share in memory meets. */
+export const ONE_MACHINE: readonly Machine[] = [{ name: `${PLACES[0]}-1`, place: PLACES[0] }];
+
+/** Two machines where the objects live, and one at each other place. */
+export const ALL_MACHINES: readonly Machine[] = PLACES.flatMap((place, index) =>
+  Array.from({ length: index === 0 ? 2 : 1 }, (_, number) => ({ name: `${place}-${number + 1}`, place })),
 );
 
 /** The isolates that are there: one a machine, made when the first event needs it. */
@@ -95,23 +100,22 @@ export class Isolates {
 
   /** An isolate for an object that starts. */
   forObject(random: Random): Isolate {
-    return this.#on(random.pick(OBJECT_MACHINES));
+    return this.at(PLACES[0], random);
   }
 
   /** An isolate for a request. */
   at(place: string, random: Random): Isolate {
-    const machines = MACHINES.filter((machine) => machine.place === place);
-    if (machines.length === 0) throw new Error(`there is no place ${place}`);
-    return this.#on(random.pick(machines).name);
+    const { machines } = this.#host;
+    const near = machines.filter((machine) => machine.place === place);
+    return this.#on(random.pick(near.length > 0 ? near : machines));
   }
 
-  #on(machine: string): Isolate {
-    const known = this.#current.get(machine);
+  #on({ name, place }: Machine): Isolate {
+    const known = this.#current.get(name);
     if (known !== undefined) return known;
-    const place = MACHINES.find(({ name }) => name === machine)?.place ?? '';
     this.#generation += 1;
-    const isolate = new Isolate(this.#host, place, machine, this.#generation);
-    this.#current.set(machine, isolate);
+    const isolate = new Isolate(this.#host, place, name, this.#generation);
+    this.#current.set(name, isolate);
     this.#host.parts.count('isolates');
     return isolate;
   }
@@ -121,9 +125,5 @@ export class Isolates {
     const isolate = this.#current.get(machine) ?? null;
     this.#current.delete(machine);
     return isolate;
-  }
-
-  get machines(): readonly string[] {
-    return MACHINES.map(({ name }) => name);
   }
 }

@@ -1,6 +1,6 @@
 import type { Parts } from './parts.ts';
 import { currentInvocation, io, spendCall } from './owner.ts';
-import { refusing } from './instance.ts';
+import { refusing } from './refusing.ts';
 
 /** A place remembers what it has read for so long, unless the reader says otherwise; less than the least is refused. */
 const DEFAULT_CACHE_S = 60;
@@ -28,7 +28,7 @@ export class Kv {
   at(place: string): object {
     return refusing('a KV namespace', {
       get: (key: string, options: unknown) => this.#get(place, key, options),
-      put: (key: string, value: string) => this.#write(place, key, String(value)),
+      put: (key: string, value: string) => this.#write(place, key, value),
       delete: (key: string) => this.#write(place, key, null),
     });
   }

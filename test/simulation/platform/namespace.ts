@@ -1,4 +1,4 @@
-import { refusing } from './instance.ts';
+import { refusing } from './refusing.ts';
 import type { ObjectHost } from './object.ts';
 import { lossError } from './object.ts';
 import { currentInvocation, io, spendCall } from './owner.ts';
@@ -21,14 +21,14 @@ export function namespaceOf(
 
 /** Each method that is asked of it is a call of the object. Calls by one stub arrive in their order. */
 function stub(host: ObjectHost, parts: Parts): object {
+  const { scheduler, latency, faults } = parts;
   let lastAt = 0;
+  const back = (end: () => void): void => void scheduler.after(latency(), end);
   const call = (method: string, args: readonly unknown[]): Promise<unknown> => {
-    const { scheduler, latency, faults } = parts;
     const invocation = currentInvocation(`a call of ${host.id}`);
     return io(invocation, ({ resolve, reject }) => {
       spendCall(invocation);
       const sent = method === 'fetch' ? args : structuredClone(args);
-      const back = (end: () => void): void => void scheduler.after(latency(), end);
       invocation.owner.released(() => {
         lastAt = Math.max(lastAt, scheduler.now + latency());
         scheduler.at(lastAt, () => {

@@ -23,7 +23,8 @@ export class Network {
 
   /** The global `fetch`. The call leaves through the output gate, and once it has left it arrives, even if its maker is gone by then. */
   async fetch(input: unknown, init: unknown): Promise<Response> {
-    const request = Reflect.construct(Request, [input, init]) as Request;
+    const request: unknown = Reflect.construct(Request, [input, init]);
+    if (!(request instanceof Request)) throw new TypeError('this is no request');
     const invocation = currentInvocation('fetch');
     spendCall(invocation);
     const { signal } = request;

@@ -83,7 +83,7 @@ export class ObjectHost {
   #instanceOrStart(): Instance {
     if (this.#instance !== null) return this.#instance;
     const { scheduler, isolates, faults, trace } = this.#parts;
-    const isolate = isolates.forObject(this.#random);
+    const isolate = isolates().forObject(this.#random);
     faults.atStart(this.id);
     const instance = new Instance({
       name: this.name,
@@ -108,7 +108,7 @@ export class ObjectHost {
     trace({ who: this.id, what: 'starts', detail: { isolate: isolate.id } });
     this.#parts.count('object.starts');
     try {
-      instance.construct(isolate.classOf(this.className));
+      instance.construct();
     } catch (thrown) {
       this.kill('connection', `its constructor threw ${String(thrown)}`);
       throw thrown;

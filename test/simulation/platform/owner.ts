@@ -48,8 +48,8 @@ export function spendCall(invocation: Invocation): void {
 
 /** How an I/O operation ends. */
 export interface Ending<Value> {
-  resolve(value: Value): void;
-  reject(error: unknown): void;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**

@@ -12,12 +12,12 @@ export interface Parts {
   readonly random: Random;
   readonly faults: FaultsInForce;
   readonly seams: Seams;
-  readonly isolates: Isolates;
+  readonly isolates: () => Isolates;
   readonly callsPerInvocation: number;
   /** How long something takes on its way (ms). */
-  latency(): number;
-  trace(entry: Omit<TraceEntry, 'at'>): void;
-  count(what: string, by?: number): void;
+  readonly latency: () => number;
+  readonly trace: (entry: Omit<TraceEntry, 'at'>) => void;
+  readonly count: (what: string, by?: number) => void;
   /** A call of this owner has arrived at a server outside. */
-  callIsOut(owner: Owner): void;
+  readonly callIsOut: (owner: Owner) => void;
 }

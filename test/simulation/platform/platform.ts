@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
-import { BINDINGS, Finding, PLACES } from '../simulation.ts';
+import { BINDINGS, Finding } from '../simulation.ts';
 import type { Simulation, TraceEntry } from '../simulation.ts';
+import { assetAt } from './assets.ts';
 import type { Program } from './bundle.ts';
 import type { Fault } from './fault-plan.ts';
 import { FaultsInForce } from './faults-in-force.ts';
-import { refusing } from './instance.ts';
-import { Isolates } from './isolate.ts';
+import { refusing } from './refusing.ts';
+import { Isolates, type Machine } from './isolate.ts';
 import { Kv } from './kv.ts';
 import { namespaceOf } from './namespace.ts';
 import { Network } from './network.ts';
@@ -17,8 +16,6 @@ import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Seams } from './seams.ts';
 import { FrontDoor } from './worker.ts';
-
-const ASSETS = join(import.meta.dirname, '../../../assets');
 
 /** How long something takes on its way, in ms: mostly a few, sometimes long. */
 const LATENCY_MS = { usual: 6, rare: 80, rarely: 0.02 };
@@ -33,6 +30,7 @@ export interface PlatformOptions {
   readonly duration: number;
   readonly faults: (random: SeededRandom, machines: readonly string[]) => readonly Fault[];
   readonly seams: Seams;
+  readonly machines: readonly Machine[];
   /** Subrequests of one invocation: the plan's limit. */
   readonly callsPerInvocation: number;
   /** Rules that are known not to hold. */
@@ -76,11 +74,10 @@ export class Platform implements Simulation {
     const ways = random.fork('latency');
     const latency = (): number =>
       ways.next() * (ways.chance(LATENCY_MS.rarely) ? LATENCY_MS.rare : LATENCY_MS.usual);
-    const self = this;
     const { scheduler } = this;
     const trace = (entry: Omit<TraceEntry, 'at'>): void => this.trace(entry);
     const count = (what: string, by?: number): void => this.count(what, by);
-    const machines = ['fra-1', 'fra-2', ...PLACES.slice(1).map((place) => `${place}-1`)];
+    const machines = options.machines.map(({ name }) => name);
     this.#faults = new FaultsInForce(
       {
         scheduler,
@@ -97,9 +94,7 @@ export class Platform implements Simulation {
       random,
       faults: this.#faults,
       seams: options.seams,
-      get isolates() {
-        return self.#isolates;
-      },
+      isolates: () => this.#isolates,
       callsPerInvocation: options.callsPerInvocation,
       latency,
       trace,
@@ -115,6 +110,7 @@ export class Platform implements Simulation {
       parts,
       random: random.fork('isolates'),
       scheduler,
+      machines: options.machines,
       env: (place) => this.#env(place),
       fetch: (input, init) => this.#network.fetch(input, init),
       connect: (address) => this.#network.connect(address),
@@ -251,19 +247,4 @@ export class Platform implements Simulation {
     this.#faults.end();
     this.trace({ who: 'platform', what: 'faults end' });
   }
-}
-
-const assets = new Map<string, string | null>();
-
-function assetAt(path: string): Response {
-  let text = assets.get(path);
-  if (text === undefined) {
-    try {
-      text = readFileSync(join(ASSETS, normalize(path)), 'utf8');
-    } catch {
-      text = null;
-    }
-    assets.set(path, text);
-  }
-  return text === null ? new Response('not found', { status: 404 }) : new Response(text);
 }

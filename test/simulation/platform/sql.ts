@@ -140,7 +140,7 @@ function boundValue(value: unknown): Bound {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (value instanceof Uint8Array) return value;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw new TypeError(`the platform cannot bind a ${typeof value}: ${String(value)}`);
+  throw new TypeError(`the platform cannot bind a ${typeof value}`);
 }
 
 /** Blobs are buffers of their own. */

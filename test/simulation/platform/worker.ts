@@ -1,7 +1,7 @@
 import { ConnectionLost } from '../simulation.ts';
 import type { Random } from '../simulation.ts';
 import type { Isolate } from './isolate.ts';
-import { refusing } from './instance.ts';
+import { refusing } from './refusing.ts';
 import { runIn, type Invocation, type Owner } from './owner.ts';
 import type { Parts } from './parts.ts';
 
@@ -60,7 +60,7 @@ export class FrontDoor {
         const loss = faults.requestLost();
         const lost = (): void => reject(new ConnectionLost('the connection was lost before the answer'));
         if (loss === 'before') return void scheduler.after(latency(), lost);
-        const context = new RequestContext(this.#parts.isolates.at(place, this.#random));
+        const context = new RequestContext(this.#parts.isolates().at(place, this.#random));
         context.whenLost(() => void scheduler.after(latency(), lost));
         this.#handle(context, request).then(
           (response) =>
@@ -83,7 +83,7 @@ export class FrontDoor {
     const invocation: Invocation = { owner: context, callsLeft: callsPerInvocation, section: null };
     const response = await runIn(invocation, async () => {
       try {
-        return await isolate.handler.fetch(request, isolate.env, executionContext);
+        return await isolate.fetch(request, executionContext);
       } catch (thrown) {
         trace({ who: `Worker ${isolate.id}`, what: 'threw', detail: { error: String(thrown) } });
         return new Response('error code: 1101', { status: 500 });
@@ -94,10 +94,12 @@ export class FrontDoor {
       context.isAlive = false;
     };
     const late = scheduler.after(AFTER_ANSWER_MS, close);
-    void Promise.all(works).then(() => {
+    const afterWork = async (): Promise<void> => {
+      await Promise.all(works);
       late.cancel();
       close();
-    });
+    };
+    void afterWork();
     return response;
   }
 

@@ -2,6 +2,7 @@ import { Finding } from '../simulation.ts';
 import type { CreateWorld, Random, TraceEntry } from '../simulation.ts';
 import type { Program } from '../platform/bundle.ts';
 import { planFaults, type Fault } from '../platform/fault-plan.ts';
+import { ALL_MACHINES, ONE_MACHINE, type Machine } from '../platform/isolate.ts';
 import { Platform } from '../platform/platform.ts';
 import { SeededRandom } from '../platform/random.ts';
 import type { Seams } from '../platform/seams.ts';
@@ -23,6 +24,7 @@ const CLOCK_CHANGES = [
 
 /** How often the run asks whether all is quiet, in simulated ms. */
 const LOOK_MS = 5_000;
+const MOST_LOOKS = 1_000;
 
 export interface RunOptions {
   readonly program: Program;
@@ -66,6 +68,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     startAt,
     duration,
     callsPerInvocation: setting.callsPerInvocation,
+    machines: setting.machines,
     seams: options.seams(new SeededRandom(`seed ${seed}`).fork('planted')),
     only: options.only,
     known: options.known,
@@ -112,13 +115,13 @@ async function inWorld(platform: Platform, { createWorld, onTurn }: RunOptions):
     at = Math.min(latest, at + LOOK_MS);
     await pass(at);
   }
-  let isDone = false;
+  const checks = { areDone: false };
   platform.spawn('at quiet', async () => {
     await world.atQuiet();
-    isDone = true;
+    checks.areDone = true;
   });
-  for (let looks = 0; !isDone; looks += 1) {
-    if (looks > 1_000) throw new Error('the checks at quiet do not end');
+  for (let looks = 0; !checks.areDone; looks += 1) {
+    if (looks > MOST_LOOKS) throw new Error('the checks at quiet do not end');
     await pass(platform.now() + LOOK_MS);
   }
 }
@@ -143,6 +146,7 @@ const described = (thrown: unknown): { rule: string; message: string } =>
 interface Setting {
   readonly startAt: number;
   readonly callsPerInvocation: number;
+  readonly machines: readonly Machine[];
   readonly bindings: Readonly<Record<string, string>>;
 }
 
@@ -152,9 +156,10 @@ function settingOf(random: Random): Setting {
     ? random.pick(CLOCK_CHANGES) - DAY_MS / 2
     : FIRST_DAY + random.int(0, DAYS) * DAY_MS;
   const startAt = day + random.int(0, DAY_MS - 1);
+  const machines = random.chance(0.6) ? ONE_MACHINE : ALL_MACHINES;
   const plan = random.next();
-  if (plan < 0.7) return { startAt, callsPerInvocation: 50, bindings: {} };
+  if (plan < 0.7) return { startAt, machines, callsPerInvocation: 50, bindings: {} };
   // Some have set the variable, and are on the plan that it is not for: the platform then refuses calls.
   const callsPerInvocation = plan < 0.95 ? 10_000 : 50;
-  return { startAt, callsPerInvocation, bindings: { CALLS_PER_RUN: '1000' } };
+  return { startAt, machines, callsPerInvocation, bindings: { CALLS_PER_RUN: '1000' } };
 }

@@ -17,56 +17,75 @@ export interface Shrunk {
  * Looks for the shortest first part of a run, and the fewest faults and actions of the world, that still break the same rule: first
  * whole kinds of them are left out, then ever smaller parts.
  */
-export async function shrink(pool: Pool, first: Job, firstResult: RunResult): Promise<Shrunk> {
-  let best: Shrunk = { job: first, result: firstResult, runs: 0 };
-  const rule = firstResult.finding?.rule;
-  let runs = 0;
+export async function shrink(pool: Pool, job: Job, result: RunResult): Promise<Shrunk> {
+  const search = new Search(pool, job, result);
+  await search.shorter();
+  for (const kind of new Set(search.kept.map(kindOf)))
+    await search.tryWithout([search.kept.filter((name) => kindOf(name) === kind)]);
+  for (let size = Math.ceil(search.kept.length / 2); size >= 1; size = Math.floor(size / 2))
+    while (await search.tryWithout(partsOf(search.kept, size)));
+  await search.shorter();
+  return search.best;
+}
 
-  /** Takes the first of these that still fails; returns whether one did. */
-  const tryAll = async (jobs: readonly Job[]): Promise<boolean> => {
-    for (let from = 0; from < jobs.length && runs < MOST_RUNS; from += pool.size) {
-      const some = jobs.slice(from, from + pool.size);
-      const results = await Promise.all(some.map((job) => pool.run(job)));
-      runs += some.length;
-      const index = results.findIndex(({ finding }) => finding?.rule === rule);
-      const [job, result] = [some[index], results[index]];
-      if (job === undefined || result === undefined) continue;
-      best = { job, result, runs };
-      return true;
-    }
-    return false;
-  };
-  const shorter = async (): Promise<void> => {
-    const found = (best.result.finding?.atMs ?? 0) / HOUR_MS;
+const partsOf = (names: readonly string[], size: number): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(names.length / size) }, (_, n) => names.slice(n * size, (n + 1) * size));
+
+/** The best run so far, and tries to find a better one. */
+class Search {
+  best: Shrunk;
+  readonly #pool: Pool;
+  readonly #rule: string | undefined;
+
+  constructor(pool: Pool, job: Job, result: RunResult) {
+    this.#pool = pool;
+    this.#rule = result.finding?.rule;
+    this.best = { job, result, runs: 0 };
+  }
+
+  /** The faults and actions of the best run. */
+  get kept(): readonly string[] {
+    return this.best.job.only ?? this.best.result.decisions;
+  }
+
+  /** Leaves out one of these parts; returns whether the run still fails without it. */
+  tryWithout(parts: readonly (readonly string[])[]): Promise<boolean> {
+    const { kept, best } = this;
+    return this.#try(
+      parts.map((part) => {
+        const left = new Set(part);
+        return { ...best.job, only: kept.filter((name) => !left.has(name)) };
+      }),
+    );
+  }
+
+  /** Shortens the run as far as it goes. */
+  async shorter(): Promise<void> {
+    const { job, result } = this.best;
+    const found = (result.finding?.atMs ?? 0) / HOUR_MS;
     const hours = [found / 8, found / 4, found / 2, (found * 3) / 4, found + 0.001].map(
       (one) => Math.ceil(one * 1_000) / 1_000,
     );
-    const jobs = hours
-      .filter((one) => one > 0 && one < best.job.hours)
-      .map((one) => ({ ...best.job, hours: one }));
-    if (await tryAll(jobs)) await shorter();
-  };
-
-  await shorter();
-  const kept = (): readonly string[] => best.job.only ?? best.result.decisions;
-  const without = (left: readonly string[]): Job => {
-    const out = new Set(left);
-    return { ...best.job, only: kept().filter((name) => !out.has(name)) };
-  };
-  const kinds = new Set(kept().map(kindOf));
-  for (const kind of kinds) await tryAll([without(kept().filter((name) => kindOf(name) === kind))]);
-  for (let size = Math.ceil(kept().length / 2); size >= 1 && runs < MOST_RUNS; size = Math.floor(size / 2)) {
-    let isLess = true;
-    while (isLess && runs < MOST_RUNS) {
-      const names = kept();
-      const parts = Array.from({ length: Math.ceil(names.length / size) }, (_, n) =>
-        names.slice(n * size, (n + 1) * size),
-      );
-      isLess = await tryAll(parts.map(without));
-    }
+    const jobs = hours.filter((one) => one > 0 && one < job.hours).map((one) => ({ ...job, hours: one }));
+    if (await this.#try(jobs)) await this.shorter();
   }
-  await shorter();
-  return { ...best, runs };
+
+  /** Takes the first of these that breaks the same rule. */
+  async #try(jobs: readonly Job[]): Promise<boolean> {
+    const { size } = this.#pool;
+    for (let from = 0; from < jobs.length && this.best.runs < MOST_RUNS; from += size) {
+      const some = jobs.slice(from, from + size);
+      const results = await Promise.all(some.map((job) => this.#pool.run(job)));
+      const runs = this.best.runs + some.length;
+      this.best = { ...this.best, runs };
+      const index = results.findIndex(({ finding }) => finding?.rule === this.#rule);
+      const [job, result] = [some[index], results[index]];
+      if (job === undefined || result === undefined) continue;
+      this.best = { job, result, runs };
+      return true;
+    }
+    return false;
+  }
 }
 
 /** `fault.evict@3#1` is an eviction; `webhook:alerts#17` is a webhook of alerts. */

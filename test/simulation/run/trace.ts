@@ -12,9 +12,10 @@ export function traceLine({ at, who, what, detail }: TraceEntry, startedAt: numb
 
 const quoted = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : JSON.stringify(text));
 
+const two = (number: number): string => String(Math.floor(number)).padStart(2, '0');
+
 /** `+27:03:12.042` */
 export function timeOf(ms: number): string {
-  const two = (number: number): string => String(Math.floor(number)).padStart(2, '0');
   const seconds = (ms % 60_000) / 1_000;
   return `+${two(ms / HOUR_MS)}:${two((ms % HOUR_MS) / 60_000)}:${two(seconds)}.${String(Math.floor(ms % 1_000)).padStart(3, '0')}`;
 }
