@@ -1,6 +1,6 @@
 import { PLACES } from '../simulation.ts';
 import type { Random } from '../simulation.ts';
-import type { Loss } from './object.ts';
+import type { Loss } from './loss.ts';
 
 /** The moments at which an instance can end. */
 export const MOMENTS = [

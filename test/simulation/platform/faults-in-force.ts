@@ -1,6 +1,6 @@
 import type { Random, TraceEntry } from '../simulation.ts';
 import type { Fault, FaultKind } from './fault-plan.ts';
-import type { Loss } from './object.ts';
+import type { Loss } from './loss.ts';
 import type { Scheduler, Step } from './scheduler.ts';
 
 /** How long the platform's own work takes when nothing is wrong, in ms. */

@@ -2,8 +2,8 @@ import type { Random } from '../simulation.ts';
 import type { Program, WorkerExports } from './bundle.ts';
 import { globalsOf } from './globals.ts';
 import { PLACES } from '../simulation.ts';
-import type { Parts } from './parts.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { Seams } from './seams.ts';
 
 /** The class that the Worker's objects extend: `cloudflare:workers` gives it. */
 class DurableObject {
@@ -18,7 +18,10 @@ class DurableObject {
 
 export interface IsolateHost {
   readonly program: Program;
-  readonly parts: Pick<Parts, 'scheduler' | 'faults' | 'seams' | 'trace' | 'count'>;
+  readonly seams: Seams;
+  readonly count: (what: string) => void;
+  /** How far the clock of a machine is off (ms). */
+  readonly clockOffMs: (machine: string) => number;
   readonly random: Random;
   readonly scheduler: Scheduler;
   readonly machines: readonly Machine[];
@@ -40,11 +43,11 @@ export class Isolate {
     this.id = `${machine}.${generation}`;
     this.place = place;
     this.env = host.env(place);
-    const { scheduler, faults, seams } = host.parts;
+    const { scheduler, seams } = host;
     const globals = globalsOf({
       scheduler,
       random: host.random.fork(this.id),
-      clock: () => seams.clock(Math.floor(scheduler.now + faults.clockOffMs(machine))),
+      clock: () => seams.clock(Math.floor(scheduler.now + host.clockOffMs(machine))),
       fetch: (input, init) => host.fetch(input, init),
       log: (level, line) => host.log(this.id, level, line),
     });
@@ -116,7 +119,7 @@ export class Isolates {
     this.#generation += 1;
     const isolate = new Isolate(this.#host, place, name, this.#generation);
     this.#current.set(name, isolate);
-    this.#host.parts.count('isolates');
+    this.#host.count('isolates');
     return isolate;
   }
 

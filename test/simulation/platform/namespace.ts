@@ -1,6 +1,6 @@
 import { refusing } from './refusing.ts';
 import type { ObjectHost } from './object.ts';
-import { lossError } from './object.ts';
+import { lossError } from './loss.ts';
 import { currentInvocation, io, spendCall } from './owner.ts';
 import type { Parts } from './parts.ts';
 

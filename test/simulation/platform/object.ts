@@ -1,30 +1,12 @@
 import { AlarmDriver } from './alarms.ts';
 import { Disk } from './disk.ts';
 import { Instance, type Call } from './instance.ts';
+import { lossError, type Loss } from './loss.ts';
 import type { Parts } from './parts.ts';
 import type { Step } from './scheduler.ts';
 
 /** How long the platform keeps an object in memory that has nothing to do (Durable Objects, "Lifecycle"), in ms. */
 const IDLE_MS = { least: 70_000, most: 140_000 };
-
-/** Why an instance is gone; a caller sees the message. */
-export const LOST = {
-  connection: { message: 'Network connection lost.', retryable: true },
-  code: {
-    message: 'Durable Object reset because its code was updated.',
-    retryable: true,
-    durableObjectReset: true,
-  },
-  memory: { message: 'Durable Object’s isolate exceeded its memory limit and was reset.', retryable: true },
-  overloaded: { message: 'Durable Object is overloaded. Requests queued for too long.', overloaded: true },
-} as const;
-
-export type Loss = keyof typeof LOST;
-
-export const lossError = (loss: Loss): Error => {
-  const { message, ...marks } = LOST[loss];
-  return Object.assign(new Error(message), marks);
-};
 
 /** One Durable Object: its disk and alarm, which stay, and the instance that is in memory, if one is. */
 export class ObjectHost {

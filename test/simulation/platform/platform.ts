@@ -9,7 +9,8 @@ import { Isolates, type Machine } from './isolate.ts';
 import { Kv } from './kv.ts';
 import { namespaceOf } from './namespace.ts';
 import { Network } from './network.ts';
-import { LOST, ObjectHost, type Loss } from './object.ts';
+import { LOST, type Loss } from './loss.ts';
+import { ObjectHost } from './object.ts';
 import { currentInvocation, io, spendCall, type Owner } from './owner.ts';
 import type { Parts } from './parts.ts';
 import { SeededRandom } from './random.ts';
@@ -107,7 +108,9 @@ export class Platform implements Simulation {
     this.#door = new FrontDoor(parts);
     this.#isolates = new Isolates({
       program: options.program,
-      parts,
+      seams: options.seams,
+      count,
+      clockOffMs: (machine) => this.#faults.clockOffMs(machine),
       random: random.fork('isolates'),
       scheduler,
       machines: options.machines,
