@@ -16,7 +16,15 @@ import { replacedBy } from './auth/replacing.ts';
 import type { Role } from './auth/role.ts';
 import { findToken, NO_TOKEN, tokensOf, type Token } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
-import { check, checkQuery, conflict, invalid, notFound, readJson } from './request/input.ts';
+import {
+  check,
+  checkQuery,
+  conflict,
+  invalid,
+  MAX_PUBLIC_BYTES,
+  notFound,
+  readJson,
+} from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
 
 const SESSION_MS = 12 * HOUR;
@@ -48,7 +56,7 @@ signIn.post('/session', async (context) => {
   if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
   if (setCookie(request, '', 0) === null) return invalid('A session needs https, except on localhost.', []);
   if (tokensOf(env).length === 0) return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
-  const body = await readJson(request);
+  const body = await readJson(request, MAX_PUBLIC_BYTES);
   if (!body.ok) return body.error;
   const given = check(signInSchema, body.value);
   if (!given.ok) return given.error;
