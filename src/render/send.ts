@@ -109,11 +109,12 @@ function joined(texts: readonly string[], route: Fit): Result<readonly string[],
 function linkIn(text: string, isOwners: boolean): Result<readonly string[], string> {
   const url = httpUrl(text);
   if (!url.ok) return url;
-  if (isOwners) return ok([text.trim()]);
+  const checked = [url.value.href];
+  if (isOwners) return ok(checked);
   if (url.value.username !== '' || url.value.password !== '')
     return err('has a user name or a password in it: a link from a payload must not');
   const why = whyNotPublic(url.value.hostname);
-  return why === null ? ok([text.trim()]) : err(`${why}: a link from a payload has to lead to one`);
+  return why === null ? ok(checked) : err(`${why}: a link from a payload has to lead to one`);
 }
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
