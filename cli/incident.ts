@@ -21,29 +21,29 @@ export function incidentName(incident: string | Pick<Incident, 'source' | 'route
   return place === null ? incident : nameOf(place);
 }
 
-/** How many items have which fate: `1 told, 2 counted`. */
-export const fatesText = (items: Incident['receivers'][number]['items']): string =>
+/** How many items have which outcome: `1 notified, 2 summarized`. */
+export const outcomesText = (items: Incident['receivers'][number]['items']): string =>
   Object.entries(items)
-    .map(([fate, n]) => `${n} ${fate}`)
+    .map(([outcome, n]) => `${n} ${outcome}`)
     .join(', ');
 
-/** What a message tells: `2 new, 1 ended, 3 open`. */
-export const aboutText = ({ form, opened, ended, burning }: About): string =>
-  `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${ended} ended, ${burning} open`;
+/** What a notification says: `2 new, 1 resolved, 3 open`. */
+export const aboutText = ({ form, new: opened, resolved, firing }: About): string =>
+  `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
 
-/** What a message tells of incidents, in as few keys as the tail has. */
+/** What a notification says, in as few keys as the tail has. */
 type About = Omit<NonNullable<Message['about']>, 'incidents'>;
 
 type Item = NonNullable<Event['items']>[number];
 
-/** What became of an item, in words. */
-export function fateText({ fate, message, silence, incident, waits }: Item): string {
-  switch (fate) {
-    case 'told':
-    case 'counted':
-      return `${fate} in ${message ?? 'an earlier message'}`;
+/** An item's outcome, in words. */
+export function outcomeText({ outcome, message, silence, incident, waits }: Item): string {
+  switch (outcome) {
+    case 'notified':
+    case 'summarized':
+      return `${outcome} in ${message ?? 'an earlier message'}`;
     case 'resolved':
-      return 'resolved before it was told';
+      return 'resolved before anybody was notified';
     case 'silenced':
       return `silenced by ${silence ?? 'a silence'}`;
     case 'inhibited':
@@ -51,6 +51,6 @@ export function fateText({ fate, message, silence, incident, waits }: Item): str
     case 'waiting':
       return itemWaitText(waits);
     default:
-      return fate;
+      return outcome;
   }
 }

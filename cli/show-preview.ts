@@ -28,11 +28,11 @@ export function showRoute(out: Output, { route, result, why, failures, items = [
   out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
   for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))
     out.line(`  ${out.style('dim', line)}`);
-  for (const { key, group, resolved, unless_open: unless } of items) {
+  for (const { key, group, resolved, inhibited_by: inhibitors } of items) {
     const parts = [
-      `${resolved ? 'ends' : 'fires'} ${key === null ? 'without a key' : safe(key)}`,
+      `${resolved ? 'resolves' : 'fires'} ${key === null ? 'without a key' : safe(key)}`,
       ...(group === null ? [] : [`group ${safe(group)}`]),
-      ...(unless.length === 0 ? [] : [`unless ${safe(unless.join(' or '))} is open`]),
+      ...(inhibitors.length === 0 ? [] : [`inhibited by ${safe(inhibitors.join(' or '))}`]),
     ];
     out.line(`  ${parts.join(', ')}`);
   }

@@ -64,7 +64,7 @@ const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
   turn: 'waits for its turn',
 };
 
-/** What an item waits for that is not told yet, and until when. */
+/** What an item waits for, and until when. */
 export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
   const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
   return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));

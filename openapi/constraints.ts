@@ -94,9 +94,9 @@ export const CONSTRAINTS: Constraints = {
     resolved: EXPRESSION,
     repeat: duration('1s', '90d', '4h'),
     expires: duration('1s', '90d', '1d'),
-    unless_open: EXPRESSION,
+    inhibited_by: EXPRESSION,
   },
-  'route.incident.flaps': { per: duration('1s', '7d', '30m') },
+  'route.incident.flapping': { per: duration('1s', '7d', '30m') },
   'route.group': {
     by: { ...EXPRESSION, ...list(10, 1) },
     wait: duration('1s', '1d', '30s'),

@@ -142,32 +142,33 @@ export const DESCRIPTIONS = {
     max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count 2).',
     overflow:
       'What happens to a longer text: `truncate` cuts between characters and ends in `…`; `split` makes up to 100 messages of it; `fail` fails the route.',
-    incident: 'Items are problems that begin and end, and are told when they do.',
-    group: 'Items are told together.',
+    incident: 'Items are problems over time: receivers are notified when one opens and when it resolves.',
+    group: 'Several items are one notification.',
     throttle:
       'How many messages one receiver gets of the route: `{ max, per }`, or a list of up to 4. What is over it becomes one digest.',
     digest: 'The template of digests: its name, or the template itself.',
-    quiet: 'Hours in which nothing of normal priority is told.',
+    quiet: 'Hours in which receivers are notified of nothing of normal priority.',
   },
   'route.incident': {
-    key: 'Liquid: what is one problem. Items with the same key are one incident; it is unique in the route. What is longer than 256 characters is shortened. An item whose key is empty is told once, as no incident.',
-    resolved: 'A Liquid condition without braces: whether the item ends its incident.',
+    key: 'Liquid: what is one problem. Items with the same key are one incident; it is unique in the route. What is longer than 256 characters is shortened. An item whose key is empty is notified once, as no incident.',
+    resolved: 'A Liquid condition without braces: whether the item resolves its incident.',
     repeat:
-      'How long after it was told it is told again while it burns, 1s to 90d. Must be shorter than `expires`.',
+      'How long after a notification it is notified again while it is open, 1s to 90d. Must be shorter than `expires`.',
     expires: 'Closed, without a message, when nothing was heard of it for so long, 1s to 90d.',
-    unless_open:
-      'Liquid: it is not told while this incident is open, given as its key in this route, as `route/key` or as `source/route/key`.',
-    flaps: 'When it flaps: from then on it is told once, and then once it has been quiet for `per`.',
+    inhibited_by:
+      'Liquid: nobody is notified while this incident is open, given as its key in this route, as `route/key` or as `source/route/key`.',
+    flapping:
+      'From this many changes on it is flapping: one notification says so, and one more follows when it has been stable for `per`.',
   },
-  'route.incident.flaps': {
-    changes: 'How often it opens or ends, 2 to 100.',
+  'route.incident.flapping': {
+    changes: 'How often it opens or resolves, 2 to 100.',
     per: 'In which time, 1s to 7d.',
   },
   'route.group': {
     by: 'Liquid, up to 10: items for which all of these are the same are one group. Left out: the whole route is one.',
-    wait: 'How long the first message of a group waits for more items, 1s to 1d. Not longer than `interval`.',
+    wait: 'How long the first notification of a group waits for more items, 1s to 1d. Not longer than `interval`.',
     interval:
-      'How long after a message the next one of the group may follow, 1s to 7d. The last end of a group is told at once.',
+      'How long after a notification the next one of the group may follow, 1s to 7d. The last resolution of a group does not wait.',
     max: 'How many items the template sees.',
   },
   throttle: {
@@ -176,10 +177,10 @@ export const DESCRIPTIONS = {
   },
   quiet: {
     ...HOURS,
-    do: 'What becomes of messages: `hold` tells afterwards what still burns and counts the rest, `digest` sends one digest of all.',
+    do: 'What happens to messages: `hold` notifies afterwards of what is still open and counts the rest, `digest` sends one digest of all.',
   },
   silence: {
-    when: 'A Liquid condition without braces, as in a route: items for which it holds are not told.',
+    when: 'A Liquid condition without braces, as in a route: nobody is notified of items for which it holds.',
     from: 'When it begins: a time with its offset, such as `2026-01-31T22:00:00+01:00`.',
     until: 'When it ends.',
     every: 'Hours of the week in which it is in force.',
@@ -201,7 +202,7 @@ export const DESCRIPTIONS = {
   recipients: {
     numbers:
       "Up to 10,000 numbers in the gateway's form: digits that start with the country code, in quotes, without `+` and spaces.",
-    quiet: 'Hours in which these receivers are told nothing of normal priority.',
+    quiet: 'Hours in which these receivers are notified of nothing of normal priority.',
     throttle:
       'How many messages each of them gets of a route: `{ max, per }`, or a list of up to 4. What is over it becomes one digest.',
   },
@@ -351,7 +352,7 @@ export const DEFAULTS = {
     digest: 'the built-in text',
     quiet: 'none',
   },
-  'route.incident': { repeat: 'never', expires: '`7d`', flaps: 'never' },
+  'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
   recipients: { quiet: 'none', throttle: 'no limit' },
   quiet: { days: 'all', timezone: "the source's; `UTC` in a list", do: '`hold`' },

@@ -3,7 +3,7 @@ import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../src/config/schema.ts';
 import { MESSAGE_KINDS } from '../src/gateway/kinds.ts';
-import { silenceSchema } from '../src/config/telling-schema.ts';
+import { silenceSchema } from '../src/config/alerting-schema.ts';
 
 /** The documents that people write, by the group of their descriptions. */
 export const DOCUMENTS = {

@@ -4,7 +4,7 @@ import { replayManySchema } from '../src/admin/messages/replay-many.ts';
 import { replaySchema } from '../src/admin/messages/replay-choice.ts';
 import { bulkSchema } from '../src/admin/messages/retry-many.ts';
 import { previewSchema } from '../src/admin/preview/request.ts';
-import { byHandSchema } from '../src/config/telling-schema.ts';
+import { byHandSchema } from '../src/config/alerting-schema.ts';
 import { signInSchema } from '../src/admin/sessions.ts';
 import { setSchema } from '../src/admin/config/config.ts';
 import { takeoverSchema } from '../src/admin/config/managed.ts';
@@ -57,7 +57,7 @@ export const REQUEST_DESCRIPTIONS = {
     recipients: 'Recipients lists by their names.',
   },
   newSilence: {
-    when: 'What is not told: a Liquid condition without braces, as in a route.',
+    when: 'What nobody is notified of: a Liquid condition without braces, as in a route.',
     from: 'When it begins; now if it is left out.',
     until: 'When it ends.',
     reason: 'Why, for others.',
@@ -69,8 +69,6 @@ export const REQUEST_DESCRIPTIONS = {
   signIn: {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',
     code: 'A one-time code of this relay, see `POST /session/link`.',
-    replace:
-      'Whether to sign in also where the browser is signed in as somebody else, whose session then ends.',
   },
   replayMany: {
     source: 'Only events of this source.',

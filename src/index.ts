@@ -1,5 +1,4 @@
 import { app } from './app.ts';
-import { drainUnread } from './lib/drain.ts';
 import { secretValues } from './lib/secret.ts';
 import { hideFromLogs } from './lib/log.ts';
 
@@ -7,11 +6,8 @@ export { Registry } from './registry/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
 
 export default {
-  fetch: async (request, env, ctx) => {
+  fetch: (request, env, ctx) => {
     hideFromLogs(() => secretValues(env));
-    const response = await app.fetch(request, env, ctx);
-    // Refused before its body was read.
-    await drainUnread(request);
-    return response;
+    return app.fetch(request, env, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -136,7 +136,10 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
       ['at their cap', capped && cappedText(capped)],
       ['incidents', status.open_incidents === undefined ? undefined : `${status.open_incidents} open`],
-      ['waiting', status.waiting === undefined ? undefined : `${count(status.waiting, 'item')} to be told`],
+      [
+        'waiting',
+        status.waiting === undefined ? undefined : `${count(status.waiting, 'item')} to be notified`,
+      ],
       ['queued', String(status.queued)],
       ['sending', String(status.sending)],
       ['retrying', String(status.retrying)],

@@ -6,7 +6,7 @@ import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { event, eventList, type Event } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { safe } from '../text.ts';
-import { fateText } from '../incident.ts';
+import { outcomeText } from '../incident.ts';
 import { showRoute } from '../show-preview.ts';
 import { whyUnmatched } from '../unmatched.ts';
 import { messageTable } from './messages.ts';
@@ -127,7 +127,7 @@ async function show({ out, relay, paste }: Cli, given: string): Promise<Outcome>
   return ok(undefined);
 }
 
-/** One line for each item that is told when it is due, and each of its receivers. */
+/** One line for each item and each of its receivers. */
 function itemTable(out: Output, items: NonNullable<Event['items']>): void {
   out.line(`\n${out.style('dim', 'ITEMS')}`);
   out.table(
@@ -136,14 +136,14 @@ function itemTable(out: Output, items: NonNullable<Event['items']>): void {
       { title: 'ROUTE', gives: true },
       { title: 'KEY', gives: true },
       { title: 'TO' },
-      { title: 'FATE', wraps: true },
+      { title: 'OUTCOME', wraps: true },
     ],
     items.map((item) => [
       String(item.index),
       item.route,
       item.key ?? '–',
       receiver(item.phone ?? null),
-      fateText(item),
+      outcomeText(item),
     ]),
   );
 }

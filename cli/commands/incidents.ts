@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
-import { fatesText, incidentName, readIncident } from '../incident.ts';
+import { outcomesText, incidentName, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { incident, incidentList, type Incident } from '../relay/shapes.ts';
@@ -22,15 +22,15 @@ const WHICH = 'its id, or source/route/key';
 export const addIncidents: AddCommand = (program, run) => {
   const incidents = program
     .command('incidents')
-    .summary('list, show and close incidents')
-    .description('Incidents are problems that open and end; without a command it lists them.');
+    .summary('list, show and resolve incidents')
+    .description('Incidents are problems that open and resolve; without a command it lists them.');
 
   const listed = withPaging(
     incidents
       .command('list', { isDefault: true })
       .option('--source <source>', 'of this source')
       .option('--route <route>', 'of this route')
-      .option('--state <state>', 'open or closed')
+      .option('--state <state>', 'open or resolved')
       .option('--since <time>', 'opened since: 2h, or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
@@ -39,26 +39,26 @@ export const addIncidents: AddCommand = (program, run) => {
   addExamples(
     listed,
     ['hookbell incidents list', 'all'],
-    ['hookbell incidents list --state open', 'what burns'],
+    ['hookbell incidents list --state open', 'what is open'],
   );
 
   const shown = incidents
     .command('show')
     .argument('<incident>', WHICH)
     .summary('show an incident')
-    .description('Shows an incident: who was told of it, when and in which messages, and what waits.')
+    .description('Shows an incident: who was notified of it, when and in which messages, and what waits.')
     .action(run(show));
   addExamples(shown, ['hookbell incidents show alerts/on-call/disk', 'by its name']);
 
-  const closed = incidents
-    .command('close')
+  const resolved = incidents
+    .command('resolve')
     .argument('<incident>', WHICH)
-    .summary('end an incident by hand')
+    .summary('resolve an incident by hand')
     .description(
-      'Ends an incident as if it had ended by itself: who was told of it is told its end. Its next item opens it again.',
+      'Resolves an incident as if its sender had: who was notified that it is open is notified that it has resolved. Its next item opens it again.',
     )
-    .action(run(close));
-  addExamples(closed, ['hookbell incidents close alerts/on-call/disk', 'nobody will send its end']);
+    .action(run(resolve));
+  addExamples(resolved, ['hookbell incidents resolve alerts/on-call/disk', 'its sender never will']);
 };
 
 async function list(cli: Cli, options: Options): Promise<Outcome> {
@@ -76,7 +76,7 @@ async function list(cli: Cli, options: Options): Promise<Outcome> {
     const now = Date.now();
     out.table(
       [
-        { title: 'OPENED' },
+        { title: 'STARTED' },
         stateColumn(out),
         { title: 'FOR', align: 'right' },
         { title: 'FIRED', align: 'right' },
@@ -84,10 +84,10 @@ async function list(cli: Cli, options: Options): Promise<Outcome> {
         { title: 'RECEIVERS', wraps: true },
       ],
       items.map((one) => [
-        shortTime(one.opened_at),
+        shortTime(one.started_at),
         one.state,
-        burned(one, now),
-        `${one.times}×`,
+        durationOf(one, now),
+        `${one.occurrences}×`,
         incidentName(one),
         standingsText(one),
       ]),
@@ -101,14 +101,14 @@ async function list(cli: Cli, options: Options): Promise<Outcome> {
 async function show(cli: Cli, given: string): Promise<Outcome> {
   return ask(cli, given, 'get', (out, one) => {
     showIncident(out, one);
-    if (one.state === 'open') hint(cli, 'close', one);
+    if (one.state === 'open') hint(cli, 'resolve', one);
   });
 }
 
-async function close(cli: Cli, given: string): Promise<Outcome> {
-  return ask(cli, given, 'close', (out, one) => {
+async function resolve(cli: Cli, given: string): Promise<Outcome> {
+  return ask(cli, given, 'resolve', (out, one) => {
     const left = one.receivers.filter(({ state }) => state !== 'done').length;
-    const then = left === 0 ? 'nobody has to be told' : `${count(left, 'receiver')} will be told its end`;
+    const then = left === 0 ? 'nobody has to be notified' : `${count(left, 'receiver')} will be notified`;
     out.line(`${oneLine(incidentName(one))} is ${one.state}; ${then}`);
     hint(cli, 'show', one);
   });
@@ -117,7 +117,7 @@ async function close(cli: Cli, given: string): Promise<Outcome> {
 async function ask(
   { out, relay }: Cli,
   given: string,
-  what: 'get' | 'close',
+  what: 'get' | 'resolve',
   human: (out: Output, one: Incident) => void,
 ): Promise<Outcome> {
   const id = readIncident(given);
@@ -128,7 +128,7 @@ async function ask(
   const answer =
     what === 'get'
       ? await client.value.get(path, incident)
-      : await client.value.post(`${path}/close`, incident);
+      : await client.value.post(`${path}/resolve`, incident);
   if (!answer.ok) return answer;
   out.show(answer.value.json, () => human(out, answer.value.data));
   return ok(undefined);
@@ -140,30 +140,32 @@ function showIncident(out: Output, one: Incident): void {
     ['id', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
     ['account', one.account],
-    ['opened', fullTime(one.opened_at)],
-    ['ended', one.ended_at && fullTime(one.ended_at)],
-    ['burned for', burned(one, Date.now())],
+    ['started', fullTime(one.started_at)],
+    ['resolved', one.resolved_at && fullTime(one.resolved_at)],
+    ['duration', durationOf(one, Date.now())],
     ['last item', `${fullTime(one.heard_at)}, ${one.event}`],
-    ['fired', `${one.times}×`],
+    ['occurrences', String(one.occurrences)],
     ['flapping', one.flapping ? 'yes' : undefined],
   ]);
   out.line();
   out.table(
     [{ title: 'TO' }, { title: 'IS', wraps: true }, { title: 'ITEMS', wraps: true }],
-    one.receivers.map(({ phone, items, ...rest }) => [receiver(phone), standing(rest), fatesText(items)]),
+    one.receivers.map(({ phone, items, ...rest }) => [receiver(phone), standing(rest), outcomesText(items)]),
   );
-  const told = one.receivers.flatMap(({ phone, told = [] }) => told.map((by) => ({ ...by, phone })));
-  if (told.length === 0) return;
+  const notifications = one.receivers.flatMap(({ phone, notifications: of = [] }) =>
+    of.map((notification) => ({ ...notification, phone })),
+  );
+  if (notifications.length === 0) return;
   out.line();
   out.table(
     [
-      { title: 'TOLD' },
+      { title: 'NOTIFIED' },
       { title: 'TO' },
       { title: 'MESSAGE' },
       stateColumn(out),
       { title: 'ITEMS', align: 'right' },
     ],
-    told.map(({ sent_at, created_at, phone, message, state, items }) => [
+    notifications.map(({ sent_at, created_at, phone, message, state, items }) => [
       shortTime(sent_at ?? created_at ?? '–'),
       receiver(phone),
       message,
@@ -173,7 +175,7 @@ function showIncident(out: Output, one: Incident): void {
   );
 }
 
-/** How its receivers stand to it: `2 told, 1 silenced by sil_…`. */
+/** How its receivers stand to it: `2 notified, 1 silenced by sil_…`. */
 const standingsText = ({ receivers }: Incident): string =>
   [...Map.groupBy(receivers, standing)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
@@ -189,13 +191,14 @@ function standing({
   return state === 'waiting' ? itemWaitText(waits) : state;
 }
 
-const burned = ({ opened_at, ended_at }: Incident, now: number): string => {
-  const until = ended_at === undefined ? now : Date.parse(ended_at);
-  return about(Math.max(0, Math.round((until - Date.parse(opened_at)) / 1_000)));
+/** How long it lasted, or has lasted so far. */
+const durationOf = ({ started_at, resolved_at }: Incident, now: number): string => {
+  const until = resolved_at === undefined ? now : Date.parse(resolved_at);
+  return about(Math.max(0, Math.round((until - Date.parse(started_at)) / 1_000)));
 };
 
 /** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
-function hint({ out, paste }: Cli, command: 'show' | 'close', one: Incident): void {
+function hint({ out, paste }: Cli, command: 'show' | 'resolve', one: Incident): void {
   const name = incidentName(one);
   const word = oneLine(name) === name ? name : one.id;
   out.note(out.styleNote('dim', `${command}: ${paste('incidents', command, word)}`));

@@ -110,7 +110,7 @@ function showMessage(out: Output, one: Message): void {
     ['reason', reason !== undefined && waits?.includes(reason) ? undefined : reason],
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
-    ['tells', one.about && aboutText(one.about)],
+    ['notifies of', one.about && aboutText(one.about)],
     ['incidents', one.about?.incidents.map(incidentName).join('\n') || undefined],
     ['to', receiver(one.phone)],
     ['account', one.account],

@@ -69,7 +69,7 @@ async function replayOneOrMany(cli: Cli, id: string | undefined, options: Option
   return replayEvents(cli, client.value, wanted, yes === true);
 }
 
-/** What of an event is replayed, as the relay is told. */
+/** What of an event is replayed, as the relay reads it. */
 const partOf = ({ route, failed }: { route?: readonly string[] | undefined; failed?: true | undefined }) => ({
   ...(route !== undefined && { routes: route }),
   ...(failed === true && { only: 'failed' }),
@@ -93,7 +93,7 @@ async function replayEvent(cli: Cli, given: string, options: Options): Promise<O
   const answer = await client.value.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
   if (!answer.ok) return answer;
   const { event: replayId, messages, waiting } = answer.value.data;
-  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be told later`;
+  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be notified later`;
   out.show(answer.value.json, () => {
     out.line(`${replayId} replays ${id.value}: ${count(messages.length, 'message')}${more}`);
     for (const one of messages) out.line(`  ${one}`);
@@ -120,8 +120,8 @@ async function readPast(client: Client, id: string): Promise<Outcome<Past>> {
 
 const WAITING: readonly string[] = ['queued', 'sending', 'retrying'];
 
-/** What became of the original's messages, of the routes that are replayed. */
-function fates({ original }: Past, { route }: Options) {
+/** The original's messages by their states, of the routes that are replayed. */
+function standOf({ original }: Past, { route }: Options) {
   const ofRoutes = ({ route: name }: { route: string | null }): boolean =>
     route === undefined || (name !== null && route.includes(name));
   const messages = original.messages.filter(ofRoutes);
@@ -137,7 +137,7 @@ function fates({ original }: Past, { route }: Options) {
 
 function showPast({ out }: Cli, past: Past, options: Options): void {
   const { original, replays } = past;
-  const { sent, waiting, uncertain, failed, items } = fates(past, options);
+  const { sent, waiting, uncertain, failed, items } = standOf(past, options);
   const left = original.messages_left_out;
   const again =
     options.failed === true ? 'left as they are' : 'taken in again; an open incident counts one more';
@@ -178,7 +178,7 @@ const replayText = ({ id, received_at, replayed_by }: EventSummary): string =>
 
 /** What a person has to agree to; null: nobody gets anything twice, as far as is known. */
 function doubtOf(past: Past, options: Options): string | null {
-  const { sent, waiting, uncertain, items } = fates(past, options);
+  const { sent, waiting, uncertain, items } = standOf(past, options);
   if (options.failed === true) {
     const times = past.replays.length;
     return times === 0 ? null : `It was replayed already. Send what failed of the original again?`;

@@ -10,9 +10,9 @@ import { fullTime, shortTime } from '../show.ts';
 export const addSilence: AddCommand = (program, run) => {
   const group = program
     .command('silence')
-    .summary('tell nothing of some items for a while')
+    .summary('notify nobody of some items for a while')
     .description(
-      'Silences by hand, and the list of all. A silence stops telling, never resolving: what still burns when it ends is told then. Silences that return every week are documents.',
+      'Silences by hand, and the list of all. A silence holds back openings and repeats, never resolutions; receivers are notified of what is still open when it ends. Silences that return every week are documents.',
     );
 
   const add = group
@@ -50,7 +50,7 @@ export const addSilence: AddCommand = (program, run) => {
     .command('end')
     .argument('<id>', 'its id: sil_…')
     .summary('end one that was added by hand')
-    .description('Ends a silence now. What it held back and still burns is told.')
+    .description('Ends a silence now. Receivers are notified of what it held back and is still open.')
     .action(run(endOne));
   addExamples(end, ['hookbell silence end sil_0hk7nd0gz3a9', 'now']);
 };

@@ -1,4 +1,4 @@
-import { quietSchema } from '../../src/config/telling-schema.ts';
+import { quietSchema } from '../../src/config/alerting-schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Begin, QuietHours } from '../new-source/plan.ts';
 

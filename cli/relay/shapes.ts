@@ -95,7 +95,7 @@ const previewRoute = z.object({
         key: z.nullable(z.string()),
         group: z.nullable(z.string()),
         resolved: z.boolean(),
-        unless_open: z.array(z.string()),
+        inhibited_by: z.array(z.string()),
       }),
     ),
   ),

@@ -38,7 +38,7 @@ const frameSchema = z.discriminatedUnion('type', [
     // The lists know it, and the stream does not.
     waits: z.optional(reading(waits)),
     about: z.optional(
-      z.object({ form: z.string(), opened: z.number(), ended: z.number(), burning: z.number() }),
+      z.object({ form: z.string(), new: z.number(), resolved: z.number(), firing: z.number() }),
     ),
   }),
   z.object({

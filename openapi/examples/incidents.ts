@@ -7,19 +7,19 @@ const disk = {
   route: 'on-call',
   key: 'disk',
   state: 'open',
-  opened_at: '2026-11-21T07:38:18.714Z',
+  started_at: '2026-11-21T07:38:18.714Z',
   heard_at: '2026-11-21T07:43:18.009Z',
-  times: 2,
+  occurrences: 2,
   flapping: false,
   event: 'evt_01m7ygnc6tevq7n99nkb7gx0s0',
 };
 
 const receiver = {
   phone: '4915112345678',
-  state: 'told',
+  state: 'notified',
   message: 'msg_000000009hk7nd0g',
-  told_at: '2026-11-21T07:38:48.720Z',
-  items: { told: 1, waiting: 1 },
+  notified_at: '2026-11-21T07:38:48.720Z',
+  items: { notified: 1, waiting: 1 },
 };
 
 const shown = {
@@ -27,7 +27,7 @@ const shown = {
   receivers: [
     {
       ...receiver,
-      told: [
+      notifications: [
         {
           message: 'msg_000000009hk7nd0g',
           items: 1,
@@ -43,7 +43,7 @@ const shown = {
 export const incidentExamples = {
   page: { page: { value: { items: [{ ...disk, receivers: [receiver] }], next_cursor: null } } },
   one: { incident: { value: shown } },
-  closed: {
-    closed: { value: { ...shown, state: 'closed', ended_at: '2026-11-21T07:51:02.310Z' } },
+  resolved: {
+    resolved: { value: { ...shown, state: 'resolved', resolved_at: '2026-11-21T07:51:02.310Z' } },
   },
 } as const satisfies Record<string, Examples>;

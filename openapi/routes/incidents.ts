@@ -4,7 +4,7 @@ import { incident, incidentPage } from '../schemas/incidents.ts';
 import { queryOf, type RouteSpec } from '../spec.ts';
 import { PAGE } from './page.ts';
 
-/** What burns, and what did. */
+/** What is open, and what was. */
 export const incidentRoutes: readonly RouteSpec[] = [
   {
     method: 'get',
@@ -15,7 +15,7 @@ export const incidentRoutes: readonly RouteSpec[] = [
     query: queryOf(incidentsQuery, {
       source: 'Only of this source.',
       route: 'Only of this route.',
-      state: 'Only those that are `open`, or `closed`.',
+      state: 'Only those that are `open`, or `resolved`.',
       since: ['Only those opened since then: a time, or how long ago.', '2h'],
       ...PAGE,
     }),
@@ -36,7 +36,7 @@ export const incidentRoutes: readonly RouteSpec[] = [
     summary: 'Read an incident',
     answers: {
       200: {
-        description: 'The incident, and what was told of it to whom and when.',
+        description: 'The incident, and who was notified of what and when.',
         schema: incident,
         examples: incidentExamples.one,
       },
@@ -45,14 +45,14 @@ export const incidentRoutes: readonly RouteSpec[] = [
   },
   {
     method: 'post',
-    path: '/incidents/{id}/close',
-    id: 'closeIncident',
+    path: '/incidents/{id}/resolve',
+    id: 'resolveIncident',
     tag: 'incidents',
-    summary: 'Close an incident',
+    summary: 'Resolve an incident',
     description:
-      'Ends it as if it had ended by itself: who was told of it is told the end, the others are told nothing. Its next item opens it again. 409 when it is not open.',
+      'Resolves it as if its sender had: who was notified that it is open is notified that it has resolved, the others of nothing. Its next item opens it again. 409 when it is not open.',
     answers: {
-      200: { description: 'The incident then.', schema: incident, examples: incidentExamples.closed },
+      200: { description: 'The incident then.', schema: incident, examples: incidentExamples.resolved },
     },
     problems: ['not-found', 'conflict'],
   },

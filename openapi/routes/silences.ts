@@ -17,7 +17,7 @@ const different = (route: RouteSpec): RouteSpec => {
     ...route,
     summary: 'End a silence',
     description:
-      'One that was added by hand ends now: what it held back and still burns is told. One that is a document is deleted, which publishes a version without it.',
+      'One that was added by hand ends now: receivers are notified of what it held back and is still open. One that is a document is deleted, which publishes a version without it.',
     answers: {
       200: { description: 'It is over, or will be.', schema: ended, examples: silenceExamples.ended },
     },

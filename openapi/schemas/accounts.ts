@@ -12,7 +12,7 @@ export const accountStatus = z
     dead: count,
     waiting: count.meta({
       description:
-        'Items that wait to be told, counted for each receiver: no messages yet. With `shards` the sum of all.',
+        'Items that wait for a notification, counted for each receiver: no messages yet. With `shards` the sum of all.',
     }),
     open_incidents: count.meta({
       description: 'Incidents that are open; with `shards` counted in each object that has receivers of it.',

@@ -3,7 +3,7 @@ import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
-import { silenceSchema } from '../../src/config/telling-schema.ts';
+import { silenceSchema } from '../../src/config/alerting-schema.ts';
 import { pageOf, written } from './parts.ts';
 import { silencePage } from './silences.ts';
 

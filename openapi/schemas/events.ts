@@ -62,7 +62,8 @@ export const event = z
     query: texts.nullable(),
     messages: z.array(message),
     items: z.array(item).optional().meta({
-      description: 'What became of its items that are told when they are due; absent: there are none.',
+      description:
+        'Its items and their outcomes, where receivers are notified when that is due; absent: there are none.',
     }),
     messages_left_out: z.int().min(1).max(1_000).optional().meta({
       description:
@@ -106,7 +107,7 @@ export const replayed = z
     replay_of: eventId,
     messages: z.array(messageId),
     waiting: count.optional().meta({
-      description: 'How many items wait to be told, counted for each receiver; absent: none.',
+      description: 'How many items wait for a notification, counted for each receiver; absent: none.',
     }),
   })
   .meta({ id: 'Replayed', description: 'The new event that a replay made, and its messages.' });

@@ -36,16 +36,16 @@ const about = z
     form: z.enum(['group', 'digest']).meta({
       description: '`group`: what belongs together. `digest`: what was held back, of all groups.',
     }),
-    opened: count.meta({ description: 'How many it tells as new.' }),
-    ended: count.meta({ description: 'How many it tells as ended.' }),
-    burning: count.meta({ description: 'How many are open.' }),
+    new: count.meta({ description: 'How many have opened since the last notification.' }),
+    resolved: count.meta({ description: 'How many have resolved since then.' }),
+    firing: count.meta({ description: 'How many are open.' }),
     incidents: z.array(incidentId).meta({ description: 'The first 20 of them.' }),
-    counted: count
-      .optional()
-      .meta({ description: 'How many messages it counts that waited for its receiver (`digest_above`).' }),
+    summarized: count.optional().meta({
+      description: 'How many messages it summarizes that waited for its receiver (`digest_above`).',
+    }),
     since: time.optional().meta({ description: 'When the first of those was accepted.' }),
   })
-  .meta({ id: 'About', description: 'What a message tells of incidents and items.' });
+  .meta({ id: 'About', description: 'What a notification says of incidents and items.' });
 
 const action = z
   .object({

@@ -99,9 +99,9 @@ export const series = z
   })
   .meta({ id: 'Series', description: 'What was counted, by time.' });
 
-const told = z
-  .object({ form: z.enum(['group', 'digest']), opened: count, ended: count, burning: count })
-  .meta({ id: 'ToldFrame', description: 'What a message tells, as numbers.' });
+const about = z
+  .object({ form: z.enum(['group', 'digest']), new: count, resolved: count, firing: count })
+  .meta({ id: 'AboutFrame', description: 'What a notification says, as numbers.' });
 
 const why = z.string().optional().meta({
   description: 'Why it is in this state: 300 characters at most, with numbers masked; `hidden` for a viewer.',
@@ -123,7 +123,9 @@ export const frame = z
         state: z.string(),
         duplicate: z.boolean(),
         reason: why,
-        waiting: count.optional().meta({ description: 'How many items wait to be told; absent: none.' }),
+        waiting: count
+          .optional()
+          .meta({ description: 'How many items wait for a notification; absent: none.' }),
         account: z.string(),
       })
       .meta({ id: 'EventFrame', description: 'An event was accepted, or came again.' }),
@@ -143,7 +145,7 @@ export const frame = z
         n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
         reason: why,
         next_attempt_at: time.optional(),
-        about: told.optional().meta({ description: 'What it tells of incidents and items.' }),
+        about: about.optional().meta({ description: 'What it says of incidents and items.' }),
         account: z.string(),
       })
       .meta({

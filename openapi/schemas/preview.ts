@@ -41,12 +41,12 @@ const item = z
     index: z.int().min(1).max(100_000).meta({ description: 'Its place in the event, from 1.' }),
     key: z.string().nullable().meta({ description: 'Of its incident; null: it is none.' }),
     group: z.string().nullable().meta({ description: 'What it is grouped by, as JSON.' }),
-    resolved: z.boolean().meta({ description: 'Whether it ends its incident.' }),
-    unless_open: z
-      .array(z.string())
-      .meta({ description: 'While one of these incidents is open (`source/route/key`), it is not told.' }),
+    resolved: z.boolean().meta({ description: 'Whether it resolves its incident.' }),
+    inhibited_by: z.array(z.string()).meta({
+      description: 'While one of these incidents is open (`source/route/key`), nobody is notified of it.',
+    }),
   })
-  .meta({ id: 'ItemPreview', description: 'An item that would wait to be told.' });
+  .meta({ id: 'ItemPreview', description: 'An item that would wait for a notification.' });
 
 const outcome = {
   route: z.string(),
@@ -59,10 +59,10 @@ const outcome = {
     .array(z.string())
     .meta({ description: "All receivers of its messages, in the gateway's digits, each once." }),
   failures: z.array(failure),
-  items: z
-    .array(item)
-    .optional()
-    .meta({ description: 'What is told when it is due; the messages are what would be told now.' }),
+  items: z.array(item).optional().meta({
+    description:
+      'What becomes notifications when they are due; the messages are those that would be sent now.',
+  }),
 };
 
 const route = z

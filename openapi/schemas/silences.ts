@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { silenceSchema } from '../../src/config/telling-schema.ts';
+import { silenceSchema } from '../../src/config/alerting-schema.ts';
 import { pageOf, time } from './parts.ts';
 
 const { when, from, until, every, reason } = silenceSchema.shape;

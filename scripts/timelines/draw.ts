@@ -21,9 +21,9 @@ const STYLE = `
   .card { fill: #ffffff; stroke: #d0d7de }
   .span { fill: #ddf4ff }
   .grid { stroke: #8c959f; stroke-opacity: .35 }
-  .burns { stroke: #cf222e; stroke-width: 6; stroke-linecap: round }
+  .firing { stroke: #cf222e; stroke-width: 6; stroke-linecap: round }
   .again { fill: #ffffff }
-  .told { stroke: #0969da; stroke-dasharray: 3 3 }
+  .notified { stroke: #0969da; stroke-dasharray: 3 3 }
   .message { fill: #0969da }
   .number { fill: #ffffff; font-weight: 600; font-size: 11px }
   @media (prefers-color-scheme: dark) {
@@ -31,13 +31,13 @@ const STYLE = `
     .rule, .faint { fill: #9ea7b3 }
     .card { fill: #0d1117; stroke: #30363d }
     .span { fill: #12263f }
-    .burns { stroke: #f85149 }
+    .firing { stroke: #f85149 }
     .again { fill: #0d1117 }
-    .told { stroke: #58a6ff }
+    .notified { stroke: #58a6ff }
     .message { fill: #1f6feb }
   }`;
 
-/** The story as a picture: a lane for each problem, and what is told of them. */
+/** The story as a picture: a lane for each problem, and the notifications of them. */
 export function draw(story: Story, heard: readonly Heard[]): string {
   const names = [...new Set(story.posts.map(({ name }) => name))];
   const phone = TOP + names.length * LANE + 14;
@@ -92,7 +92,7 @@ function lane(
   return [
     label(16, y + 4, name),
     ...timesOf(own, story.lasts).map(
-      ([from, to]) => `<line class="burns" x1="${x(from)}" y1="${y}" x2="${x(to)}" y2="${y}"/>`,
+      ([from, to]) => `<line class="firing" x1="${x(from)}" y1="${y}" x2="${x(to)}" y2="${y}"/>`,
     ),
     ...own
       .filter(({ is }) => is === 'firing')
@@ -121,7 +121,7 @@ function messages(heard: readonly Heard[], x: (at: number) => number, phone: num
     const place = Math.max(x(at), right);
     right = place + 19;
     return [
-      `<line class="told" x1="${x(at)}" y1="${TOP}" x2="${x(at)}" y2="${phone}"/>`,
+      `<line class="notified" x1="${x(at)}" y1="${TOP}" x2="${x(at)}" y2="${phone}"/>`,
       `<circle class="message" cx="${place}" cy="${phone}" r="9"/>`,
       label(place, phone + 4, String(index + 1), 'number', 'middle'),
     ];

@@ -19,14 +19,14 @@ export interface Heard {
 
 const LIST = '{% for one in LIST %}{% if forloop.index > 1 %}, {% endif %}{{ one.item.name }}';
 const names = (list: string, more = ''): string => `${LIST.replace('LIST', list)}${more}{% endfor %}`;
-const BURNED = ' after {{ one.burned_ms | divided_by: 1000 | round | duration }}';
+const LASTED = ' after {{ one.duration_ms | divided_by: 1000 | round | duration }}';
 
 /** One line, so that a picture can show it. A digest has the built-in text. */
 const MESSAGE = [
   '{{ count }} firing',
-  '{% if fresh.size == 0 and ended.size == 0 %}, still{% endif %}',
-  `{% if fresh.size > 0 %}{% if fresh[0].flapping %}, flapping: {% else %}, new: {% endif %}${names('fresh')}{% endif %}`,
-  `{% if ended.size > 0 %}, over: ${names('ended', BURNED)}{% endif %}`,
+  '{% if new.size == 0 and resolved.size == 0 %}, still{% endif %}',
+  `{% if new.size > 0 %}{% if new[0].flapping %}, flapping: {% else %}, new: {% endif %}${names('new')}{% endif %}`,
+  `{% if resolved.size > 0 %}, resolved: ${names('resolved', LASTED)}{% endif %}`,
 ].join('');
 
 /** On a day without a change of clocks (ms). */
@@ -61,7 +61,7 @@ export async function play(story: Story): Promise<readonly Heard[]> {
     account: () => 'default',
     clock: () => now,
   });
-  /** All that is due is told, and all that is told is sent, before time goes on. */
+  /** All notifications that are due are made and sent before time goes on. */
   const settle = async (): Promise<void> => {
     await incidents.run();
     for (const seq of unsent) {

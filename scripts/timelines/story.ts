@@ -15,7 +15,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** What happens, and by which rules it is told. */
+/** What happens, and by which rules receivers are notified of it. */
 export interface Story {
   /** The picture's file: `docs/alerts/{name}.svg`. */
   readonly name: string;

@@ -12,7 +12,7 @@ import {
   type SourceDocument,
   type TemplateDocument,
 } from './schema.ts';
-import type { SilenceDocument } from './telling-schema.ts';
+import type { SilenceDocument } from './alerting-schema.ts';
 import { gatewayDigits, shownKey } from '../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is first read. */

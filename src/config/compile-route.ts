@@ -5,7 +5,7 @@ import { compilePath } from '../template/path.ts';
 import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
 import type { SetDocuments } from './check.ts';
-import { compileQuiet, compileTelling, compileThrottle } from './compile-telling.ts';
+import { compileQuiet, compileAlerting, compileThrottle } from './compile-alerting.ts';
 import { compiled, type Report } from './issues.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
@@ -46,7 +46,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && (digest.kind === 'status') !== (send.kind === 'status'))
     refuse('.digest', 'must be a `status` if the route sends one, and else not');
-  const telling = compileTelling(document, { to, digest, timezone: parts.timezone }, refuse);
+  const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   checkExpiry(document, refuse);
   if (wrong || send === null) return null;
   return {
@@ -56,7 +56,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     once,
     to,
     send,
-    telling,
+    alerting,
     stop: document.stop ?? false,
     delivery: {
       delayMs: document.delay ?? 0,

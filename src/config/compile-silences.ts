@@ -4,7 +4,7 @@ import { rightOnes, type Documents } from './check.ts';
 import type { Silence } from './config.ts';
 import { hoursOf, WITHOUT_ZONE } from './hours.ts';
 import { compiled, type Report } from './issues.ts';
-import type { SilenceDocument } from './telling-schema.ts';
+import type { SilenceDocument } from './alerting-schema.ts';
 
 /** What the ids of silences begin with that were added by hand. */
 export const BY_HAND = 'sil_';

@@ -5,7 +5,7 @@ import type { Provider } from '../provider/provider.ts';
 import { needsSecret, needsUrl, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
-import { warnOfTelling } from './compile-telling.ts';
+import { warnOfAlerting } from './compile-alerting.ts';
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
@@ -52,7 +52,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   routes.forEach((route, index) => {
     const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
     warnOfRoute(route, isOpen(verify), warnHere);
-    warnOfTelling(route, warnHere);
+    warnOfAlerting(route, warnHere);
   });
   const secrets = document.secrets ?? [];
   if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));

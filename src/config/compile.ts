@@ -59,7 +59,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     outlines: sources,
     accounts: accountPolicies(documents),
     silences,
-    tellings: '',
+    alerting: '',
   };
   return { config, errors: all, warnings };
 }

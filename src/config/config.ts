@@ -20,10 +20,10 @@ export interface LoadedConfig {
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, `default` among them. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
-  /** What is not told for a while, by document and by hand. */
+  /** What nobody is notified of for a while, by document and by hand. */
   readonly silences: readonly Silence[];
-  /** The sources and lists that decide when items are told, as one text: when it changes, outboxes look again. */
-  readonly tellings: string;
+  /** The sources and lists that decide when notifications are due, as one text: when it changes, outboxes look again. */
+  readonly alerting: string;
 }
 
 /** A whole set, checked and parsed at once, for publishing and the doctor. */
@@ -85,8 +85,8 @@ export interface Route {
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
   readonly send: Send;
-  /** How its items are told, when the outbox decides that; null: each makes its messages at once. */
-  readonly telling: Telling | null;
+  /** When receivers are notified of its items, if the outbox decides that; null: each makes its messages at once. */
+  readonly alerting: Alerting | null;
   readonly stop: boolean;
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
@@ -101,11 +101,11 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
-/** How the items of a route are told (`incident`, `group`, `throttle` …). The outbox renders them when they are due. */
-export interface Telling {
-  /** Null: an item is told once, and nothing ends it. */
+/** When receivers are notified of a route's items (`incident`, `group`, `throttle` …). The outbox renders what is due. */
+export interface Alerting {
+  /** Null: an item is notified once, and nothing resolves it. */
   readonly incident: IncidentRule | null;
-  /** Null: each incident (or item) is told by itself. */
+  /** Null: each incident (or item) has notifications of its own. */
   readonly group: GroupRule | null;
   /** How many messages a receiver gets of the route; empty: as many as there are. */
   readonly throttle: readonly Throttle[];
@@ -118,15 +118,15 @@ export interface Telling {
 /** What makes items one problem over time. Times in ms. */
 export interface IncidentRule {
   readonly key: CompiledText;
-  /** Whether the item ends it; null: nothing but `expires` and people do. */
+  /** Whether the item resolves it; null: nothing but `expires` and people do. */
   readonly resolved: CompiledCondition | null;
-  /** It is told again after this; null: never. */
+  /** It is notified again after this; null: never. */
   readonly repeatMs: number | null;
   /** It is closed when nothing was heard of it for so long. */
   readonly expiresMs: number;
-  /** The incident while which this one is not told, as `key`, `route/key` or `source/route/key`; null: none. */
-  readonly unlessOpen: CompiledText | null;
-  readonly flaps: { readonly changes: number; readonly perMs: number } | null;
+  /** While this incident is open, nobody is notified: `key`, `route/key` or `source/route/key`; null: none. */
+  readonly inhibitedBy: CompiledText | null;
+  readonly flapping: { readonly changes: number; readonly perMs: number } | null;
 }
 
 export interface GroupRule {
@@ -157,13 +157,13 @@ export interface Hours {
   readonly timezone: string;
 }
 
-/** When receivers are told nothing of normal priority, and what becomes of it: held, or made a digest. */
+/** When receivers are notified of nothing of normal priority, and what happens to it: held, or made a digest. */
 export interface Quiet {
   readonly hours: Hours;
   readonly do: 'hold' | 'digest';
 }
 
-/** Items that match are not told while it lasts. */
+/** While it lasts, nobody is notified of items that match. */
 export interface Silence {
   /** The document's name, or the id of one that was added by hand. */
   readonly id: string;

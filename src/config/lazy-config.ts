@@ -44,7 +44,7 @@ export function lazyConfig(
   const template = compiledTemplates(documents);
   let outlines: ReadonlyMap<string, SourceOutline> | undefined;
   let silences: LoadedConfig['silences'] | undefined;
-  let tellings: string | undefined;
+  let alerting: string | undefined;
 
   const compile = memoized((id) => {
     const errors: FieldError[] = [...sources.errors(id)];
@@ -90,19 +90,19 @@ export function lazyConfig(
     get silences() {
       return (silences ??= compileSilences(documents.silences));
     },
-    get tellings() {
-      return (tellings ??= tellingsOf(set));
+    get alerting() {
+      return (alerting ??= alertingOf(set));
     },
   };
 }
 
-/** A key of a route or a list that decides when items are told. */
-const TELLING = /"(?:incident|group|throttle|quiet|digest)":/;
+/** A key of a route or a list that decides when notifications are due. */
+const ALERTING = /"(?:incident|group|throttle|quiet|digest)":/;
 
-const tellingsOf = ({ sources, recipients }: ConfigSet): string =>
+const alertingOf = ({ sources, recipients }: ConfigSet): string =>
   [...Object.entries(sources), ...Object.entries(recipients)]
     .map((named) => JSON.stringify(named))
-    .filter((text) => TELLING.test(text))
+    .filter((text) => ALERTING.test(text))
     .join('\n');
 
 /** One that this deploy does not understand is left out; the doctor names it. */

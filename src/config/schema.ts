@@ -27,7 +27,7 @@ import {
   silenceSchema,
   throttleSchema,
   timezone,
-} from './telling-schema.ts';
+} from './alerting-schema.ts';
 
 /** Long enough for any message that a phone shows, small enough to parse quickly. UTF-16 units. */
 const MAX_TEXT = 16_384;

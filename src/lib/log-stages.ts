@@ -36,11 +36,20 @@ export const STAGES = {
   'message.cancelled': [...MESSAGE, 'by'],
 
   'incident.opened': INCIDENTS,
-  'incident.ended': INCIDENTS,
+  'incident.resolved': INCIDENTS,
   'incident.expired': INCIDENTS,
   'incident.held': INCIDENTS,
-  'incident.told': ['message', 'source', 'route', 'account', 'phone', 'form', 'opened', 'ended', 'burning'],
-  'incident.closed': INCIDENTS,
+  'incident.notified': [
+    'message',
+    'source',
+    'route',
+    'account',
+    'phone',
+    'form',
+    'new',
+    'resolved',
+    'firing',
+  ],
 
   'account.paused': ['account', 'outbox', 'by', 'detail'],
   'account.resumed': ['account', 'outbox'],

@@ -117,7 +117,12 @@ const DEFINITIONS: readonly Definition[] = [
       ]),
   ],
   ['incidents_open', 'gauge', 'Open incidents.', perAccount(({ incidents }) => incidents.open)],
-  ['items_waiting', 'gauge', 'Items that wait to be told.', perAccount(({ incidents }) => incidents.waiting)],
+  [
+    'items_waiting',
+    'gauge',
+    'Items that wait for a notification.',
+    perAccount(({ incidents }) => incidents.waiting),
+  ],
   ['digests_total', 'counter', 'Digests sent.', perAccount(({ counts }) => counts.get('digest'))],
   [
     'circuit_open',

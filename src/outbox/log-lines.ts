@@ -75,15 +75,16 @@ export function logMoves(moves: readonly Move[], { account }: Origin): void {
   }
 }
 
-/** One line for a message that tells a receiver of incidents. */
-export function logTold(
+/** One line for a notification. */
+export function logNotified(
   seq: number,
   { source, route, phone }: Pick<Teller, 'source' | 'route' | 'phone'>,
-  { form, opened, ended, burning }: About,
+  { form, new: opened, resolved, firing }: About,
   { account, tag }: Origin,
 ): void {
   const message = messageId(seq, tag);
-  log('info', 'incident.told', { message, source, route, account, phone, form, opened, ended, burning });
+  const counts = { new: opened, resolved, firing };
+  log('info', 'incident.notified', { message, source, route, account, phone, form, ...counts });
 }
 
 /** One line for a change of the account's status. */

@@ -160,21 +160,21 @@ export class Outbox extends DurableObject<Env> {
     );
   }
 
-  /** Ends an incident by hand, for its receivers in this outbox. False: it is not open here; null: it is not known. */
-  closeIncident(id: string, by: string): boolean | null {
+  /** Resolves an incident by hand, for its receivers in this outbox. False: it is not open here; null: it is not known. */
+  resolveIncident(id: string, by: string): boolean | null {
     const name = incidentOf(id);
     if (name === null || this.readIncidents([id], { limit: 1, isWhole: false }).length === 0) return null;
-    const isClosed = this.#parts.incidents.close(name);
+    const isResolved = this.#parts.incidents.close(name);
     const { source, route } = name;
-    if (isClosed)
-      log('info', 'incident.closed', {
+    if (isResolved)
+      log('info', 'incident.resolved', {
         incident: id,
         source,
         route,
         account: this.#parts.read().account,
         by,
       });
-    return isClosed;
+    return isResolved;
   }
 
   /** See {@link Operations.retry}. */

@@ -17,7 +17,7 @@ import { silenceScope } from './incidents/store.ts';
 import { waitingRow } from './incidents/waiting-message.ts';
 import { Intake } from './intake.ts';
 import { LeftBehind } from './left-behind.ts';
-import { logMessage, logMoves, logTold, type Origin } from './log-lines.ts';
+import { logMessage, logMoves, logNotified, type Origin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
 import { HeartbeatCheck } from './notify/heartbeat-check.ts';
@@ -188,7 +188,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       return claims.pace.nextSendToAt(perRecipient && { perHour }, phone, now);
     },
     onMoved: (moves) => logMoves(moves, origin()),
-    onTold: (seq, teller, about) => logTold(seq, teller, about, origin()),
+    onTold: (seq, teller, about) => logNotified(seq, teller, about, origin()),
     isWaiting: (seq) => waitingRow(sql, seq, isSending) !== null,
     queue: (drafts, also) => intake.tell(drafts, also),
     replace: (seq, draft, also) => intake.retell(seq, draft, also),

@@ -1,6 +1,6 @@
 import { lazyConfig } from '../config/lazy-config.ts';
 import type { Holds } from '../config/placement.ts';
-import type { ByHandDocument } from '../config/telling-schema.ts';
+import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { parseSet } from '../config/parse-set.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';

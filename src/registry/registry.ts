@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { lazyConfig } from '../config/lazy-config.ts';
 import { placedAccounts } from '../config/placed-accounts.ts';
 import type { Holds, Placements } from '../config/placement.ts';
-import type { ByHandDocument } from '../config/telling-schema.ts';
+import type { ByHandDocument } from '../config/alerting-schema.ts';
 import type { Totals } from '../counts/counts.ts';
 import type { Point } from '../counts/series.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
@@ -287,18 +287,13 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** See {@link Sessions.add}. */
-  addSession(session: NewSession): boolean {
-    return this.#sessions.add(session);
-  }
-
-  /** See {@link Sessions.isCode}. */
-  isCode(id: string, now: number): boolean {
-    return this.#sessions.isCode(id, now);
+  addSession(session: NewSession): void {
+    this.#sessions.add(session);
   }
 
   /** See {@link Sessions.redeem}. */
-  redeemCode(code: string, session: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
-    return this.#sessions.redeem(code, session, now);
+  redeemCode(code: string, now: number): number | null {
+    return this.#sessions.redeem(code, now);
   }
 
   /** See {@link Sessions.has}. */

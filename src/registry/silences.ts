@@ -1,4 +1,4 @@
-import type { ByHandDocument } from '../config/telling-schema.ts';
+import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { BY_HAND } from '../config/compile-silences.ts';
 import { DAY } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';

@@ -1,5 +1,5 @@
 import type { Locale } from '../template/basics/locale.ts';
-import { listed, sinceLine, titleFrom, wordsFor } from './plain-told.ts';
+import { listed, sinceLine, titleFrom, wordsFor } from './built-in-text.ts';
 
 /** How many messages the digest of waiting ones names: the newest. */
 export const NAMED_WAITING = 5;

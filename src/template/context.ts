@@ -16,7 +16,7 @@ const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(
 interface Ground {
   readonly liquid: Liquid;
   readonly locale: Locale;
-  /** When the event came in or is told, ISO 8601. `now` is this time, so that a replay renders the same. */
+  /** When the event came in or the notification is made, ISO 8601. `now` is this time, so that a replay renders the same. */
   readonly now: string;
   readonly budget: Budget;
   /** Where a preview notes missing variables. A render of messages has none: missing variables are empty. */
@@ -70,14 +70,14 @@ export function createContext(
   locale: Locale,
   missing?: MissingLog,
 ): BoundedContext {
-  const { payload, event, headers, query, item, index, told } = scope;
+  const { payload, event, headers, query, item, index, notification } = scope;
   // A copy, since {% increment %} writes to it; without a prototype, so that it holds only these names.
   const names = { __proto__: null, payload, event, headers, query, item, index };
-  if (told !== undefined) Object.assign(names, told.names);
+  if (notification !== undefined) Object.assign(names, notification.names);
   return new BoundedContext(names, {
     liquid,
     locale,
-    now: told === undefined ? event.received_at : told.at,
+    now: notification === undefined ? event.received_at : notification.at,
     budget: createBudget(scope.budget),
     missing,
   });

@@ -132,8 +132,11 @@ const isTrue = (value: unknown): boolean => value !== false && value !== undefin
 const OTHER = Symbol('other');
 
 function valueAt(names: readonly string[], scope: Scope): unknown {
-  const { told } = scope;
-  let value: unknown = told !== undefined && Object.hasOwn(told.names, names[0] ?? '') ? told.names : scope;
+  const { notification } = scope;
+  let value: unknown =
+    notification !== undefined && Object.hasOwn(notification.names, names[0] ?? '')
+      ? notification.names
+      : scope;
   for (const name of names) {
     if (value === undefined || value === null) return value;
     if (typeof value !== 'object' || Array.isArray(value)) return OTHER;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aboutText, fatesText, fateText, incidentName, readIncident } from '../../cli/incident.ts';
+import { aboutText, outcomesText, outcomeText, incidentName, readIncident } from '../../cli/incident.ts';
 import { idOfName } from '../../src/outbox/incidents/incident-id.ts';
 
 const item = { route: 'on-call', index: 1 };
@@ -26,26 +26,26 @@ describe('an incident on the command line', () => {
 
 describe('words', () => {
   it.each([
-    [{ fate: 'told', message: 'msg_1' }, 'told in msg_1'],
-    [{ fate: 'counted', message: 'msg_1' }, 'counted in msg_1'],
-    [{ fate: 'counted' }, 'counted in an earlier message'],
-    [{ fate: 'resolved' }, 'resolved before it was told'],
-    [{ fate: 'silenced', silence: 'sunday' }, 'silenced by sunday'],
-    [{ fate: 'inhibited', incident: CLUSTER }, 'inhibited by alerts/on-call/cluster'],
-    [{ fate: 'expired' }, 'expired'],
-    [{ fate: 'waiting' }, 'waits'],
-    [{ fate: 'of a newer relay' }, 'of a newer relay'],
-  ])('for the fate %j: %s', (fate, words) => {
-    expect(fateText({ ...item, ...fate })).toBe(words);
+    [{ outcome: 'notified', message: 'msg_1' }, 'notified in msg_1'],
+    [{ outcome: 'summarized', message: 'msg_1' }, 'summarized in msg_1'],
+    [{ outcome: 'summarized' }, 'summarized in an earlier message'],
+    [{ outcome: 'resolved' }, 'resolved before anybody was notified'],
+    [{ outcome: 'silenced', silence: 'sunday' }, 'silenced by sunday'],
+    [{ outcome: 'inhibited', incident: CLUSTER }, 'inhibited by alerts/on-call/cluster'],
+    [{ outcome: 'expired' }, 'expired'],
+    [{ outcome: 'waiting' }, 'waits'],
+    [{ outcome: 'of a newer relay' }, 'of a newer relay'],
+  ])('for the outcome %j: %s', (outcome, words) => {
+    expect(outcomeText({ ...item, ...outcome })).toBe(words);
   });
 
-  it('for the fates of many', () => {
-    expect(fatesText({ told: 1, counted: 3 })).toBe('1 told, 3 counted');
+  it('for the outcomes of many', () => {
+    expect(outcomesText({ notified: 1, summarized: 3 })).toBe('1 notified, 3 summarized');
   });
 
-  it('for what a message tells', () => {
-    const about = { opened: 2, ended: 1, burning: 3 };
-    expect(aboutText({ form: 'group', ...about })).toBe('2 new, 1 ended, 3 open');
-    expect(aboutText({ form: 'digest', ...about })).toBe('a digest: 2 new, 1 ended, 3 open');
+  it('for what a notification says', () => {
+    const about = { new: 2, resolved: 1, firing: 3 };
+    expect(aboutText({ form: 'group', ...about })).toBe('2 new, 1 resolved, 3 open');
+    expect(aboutText({ form: 'digest', ...about })).toBe('a digest: 2 new, 1 resolved, 3 open');
   });
 });

@@ -20,5 +20,5 @@ export const allItemsOf = async (provider: Provider): Promise<readonly SampleIte
 /** The starter's routes whose items are incidents, by name. */
 export const incidentRoutes = (provider: Provider): readonly string[] =>
   compiledSource(provider, 'en-GB')
-    .routes.filter(({ telling }) => telling !== null && telling.incident !== null)
+    .routes.filter(({ alerting }) => alerting !== null && alerting.incident !== null)
     .map(({ name }) => name);

@@ -23,7 +23,7 @@ interface StormReport {
   readonly told: readonly Said[];
   /** Webhooks that the relay accepted, and what became of their items. */
   readonly webhooks: number;
-  readonly fates: ReadonlyMap<string, number>;
+  readonly outcomes: ReadonlyMap<string, number>;
   /** Attempts that a kill cut off: each may come twice. */
   readonly interrupted: number;
   /** From the first alert to the last message. */
@@ -63,7 +63,7 @@ const CONFIG = {
             wait: `${WAIT_MS / 1_000}s`,
             interval: `${INTERVAL_MS / 1_000}s`,
           },
-          send: { kind: 'text', message: '{{ count }} {{ fresh.size }} {{ ended.size }}' },
+          send: { kind: 'text', message: '{{ count }} {{ new.size }} {{ resolved.size }}' },
         },
       ],
     },
@@ -144,7 +144,7 @@ async function play({ relay, gateway, alertmanager }: Players): Promise<StormRep
   return {
     told: await told(),
     webhooks: events.length,
-    fates: await fatesOf(relay, events),
+    outcomes: await outcomesOf(relay, events),
     interrupted: messages.flatMap(({ attempts }) => attempts).filter(({ outcome }) => outcome === 'uncertain')
       .length,
     tookMs,
@@ -168,7 +168,7 @@ export const sumOf = (told: readonly Said[], what: keyof Said): number =>
 
 interface EventView {
   readonly id: string;
-  readonly items?: readonly { readonly fate: string }[];
+  readonly items?: readonly { readonly outcome: string }[];
 }
 
 async function eventsOf(relay: Relay): Promise<readonly EventView[]> {
@@ -176,11 +176,11 @@ async function eventsOf(relay: Relay): Promise<readonly EventView[]> {
   return (await page.json<Page<EventView>>()).items;
 }
 
-async function fatesOf(relay: Relay, events: readonly EventView[]): Promise<ReadonlyMap<string, number>> {
-  const fates = new Map<string, number>();
+async function outcomesOf(relay: Relay, events: readonly EventView[]): Promise<ReadonlyMap<string, number>> {
+  const outcomes = new Map<string, number>();
   for (const { id } of events) {
     const { items = [] } = await (await relay.admin('GET', `/events/${id}`)).json<EventView>();
-    for (const { fate } of items) fates.set(fate, (fates.get(fate) ?? 0) + 1);
+    for (const { outcome } of items) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
-  return fates;
+  return outcomes;
 }

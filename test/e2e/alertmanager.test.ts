@@ -5,8 +5,8 @@ import { isInstalled } from './alertmanager.ts';
 it.skipIf(!isInstalled())(
   'five hundred alerts of a real Alertmanager are one message, few updates and one last, over four SIGKILLs',
   async () => {
-    const { told, webhooks, fates, interrupted, tookMs } = await alertStorm(inject('bundles'));
-    const shown = JSON.stringify({ told, webhooks, fates: [...fates], interrupted, tookMs });
+    const { told, webhooks, outcomes, interrupted, tookMs } = await alertStorm(inject('bundles'));
+    const shown = JSON.stringify({ told, webhooks, outcomes: [...outcomes], interrupted, tookMs });
     // At the gateway a message comes twice only where a kill cut its call off.
     const once = distinct(told);
     expect(told.length - once.length, shown).toBeLessThanOrEqual(interrupted);
@@ -16,9 +16,9 @@ it.skipIf(!isInstalled())(
     expect(once.map(({ burning }) => burning).indexOf(0), shown).toBe(once.length - 1);
     // The first, the last, and an update each interval at most.
     expect(once.length, shown).toBeLessThanOrEqual(2 + Math.floor(tookMs / INTERVAL_MS));
-    expect(fates.get('waiting') ?? 0, shown).toBe(0);
+    expect(outcomes.get('waiting') ?? 0, shown).toBe(0);
     expect(
-      [...fates.values()].reduce((sum, count) => sum + count, 0),
+      [...outcomes.values()].reduce((sum, count) => sum + count, 0),
       shown,
     ).toBeGreaterThanOrEqual(2 * ALERTS);
   },

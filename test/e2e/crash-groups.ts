@@ -21,10 +21,10 @@ interface GroupCrashOptions {
 interface GroupCrashReport {
   /** Alerts in accepted webhooks, once for each receiver; and those that the events speak of. */
   readonly accepted: number;
-  readonly fates: Readonly<Record<string, number>>;
+  readonly outcomes: Readonly<Record<string, number>>;
   readonly messages: number;
   readonly interrupted: number;
-  /** Alerts that are told or counted in a message that was not sent. */
+  /** Alerts that are told or summarized in a message that was not sent. */
   readonly unsent: readonly string[];
   /** Incidents of which the messages do not say in turns that they burn and that they have ended, the end last. */
   readonly wronglyTold: readonly string[];
@@ -95,8 +95,8 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
     const all = [...storm, ...ends];
     return {
       accepted: PHONES.length * all.reduce((sum, { alerts }) => sum + alerts, 0),
-      fates: Object.fromEntries(
-        [...Map.groupBy(items, ({ fate }) => fate)].map(([fate, some]) => [fate, some.length]),
+      outcomes: Object.fromEntries(
+        [...Map.groupBy(items, ({ outcome }) => outcome)].map(([outcome, some]) => [outcome, some.length]),
       ),
       messages: messages.length,
       interrupted: messages.reduce((sum, message) => sum + interruptionsOf(message), 0),
@@ -112,10 +112,13 @@ const listed = (what: string, list: readonly string[]): readonly string[] =>
 
 /** What the guarantees do not allow; empty when they hold. */
 export function groupCrashFaults(report: GroupCrashReport): readonly string[] {
-  const { accepted, fates, unsent: not, wronglyTold: told, wronglyArrived: arrived } = report;
-  const ended = Object.entries(fates).reduce((sum, [fate, n]) => (fate === 'waiting' ? sum : sum + n), 0);
+  const { accepted, outcomes, unsent: not, wronglyTold: told, wronglyArrived: arrived } = report;
+  const ended = Object.entries(outcomes).reduce(
+    (sum, [outcome, n]) => (outcome === 'waiting' ? sum : sum + n),
+    0,
+  );
   return [
-    ...(ended === accepted ? [] : [`${accepted} items accepted, ${ended} have their fate`]),
+    ...(ended === accepted ? [] : [`${accepted} items accepted, ${ended} have their outcome`]),
     ...listed('in messages that were not sent', not),
     ...listed('not told in turns as burning and ended', told),
     ...listed('not arrived once', arrived),
@@ -173,7 +176,7 @@ const makeEnds = (from: number): readonly AlertWebhook[] =>
 interface ItemOfEvent {
   readonly event: string;
   readonly key?: string;
-  readonly fate: string;
+  readonly outcome: string;
   readonly message?: string;
 }
 
@@ -196,7 +199,7 @@ async function itemsOf(relay: Relay): Promise<readonly ItemOfEvent[]> {
         await relay.admin('GET', `/events/${id}`)
       ).json<{ items?: readonly Omit<ItemOfEvent, 'event'>[] }>();
       const found = (event.items ?? []).map((item) => ({ ...item, event: id }));
-      if (found.every(({ fate }) => fate !== 'waiting') || Date.now() > deadline) {
+      if (found.every(({ outcome }) => outcome !== 'waiting') || Date.now() > deadline) {
         items.push(...found);
         break;
       }
@@ -214,8 +217,8 @@ const interruptionsOf = ({ attempts }: MessageView): number =>
 function unsent(items: readonly ItemOfEvent[], messages: readonly MessageView[]): readonly string[] {
   const out = new Set(messages.filter(isOut).map(({ id }) => id));
   return items
-    .filter(({ fate, message }) => ['told', 'counted'].includes(fate) && !out.has(message ?? ''))
-    .map(({ event, key, fate, message }) => `${event} ${key} ${fate} ${message}`);
+    .filter(({ outcome, message }) => ['notified', 'summarized'].includes(outcome) && !out.has(message ?? ''))
+    .map(({ event, key, outcome, message }) => `${event} ${key} ${outcome} ${message}`);
 }
 
 /** By the order in which the messages were made: one that is retried may come after a newer one. */

@@ -11,12 +11,12 @@ void reached;
 /** Trackers: each change by itself is worth little. */
 const TRACKERS = new Set(['linear', 'jira', 'trello', 'asana', 'monday', 'notion', 'airtable', 'dropbox']);
 
-/** Their routes that tell changes together, with a receiver of its own for each. */
+/** Their routes that summarize changes, with a receiver of its own for each. */
 const TOGETHER = [...providers.values()]
   .filter(({ id }) => TRACKERS.has(id))
   .flatMap((provider) =>
     compiledSource(provider, 'en-GB')
-      .routes.filter(({ telling }) => telling !== null)
+      .routes.filter(({ alerting }) => alerting !== null)
       .map(({ name }) => ({ provider, route: name })),
   )
   .map(({ provider, route }, at) => [`${provider.id}/${route}`, provider, route, phoneOf(at)] as const);

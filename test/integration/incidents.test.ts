@@ -8,7 +8,7 @@ interface ItemJson {
   readonly index: number;
   readonly phone?: string;
   readonly key?: string;
-  readonly fate: string;
+  readonly outcome: string;
   readonly message?: string;
   readonly silence?: string;
   readonly incident?: string;
@@ -24,7 +24,7 @@ interface Accepted {
 const SHARDS = 4;
 
 const MESSAGE =
-  '{{ count }} burn{% for one in fresh %}, new {{ one.item.name }}{% endfor %}{% for one in ended %}, ended {{ one.item.name }}{% endfor %}';
+  '{{ count }} burn{% for one in new %}, new {{ one.item.name }}{% endfor %}{% for one in resolved %}, ended {{ one.item.name }}{% endfor %}';
 
 let used = 0;
 
@@ -77,8 +77,8 @@ const tells = (phone: string, ...texts: readonly string[]): Promise<void> =>
 const itemsOf = async ({ event }: Accepted): Promise<readonly ItemJson[]> =>
   (await admin<EventJson & { items?: readonly ItemJson[] }>('GET', `/events/${event}`)).body.items ?? [];
 
-const fatesOf = async (accepted: Accepted): Promise<readonly string[]> =>
-  (await itemsOf(accepted)).map(({ fate }) => fate);
+const outcomesOf = async (accepted: Accepted): Promise<readonly string[]> =>
+  (await itemsOf(accepted)).map(({ outcome }) => outcome);
 
 let phone = '';
 
@@ -100,13 +100,13 @@ describe('an incident', () => {
     expect(first).toMatchObject({ messages: [], waiting: 1 });
     await tells(phone, '1 burn, new disk');
     const again = await post(firing('disk'));
-    expect(await fatesOf(again)).toEqual(['waiting']);
+    expect(await outcomesOf(again)).toEqual(['waiting']);
     const last = await post(resolved('disk'));
     await tells(phone, '1 burn, new disk', '0 burn, ended disk');
     expect(await itemsOf(first)).toEqual([
-      expect.objectContaining({ route: 'on-call', index: 1, phone, key: 'disk', fate: 'told' }),
+      expect.objectContaining({ route: 'on-call', index: 1, phone, key: 'disk', outcome: 'notified' }),
     ]);
-    expect([await fatesOf(again), await fatesOf(last)]).toEqual([['counted'], ['told']]);
+    expect([await outcomesOf(again), await outcomesOf(last)]).toEqual([['summarized'], ['notified']]);
   });
 
   it('does not fire again when its webhook is delivered again', async () => {
@@ -126,7 +126,7 @@ describe('an incident', () => {
     await post(resolved('shared'));
     for (const one of phones) await tells(one, '1 burn, new shared', '0 burn, ended shared');
     const items = await itemsOf(first);
-    expect(items.map(({ fate }) => fate)).toEqual(['told', 'told', 'told', 'told']);
+    expect(items.map(({ outcome }) => outcome)).toEqual(['notified', 'notified', 'notified', 'notified']);
     expect(new Set(items.map((item) => item.phone))).toEqual(new Set(phones));
     expect(new Set(items.map(({ incident }) => incident)).size).toBe(1);
   });
@@ -141,7 +141,7 @@ describe('an incident', () => {
         incident: {
           key: '{{ item.name }}',
           resolved: 'item.status == "resolved"',
-          unless_open: 'cluster/eu',
+          inhibited_by: 'cluster/eu',
         },
       }),
     ]);
@@ -149,8 +149,8 @@ describe('an incident', () => {
     await tells(lead, '1 burn, new eu');
     const held = await post(firing('a', 'b'));
     const gone = await post(resolved('a'));
-    await eventually(async () => expect(await fatesOf(gone)).toEqual(['inhibited']));
-    expect(await fatesOf(held)).toEqual(['inhibited', 'waiting']);
+    await eventually(async () => expect(await outcomesOf(gone)).toEqual(['inhibited']));
+    expect(await outcomesOf(held)).toEqual(['inhibited', 'waiting']);
     await cluster('resolved');
     await tells(other, '1 burn, new b');
     await tells(lead, '1 burn, new eu', '0 burn, ended eu');
@@ -170,7 +170,7 @@ describe('a silence', () => {
     const held = await post(firing('quiet-1', 'quiet-2', 'loud'));
     await tells(phone, '1 burn, new loud');
     await post(resolved('quiet-1'));
-    await eventually(async () => expect(await fatesOf(held)).toEqual(['silenced', 'waiting', 'told']));
+    await eventually(async () => expect(await outcomesOf(held)).toEqual(['silenced', 'waiting', 'notified']));
     expect((await itemsOf(held))[0]?.silence).toBe(added.body.id);
     await admin('DELETE', `/silences/${added.body.id}`);
     await tells(phone, '1 burn, new loud', '1 burn, new quiet-2');
@@ -201,7 +201,7 @@ describe('a silence', () => {
     expect(taken.messages).toHaveLength(1);
     await tells(phone, 'live');
     expect(await itemsOf(taken)).toEqual([
-      { route: 'plain', index: 1, fate: 'silenced', silence: 'staging' },
+      { route: 'plain', index: 1, outcome: 'silenced', silence: 'staging' },
     ]);
   });
 });
@@ -212,7 +212,7 @@ describe('a publish', () => {
     const quiet = { from: at(minute + 1_439), to: at(minute + 30), timezone: 'UTC' };
     await publishRoutes([route(phone, { quiet })]);
     const held = await post(firing('night'));
-    expect(await fatesOf(held)).toEqual(['waiting']);
+    expect(await outcomesOf(held)).toEqual(['waiting']);
     await publishRoutes([route(phone)]);
     await tells(phone, '1 burn, new night');
   });

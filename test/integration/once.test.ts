@@ -119,7 +119,7 @@ describe('an order that is paid, edited, and paid again', () => {
     const hushed = await take('hushed', paid(1, { migrated: true }));
     expect((await take('hushed', paid(1))).messages).toHaveLength(1);
     expect((await take('hushed', paid(1))).messages).toHaveLength(0);
-    expect((await event(hushed.event)).items).toMatchObject([{ fate: 'silenced' }]);
+    expect((await event(hushed.event)).items).toMatchObject([{ outcome: 'silenced' }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts';
 import { admin, callsTo, event, postJson, publish, UNPACED, type MessageJson } from './relay.ts';
 
 interface Digest extends MessageJson {
-  readonly about?: { readonly form: string; readonly counted: number };
+  readonly about?: { readonly form: string; readonly summarized: number };
 }
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('a flood to one receiver while its account is paused', () => {
     const digest = (await waiting(phone)).find(({ about }) => about !== undefined);
     expect(digest).toMatchObject({ event: null, source: 'shop', kind: 'text', about: { form: 'digest' } });
     const [first] = (await event(events[0] ?? '')).messages;
-    expect(first).toMatchObject({ state: 'cancelled', reason: `counted in ${digest?.id}` });
+    expect(first).toMatchObject({ state: 'cancelled', reason: `summarized in ${digest?.id}` });
     await admin('POST', '/accounts/default/resume');
     await eventually(async () => expect(await waiting(phone)).toEqual([]));
     await eventually(async () =>
@@ -53,7 +53,7 @@ describe('a flood to one receiver while its account is paused', () => {
     const all = await listed(phone);
     const counted = all.filter(({ state }) => state === 'cancelled').length;
     const told = all.find(({ about }) => about !== undefined);
-    expect(told?.about?.counted).toBe(counted);
+    expect(told?.about?.summarized).toBe(counted);
     const orders = (await callsTo(phone)).filter(({ params }) => params['message']?.startsWith('Order '));
     expect(orders.length + counted).toBe(10);
     expect((await callsTo(phone)).length).toBe(orders.length + 1);

@@ -74,7 +74,7 @@ export interface EventJson {
   readonly query: Record<string, string>;
   readonly messages: readonly MessageJson[];
   /** Of routes that tell later. */
-  readonly items?: readonly { readonly fate: string }[];
+  readonly items?: readonly { readonly outcome: string }[];
 }
 
 /** The message once `until` holds; the alarm works meanwhile, so this asks again until it does. */

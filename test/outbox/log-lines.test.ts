@@ -7,7 +7,7 @@ import {
   logHeartbeat,
   logAccountStatus,
   logMoves,
-  logTold,
+  logNotified,
 } from '../../src/outbox/log-lines.ts';
 import type { Decision } from '../../src/outbox/send/decide.ts';
 import type { Attempt, MessageRow } from '../../src/outbox/state/message.ts';
@@ -38,7 +38,7 @@ describe('incidents', () => {
         { stage: 'incident.opened', place: place('disk') },
         { stage: 'incident.opened', place: place('disk', '4915112345602') },
         { stage: 'incident.opened', place: place('fan') },
-        { stage: 'incident.ended', place: place('cpu') },
+        { stage: 'incident.resolved', place: place('cpu') },
         { stage: 'incident.held', place: place('net'), by: 'night' },
       ],
       ORIGIN,
@@ -46,19 +46,19 @@ describe('incidents', () => {
     const about = { level: 'info', source: 'alerts', route: 'on-call', account: 'default' };
     expect(lines).toEqual([
       { ...about, stage: 'incident.opened', incident: incidentId(place('disk')), incidents: 2 },
-      { ...about, stage: 'incident.ended', incident: incidentId(place('cpu')), incidents: 1 },
+      { ...about, stage: 'incident.resolved', incident: incidentId(place('cpu')), incidents: 1 },
       { ...about, stage: 'incident.held', incident: incidentId(place('net')), incidents: 1, by: 'night' },
     ]);
   });
 
   it('that are told are one line for each receiver', () => {
     const lines = watch();
-    const about = { form: 'group', opened: 1, ended: 2, burning: 3 } as const;
-    logTold(1, place('disk'), { ...about, incidents: ['inc_1'] }, ORIGIN);
+    const about = { form: 'group', new: 1, resolved: 2, firing: 3 } as const;
+    logNotified(1, place('disk'), { ...about, incidents: ['inc_1'] }, ORIGIN);
     expect(lines).toEqual([
       {
         level: 'info',
-        stage: 'incident.told',
+        stage: 'incident.notified',
         message: `msg_000000001${TAG}`,
         source: 'alerts',
         route: 'on-call',

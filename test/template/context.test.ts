@@ -20,8 +20,8 @@ describe('a context', () => {
   });
 
   it('holds what is told beside them, in place of those of the event', () => {
-    const told = { at: '2026-11-21T07:00:00Z', names: { count: 2, first: { item: 'a' }, item: 'b' } };
-    const scope = scopeOf({ a: 1 }, { item: 'c', told });
+    const notification = { at: '2026-11-21T07:00:00Z', names: { count: 2, first: { item: 'a' }, item: 'b' } };
+    const scope = scopeOf({ a: 1 }, { item: 'c', notification });
     const text = compileText(
       '{{ count }} {{ first.item }} {{ item }} {{ payload.a }} {{ more }}{{ "now" | date: "%H" }}',
       ROOTS,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RouteBudget } from '../../src/template/basics/budget.ts';
-import { EVENT_ROOTS, ROOTS, type Told } from '../../src/template/basics/scope.ts';
+import { EVENT_ROOTS, ROOTS, type NotificationNames } from '../../src/template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../src/template/condition.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
@@ -18,22 +18,33 @@ function metered(limit = Infinity) {
 }
 
 /** The result and its price, without the interpreter where that is possible, and always with it. */
-function bothTexts(source: string, payload: unknown, { limit, told }: { limit?: number; told?: Told } = {}) {
+function bothTexts(
+  source: string,
+  payload: unknown,
+  { limit, notification }: { limit?: number; notification?: NotificationNames } = {},
+) {
   const compiled = compileText(source, ROOTS);
   if (!compiled.ok) throw new Error(compiled.error);
   return [compiled.value, { ...compiled.value, plain: undefined }].map((text) => {
     const { spent, budget } = metered(limit);
-    return { text: renderText(text, scopeOf(payload, { budget, ...(told && { told }) }), GERMAN), spent };
+    return {
+      text: renderText(text, scopeOf(payload, { budget, ...(notification && { notification }) }), GERMAN),
+      spent,
+    };
   });
 }
 
-function bothConditions(source: string, payload: unknown, told?: Told) {
+function bothConditions(source: string, payload: unknown, notification?: NotificationNames) {
   const compiled = compileCondition(source);
   if (!compiled.ok) throw new Error(compiled.error);
   return [compiled.value, { ...compiled.value, plain: undefined }].map((condition) => {
     const { spent, budget } = metered();
     return {
-      holds: evaluateCondition(condition, scopeOf(payload, { budget, ...(told && { told }) }), GERMAN),
+      holds: evaluateCondition(
+        condition,
+        scopeOf(payload, { budget, ...(notification && { notification }) }),
+        GERMAN,
+      ),
       spent,
     };
   });
@@ -64,14 +75,14 @@ const { value: anyValue } = fc.letrec((tie) => ({
 
 /** As a body is: `__proto__` is a key like any other. */
 const payload = anyValue.map((value): unknown => JSON.parse(JSON.stringify(value)));
-/** What is told when it is due has names of its own, and others in place of the event's. */
-const told = fc.option(
+/** What is notification when it is due has names of its own, and others in place of the event's. */
+const notification = fc.option(
   fc
     .record(
-      { item: payload, payload, items: fc.array(payload, { maxLength: 2 }), first: payload, key: payload },
+      { item: payload, payload, firing: fc.array(payload, { maxLength: 2 }), first: payload, key: payload },
       { requiredKeys: [] },
     )
-    .map((names): Told => ({ at: '2026-11-21T07:00:00Z', names })),
+    .map((names): NotificationNames => ({ at: '2026-11-21T07:00:00Z', names })),
   { nil: undefined },
 );
 const pathFrom = (...roots: string[]) =>
@@ -80,7 +91,7 @@ const pathFrom = (...roots: string[]) =>
     .map(([root, names]) => root + names.map((one) => (one === '0' ? '[0]' : `.${one}`)).join(''));
 const path = pathFrom(...EVENT_ROOTS);
 const output = fc
-  .tuple(pathFrom(...EVENT_ROOTS, 'items', 'first', 'key'), fc.boolean())
+  .tuple(pathFrom(...EVENT_ROOTS, 'firing', 'first', 'key'), fc.boolean())
   .map(([one, trims]) => (trims ? `{{- ${one} -}}` : `{{ ${one} }}`));
 const text = fc
   .array(fc.oneof(output, fc.constantFrom(' ', 'Hello ', '\n', 'ü')), { minLength: 1, maxLength: 5 })
@@ -100,8 +111,8 @@ const condition = fc
 describe('a text of constants and plain paths', () => {
   it('is what the interpreter makes of it, at the same price, whatever the payload holds', () => {
     fc.assert(
-      fc.property(text, payload, told, (source, given, names) => {
-        const [plain, interpreted] = bothTexts(source, given, names && { told: names });
+      fc.property(text, payload, notification, (source, given, names) => {
+        const [plain, interpreted] = bothTexts(source, given, names && { notification: names });
         expect(plain).toEqual(interpreted);
       }),
       { numRuns: 2_000 },
@@ -141,7 +152,7 @@ describe('a text of constants and plain paths', () => {
 describe('a condition of plain paths and constants', () => {
   it('is what the interpreter makes of it, at the same price, whatever the payload holds', () => {
     fc.assert(
-      fc.property(condition, payload, told, (source, given, names) => {
+      fc.property(condition, payload, notification, (source, given, names) => {
         const [plain, interpreted] = bothConditions(source, given, names);
         expect(plain).toEqual(interpreted);
       }),

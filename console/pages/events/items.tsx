@@ -6,9 +6,9 @@ import { Badge, Panel, useNow, type Tone } from '../../ui/basics.tsx';
 
 type Item = NonNullable<EventDetail['items']>[number];
 
-const TONES: Partial<Readonly<Record<Item['fate'], Tone>>> = { told: 'good', waiting: 'busy' };
+const TONES: Partial<Readonly<Record<Item['outcome'], Tone>>> = { notified: 'good', waiting: 'busy' };
 
-/** What became of the items of an event that are told when they are due, each for each receiver. */
+/** The items of an event and their outcomes, each for each receiver. */
 export function Items({ items }: { items: readonly Item[] }) {
   const now = useNow(30_000);
   return (
@@ -17,7 +17,7 @@ export function Items({ items }: { items: readonly Item[] }) {
         {items.map((item) => (
           <li key={`${item.route}/${item.index}/${item.phone ?? ''}`}>
             <span>{t.events.item(number(item.index))}</span>
-            <Badge tone={TONES[item.fate] ?? 'calm'}>{t.events.fates[item.fate]}</Badge>
+            <Badge tone={TONES[item.outcome] ?? 'calm'}>{t.events.outcomes[item.outcome]}</Badge>
             {item.waits !== undefined && <span class="soft">{waitText(item.waits, now)}</span>}
             <span class="grow">{item.phone !== undefined && phoneText(item.phone)}</span>
             {item.message !== undefined && (

@@ -30,18 +30,18 @@ interface Known {
  */
 export function routesOf({ event, today, configured }: Known): readonly RouteOfEvent[] {
   const byRoute = Map.groupBy(event.messages, ({ route }) => route);
-  const told = new Set(event.items?.map(({ route }) => route));
+  const withItems = new Set(event.items?.map(({ route }) => route));
   const names = new Set<string | null>([
     ...(configured ?? []).map(({ name }) => name),
     ...(today ?? []).map(({ route }) => route),
     ...byRoute.keys(),
-    ...told,
+    ...withItems,
   ]);
   return [...names].map((name) => {
     const messages = byRoute.get(name) ?? [];
     const seen = today?.find(({ route }) => route === name) ?? null;
     const own = configured?.find((one) => one.name === name);
-    const hasMatched = messages.length > 0 || (name !== null && told.has(name));
+    const hasMatched = messages.length > 0 || (name !== null && withItems.has(name));
     return {
       name,
       result: hasMatched ? 'matched' : (seen?.result ?? null),

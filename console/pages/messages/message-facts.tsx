@@ -42,7 +42,7 @@ export function MessageFacts({ message }: { message: Message }) {
           [
             t.messages.about,
             about !== undefined &&
-              t.messages.aboutCounts(number(about.opened), number(about.ended), number(about.burning)),
+              t.messages.aboutCounts(number(about.new), number(about.resolved), number(about.firing)),
           ],
           [t.messages.fallback, fallback !== undefined && <MessageLink id={fallback} />],
           [t.messages.fallbackOf, fallback_of !== undefined && <MessageLink id={fallback_of} />],

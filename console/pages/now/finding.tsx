@@ -14,7 +14,7 @@ interface FindingProps {
   readonly again: () => void;
 }
 
-/** What burns, in words, with what to do about it. */
+/** What needs a person, in words, with what to do about it. */
 export function FindingRow({ finding, again }: FindingProps) {
   const act = (path: string, done: string) => (): void => void doing(post(path), done).then(again);
   switch (finding.is) {
@@ -125,16 +125,18 @@ export function FindingRow({ finding, again }: FindingProps) {
         <Row
           tone="bad"
           word={t.now.is.incident}
-          title={t.now.incident(incident.key, number(incident.times))}
+          title={t.now.incident(incident.key, number(incident.occurrences))}
           detail={
             <>
-              {incident.source} · {incident.route} · <Time at={incident.opened_at} relative />
+              {incident.source} · {incident.route} · <Time at={incident.started_at} relative />
             </>
           }
         >
           <Go to={addressOf(`/events/${incident.event}`)}>{t.now.lookAtEvent}</Go>
           <For role="operator">
-            <Button onClick={act(`/incidents/${incident.id}/close`, t.now.closed)}>{t.now.close}</Button>
+            <Button onClick={act(`/incidents/${incident.id}/resolve`, t.now.resolved)}>
+              {t.now.resolve}
+            </Button>
           </For>
         </Row>
       );

@@ -1,7 +1,7 @@
 import type { AccountStatus, EventSummary, Incident, Rejection } from '../../api/types.ts';
 import { HOURS, type Overview } from './load.ts';
 
-/** Something that burns or needs a person, in the order in which it is worth a look. */
+/** Something that is open or needs a person, in the order in which it is worth a look. */
 export type Finding =
   | {
       readonly is: 'paused';

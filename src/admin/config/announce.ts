@@ -6,7 +6,7 @@ import { watchedSources } from '../../outbox/notify/silent-source.ts';
 import { objectNames } from '../../outbox/state/shards.ts';
 
 /**
- * The options that decide when a message is sent or an item told, or a source is overdue. The rest is read when it is
+ * The options that decide when a message is sent, a notification is due, or a source is overdue. The rest is read when it is
  * needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
@@ -19,7 +19,7 @@ const paceOf = (account: string, config: LoadedConfig): string => {
     placement?.shares,
     digestAbove,
     watchedSources(config, account),
-    config.tellings,
+    config.alerting,
     config.silences.map(({ when, ...rest }) => [when.source, rest]),
   ]);
 };

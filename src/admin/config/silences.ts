@@ -7,7 +7,7 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
 import { stateOf } from '../../config/silenced.ts';
-import { byHandSchema, type ByHandDocument } from '../../config/telling-schema.ts';
+import { byHandSchema, type ByHandDocument } from '../../config/alerting-schema.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse, type FieldError } from '../../lib/problem.ts';
 import { MAX_BY_HAND, type SilenceByHand } from '../../registry/silences.ts';

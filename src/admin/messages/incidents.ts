@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { idAt, isIncidentPosition, type IncidentView } from '../../outbox/read/incidents.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
+import { INCIDENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf } from '../../schema/parts.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { conflict, moment, notFound } from '../request/input.ts';
@@ -14,7 +15,7 @@ export const incidentsQuery = {
   ...pageParams,
   source: z.optional(z.string()),
   route: z.optional(z.string()),
-  state: z.optional(oneOf(['open', 'closed'])),
+  state: z.optional(oneOf(INCIDENT_STATES)),
   since: z.optional(moment),
 };
 
@@ -22,7 +23,7 @@ export const incidentsQuery = {
 const MAX_LISTED = 100;
 const MAX_SHOWN = 1_000;
 
-/** `/incidents`: what burns, and what did. */
+/** `/incidents`: what is open, and what was. */
 export const incidents = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
 
 incidents.get('/incidents', (context) =>
@@ -63,16 +64,16 @@ incidents.get('/incidents/:id', async (context) => {
   return (await shown(context.env, id)) ?? notFound(`incident \`${id}\``);
 });
 
-incidents.post('/incidents/:id/close', async (context) => {
+incidents.post('/incidents/:id/resolve', async (context) => {
   const { env } = context;
   const id = context.req.param('id');
-  let isClosed = false;
+  let isResolved = false;
   const found = await findInOutboxes(env, async (outbox) => {
-    const closed = await outbox.closeIncident(id, context.get('actor'));
-    isClosed ||= closed === true;
-    return closed;
+    const resolved = await outbox.resolveIncident(id, context.get('actor'));
+    isResolved ||= resolved === true;
+    return resolved;
   });
-  if (found !== null && !isClosed) return conflict('The incident is not open.');
+  if (found !== null && !isResolved) return conflict('The incident is not open.');
   return (await shown(env, id)) ?? notFound(`incident \`${id}\``);
 });
 

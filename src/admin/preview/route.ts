@@ -5,7 +5,7 @@ import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { truncateGraphemes } from '../../template/basics/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
-import { tellNow } from './told.ts';
+import { messagesDueNow } from './due-now.ts';
 
 /** Longest piece of a payload's text in an explanation, in characters as people count them. */
 const MAX_SHOWN = 80;
@@ -34,7 +34,7 @@ interface ItemView {
   readonly key: string | null;
   readonly group: string | null;
   readonly resolved: boolean;
-  readonly unless_open: readonly string[];
+  readonly inhibited_by: readonly string[];
 }
 
 /** A route's result, with the reason if it makes no message. */
@@ -43,7 +43,7 @@ export function routeView(
   { route, result: outcome, messages: atOnce, failures: known, items }: RouteResult,
 ): RouteView {
   const of = event.source.routes.find(({ name }) => name === route);
-  const told = of === undefined || items === undefined ? null : tellNow(event, of, items);
+  const told = of === undefined || items === undefined ? null : messagesDueNow(event, of, items);
   const messages = told === null ? atOnce : told.messages;
   const failures = told === null ? known : [...known, ...told.failures];
   const result = failures.length > 0 ? 'failed' : outcome;
@@ -60,12 +60,12 @@ export function routeView(
   };
 }
 
-const itemView = ({ index, key, group, isResolved, unlessOpen }: DraftItem): ItemView => ({
+const itemView = ({ index, key, group, isResolved, inhibitedBy }: DraftItem): ItemView => ({
   index,
   key,
   group,
   resolved: isResolved,
-  unless_open: unlessOpen,
+  inhibited_by: inhibitedBy,
 });
 
 function whyNot(

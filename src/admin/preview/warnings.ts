@@ -11,7 +11,7 @@ import { readPath } from '../../template/path.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
-import { dueNow } from './told.ts';
+import { dueNow } from './due-now.ts';
 
 /** Something valid that its author may not have meant. */
 export interface PreviewWarning {
@@ -77,8 +77,8 @@ function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
       for (const { path, hint } of missingIn(route.once, scope, event.source.locale))
         warn('once', `\`${path}\` is not there${hint}: other events may get the same key`);
     for (const receiver of route.to) warnOfReceiver(receiver, { event, scope, warn });
-    if (route.telling === null) warnOfParams(route, { event, scope, warn });
-    else warnOfKey(route.telling.incident, { event, scope, warn });
+    if (route.alerting === null) warnOfParams(route, { event, scope, warn });
+    else warnOfKey(route.alerting.incident, { event, scope, warn });
   }
   const { items = [], notes = [] } = result;
   for (const { scope } of dueNow(event, route, items).slice(0, MAX_ELEMENTS))

@@ -138,9 +138,9 @@ function handOver(
 }
 
 /** Where incidents keep others from being told, each object of the account has to know which are open. */
-function everywhere({ tellings }: LoadedConfig, spread: number, taken: Acceptance): Acceptance {
+function everywhere({ alerting }: LoadedConfig, spread: number, taken: Acceptance): Acceptance {
   const { items } = taken;
-  if (items === undefined || spread < 2 || !tellings.includes('"unless_open":')) return taken;
+  if (items === undefined || spread < 2 || !alerting.includes('"inhibited_by":')) return taken;
   return { ...taken, items: items.map((item) => ({ ...item, isEverywhere: item.key !== null })) };
 }
 

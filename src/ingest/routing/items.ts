@@ -1,4 +1,4 @@
-import type { Route, Source, Telling } from '../../config/config.ts';
+import type { Alerting, Route, Source } from '../../config/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { fnv } from '../../lib/fnv.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
@@ -21,13 +21,13 @@ const KEPT_OF_KEY = 200;
 /** Longest item as JSON (UTF-16 units). */
 const MAX_VALUE_LENGTH = 65_536;
 
-/** A route whose items are told when they are due, and what one of them is about. */
-interface Told {
+/** A route whose items the outbox notifies of when they are due, and what one of them is about. */
+interface ItemContext {
   readonly route: Route;
-  readonly telling: Telling;
+  readonly alerting: Alerting;
   readonly source: Source;
   readonly scope: Scope;
-  /** Says what went wrong with an item that is told nevertheless. */
+  /** Says what went wrong with an item that is kept nevertheless. */
   readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
 }
 
@@ -44,10 +44,10 @@ export interface Taken {
   readonly elements: readonly Element[];
 }
 
-/** The items of a route, up to what the event may still make; beyond that none of them is told. */
+/** The items of a route, up to what the event may still make; beyond that none of them is kept. */
 export function routeItems(
   { source, route, elements }: Taken,
-  telling: Telling,
+  alerting: Alerting,
   left: Allowance,
 ): RouteResult {
   const items: DraftItem[] = [];
@@ -68,10 +68,10 @@ export function routeItems(
     failures.push(...to.failures);
     const phones = MESSAGE_KINDS[route.send.kind].hasReceiver ? to.phones : [null];
     if (phones.length === 0) continue;
-    const note: Told['note'] = (parameter, text, why) =>
+    const note: ItemContext['note'] = (parameter, text, why) =>
       notes.push(failure(placeOf(route, scope), parameter, text?.source ?? '', why));
-    const draft = draftItem({ route, telling, source, scope, note });
-    // An end is always told to those who know of the beginning.
+    const draft = draftItem({ route, alerting, source, scope, note });
+    // A resolution always goes to those who know of the opening.
     const fact = draft.isResolved ? {} : once.keyOf(scope);
     if (fact === null) continue;
     const item = { ...draft, phones, ...key, ...fact };
@@ -83,47 +83,47 @@ export function routeItems(
       return result();
     }
     items.push(item);
-    once.told(fact);
+    once.claim(fact);
   }
   notes.push(...once.notes());
   return result();
 }
 
-function draftItem(told: Told): Omit<DraftItem, 'phones' | 'itemKey' | 'once'> {
-  const { route, telling, scope } = told;
+function draftItem(context: ItemContext): Omit<DraftItem, 'phones' | 'itemKey' | 'once'> {
+  const { route, alerting, scope } = context;
   return {
     route: route.name,
     index: scope.index ?? 1,
-    key: keyOf(told),
-    isResolved: isResolved(told),
-    flaps: telling.incident?.flaps ?? null,
+    key: keyOf(context),
+    isResolved: isResolved(context),
+    flapping: alerting.incident?.flapping ?? null,
     group:
-      telling.group === null
+      alerting.group === null
         ? null
         : JSON.stringify(
-            telling.group.by.map((by) =>
-              textOf('group.by', by, told).slice(0, MAX_KEY_LENGTH).toWellFormed(),
+            alerting.group.by.map((by) =>
+              textOf('group.by', by, context).slice(0, MAX_KEY_LENGTH).toWellFormed(),
             ),
           ),
-    unlessOpen: unlessOpen(told),
-    value: valueOf(told),
+    inhibitedBy: inhibitedBy(context),
+    value: valueOf(context),
   };
 }
 
 /** A rendered text, trimmed; one that fails is empty, and the event says why. */
-function textOf(parameter: string, text: CompiledText, { source, scope, note }: Told): string {
+function textOf(parameter: string, text: CompiledText, { source, scope, note }: ItemContext): string {
   const rendered = renderText(text, scope, source.locale);
   if (rendered.ok) return rendered.value.trim().toWellFormed();
   note(parameter, text, `${rendered.error}: taken as empty`);
   return '';
 }
 
-function keyOf(told: Told): string | null {
-  const { incident } = told.telling;
+function keyOf(context: ItemContext): string | null {
+  const { incident } = context.alerting;
   if (incident === null) return null;
-  const key = keyFrom(textOf('incident.key', incident.key, told));
+  const key = keyFrom(textOf('incident.key', incident.key, context));
   if (key !== '') return key;
-  told.note('incident.key', incident.key, 'is empty: the item is told once, as no incident');
+  context.note('incident.key', incident.key, 'is empty: the item is notified once, as no incident');
   return null;
 }
 
@@ -132,7 +132,7 @@ function keyFrom(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 }
 
-function isResolved({ telling: { incident }, source, scope, note }: Told): boolean {
+function isResolved({ alerting: { incident }, source, scope, note }: ItemContext): boolean {
   if (incident === null || incident.resolved === null) return false;
   const resolved = evaluateCondition(incident.resolved, scope, source.locale);
   if (resolved.ok) return resolved.value;
@@ -141,10 +141,10 @@ function isResolved({ telling: { incident }, source, scope, note }: Told): boole
 }
 
 /** The incidents that a text can mean, as `source/route/key`: it may be a key of the route, or begin with its place. */
-function unlessOpen(told: Told): readonly string[] {
-  const { route, telling, source } = told;
-  const rule = telling.incident?.unlessOpen ?? null;
-  const text = rule === null ? '' : textOf('incident.unless_open', rule, told);
+function inhibitedBy(context: ItemContext): readonly string[] {
+  const { route, alerting, source } = context;
+  const rule = alerting.incident?.inhibitedBy ?? null;
+  const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
   if (text === '') return [];
   const [first = '', second = '', ...others] = text.split('/');
   const candidates = [[source.id, route.name, text]];
@@ -154,10 +154,10 @@ function unlessOpen(told: Told): readonly string[] {
 }
 
 /** The element, or the payload, as JSON: where the source keeps no payloads, only what the route's texts name. */
-function valueOf({ route, telling, source, scope, note }: Told): string {
+function valueOf({ route, alerting, source, scope, note }: ItemContext): string {
   const whole = (route.each === null ? scope.payload : scope.item) ?? null;
   const part = (): unknown => {
-    const named = namedOf(route, telling);
+    const named = namedOf(route, alerting);
     return named === null ? whole : namedPart(whole, named);
   };
   const text = JSON.stringify(source.store === 'metadata' ? part() : whole);
@@ -170,7 +170,7 @@ function valueOf({ route, telling, source, scope, note }: Told): string {
 const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
 
 /** Worked out once for each route. */
-function namedOf(route: Route, { digest }: Telling): ReturnType<typeof namedIn> {
+function namedOf(route: Route, { digest }: Alerting): ReturnType<typeof namedIn> {
   let named = known.get(route);
   if (named === undefined) {
     const sends = [route.send, digest].flatMap((send) => (send === null ? [] : [send, ...send.fallback]));

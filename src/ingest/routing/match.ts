@@ -19,7 +19,7 @@ import {
 import { routeItems, type Element, type Taken } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.ts';
 
-/** The silences of a configuration, and the time (ms). What routes tell later is silenced when it is due. */
+/** The silences of a configuration, and the time (ms). What waits for a notification is silenced when it is due. */
 export interface Silencing {
   readonly silences: readonly Silence[];
   readonly now: number;
@@ -96,7 +96,9 @@ const notAList = (value: unknown): string =>
     : `is of type ${typeof value}, and has to be a list`;
 
 const makeAll = (taken: Taken, left: Allowance, quiet: Silencing | undefined): RouteResult =>
-  taken.route.telling === null ? renderAll(taken, left, quiet) : routeItems(taken, taken.route.telling, left);
+  taken.route.alerting === null
+    ? renderAll(taken, left, quiet)
+    : routeItems(taken, taken.route.alerting, left);
 
 /**
  * Renders the route for each element, up to what the event may still make; beyond that none of the route's messages is
@@ -119,12 +121,12 @@ function renderAll(
       (silenced ??= []).push({ index: scope.index ?? 1, silence: silence.id });
       continue;
     }
-    // A silenced element does not use its key up: the next one is told once the silence is over.
+    // A silenced element does not use its key up: the next one is sent once the silence is over.
     const fact = once.keyOf(scope);
     if (fact === null) continue;
     const rendered = renderMessages(route, scope, locale);
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key, ...fact })));
-    if (rendered.messages.length > 0) once.told(fact);
+    if (rendered.messages.length > 0) once.claim(fact);
     failures.push(...rendered.failures);
     notes.push(...(rendered.notes ?? []));
     characters += charactersOf(rendered.messages);

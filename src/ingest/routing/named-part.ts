@@ -6,12 +6,12 @@ interface Named {
   readonly through: ReadonlySet<string>;
 }
 
-const LISTS: ReadonlySet<string> = new Set(['items', 'fresh', 'ended']);
+const LISTS: ReadonlySet<string> = new Set(['firing', 'new', 'resolved']);
 const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
 /** What is between the braces; the second knows that they may stand in quotes, which a comment need not close. */
 const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
 /** The elements of a list by the name that a loop gives them. */
-const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:items|fresh|ended)\b/g;
+const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:firing|new|resolved)\b/g;
 /** Filters are no names. A quoted text may be a path, as in `map: "labels.name"`. */
 const TOKEN = /\|\s*[\w-]+|"[^"]*"|'[^']*'|[\w\-\u0080-\uffff]+|\S/g;
 

@@ -13,17 +13,17 @@ interface Key {
   readonly once?: string;
 }
 
-/** Which elements of an event a route tells: of those with the same key the first one that makes a message. */
+/** Which elements of an event a route takes: of those with the same key the first one that makes a message. */
 export interface Once {
-  /** The key of an element; null: an earlier one tells it. */
+  /** The key of an element; null: an earlier one has it. */
   readonly keyOf: (scope: Scope) => Key | null;
-  /** An element with this key is told. */
-  readonly told: (key: Key) => void;
+  /** An element makes a message or an item, so its key is taken. */
+  readonly claim: (key: Key) => void;
   /** What went wrong with keys, and how many elements were left out. */
   readonly notes: () => readonly RouteFailure[];
 }
 
-const ALWAYS: Once = { keyOf: () => ({}), told: () => undefined, notes: () => [] };
+const ALWAYS: Once = { keyOf: () => ({}), claim: () => undefined, notes: () => [] };
 
 export function onceOf({ name, once }: Route, locale: Locale): Once {
   if (once === null) return ALWAYS;
@@ -45,7 +45,7 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
       repeats += 1;
       return null;
     },
-    told: ({ once: key }) => {
+    claim: ({ once: key }) => {
       if (key !== undefined) known.add(key);
     },
     notes: () => {

@@ -25,7 +25,7 @@ export interface RenderedMessage {
 export interface Rendered {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
-  /** What went wrong with what is sent or told nevertheless; absent: nothing. */
+  /** What went wrong with what is sent or kept nevertheless; absent: nothing. */
   readonly notes?: readonly RouteFailure[];
 }
 
@@ -40,7 +40,7 @@ export interface RouteResult extends Rendered {
   readonly route: string;
   /** `not_reached`: an earlier route said `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
-  /** What is told when it is due; absent: nothing waits. */
+  /** What becomes notifications when they are due; absent: nothing waits. */
   readonly items?: readonly DraftItem[];
   /** What makes no message because of a silence; absent: nothing. */
   readonly silenced?: readonly SilencedItem[];

@@ -32,7 +32,7 @@ interface Changed {
 
 /** An incident that opened, ended, or is held back, for one receiver. */
 export interface Move {
-  readonly stage: 'incident.opened' | 'incident.ended' | 'incident.expired' | 'incident.held';
+  readonly stage: 'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held';
   readonly place: Place;
   /** What holds it back: a silence, or the id of an incident. */
   readonly by?: string;
@@ -87,9 +87,9 @@ export class Arrivals {
     const incident = arrive(
       known,
       { isResolved: item.isResolved, isLone },
-      { flaps: item.flaps, held, now: this.#now },
+      { flaps: item.flapping, held, now: this.#now },
     );
-    const grouping = { grouped: item.group, unlessOpen: item.unlessOpen };
+    const grouping = { grouped: item.group, unlessOpen: item.inhibitedBy };
     const content = {
       ...grouping,
       event: {
@@ -106,7 +106,7 @@ export class Arrivals {
     this.#changed.set(at, { place, incident, grouping });
     const isOpen = incident.endedAt === null;
     if (!isLone && phone !== NOBODY && isOpen !== (known !== null && known.endedAt === null))
-      this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.ended', place });
+      this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', place });
     return incident;
   }
 }

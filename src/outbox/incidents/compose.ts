@@ -1,8 +1,13 @@
 import type { Send } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { plainTold } from '../../render/plain-told.ts';
+import { builtInText } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
-import { toldScope, type ToldAt, type ToldElement, type ToTell } from '../../render/told-scope.ts';
+import {
+  notificationScope,
+  type NotificationContext,
+  type NotificationElement,
+  type NotificationContent,
+} from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { entryKey, type Entry, type Group, type Teller } from './board.ts';
 import { pendingOf, pendingSince } from './incident.ts';
@@ -53,11 +58,11 @@ export function compose(subject: Subject): Composed {
   const { burning, fresh, ended } = listOf(groups);
   const max = form === 'digest' ? MAX_NAMED : (rules.group?.max ?? 1);
   const elements = elementsOf(subject);
-  const told: ToTell = {
-    burning: elements(burning.slice(-max)),
+  const told: NotificationContent = {
+    firing: elements(burning.slice(-max)),
     count: burning.length,
-    fresh: elements(fresh.slice(-MAX_SEEN)),
-    ended: elements(ended.slice(-MAX_SEEN)),
+    new: elements(fresh.slice(-MAX_SEEN)),
+    resolved: elements(ended.slice(-MAX_SEEN)),
     max,
     ...(missed > 0 && { missed }),
     ...(form === 'digest' && { since: iso(held?.since ?? earliest(groups) ?? now) }),
@@ -65,13 +70,13 @@ export function compose(subject: Subject): Composed {
   };
   const rendered = render(subject, told);
   const { kind, sets } = rendered;
-  const newest = told.fresh.at(-1) ?? told.ended.at(-1) ?? told.burning.at(-1);
+  const newest = told.new.at(-1) ?? told.resolved.at(-1) ?? told.firing.at(-1);
   const shown = [burning, ended, fresh].flatMap((entries) => entries.slice(-max));
   const about: About = {
     form,
-    opened: fresh.length,
-    ended: ended.length,
-    burning: burning.length,
+    new: fresh.length,
+    resolved: ended.length,
+    firing: burning.length,
     incidents: [...fresh, ...ended, ...burning]
       .filter(({ incident }) => !incident.isLone)
       .slice(0, MAX_ABOUT)
@@ -114,19 +119,19 @@ function listOf(groups: readonly Group[]): Record<'burning' | 'fresh' | 'ended',
 }
 
 /** Reads what templates see of incidents; each row once. */
-function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => readonly ToldElement[] {
-  const known = new Map<Entry, ToldElement>();
-  const element = (entry: Entry): ToldElement => {
+function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => readonly NotificationElement[] {
+  const known = new Map<Entry, NotificationElement>();
+  const element = (entry: Entry): NotificationElement => {
     const { place, incident } = entry;
     const { event, value } = readContent(sql, place);
     const { openedAt, endedAt, times, isLone, flapping, changes } = incident;
     return {
       item: value,
       event,
-      opened_at: iso(openedAt),
-      ended_at: endedAt === null ? null : iso(endedAt),
-      burned_ms: Math.max(0, (endedAt ?? now) - openedAt),
-      times,
+      started_at: iso(openedAt),
+      resolved_at: endedAt === null ? null : iso(endedAt),
+      duration_ms: Math.max(0, (endedAt ?? now) - openedAt),
+      occurrences: times,
       key: isLone ? null : place.key,
       flapping: flapping !== 'no',
       changes: changes.length,
@@ -143,20 +148,20 @@ function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => reado
 /** `reason`: also why it is the built-in text, where a template was meant. */
 type Rendered = Omit<RenderedSends, 'notes'>;
 
-function render(subject: Subject, told: ToTell): Rendered {
+function render(subject: Subject, told: NotificationContent): Rendered {
   const { rules, form, teller, now } = subject;
   const { route, locale } = rules;
   const builtIn = (reason: string | null): Rendered => {
-    const text = plainTold(told, locale, route?.maxLength ?? MAX_LENGTH);
+    const text = builtInText(told, locale, route?.maxLength ?? MAX_LENGTH);
     return teller.phone === ''
       ? { kind: 'status', sets: [{ text }], fallback: [], reason }
       : { kind: 'text', sets: [{ message: text }], fallback: [], reason };
   };
   if (route === null)
     return builtIn(`the route \`${teller.route}\` is not there any more: this is the built-in text`);
-  const send = form === 'group' ? route.send : (route.telling?.digest ?? null);
+  const send = form === 'group' ? route.send : (route.alerting?.digest ?? null);
   if (send === null) return builtIn(null);
-  const scope = toldScope(told, {
+  const scope = notificationScope(told, {
     at: iso(now),
     source: teller.source,
     ...(told.single && namesParts(send) && partsOf(subject, told)),
@@ -173,8 +178,8 @@ const namesParts = ({ params, fallback }: Send): boolean =>
   params.some(({ texts }) => texts.some(({ source }) => PARTS.test(source))) || fallback.some(namesParts);
 
 /** The newest event's body, headers and query, if its row is still there. */
-function partsOf({ sql }: Subject, { fresh, ended, burning }: ToTell): Partial<ToldAt> {
-  const newest = fresh.at(-1) ?? ended.at(-1) ?? burning.at(-1);
+function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {
+  const newest = content.new.at(-1) ?? content.resolved.at(-1) ?? content.firing.at(-1);
   const [row] = sql
     .exec<{ payload: string; headers: string; query: string }>(
       'SELECT payload, headers, query FROM events WHERE id = ? AND stored = 1',

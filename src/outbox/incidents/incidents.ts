@@ -267,7 +267,7 @@ export class Incidents {
     };
     for (const entry of group.entries.values()) {
       const { place, incident, held } = entry;
-      const steadyFrom = steadyAt(incident, rule?.flaps ?? null);
+      const steadyFrom = steadyAt(incident, rule?.flapping ?? null);
       const mayExpire = !incident.isLone && incident.endedAt === null;
       const expiresAt = mayExpire ? incident.heardAt + expiresMs : null;
       if (steadyFrom !== null && steadyFrom <= now) changes.push(changed(entry, steady(incident, held)));

@@ -1,21 +1,22 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
+import type { Outcome } from '../state/states.ts';
 import type { ItemReference } from './arrivals.ts';
 import type { Board, ItemWait } from './board.ts';
 import { fateOf, type Fate } from './incident.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import { readIncident } from './store.ts';
 
-/** What became of an item for one receiver, as the admin API shows it. `index`: its place in the event, from 1. */
+/** An item and its outcome for one receiver, as the admin API shows it. `index`: its place in the event, from 1. */
 export interface ItemView {
   readonly route: string;
   readonly index: number;
   readonly phone?: string;
   readonly key?: string;
-  readonly fate: Fate['fate'] | 'told' | 'waiting';
+  readonly outcome: Outcome;
   /** While it waits. */
   readonly waits?: ItemWait;
-  /** The message that tells it, or counts it. */
+  /** The message that notified of it, or summarized it. */
   readonly message?: string;
   readonly silence?: string;
   /** Its incident; of an inhibited one, the incident that was open. */
@@ -41,25 +42,30 @@ export function itemViews(
       ...(phone !== null && { phone }),
       ...(key !== null && { key, incident: incidentId({ source, route, key }) }),
     };
-    if (silence !== undefined) return { ...about, fate: 'silenced', silence };
+    if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
     const place = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
     const incident = readIncident(sql, place);
     const fate = incident === null ? null : fateOf(incident, n);
     const waits = fate === null ? board?.waitOf(place) : null;
-    return { ...about, ...fateView(fate, n, tag), ...(waits && { waits }) };
+    return { ...about, ...outcomeView(fate, n, tag), ...(waits && { waits }) };
   });
 }
 
-function fateView(
+function outcomeView(
   fate: Fate | null,
   n: number,
   tag: string,
-): Pick<ItemView, 'fate' | 'message' | 'silence' | 'incident'> {
-  if (fate === null) return { fate: 'waiting' };
+): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {
+  if (fate === null) return { outcome: 'waiting' };
   return {
-    fate: fate.told === n ? 'told' : fate.fate,
+    outcome: outcomeOf(fate, n),
     ...(fate.seq !== undefined && { message: messageId(fate.seq, tag) }),
     ...(fate.fate === 'silenced' && { silence: fate.by ?? '' }),
     ...(fate.fate === 'inhibited' && { incident: idOfName(fate.by ?? '') }),
   };
+}
+
+function outcomeOf(fate: Fate, n: number): Outcome {
+  if (fate.told === n) return 'notified';
+  return fate.fate === 'counted' ? 'summarized' : fate.fate;
 }

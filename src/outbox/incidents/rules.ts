@@ -34,23 +34,23 @@ export function rulesOf(
 ): Rules {
   const source = sourceOf(config, teller.source);
   const route = source?.routes.find(({ name }) => name === teller.route) ?? null;
-  const telling = route?.telling ?? null;
+  const alerting = route?.alerting ?? null;
   const lists = (route?.to ?? []).filter(
     (receiver) => receiver.from === 'document' && receiver.numbers.includes(teller.phone),
   );
   const ofLists = lists.flatMap((list) => (list.from === 'document' ? [list] : []));
   const priority = route?.delivery.priority ?? 'normal';
-  const quiets = [telling?.quiet, ...ofLists.map(({ quiet }) => quiet)].filter(
+  const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].filter(
     (quiet) => quiet !== null && quiet !== undefined,
   );
   return {
     source,
     route,
-    incident: telling?.incident ?? null,
-    expiresMs: telling?.incident?.expiresMs ?? EXPIRES_MS,
-    repeatMs: telling?.incident?.repeatMs ?? null,
-    group: telling?.group ?? null,
-    throttle: [...(telling?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
+    incident: alerting?.incident ?? null,
+    expiresMs: alerting?.incident?.expiresMs ?? EXPIRES_MS,
+    repeatMs: alerting?.incident?.repeatMs ?? null,
+    group: alerting?.group ?? null,
+    throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
     quiets: priority === 'high' ? [] : quiets,
     priority,
     locale: source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' },

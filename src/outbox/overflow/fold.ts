@@ -37,11 +37,11 @@ interface FoldContext {
   readonly localeOf: (newest: WaitingRow) => Locale;
 }
 
-/** Never tried, of normal priority, not told by incidents. The digest of such messages comes first. */
+/** Never tried, of normal priority, no notification of incidents. The digest of such messages comes first. */
 const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain, expires_at, created_at, config_version, forget, about
   FROM messages WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'queued' AND attempts = '[]' AND next_at IS NULL
     AND priority = 0 AND (expires_at IS NULL OR expires_at > ?)
-    AND (about IS NULL OR json_extract(about, '$.counted') IS NOT NULL)
+    AND (about IS NULL OR json_extract(about, '$.summarized') IS NOT NULL)
   ORDER BY about IS NULL, seq LIMIT ?`;
 
 /**
@@ -57,7 +57,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   if (newest === undefined || counted.length <= above) return null;
   const before = parseOwnJson<About | null>(digest?.about ?? 'null');
   const all = digest === undefined ? counted : [...counted, digest];
-  const count = counted.length + (before?.counted ?? 0);
+  const count = counted.length + (before?.summarized ?? 0);
   const since = before?.since ?? new Date(counted[0]?.created_at ?? now).toISOString();
   const texts = counted.slice(-NAMED_WAITING).map(({ seq }) => paramsOf(sql, seq));
   const known = digest === undefined ? null : (paramsOf(sql, digest.seq)['message'] ?? null);
@@ -72,11 +72,11 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   };
   const about: About = {
     form: 'digest',
-    opened: 0,
-    ended: 0,
-    burning: 0,
+    new: 0,
+    resolved: 0,
+    firing: 0,
     incidents: [],
-    counted: count,
+    summarized: count,
     since,
   };
   const { source, phone, config_version: configVersion } = newest;
@@ -100,7 +100,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
         `UPDATE messages SET state = 'cancelled', reason = ?, params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
            fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END
            WHERE seq IN (SELECT value FROM json_each(?))`,
-        `counted in ${messageId(seq, tag)}`,
+        `summarized in ${messageId(seq, tag)}`,
         JSON.stringify(counted.map((row) => row.seq)),
       );
     },

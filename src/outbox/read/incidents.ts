@@ -4,14 +4,15 @@ import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
 import { NOBODY } from '../state/acceptance.ts';
 import { messageId } from '../state/message.ts';
+import type { IncidentState, Outcome } from '../state/states.ts';
 import { readMessage, type Page, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** What became of items, and how many of them. */
-export type ItemCounts = Readonly<Record<string, number>>;
+/** How many items have which outcome; those that none has are absent. */
+export type ItemCounts = Readonly<Partial<Record<Outcome, number>>>;
 
-/** A message that told an incident. `items`: how many it tells or counts. */
-interface ToldView {
+/** A notification of an incident. `items`: how many it is about or summarizes. */
+interface NotificationView {
   readonly message: string;
   readonly items: number;
   /** Absent, as the times: the message was deleted, it was old. */
@@ -23,19 +24,19 @@ interface ToldView {
 /** An incident as one receiver knows it. */
 interface ReceiverView {
   readonly phone: string | null;
-  /** `waiting` to be told something; `held` back; `told`: it knows that it burns; `done`: nothing is left to tell. */
-  readonly state: 'waiting' | 'held' | 'told' | 'done';
+  /** `waiting` for a notification; `held` back; `notified` that it is open; `done`: nothing is left to say. */
+  readonly state: 'waiting' | 'held' | 'notified' | 'done';
   /** While it waits. */
   readonly waits?: ItemWait;
-  /** The message that told it last, since it opened. */
+  /** The last notification of it, since it opened. */
   readonly message?: string;
-  readonly told_at?: string;
+  readonly notified_at?: string;
   /** What holds it back. */
   readonly silence?: string;
   readonly inhibited_by?: string;
   readonly items: ItemCounts;
-  /** The messages that told it, oldest first, as far as they are kept; only of one incident by itself. */
-  readonly told?: readonly ToldView[];
+  /** The notifications of it, oldest first, as far as they are kept; only of one incident by itself. */
+  readonly notifications?: readonly NotificationView[];
 }
 
 /** An incident of one receiver, and where it is in the list. Times are ISO 8601. */
@@ -47,11 +48,11 @@ export interface IncidentView {
     readonly source: string;
     readonly route: string;
     readonly key: string;
-    readonly state: 'open' | 'closed';
-    readonly opened_at: string;
-    readonly ended_at?: string;
+    readonly state: IncidentState;
+    readonly started_at: string;
+    readonly resolved_at?: string;
     readonly heard_at: string;
-    readonly times: number;
+    readonly occurrences: number;
     readonly flapping: boolean;
     /** Of its newest item. */
     readonly event: string;
@@ -62,7 +63,7 @@ export interface IncidentView {
 export interface IncidentFilter {
   readonly source?: string | undefined;
   readonly route?: string | undefined;
-  readonly state?: 'open' | 'closed' | undefined;
+  readonly state?: IncidentState | undefined;
   /** Only those opened since then (ms). */
   readonly since?: number | undefined;
   readonly limit: number;
@@ -79,7 +80,7 @@ interface IncidentContext extends ReadContext {
 const MAX_SCAN = 20_000;
 
 /**
- * The list's order as a number: closed ones by when they closed (ms), above them those whose end is still to be told,
+ * The list's order as a number: closed ones by when they closed (ms), above them those whose resolution is still to be notified,
  * and above all the open ones by when they opened. An incident's is the greatest of its receivers'.
  */
 const OPEN = 2e14;
@@ -159,8 +160,8 @@ interface Row extends Listed {
 }
 
 /**
- * The incidents of these ids, of each receiver in this outbox, up to `limit` of each. `isWhole`: with the messages that
- * told them.
+ * The incidents of these ids, of each receiver in this outbox, up to `limit` of each. `isWhole`: with their
+ * notifications.
  */
 export function readIncidents(
   context: IncidentContext,
@@ -202,11 +203,11 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
       source,
       route,
       key,
-      state: endedAt === null ? 'open' : 'closed',
-      opened_at: iso(incident.openedAt),
-      ...(endedAt !== null && { ended_at: iso(endedAt) }),
+      state: endedAt === null ? 'open' : 'resolved',
+      started_at: iso(incident.openedAt),
+      ...(endedAt !== null && { resolved_at: iso(endedAt) }),
       heard_at: iso(incident.heardAt),
-      times: incident.times,
+      occurrences: incident.times,
       flapping: incident.flapping !== 'no',
       event,
     },
@@ -215,11 +216,11 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
       state,
       ...(waits && { waits }),
       ...(toldIn !== null && { message: messageId(toldIn, tag) }),
-      ...(toldAt !== null && { told_at: iso(toldAt) }),
+      ...(toldAt !== null && { notified_at: iso(toldAt) }),
       ...(held !== null &&
         (held.fate === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(held.by) })),
       items: countsOf(incident),
-      ...(isWhole && { told: toldOf(context, incident) }),
+      ...(isWhole && { notifications: notificationsOf(context, incident) }),
     },
   };
 }
@@ -228,29 +229,29 @@ const STATES = {
   opened: 'waiting',
   flaps: 'waiting',
   ended: 'waiting',
-  known: 'told',
-  muted: 'told',
+  known: 'notified',
+  muted: 'notified',
   over: 'done',
 } as const;
 
-/** Its items by what became of them; over all its openings. */
+/** How many of its items have which outcome, over all its openings. */
 function countsOf({ items, fates }: Incident): ItemCounts {
-  const counts: Record<string, number> = {};
-  const add = (fate: string, n: number): void => {
-    if (n > 0) counts[fate] = (counts[fate] ?? 0) + n;
+  const counts: Partial<Record<Outcome, number>> = {};
+  const add = (outcome: Outcome, n: number): void => {
+    if (n > 0) counts[outcome] = (counts[outcome] ?? 0) + n;
   };
   let counted = 0;
   for (const { to, fate, told } of fates) {
     const isTold = told === undefined ? 0 : 1;
-    add('told', isTold);
-    add(fate, to - counted - isTold);
+    add('notified', isTold);
+    add(fate === 'counted' ? 'summarized' : fate, to - counted - isTold);
     counted = to;
   }
   add('waiting', items - counted);
   return counts;
 }
 
-function toldOf(context: IncidentContext, { fates, toldIn }: Incident): readonly ToldView[] {
+function notificationsOf(context: IncidentContext, { fates, toldIn }: Incident): readonly NotificationView[] {
   const told = new Map<number, number>();
   for (const [index, { seq, to }] of fates.entries())
     if (seq !== undefined) told.set(seq, to - (fates[index - 1]?.to ?? 0));

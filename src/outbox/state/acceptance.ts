@@ -6,7 +6,7 @@ import type { EventState } from './states.ts';
 export interface Acceptance {
   readonly event: AcceptedEvent;
   readonly messages: readonly DraftMessage[];
-  /** What is told when it is due, and rendered then; absent: nothing. */
+  /** What becomes notifications when they are due; absent: nothing. */
   readonly items?: readonly DraftItem[];
   /** The limit that applies; absent: none (a source without limit, a replay, a copy). */
   readonly quota?: Quota;
@@ -86,7 +86,7 @@ export interface DraftMessage {
   readonly fallback?: readonly Further[];
   /** Why it is not what its route's template makes; absent: it is. */
   readonly reason?: string;
-  /** What it tells, see `About`; absent: an item of its event. */
+  /** What it says of incidents, see `About`; absent: it is about an item of its event. */
   readonly about?: About;
   /** The id of its item, for a list in one request: not sent when another event brought that item before. */
   readonly itemKey?: string;
@@ -103,17 +103,17 @@ export interface Origin {
   readonly configVersion: number;
 }
 
-/** What a message tells of incidents and items, for people. */
+/** What a notification says of incidents and items, for people. */
 export interface About {
   readonly form: 'group' | 'digest';
-  /** How many it tells as opened, as ended, and as still burning. */
-  readonly opened: number;
-  readonly ended: number;
-  readonly burning: number;
+  /** How many it has as new, as resolved, and as still open. */
+  readonly new: number;
+  readonly resolved: number;
+  readonly firing: number;
   /** Ids of incidents, the first few. */
   readonly incidents: readonly string[];
   /** Of a digest of messages that waited for one receiver: how many, and since when (ISO 8601). */
-  readonly counted?: number;
+  readonly summarized?: number;
   readonly since?: string;
 }
 
@@ -129,17 +129,17 @@ export interface DraftItem {
   readonly phones: readonly (string | null)[];
   /** The incident's key, unique in the route; null: it is no incident. */
   readonly key: string | null;
-  /** Whether it ends its incident. */
+  /** Whether it resolves its incident. */
   readonly isResolved: boolean;
   /** What it has in common with the other items of its group, as one text; null: it is a group of its own. */
   readonly group: string | null;
   /** How its incident would flap, by its route; null: that is not looked for. */
-  readonly flaps: { readonly changes: number; readonly perMs: number } | null;
-  /** While one of these incidents is open (`source/route/key`), it is not told. */
-  readonly unlessOpen: readonly string[];
+  readonly flapping: { readonly changes: number; readonly perMs: number } | null;
+  /** While one of these incidents is open (`source/route/key`), nobody is notified of it. */
+  readonly inhibitedBy: readonly string[];
   /** The element, or the payload, as JSON. */
   readonly value: string;
-  /** Its incident may keep others from being told: each object of the account has to know of it. */
+  /** Its incident may inhibit others: each object of the account has to know of it. */
   readonly isEverywhere?: boolean;
   /** The id of the element, for a list in one request: left out when another event brought it before. */
   readonly itemKey?: string;
@@ -152,7 +152,7 @@ export interface Receipt {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
-  /** How many items wait to be told; absent: none. */
+  /** How many items wait for a notification; absent: none. */
   readonly waiting?: number;
   /** Other objects that got messages of the event, as the first commit recorded them; not for the sender. */
   readonly shards?: readonly number[];

@@ -87,11 +87,26 @@ export const WAIT_REASONS = [
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /**
- * What items wait for that are not told yet: `group`: what comes next is told with it, or the last message is not long
- * ago. `quiet`: its receiver's quiet hours. `throttle`: of its route. `turn`: what is told before it.
+ * What waiting items wait for: `group`: what comes next joins it, or the last notification is not long ago. `quiet`: its
+ * receiver's quiet hours. `throttle`: of its route. `turn`: an earlier notification.
  */
 export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
 export type ItemWaitReason = (typeof ITEM_WAIT_REASONS)[number];
+
+/** What happened to an item, for one receiver: exactly one of these. */
+export const OUTCOMES = [
+  'notified',
+  'summarized',
+  'resolved',
+  'silenced',
+  'inhibited',
+  'expired',
+  'waiting',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const INCIDENT_STATES = ['open', 'resolved'] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 /** For `state IN …`. */
 const sqlList = (states: readonly MessageState[]): string => `('${states.join("', '")}')`;

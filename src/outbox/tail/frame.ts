@@ -16,7 +16,7 @@ export interface EventFrame {
   readonly state: string;
   readonly duplicate: boolean;
   readonly reason?: string;
-  /** How many items wait to be told; absent: none. */
+  /** How many items wait for a notification; absent: none. */
   readonly waiting?: number;
   readonly account: string;
 }
@@ -39,7 +39,7 @@ export interface MessageFrame {
   readonly reason?: string;
   readonly next_attempt_at?: string;
   readonly duration_ms?: number;
-  /** What it tells, as numbers: a key may be the sender's text. */
+  /** What it says of incidents, as numbers: a key may be the sender's text. */
   readonly about?: Omit<About, 'incidents'>;
   readonly account: string;
 }

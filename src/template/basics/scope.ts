@@ -20,13 +20,13 @@ export interface Scope {
   item?: unknown;
   /** Its place, from 1. */
   index?: number;
-  /** What else a render sees that is told when it is due; absent: it is of one event, and made at once. */
-  readonly told?: Told;
+  /** What else the render of a notification sees; absent: it is of one event, and made at once. */
+  readonly notification?: NotificationNames;
 }
 
-/** A group's items, or those of a digest, when they are told. */
-export interface Told {
-  /** When it is told, ISO 8601. `now` is this time. */
+/** What a group or a digest consists of when its notification is made. */
+export interface NotificationNames {
+  /** When it is made, ISO 8601. `now` is this time. */
   readonly at: string;
   /** Values by name. The names are among `ROOTS`; those that are absent are empty. */
   readonly names: Readonly<Record<string, unknown>>;
@@ -35,10 +35,11 @@ export interface Told {
 /** The names that have a value as soon as an event is there. */
 export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'query', 'item', 'index'];
 
-/** The only names that have a value before a template assigns its own: those of an event, and those when it is told. */
+/** The only names that have a value before a template assigns its own: those of an event, and those of a notification. */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
-  ...'items fresh ended count more first last missed since opened_at ended_at burned_ms times key flapping changes'.split(
-    ' ',
-  ),
+  ...(
+    'firing new resolved count more first last missed since ' +
+    'started_at resolved_at duration_ms occurrences key flapping changes'
+  ).split(' '),
 ];

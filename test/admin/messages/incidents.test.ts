@@ -9,7 +9,11 @@ interface ReceiverJson {
   readonly state: string;
   readonly message?: string;
   readonly items: Readonly<Record<string, number>>;
-  readonly told?: readonly { readonly message: string; readonly state?: string; readonly sent_at?: string }[];
+  readonly notifications?: readonly {
+    readonly message: string;
+    readonly state?: string;
+    readonly sent_at?: string;
+  }[];
 }
 
 interface IncidentJson {
@@ -17,8 +21,8 @@ interface IncidentJson {
   readonly account: string;
   readonly state: string;
   readonly key: string;
-  readonly times: number;
-  readonly ended_at?: string;
+  readonly occurrences: number;
+  readonly resolved_at?: string;
   readonly receivers: readonly ReceiverJson[];
 }
 
@@ -88,7 +92,7 @@ beforeAll(async () => {
   await fire('many', 'net');
   await eventually(async () => {
     const receivers = (await list('')).flatMap((one) => one.receivers);
-    expect(receivers.map(({ state }) => state)).toEqual(receivers.map(() => 'told'));
+    expect(receivers.map(({ state }) => state)).toEqual(receivers.map(() => 'notified'));
   });
 });
 
@@ -99,7 +103,7 @@ describe('GET /incidents', () => {
       expect(keys(found).toSorted()).toEqual(['cpu', 'disk', 'fan', 'memory', 'net']);
       const cpu = found.find(({ key }) => key === 'cpu');
       expect(cpu?.receivers.map(({ phone }) => phone).toSorted()).toEqual(PHONES);
-      expect(cpu).toMatchObject({ account: 'sales', state: 'open', times: 1 });
+      expect(cpu).toMatchObject({ account: 'sales', state: 'open', occurrences: 1 });
     }
     expect(keys(await list('')).indexOf('net')).toBeLessThan(keys(await list('')).indexOf('disk'));
   });
@@ -108,13 +112,13 @@ describe('GET /incidents', () => {
     expect(keys(await list('&source=alerts'))).toEqual(['fan', 'disk']);
     expect(keys(await list('&source=alerts&route=other'))).toEqual([]);
     expect(keys(await list('&source=alerts&state=open'))).toEqual(['fan', 'disk']);
-    expect(keys(await list('&source=alerts&state=closed'))).toEqual([]);
+    expect(keys(await list('&source=alerts&state=resolved'))).toEqual([]);
     expect(keys(await list('&source=alerts&since=1h'))).toEqual(['fan', 'disk']);
     expect(keys(await list('&source=alerts&since=2999-01-01'))).toEqual([]);
   });
 
   it('refuses what it does not know, and the cursor of another list', async () => {
-    const wrong = await admin<ProblemJson>('GET', '/incidents?state=ended&limit=0');
+    const wrong = await admin<ProblemJson>('GET', '/incidents?state=closed&limit=0');
     expect(wrong.status).toBe(422);
     expect(lines(wrong.body).map((line) => line.split(':')[0])).toEqual(['limit', 'state']);
     const events = await admin<PageJson<unknown>>('GET', '/events?limit=1&source=alerts');
@@ -129,13 +133,13 @@ describe('GET /incidents/{id}', () => {
     const disk = await get(idOf('disk'));
     const [receiver] = disk.receivers;
     expect(disk).toMatchObject({ id: idOf('disk'), key: 'disk', state: 'open' });
-    expect(receiver).toMatchObject({ phone: ONE, state: 'told', items: { told: 1 } });
-    expect(receiver?.told).toHaveLength(1);
+    expect(receiver).toMatchObject({ phone: ONE, state: 'notified', items: { notified: 1 } });
+    expect(receiver?.notifications).toHaveLength(1);
     await message(receiver?.message ?? '', isSent);
-    const [told] = (await get(idOf('disk'))).receivers[0]?.told ?? [];
-    expect(told?.sent_at).toBeDefined();
-    expect((await get(idOf('disk'))).receivers[0]?.told).toMatchObject([
-      { message: receiver?.message, items: 1, state: 'sent', sent_at: told?.sent_at },
+    const [notification] = (await get(idOf('disk'))).receivers[0]?.notifications ?? [];
+    expect(notification?.sent_at).toBeDefined();
+    expect((await get(idOf('disk'))).receivers[0]?.notifications).toMatchObject([
+      { message: receiver?.message, items: 1, state: 'sent', sent_at: notification?.sent_at },
     ]);
   });
 
@@ -144,7 +148,7 @@ describe('GET /incidents/{id}', () => {
       const { status, body } = await admin<ProblemJson>('GET', `/incidents/${id}`);
       expect(status).toBe(404);
       expect(body.detail).toMatch(/^There is no incident `/);
-      expect((await admin('POST', `/incidents/${id}/close`)).status).toBe(404);
+      expect((await admin('POST', `/incidents/${id}/resolve`)).status).toBe(404);
     }
   });
 });
@@ -152,23 +156,26 @@ describe('GET /incidents/{id}', () => {
 describe('POST /incidents/{id}/close', () => {
   it('ends it for all receivers, who are told so, and only once', async () => {
     const id = idOf('memory', 'many');
-    const closed = await admin<IncidentJson>('POST', `/incidents/${id}/close`);
-    expect(closed).toMatchObject({ status: 200, body: { id, state: 'closed' } });
-    expect(closed.body.ended_at).toBeDefined();
+    const resolved = await admin<IncidentJson>('POST', `/incidents/${id}/resolve`);
+    expect(resolved).toMatchObject({ status: 200, body: { id, state: 'resolved' } });
+    expect(resolved.body.resolved_at).toBeDefined();
     await eventually(async () =>
       expect(
-        (await get(id)).receivers.map(({ state, told = [] }) => [state, told.map((one) => one.state)]),
+        (await get(id)).receivers.map(({ state, notifications = [] }) => [
+          state,
+          notifications.map((one) => one.state),
+        ]),
       ).toEqual(PHONES.map(() => ['done', ['sent', 'sent']])),
     );
-    const again = await admin<ProblemJson>('POST', `/incidents/${id}/close`);
+    const again = await admin<ProblemJson>('POST', `/incidents/${id}/resolve`);
     expect(again).toMatchObject({ status: 409, body: { detail: 'The incident is not open.' } });
-    expect(keys(await list('&source=many&state=closed'))).toEqual(['memory']);
+    expect(keys(await list('&source=many&state=resolved'))).toEqual(['memory']);
     expect(keys(await list('', 2)).at(-1)).toBe('memory');
   });
 
   it('opens again with the next item', async () => {
     await fire('many', 'memory');
-    expect(await get(idOf('memory', 'many'))).toMatchObject({ state: 'open', times: 1 });
+    expect(await get(idOf('memory', 'many'))).toMatchObject({ state: 'open', occurrences: 1 });
   });
 });
 
@@ -186,7 +193,7 @@ describe('what waits', () => {
       open_incidents: before.body.open_incidents + 2,
     });
     expect((await get(idOf('slow', 'later'))).receivers).toMatchObject([
-      { state: 'waiting', items: { waiting: 1 }, told: [] },
+      { state: 'waiting', items: { waiting: 1 }, notifications: [] },
     ]);
     const metrics = await (await raw('GET', '/metrics')).text();
     expect(metrics).toContain(`hookbell_items_waiting{account="default"} ${before.body.waiting + 2}\n`);
@@ -194,10 +201,10 @@ describe('what waits', () => {
       `hookbell_incidents_open{account="default"} ${before.body.open_incidents + 2}\n`,
     );
     // What was never told ends without a word.
-    await admin('POST', `/incidents/${idOf('slow', 'later')}/close`);
+    await admin('POST', `/incidents/${idOf('slow', 'later')}/resolve`);
     expect(await get(idOf('slow', 'later'))).toMatchObject({
-      state: 'closed',
-      receivers: [{ state: 'done', items: { resolved: 1 }, told: [] }],
+      state: 'resolved',
+      receivers: [{ state: 'done', items: { resolved: 1 }, notifications: [] }],
     });
   });
 });

@@ -103,12 +103,12 @@ describe('what failed of an event', () => {
 
   it('of what is told later is a route that could not be rendered, and had no items', () => {
     const of = { route: 'paid', index: 1, phones: [], key: null, isResolved: false, group: null };
-    const items = [{ ...of, flaps: null, unlessOpen: [], value: '{}' }];
+    const items = [{ ...of, flapping: null, inhibitedBy: [], value: '{}' }];
     const result = { ...rendered([]), items };
     const reason = 'route `paid`, parameter `each`: is not there';
     const kept = (stored: object) => failedOnly({ messages: [], ...stored }, [result])[0]?.items;
     expect(kept({})).toBeUndefined();
     expect(kept({ reason })).toBe(items);
-    expect(kept({ reason, items: [{ route: 'paid', index: 1, fate: 'told' }] })).toBeUndefined();
+    expect(kept({ reason, items: [{ route: 'paid', index: 1, outcome: 'notified' }] })).toBeUndefined();
   });
 });

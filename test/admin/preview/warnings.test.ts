@@ -123,7 +123,7 @@ describe('of what is told when it is due, a preview warns', () => {
   it('of a key that is empty, and of one that is too long', () => {
     expect(warnings(told({}), { alerts: [{}] })).toEqual([
       'incident.key: `item.id` is not there, so it is rendered empty',
-      expect.stringContaining('is empty: the item is told once, as no incident'),
+      expect.stringContaining('is empty: the item is notified once, as no incident'),
     ]);
     expect(warnings(told({}), { alerts: [{ id: 'x'.repeat(600) }] })).toEqual([
       'incident.key: has 600 characters, and 256 is the most: a hash stands for the rest',
@@ -131,7 +131,7 @@ describe('of what is told when it is due, a preview warns', () => {
   });
 
   it('of what the template does not find then, and not of what it finds only then', () => {
-    const send = text('{{ count }}{% for one in fresh %}{{ one.item.nmae }}{% endfor %}');
+    const send = text('{{ count }}{% for one in new %}{{ one.item.nmae }}{% endfor %}');
     expect(warnings(told({ send, group: {} }), { alerts: [{ id: 1, name: 'x' }] })).toEqual([
       'message: `one.item.nmae` is not there (did you mean "name"?), so it is rendered empty',
     ]);

@@ -212,7 +212,7 @@ routes:
     each: payload.alerts
     incident: { key: '{{ item.id }}' }
     group: { by: ['{{ item.of }}'] }
-    send: { kind: text, message: '{{ count }}: {{ items | map: "key" | join: ", " }}' }
+    send: { kind: text, message: '{{ count }}: {{ firing | map: "key" | join: ", " }}' }
 `,
       'fixtures/alerts/two.json': '{"alerts": [{"id": "a"}, {"id": "b"}]}',
     });

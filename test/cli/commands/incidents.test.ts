@@ -38,15 +38,15 @@ describe('incidents', () => {
     });
     ({ event } = await fire('disk'));
     await fire("Ada's \u001b[2J disk");
-    await eventually(async () => expect(await read('events', event)).toContain('told in msg_'));
+    await eventually(async () => expect(await read('events', event)).toContain('notified in msg_'));
   });
 
   it('are listed in lines of at most 80 columns, with a command that shows one', async () => {
     const { code, stdout, stderr } = await hookbell(['incidents'], { columns: 80 });
     expect(code).toBe(0);
     const [head, ...rows] = stdout.trimEnd().split('\n');
-    expect(head).toMatch(/^OPENED +STATE +FOR +FIRED +INCIDENT +RECEIVERS$/);
-    expect(rows.join('\n')).toMatch(/open +\d+ s +1× +alerts\/on-call\/disk +1 told$/m);
+    expect(head).toMatch(/^STARTED +STATE +FOR +FIRED +INCIDENT +RECEIVERS$/);
+    expect(rows.join('\n')).toMatch(/open +\d+ s +1× +alerts\/on-call\/disk +1 notified$/m);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
     expect(stderr).toMatch(/^show: HOOKBELL_URL=\S+ npx hookbell incidents show (alerts|inc_)/);
     expect(stdout + stderr).not.toContain('\u001b');
@@ -55,47 +55,47 @@ describe('incidents', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('are shown with whom they were told to, by name and by id', async () => {
+  it('are shown with who was notified, by name and by id', async () => {
     const shown = await hookbell(['incidents', 'show', 'alerts/on-call/disk']);
     expect(shown.stdout).toMatch(/^incident +alerts\/on-call\/disk$/m);
-    expect(shown.stdout).toMatch(new RegExp(`^${PHONE} +told +1 told$`, 'm'));
+    expect(shown.stdout).toMatch(new RegExp(`^${PHONE} +notified +1 notified$`, 'm'));
     expect(shown.stdout).toMatch(new RegExp(`^\\S+ +${PHONE} +msg_\\w+ +(queued|sending|sent) +1$`, 'm'));
     expect(shown.stderr).toMatch(
-      /^close: HOOKBELL_URL=\S+ npx hookbell incidents close alerts\/on-call\/disk\n$/,
+      /^resolve: HOOKBELL_URL=\S+ npx hookbell incidents resolve alerts\/on-call\/disk\n$/,
     );
     const id = idOfName('alerts/on-call/disk');
     expect(await json(['incidents', 'show', id], z.object({ id: z.string() }))).toEqual({ id });
   });
 
   it('are in their event and their message', async () => {
-    const told = /disk +4915112345681 +told in (msg_\w+)/.exec(await read('events', event));
-    const message = await read('messages', told?.[1] ?? '');
-    expect(message).toMatch(/^tells +1 new, 0 ended, 1 open$/m);
+    const notified = /disk +4915112345681 +notified in (msg_\w+)/.exec(await read('events', event));
+    const message = await read('messages', notified?.[1] ?? '');
+    expect(message).toMatch(/^notifies of +1 new, 0 resolved, 1 open$/m);
     expect(message).toMatch(/^incidents +alerts\/on-call\/disk$/m);
   });
 
-  it('are closed by hand, once', async () => {
+  it('are resolved by hand, once', async () => {
     await fire('fan');
-    const { code, stdout } = await hookbell(['incidents', 'close', 'alerts/on-call/fan']);
+    const { code, stdout } = await hookbell(['incidents', 'resolve', 'alerts/on-call/fan']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^alerts\/on-call\/fan is closed; (nobody has to be told|1 receiver will be told)/,
+      /^alerts\/on-call\/fan is resolved; (nobody has to be notified|1 receiver will be notified)/,
     );
-    const again = await hookbell(['incidents', 'close', 'alerts/on-call/fan']);
+    const again = await hookbell(['incidents', 'resolve', 'alerts/on-call/fan']);
     expect(again).toMatchObject({ code: 1, stderr: 'hookbell: the incident is not open\n' });
-    const { items } = await json(['incidents', '--state', 'closed'], list);
+    const { items } = await json(['incidents', '--state', 'resolved'], list);
     expect(items.map(({ key }) => key)).toEqual(['fan']);
   });
 
   it.each([
     [['incidents', 'show', 'disk'], 1, /`disk` is no incident: give its id \(inc_…\), or source\/route\/key/],
     [['incidents', 'show', 'alerts/on-call/none'], 1, /there is no incident `inc_/],
-    [['incidents', 'close', 'alerts/on-call/none'], 1, /there is no incident `inc_/],
+    [['incidents', 'resolve', 'alerts/on-call/none'], 1, /there is no incident `inc_/],
     [['incidents', 'show'], 2, /missing required argument/],
     [
       ['incidents', 'list', '--state', 'opened'],
       1,
-      /state: must be one of open, closed; did you mean `open`\?/,
+      /state: must be one of open, resolved; did you mean `open`\?/,
     ],
     [['incidents', '--cursor', 'nonsense'], 1, /`cursor` must be a `next_cursor`/],
     [['events', 'inc_YQ'], 1, /inc_YQ is an incident: `\S+ npx hookbell incidents show inc_YQ` shows it/],

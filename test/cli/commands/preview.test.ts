@@ -60,25 +60,23 @@ describe('preview', () => {
     expect(new Set(drafts.messages.map(({ phone }) => phone))).toEqual(new Set(['4915112345698']));
   });
 
-  it('shows what waits to be told, and what would be told now', async () => {
+  it('shows what waits for a notification, and what would be sent now', async () => {
     const folder = folderWith({
       'later.yaml': `verify: { scheme: none }
 routes:
   - name: a
     to: '4915112345699'
-    incident: { key: '{{ payload.id }}', resolved: payload.over, unless_open: cluster/eu }
+    incident: { key: '{{ payload.id }}', resolved: payload.over, inhibited_by: cluster/eu }
     group: { by: ['{{ payload.of }}'] }
     send: { kind: text, message: '{{ count }} firing' }
 `,
     });
     const draft = ['preview', 'later', '--draft', join(folder, 'later.yaml'), '--payload'];
     const { stdout } = await hookbell([...draft, '{"id":"disk","of":"db"}']);
-    expect(stdout).toContain(
-      'fires disk, group ["db"], unless later/a/cluster/eu or later/cluster/eu is open',
-    );
+    expect(stdout).toContain('fires disk, group ["db"], inhibited by later/a/cluster/eu or later/cluster/eu');
     expect(stdout).toContain('│ 1 firing');
     const ended = await hookbell([...draft, '{"over":true}']);
-    expect(ended.stdout).toContain('ends without a key');
+    expect(ended.stdout).toContain('resolves without a key');
     expect(ended.stdout).toMatch(/warning {2}a\.incident\.key: /);
   });
 

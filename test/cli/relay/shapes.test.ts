@@ -22,7 +22,7 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   messageList: messageExamples.page,
   event: eventExamples.one,
   eventList: eventExamples.page,
-  incident: { ...incidentExamples.one, ...incidentExamples.closed },
+  incident: { ...incidentExamples.one, ...incidentExamples.resolved },
   incidentList: incidentExamples.page,
   rejectionList: rejectionExamples,
   versionList: versionExamples,

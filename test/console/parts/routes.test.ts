@@ -65,7 +65,7 @@ test('a route that failed says why; without a preview nobody knows of those with
 
 test('a route whose items wait to be told has matched', () => {
   const [route] = routesOf({
-    event: { messages: [], items: [{ route: 'alerts', index: 1, fate: 'waiting' }] },
+    event: { messages: [], items: [{ route: 'alerts', index: 1, outcome: 'waiting' }] },
     today: [preview('alerts', 'matched')],
     configured: null,
   });

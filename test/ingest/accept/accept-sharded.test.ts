@@ -100,9 +100,9 @@ describe('an event of an account of several objects', () => {
       route: 'r',
       key: 'k',
       isResolved: false,
-      flaps: null,
+      flapping: null,
       group: null,
-      unlessOpen: [],
+      inhibitedBy: [],
       value: '{}',
     };
     const items = [

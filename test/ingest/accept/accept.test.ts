@@ -107,7 +107,9 @@ describe('acceptance', () => {
   it('has a reason for an item that is no incident, and is no failure', () => {
     const { event, items } = taken({ routes: [WAITING] });
     expect(event.state).toBe('routed');
-    expect(event.reason).toMatch(/^route `later`, parameter `incident.key`.*is told once, as no incident$/);
+    expect(event.reason).toMatch(
+      /^route `later`, parameter `incident.key`.*is notified once, as no incident$/,
+    );
     expect(items).toMatchObject([{ key: null }]);
   });
 

@@ -41,9 +41,9 @@ describe('a route that tells its items when they are due', () => {
           phones: [PHONE, OTHER_PHONE],
           key: 'a',
           isResolved: false,
-          flaps: null,
+          flapping: null,
           group: null,
-          unlessOpen: [],
+          inhibitedBy: [],
           value: '{"id":"a","status":"firing","summary":"Disk"}',
         },
         {
@@ -52,9 +52,9 @@ describe('a route that tells its items when they are due', () => {
           phones: [PHONE, OTHER_PHONE],
           key: 'b',
           isResolved: true,
-          flaps: null,
+          flapping: null,
           group: null,
-          unlessOpen: [],
+          inhibitedBy: [],
           value: '{"id":"b","status":"resolved"}',
         },
       ],
@@ -100,7 +100,7 @@ describe('the key of an incident', () => {
     const { result, items, notes } = take({}, [{}]);
     expect([result, items?.[0]?.key]).toEqual(['matched', null]);
     expect(notes?.map(({ reason }) => reason)).toEqual([
-      'route `on-call`, element 1, parameter `incident.key` ({{ item.id }}): is empty: the item is told once, as no incident',
+      'route `on-call`, element 1, parameter `incident.key` ({{ item.id }}): is empty: the item is notified once, as no incident',
     ]);
   });
 
@@ -176,15 +176,15 @@ describe('an item', () => {
       ['shop/on-call/other/cluster/eu/1', 'shop/other/cluster/eu/1', 'other/cluster/eu/1'],
     ],
   ])('that is not told while %j is open has its places', (up, expected) => {
-    const incident = { key: 'k', unless_open: '{{ item.up }}' };
-    expect(itemsOf({ incident }, [{ up }]).map(({ unlessOpen }) => unlessOpen)).toEqual([expected]);
+    const incident = { key: 'k', inhibited_by: '{{ item.up }}' };
+    expect(itemsOf({ incident }, [{ up }]).map(({ inhibitedBy }) => inhibitedBy)).toEqual([expected]);
   });
 
   it('is told where what would hold it back cannot be rendered', () => {
-    const incident = { key: 'k', unless_open: '{{ item.l | sum }}' };
+    const incident = { key: 'k', inhibited_by: '{{ item.l | sum }}' };
     const { items, notes } = take({ incident }, [{ l: ['x'] }]);
-    expect(items?.[0]?.unlessOpen).toEqual([]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.unless_open`.*: taken as empty$/);
+    expect(items?.[0]?.inhibitedBy).toEqual([]);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: taken as empty$/);
   });
 
   it('has the id that its provider gives it', () => {
@@ -206,7 +206,7 @@ describe('what is kept of an item', () => {
   it('is what the texts name where the source keeps no payloads', () => {
     const metadata = { store: 'metadata' };
     expect(itemsOf({}, [alert], metadata)[0]?.value).toBe('{"summary":"Disk"}');
-    const digest = { kind: 'text', message: '{% for one in items %}{{ one.item.id }}{% endfor %}' };
+    const digest = { kind: 'text', message: '{% for one in firing %}{{ one.item.id }}{% endfor %}' };
     expect(itemsOf({ digest }, [alert], metadata)[0]?.value).toBe('{"id":"a","summary":"Disk"}');
     const whole = { kind: 'text', message: '{{ item | json }}' };
     expect(itemsOf({ send: whole }, [alert], metadata)[0]?.value).toBe(JSON.stringify(alert));

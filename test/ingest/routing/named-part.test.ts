@@ -38,10 +38,10 @@ describe('what is kept of an item', () => {
     ['{% assign of = item.labels %}{{ of.service }}', { labels: ITEM.labels }],
     ['{{ item.notes[0].text }}', { notes: [{ text: 'a' }] }],
     ['{{ item.notes | map: "text" }}', { notes: ITEM.notes }],
-    ['{% for one in items %}{{ one.item.summary }}{% endfor %}', { summary: 'Disk full' }],
-    ['{{ items | map: "key" }}', ITEM],
-    ['{{ items.size }} {{ count }} {{ first.item.summary }}', { summary: 'Disk full' }],
-    ['{{ items[0].item.labels.service }}', { labels: { service: 'db' } }],
+    ['{% for one in firing %}{{ one.item.summary }}{% endfor %}', { summary: 'Disk full' }],
+    ['{{ firing | map: "key" }}', ITEM],
+    ['{{ firing.size }} {{ count }} {{ first.item.summary }}', { summary: 'Disk full' }],
+    ['{{ firing[0].item.labels.service }}', { labels: { service: 'db' } }],
     ['{{ "}}" | append: item.summary }}', { summary: 'Disk full' }],
     ["{% comment %}don't{% endcomment %}{{ item.summary }}", { summary: 'Disk full' }],
     ['{{ payload.buyer.name }}', { buyer: { name: 'Ada' } }],
@@ -51,8 +51,8 @@ describe('what is kept of an item', () => {
     ['{{ first }}', ITEM],
     ['{{ item[event.type] }}', ITEM],
     ['{% for one in item %}{{ one[0] }}{% endfor %}', ITEM],
-    ['{% for one in fresh %}{{ one }}{% endfor %}', ITEM],
-    ['{% for one in fresh %}{% assign it = one.item %}{{ it.summary }}{% endfor %}', ITEM],
+    ['{% for one in new %}{{ one }}{% endfor %}', ITEM],
+    ['{% for one in new %}{% assign it = one.item %}{{ it.summary }}{% endfor %}', ITEM],
   ])('%s', (source, expected) => {
     expect(kept(source, ITEM)).toEqual(expected);
   });
@@ -87,13 +87,13 @@ describe('what is kept of an item', () => {
             `{{ item${one} }}`,
             `{{- item${one} | json -}}`,
             `{% for x in item${one} %}{{ x${two} }}{% endfor %}`,
-            `{% for e in items %}{{ e.item${one} }}{% endfor %}`,
-            `{% for e in items %}{% assign y = e.item${one} %}{{ y${two} }}{% endfor %}`,
-            `{{ items | map: 'item${one}' | join: "," }}`,
-            `{{ first.item${one} }}{{ items.first.item${two} }}`,
+            `{% for e in firing %}{{ e.item${one} }}{% endfor %}`,
+            `{% for e in firing %}{% assign y = e.item${one} %}{{ y${two} }}{% endfor %}`,
+            `{{ firing | map: 'item${one}' | join: "," }}`,
+            `{{ first.item${one} }}{{ firing.first.item${two} }}`,
             `{% if item${one} == item${two} %}same{% endif %}`,
             `{% assign z = item${one} | where: "a", "x" %}{{ z${two} }}`,
-            `{% for e in items %}{% for f in e %}{{ f${one} }}{% endfor %}{% endfor %}{{ items.size }}`,
+            `{% for e in firing %}{% for f in e %}{{ f${one} }}{% endfor %}{% endfor %}{{ firing.size }}`,
           ][shape] ?? '',
       );
     fc.assert(
@@ -101,7 +101,11 @@ describe('what is kept of an item', () => {
         const text = compiled(parts.join(' '));
         const render = (one: unknown) => {
           const names = { items: [{ item: one }], first: { item: one }, item: one };
-          return renderText(text, scopeOf({}, { told: { at: '2026-11-21T06:00:00Z', names } }), GERMAN);
+          return renderText(
+            text,
+            scopeOf({}, { notification: { at: '2026-11-21T06:00:00Z', names } }),
+            GERMAN,
+          );
         };
         expect(render(kept(text.source, item))).toEqual(render(item));
       }),

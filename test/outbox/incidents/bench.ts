@@ -30,7 +30,7 @@ export const PHONE = '4915112345678';
 
 /** The template that the bench's routes use: one line for each incident that is new or has ended. */
 export const LINES =
-  '{% for one in fresh %}+{{ one.item.name }} {% endfor %}{% for one in ended %}-{{ one.item.name }} {% endfor %}={{ count }}';
+  '{% for one in new %}+{{ one.item.name }} {% endfor %}{% for one in resolved %}-{{ one.item.name }} {% endfor %}={{ count }}';
 
 /** A route of the source `alerts`. */
 export const route = (over: object = {}): object => ({
@@ -235,9 +235,9 @@ const draftItem = (over: Partial<DraftItem>): DraftItem => ({
   phones: [PHONE],
   key: null,
   isResolved: false,
-  flaps: null,
+  flapping: null,
   group: null,
-  unlessOpen: [],
+  inhibitedBy: [],
   value: '{}',
   ...over,
 });

@@ -153,7 +153,7 @@ describe('a group', () => {
           group: { wait: '30s', max: 2 },
           send: {
             kind: 'text',
-            message: '{% for one in items %}{{ one.item.name }} {% endfor %}+{{ more }}',
+            message: '{% for one in firing %}{{ one.item.name }} {% endfor %}+{{ more }}',
           },
         }),
       ],
@@ -241,7 +241,7 @@ describe('a throttle', () => {
         expect(one.told).toHaveLength(3);
         await one.pass(1);
         expect(one.told).toHaveLength(4);
-        expect(one.messages[3]?.about).toMatchObject({ form: 'digest', opened: 3 });
+        expect(one.messages[3]?.about).toMatchObject({ form: 'digest', new: 3 });
         await one.fire('g');
         await one.pass(50 * MINUTE - 1);
         expect(one.told).toHaveLength(4);
@@ -272,7 +272,7 @@ describe('a throttle', () => {
         expect(one.told).toHaveLength(3);
         await one.resolve('a', 'b');
         expect(one.told).toHaveLength(4);
-        expect(one.messages[3]?.about).toMatchObject({ form: 'digest', ended: 2 });
+        expect(one.messages[3]?.about).toMatchObject({ form: 'digest', resolved: 2 });
         expect(one.fates).toEqual(['told', 'told', 'told', 'resolved', 'resolved', 'told', 'told']);
       },
       [route({ throttle })],
@@ -288,7 +288,7 @@ describe('quiet hours', () => {
   const NIGHT = Date.UTC(2026, 6, 1, 21); // fixed date: the bench has its own clock
   const MORNING = Date.UTC(2026, 6, 2, 5); // fixed date: the bench has its own clock
 
-  it('end with one message: what still burns, and how many began and ended meanwhile', () =>
+  it('end with one message: what still burns, and how many opened and resolved meanwhile', () =>
     bench(
       async (one) => {
         one.now = NIGHT;
@@ -301,7 +301,7 @@ describe('quiet hours', () => {
         await one.pass(1);
         expect(one.told).toHaveLength(1);
         expect(one.told[0]).toContain('2 firing');
-        expect(one.told[0]).toContain('1 began and ended meanwhile');
+        expect(one.told[0]).toContain('1 opened and resolved meanwhile');
         expect(one.fates).toEqual(['resolved', 'told', 'told', 'resolved']);
       },
       [route({ to: ['team'] })],
@@ -320,7 +320,7 @@ describe('quiet hours', () => {
         await one.crash();
         await one.pass(MORNING - one.now);
         expect(one.told).toHaveLength(3);
-        expect(one.told[2]).toContain('1 began and ended meanwhile');
+        expect(one.told[2]).toContain('1 opened and resolved meanwhile');
       },
       [route({ to: ['team'] })],
       recipients,
@@ -330,10 +330,10 @@ describe('quiet hours', () => {
     bench(
       async (one) => {
         one.now = NIGHT;
-        const unlessOpen = ['alerts/cluster/eu'];
+        const inhibitedBy = ['alerts/cluster/eu'];
         await one.take(item('eu', { route: 'cluster' }));
-        await one.take(item('staging'), item('a', { unlessOpen }), item('b'));
-        await one.take(item('staging', { isResolved: true }), item('a', { unlessOpen, isResolved: true }));
+        await one.take(item('staging'), item('a', { inhibitedBy }), item('b'));
+        await one.take(item('staging', { isResolved: true }), item('a', { inhibitedBy, isResolved: true }));
         await one.resolve('b');
         expect(one.fates).toEqual([
           'told',
@@ -345,7 +345,7 @@ describe('quiet hours', () => {
           'resolved',
         ]);
         await one.pass(MORNING - one.now);
-        expect(one.told[1]).toContain('1 began and ended meanwhile');
+        expect(one.told[1]).toContain('1 opened and resolved meanwhile');
       },
       [route({ name: 'cluster' }), route({ to: ['team'] })],
       { ...recipients, silences: { x: { when: 'item.name == "staging"' } } },
@@ -397,15 +397,15 @@ describe('quiet hours', () => {
 describe('an incident that is open', () => {
   const routes = [
     route({ name: 'cluster' }),
-    route({ incident: { key: '{{ item.name }}', unless_open: 'cluster/{{ item.cluster }}' } }),
+    route({ incident: { key: '{{ item.name }}', inhibited_by: 'cluster/{{ item.cluster }}' } }),
   ];
 
   it('keeps others from being told, until it ends', () =>
     bench(async (one) => {
-      const unlessOpen = ['alerts/cluster/eu'];
+      const inhibitedBy = ['alerts/cluster/eu'];
       await one.take(item('eu', { route: 'cluster' }));
-      await one.take(item('a', { unlessOpen }), item('b', { unlessOpen }));
-      await one.take(item('a', { unlessOpen, isResolved: true }));
+      await one.take(item('a', { inhibitedBy }), item('b', { inhibitedBy }));
+      await one.take(item('a', { inhibitedBy, isResolved: true }));
       expect(one.told).toEqual(['+eu =1']);
       expect(one.fates).toEqual(['told', 'inhibited', 'waiting', 'inhibited']);
       await one.take(item('eu', { route: 'cluster', isResolved: true }));
@@ -426,9 +426,9 @@ describe('an incident that flaps', () => {
   it('is told so once, with its count, and once when it is over', () =>
     bench(
       async (one) => {
-        const flaps = { changes: 4, perMs: 30 * MINUTE };
+        const flapping = { changes: 4, perMs: 30 * MINUTE };
         for (let n = 0; n < 10; n += 1) {
-          await one.take(item('a', { flaps, isResolved: n % 2 === 1 }));
+          await one.take(item('a', { flapping, isResolved: n % 2 === 1 }));
           await one.pass(MINUTE);
         }
         expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4']);
@@ -438,7 +438,7 @@ describe('an incident that flaps', () => {
       },
       [
         route({
-          incident: { key: '{{ item.name }}', flaps: { changes: 4, per: '30m' } },
+          incident: { key: '{{ item.name }}', flapping: { changes: 4, per: '30m' } },
           send: { kind: 'text', message: `{% if flapping %}~{{ changes }}{% else %}${LINES}{% endif %}` },
         }),
       ],

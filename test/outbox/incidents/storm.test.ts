@@ -86,7 +86,7 @@ function mentions(messages: readonly ToldMessage[], phone: string): ReadonlyMap<
 }
 
 const isClosing = ({ about }: ToldMessage): boolean =>
-  about !== null && about.ended > 0 && about.opened + about.burning === 0;
+  about !== null && about.resolved > 0 && about.new + about.firing === 0;
 
 describe('whatever comes, in whatever order', () => {
   const run = fc.record({
@@ -108,8 +108,8 @@ describe('whatever comes, in whatever order', () => {
           for (const now of steps) {
             const phones = 'phone' in now ? [PHONES[now.phone] ?? ''] : [];
             if (now.do === 'fire') {
-              const unlessOpen = now.cluster ? [CLUSTER] : [];
-              await one.take(...now.names.map((name) => item(name, { phones, unlessOpen })));
+              const inhibitedBy = now.cluster ? [CLUSTER] : [];
+              await one.take(...now.names.map((name) => item(name, { phones, inhibitedBy })));
             } else if (now.do === 'resolve')
               await one.take(...now.names.map((name) => item(name, { phones, isResolved: true })));
             else if (now.do === 'lone')

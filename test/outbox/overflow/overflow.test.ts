@@ -143,11 +143,11 @@ describe('messages that wait for one receiver', () => {
       const rows = allRows(one.sql);
       const digest = rows[4];
       expect(rows.slice(0, 4).map(({ state, reason }) => [state, reason])).toEqual(
-        Array.from({ length: 4 }, () => ['cancelled', `counted in ${messageId(5, TAG)}`]),
+        Array.from({ length: 4 }, () => ['cancelled', `summarized in ${messageId(5, TAG)}`]),
       );
       expect(digest && aboutOf(digest)).toMatchObject({
         form: 'digest',
-        counted: 4,
+        summarized: 4,
         since: new Date(START).toISOString(),
       });
       expect(digest?.params).toContain('4 Nachrichten:\\n• no 4\\n• no 3\\n• no 2\\n• no 1');
@@ -162,7 +162,10 @@ describe('messages that wait for one receiver', () => {
       expect(one.waiting()).toHaveLength(4);
       await one.accept(...texts(1, {}, 8));
       expect(one.waiting().map(({ seq }) => seq)).toEqual([5]);
-      expect(aboutOf(rowOf(one.sql, 5))).toMatchObject({ counted: 8, since: new Date(START).toISOString() });
+      expect(aboutOf(rowOf(one.sql, 5))).toMatchObject({
+        summarized: 8,
+        since: new Date(START).toISOString(),
+      });
       expect(rowOf(one.sql, 5).params).toContain(
         '8 Nachrichten:\\n• no 8\\n• no 7\\n• no 6\\n• no 5\\n• no 4\\nund 3',
       );
@@ -173,7 +176,7 @@ describe('messages that wait for one receiver', () => {
       await one.accept(...texts(4));
       one.send();
       await one.accept(...texts(4, {}, 5));
-      expect(one.waiting().map(aboutOf)).toMatchObject([{ counted: 4 }]);
+      expect(one.waiting().map(aboutOf)).toMatchObject([{ summarized: 4 }]);
       expect(one.send()).toBe(true);
       expect(one.send()).toBe(false);
     }));
@@ -181,7 +184,7 @@ describe('messages that wait for one receiver', () => {
   it.each<[string, Partial<DraftMessage>]>([
     ['urgent', { priority: 'high' }],
     ['delayed', { delayMs: 5 }],
-    ['told by incidents', { about: { form: 'group', opened: 1, ended: 0, burning: 1, incidents: [] } }],
+    ['told by incidents', { about: { form: 'group', new: 1, resolved: 0, firing: 1, incidents: [] } }],
     ['of no receiver', { phone: null, kind: 'status', params: { text: 'x' } }],
   ])('are left alone if they are %s', (_, over) =>
     bench(async (one) => {
@@ -229,10 +232,10 @@ describe('messages that wait for one receiver', () => {
   it('of a long backlog are one digest, in steps', () =>
     bench(async (one) => {
       await one.accept(...texts(2_500));
-      expect(one.waiting().map(aboutOf)).toMatchObject([{ counted: 2_500 }]);
+      expect(one.waiting().map(aboutOf)).toMatchObject([{ summarized: 2_500 }]);
     }));
 
-  it('are sent, or counted in one digest that is sent, and never more than one beyond `digest_above` wait', () => {
+  it('are sent, or summarized in one digest that is sent, and never more than one beyond `digest_above` wait', () => {
     const step = fc.oneof(
       fc.record({ accept: fc.integer({ min: 1, max: 12 }), phone: fc.constantFrom(PHONE, OTHER) }),
       fc.constant('send' as const),
@@ -263,10 +266,10 @@ describe('messages that wait for one receiver', () => {
             for (const { state } of accepted) expect(['sent', 'cancelled']).toContain(state);
             const digests = one.sent.filter(({ about }) => about !== null);
             expect(
-              digests.map((row) => [`counted in ${messageId(row.seq, TAG)}`, aboutOf(row)?.counted]),
+              digests.map((row) => [`summarized in ${messageId(row.seq, TAG)}`, aboutOf(row)?.summarized]),
             ).toEqual(
               digests.map(({ seq }) => {
-                const reason = `counted in ${messageId(seq, TAG)}`;
+                const reason = `summarized in ${messageId(seq, TAG)}`;
                 return [reason, counted.get(reason)?.length];
               }),
             );

@@ -118,7 +118,7 @@ describe('the list of incidents', () => {
             { selector: ({ key, phone, source }) => `${source} ${key} ${phone}` },
           ),
           fc.integer({ min: 1, max: 5 }),
-          fc.constantFrom(undefined, 'open' as const, 'closed' as const),
+          fc.constantFrom(undefined, 'open' as const, 'resolved' as const),
           fc.constantFrom(undefined, 'alerts'),
           fc.constantFrom(undefined, START + 2),
           (rows, limit, state, source, since) => {
@@ -210,19 +210,19 @@ describe('an incident', () => {
           source: 'alerts',
           route: 'on-call',
           key: 'disk',
-          state: 'closed',
-          opened_at: new Date(START).toISOString(),
-          ended_at: new Date(START + 2 * MINUTE).toISOString(),
-          times: 2,
+          state: 'resolved',
+          started_at: new Date(START).toISOString(),
+          resolved_at: new Date(START + 2 * MINUTE).toISOString(),
+          occurrences: 2,
           flapping: false,
           event: 'evt_1',
         },
         receiver: {
           state: 'done',
           message: messageId(2, TAG),
-          told_at: new Date(START + 3 * MINUTE).toISOString(),
-          items: { told: 2, counted: 1 },
-          told: [
+          notified_at: new Date(START + 3 * MINUTE).toISOString(),
+          items: { notified: 2, summarized: 1 },
+          notifications: [
             { message: messageId(1, TAG), items: 1, state: 'queued' },
             { message: messageId(2, TAG), items: 2, state: 'queued' },
           ],
@@ -231,11 +231,11 @@ describe('an incident', () => {
       const other = views.find(({ receiver }) => receiver.phone === PHONES[1]);
       expect(other).toMatchObject({
         incident: { state: 'open' },
-        receiver: { state: 'waiting', items: { waiting: 1 }, told: [] },
+        receiver: { state: 'waiting', items: { waiting: 1 }, notifications: [] },
       });
       // Where it is the newest decides where it is listed.
       expect(walk(sql, { limit: 1, state: 'open' })).toEqual([DISK]);
-      expect(walk(sql, { limit: 1, state: 'closed' })).toEqual([]);
+      expect(walk(sql, { limit: 1, state: 'resolved' })).toEqual([]);
     }));
 
   it('shows messages that are deleted by their ids, and never what came in', () =>
@@ -243,11 +243,11 @@ describe('an incident', () => {
       put(sql, placeOf('disk'), told(opened(), 7));
       const [view] = read(sql, [DISK]);
       expect(view?.receiver).toMatchObject({
-        state: 'told',
-        told: [{ message: messageId(7, TAG), items: 1 }],
+        state: 'notified',
+        notifications: [{ message: messageId(7, TAG), items: 1 }],
       });
       expect(JSON.stringify(view)).not.toContain('secret');
-      expect(read(sql, [DISK], { isWhole: false })[0]?.receiver).not.toHaveProperty('told');
+      expect(read(sql, [DISK], { isWhole: false })[0]?.receiver).not.toHaveProperty('notifications');
     }));
 
   it('says what holds it back', () =>

@@ -123,12 +123,12 @@ describe('an outbox that was evicted', () => {
       key: 'disk',
       isResolved: false,
       group: null,
-      flaps: null,
-      unlessOpen: [],
+      flapping: null,
+      inhibitedBy: [],
       value: '1',
     };
     await stub.accept({ ...keyed('a', 0), items: [item] });
-    await stub.send(draft({ about: { form: 'digest', opened: 2, ended: 0, burning: 2, incidents: [] } }), 1);
+    await stub.send(draft({ about: { form: 'digest', new: 2, resolved: 0, firing: 2, incidents: [] } }), 1);
     await eventually(async () => expect(await totalsOf(stub)).toMatchObject({ 'attempt sent': 2 }));
     expect(await totalsAfterEviction(stub)).toMatchObject({
       'event shop routed': 1,

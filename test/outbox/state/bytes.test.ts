@@ -8,9 +8,9 @@ const item = (phones: readonly string[], value: string) => ({
   phones,
   key: null,
   isResolved: false,
-  flaps: null,
+  flapping: null,
   group: null,
-  unlessOpen: [],
+  inhibitedBy: [],
   value,
 });
 

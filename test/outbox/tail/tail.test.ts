@@ -65,7 +65,7 @@ describe('what the live view is told of an outbox', () => {
 
   it('has how many items wait, and what a message tells, without keys', () =>
     inOutbox((_, { sql }) => {
-      const told = { form: 'digest', opened: 1, ended: 2, burning: 3 };
+      const told = { form: 'digest', new: 1, resolved: 2, firing: 3 };
       addMessage(sql, { seq: 5, about: JSON.stringify({ ...told, incidents: ['inc_1'] }) });
       const { tail, shown } = stage();
       tail.accepted([taken(eventOf(START), committed([messageRow(sql, 5)], { waiting: 4 }))]);

@@ -14,9 +14,9 @@ describe('names', () => {
   });
 
   it('of what is told when it is due are known only where something is', () => {
-    const template = '{% for one in fresh %}{{ one.item.a }}{% endfor %}{{ count }}{{ burned_ms }}';
+    const template = '{% for one in new %}{{ one.item.a }}{% endfor %}{{ count }}{{ duration_ms }}';
     expect(compileText(template, ROOTS).ok).toBe(true);
-    expect(refusal(template)).toContain('unknown name "fresh"');
+    expect(refusal(template)).toContain('unknown name "new"');
   });
 
   it.each([

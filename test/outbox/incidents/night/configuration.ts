@@ -27,7 +27,7 @@ export const NIGHT = {
           send: {
             kind: 'text',
             message:
-              '{% if ended.size > 0 %}✅ Cluster {{ item.cluster }} is back after {{ burned_ms | divided_by: 1000 | duration }}' +
+              '{% if resolved.size > 0 %}✅ Cluster {{ item.cluster }} is back after {{ duration_ms | divided_by: 1000 | duration }}' +
               '{% else %}🔥 Cluster {{ item.cluster }} is down{% endif %}',
           },
         },
@@ -39,8 +39,8 @@ export const NIGHT = {
             key: '{{ item.alert }}/{{ item.instance }}',
             resolved: 'item.status == "resolved"',
             repeat: '4h',
-            unless_open: 'cluster/{{ item.cluster }}',
-            flaps: { changes: 6, per: '1h' },
+            inhibited_by: 'cluster/{{ item.cluster }}',
+            flapping: { changes: 6, per: '1h' },
           },
           group: { by: ['{{ item.service }}', '{{ item.alert }}'], wait: '30s', interval: '5m', max: 3 },
           throttle: [
@@ -70,12 +70,12 @@ export const NIGHT = {
 function message(): string {
   const about = '{{ about.service }}: {{ about.alert }}';
   return [
-    '{% assign newest = fresh.last | default: ended.last | default: last %}{% assign about = newest.item -%}',
-    `{% if newest.flapping %}〰️ ${about} flaps{% elsif count == 0 %}✅ ${about} is over{% else %}🔥 ${about}, {{ count }} firing{% endif %}`,
-    '{% for one in fresh limit: 5 %}+ {{ one.item.instance }}{% if one.flapping %}, {{ one.changes }} changes{% endif %}',
-    '{% endfor %}{% if fresh.size > 5 %}+ {{ fresh.size | minus: 5 }} more',
-    '{% endif %}{% for one in ended limit: 5 %}- {{ one.item.instance }} after {{ one.burned_ms | divided_by: 1000 | duration }}',
-    '{% endfor %}{% if ended.size > 5 %}- {{ ended.size | minus: 5 }} more',
-    '{% endif %}{% if fresh.size == 0 and ended.size == 0 %}still {% for one in items %}{{ one.item.instance }} {% endfor %}since {{ first.opened_at | date: "%H:%M" }}{% endif %}',
+    '{% assign newest = new.last | default: resolved.last | default: last %}{% assign about = newest.item -%}',
+    `{% if newest.flapping %}〰️ ${about} flapping{% elsif count == 0 %}✅ ${about} is over{% else %}🔥 ${about}, {{ count }} firing{% endif %}`,
+    '{% for one in new limit: 5 %}+ {{ one.item.instance }}{% if one.flapping %}, {{ one.changes }} changes{% endif %}',
+    '{% endfor %}{% if new.size > 5 %}+ {{ new.size | minus: 5 }} more',
+    '{% endif %}{% for one in resolved limit: 5 %}- {{ one.item.instance }} after {{ one.duration_ms | divided_by: 1000 | duration }}',
+    '{% endfor %}{% if resolved.size > 5 %}- {{ resolved.size | minus: 5 }} more',
+    '{% endif %}{% if new.size == 0 and resolved.size == 0 %}still {% for one in firing %}{{ one.item.instance }} {% endfor %}since {{ first.started_at | date: "%H:%M" }}{% endif %}',
   ].join('\n');
 }

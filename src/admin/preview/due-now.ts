@@ -1,0 +1,80 @@
+import type { Route } from '../../config/config.ts';
+import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
+import type { Rendered, RenderedMessage } from '../../ingest/routing/route-result.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { DraftItem } from '../../outbox/state/acceptance.ts';
+import { renderSends, withFallback } from '../../render/fallback.ts';
+import type { RouteFailure } from '../../render/failure.ts';
+import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+
+/** One notification that would be sent, and to whom. */
+interface DueNow {
+  readonly scope: Scope;
+  readonly phones: readonly (string | null)[];
+}
+
+/** The notifications of a route if its items were due now, and there were no others. */
+export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): readonly DueNow[] {
+  const group = route.alerting?.group ?? null;
+  const ofReceivers = Map.groupBy(
+    items.flatMap((item) => item.phones.map((phone) => ({ item, phone }))),
+    ({ item, phone }) => JSON.stringify([phone, item.group ?? item.index]),
+  );
+  // Receivers of the same items get the same message.
+  const messages = Map.groupBy(ofReceivers.values(), (of) => of.map(({ item }) => item.index).join(' '));
+  return [...messages.values()].map((receivers) => {
+    const [first = []] = receivers;
+    const elements = first.map(({ item }) => elementOf(event, item));
+    const firing = elements.filter(({ resolved_at }) => resolved_at === null);
+    const resolved = elements.filter(({ resolved_at }) => resolved_at !== null);
+    const content = { firing, new: firing, resolved, max: group?.max ?? 1, single: group === null };
+    const { payload, headers, query, event: facts } = eventScope(event);
+    const kept = event.source.store === 'full' ? { payload, headers, query } : {};
+    const own = route.each === null ? { payload: elements.at(-1)?.item } : {};
+    const when = { at: facts.received_at, source: facts.source, ...kept, ...own };
+    return {
+      scope: notificationScope(content, when),
+      phones: receivers.flatMap(([one]) => (one ? [one.phone] : [])),
+    };
+  });
+}
+
+function elementOf(event: WebhookEvent, { value, key, isResolved }: DraftItem): NotificationElement {
+  const { event: facts } = eventScope(event);
+  return {
+    item: parseOwnJson<unknown>(value),
+    event: facts,
+    started_at: facts.received_at,
+    resolved_at: isResolved ? facts.received_at : null,
+    duration_ms: 0,
+    occurrences: 1,
+    key,
+    flapping: false,
+    changes: 1,
+  };
+}
+
+/** The messages of these notifications. */
+export function messagesDueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): Rendered {
+  const messages: RenderedMessage[] = [];
+  const failures: RouteFailure[] = [];
+  for (const { scope, phones } of dueNow(event, route, items)) {
+    const sends = renderSends(route, route.send, scope, event.source.locale);
+    if (!sends.ok) failures.push(...sends.error);
+    else {
+      const { kind, sets } = sends.value;
+      for (const phone of phones)
+        messages.push(
+          ...sets.map((params, at) => ({
+            route: route.name,
+            kind,
+            phone,
+            params,
+            ...withFallback(sends.value, at),
+          })),
+        );
+    }
+  }
+  return { messages, failures };
+}

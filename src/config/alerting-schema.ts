@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { DAY } from '../lib/duration.ts';
+import { isZone } from '../template/basics/zones.ts';
+import {
+  duration,
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
+
+/** UTF-16 units of a condition, a path, or a template that is not a message. */
+const MAX_EXPRESSION = 2_048;
+export const expression = someText(MAX_EXPRESSION);
+
+/** ISO 8601 with an offset. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+export const timezone = z
+  .string({ error: notText })
+  .check(z.refine(isZone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
+
+const timeOfDay = (pattern: RegExp, last: string) => {
+  const error = mustBe(`a time from "00:00" to "${last}", in quotes, such as "07:30"`);
+  return z.string({ error }).check(z.regex(pattern, { error }));
+};
+
+/** Hours of the week; see `Hours` of config.ts. */
+const hours = {
+  days: z.optional(
+    listOf(oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']), 'days', { min: 1, max: 7 }),
+  ),
+  from: timeOfDay(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59'),
+  to: timeOfDay(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, '24:00'),
+  timezone: z.optional(timezone),
+};
+
+/** Not nothing, and not always. */
+const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
+  ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
+  {
+    path: ['to'],
+    error: 'must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+  },
+);
+
+export const hoursSchema = strictDocument(hours).check(isPart);
+
+export const quietSchema = strictDocument({ ...hours, do: z.optional(oneOf(['hold', 'digest'])) }).check(
+  isPart,
+);
+
+const throttle = strictDocument({ max: wholeNumber(1, 100), per: duration(1_000, 7 * DAY) });
+
+export const throttleSchema = z.union([throttle, listOf(throttle, 'throttles', { min: 1, max: 4 })], {
+  error: 'must be `{ max, per }`, or a list of these',
+});
+
+/** What makes items one problem over time. */
+export const incidentSchema = strictDocument({
+  key: expression,
+  resolved: z.optional(expression),
+  repeat: z.optional(duration(1_000, 90 * DAY)),
+  expires: z.optional(duration(1_000, 90 * DAY)),
+  inhibited_by: z.optional(expression),
+  flapping: z.optional(strictDocument({ changes: wholeNumber(2, 100), per: duration(1_000, 7 * DAY) })),
+});
+
+/** Which items are in one notification, and when it is due. */
+export const groupSchema = strictDocument({
+  by: z.optional(listOf(expression, 'texts', { min: 1, max: 10 })),
+  wait: z.optional(duration(1_000, DAY)),
+  interval: z.optional(duration(1_000, 7 * DAY)),
+  max: z.optional(wholeNumber(1, 100)),
+});
+
+const instant = z.string({ error: notText }).check(
+  z.refine((text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: 'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
+  }),
+);
+
+const reason = someText(1_024);
+
+/** What nobody is notified of for a while. */
+export const silenceSchema = strictDocument({
+  when: expression,
+  from: z.optional(instant),
+  until: z.optional(instant),
+  every: z.optional(hoursSchema),
+  reason: z.optional(reason),
+});
+
+/** A silence that a person adds: it has an end and a reason. */
+export const byHandSchema = strictDocument({
+  when: expression,
+  from: z.optional(instant),
+  until: instant,
+  reason,
+});
+
+export type ByHandDocument = z.output<typeof byHandSchema>;
+
+export type SilenceDocument = z.output<typeof silenceSchema>;
+export type HoursDocument = z.output<typeof hoursSchema>;
+export type QuietDocument = z.output<typeof quietSchema>;
+export type ThrottleDocument = z.output<typeof throttleSchema>;
+export type IncidentDocument = z.output<typeof incidentSchema>;
+export type GroupDocument = z.output<typeof groupSchema>;

@@ -1,0 +1,97 @@
+import { formatDuration, DAY, MINUTE } from '../lib/duration.ts';
+import { EVENT_ROOTS, ROOTS } from '../template/basics/scope.ts';
+import { compileCondition } from '../template/condition.ts';
+import { compileText } from '../template/text.ts';
+import type { Alerting, GroupRule, IncidentRule, Quiet, Receiver, Route, Send, Throttle } from './config.ts';
+import { hoursOf } from './hours.ts';
+import { compiled, type Report } from './issues.ts';
+import type { RouteDocument } from './schema.ts';
+import type { GroupDocument, IncidentDocument, QuietDocument, ThrottleDocument } from './alerting-schema.ts';
+
+const EXPIRES_MS = 7 * DAY;
+const WAIT_MS = 30_000;
+const INTERVAL_MS = 5 * MINUTE;
+const MAX_ITEMS = 20;
+
+/** What was compiled of the route before. */
+interface Given {
+  readonly to: readonly Receiver[];
+  readonly digest: Send | null;
+  /** Where quiet hours are that name no zone. */
+  readonly timezone: string;
+}
+
+/** When receivers are notified of a route's items; null: each makes its messages at once, since nothing asks for more. */
+export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
+  const { incident, group, throttle, quiet, digest } = document;
+  const own = [incident, group, throttle, quiet, digest];
+  if (own.every((rule) => rule === undefined) && given.to.every(isPlain)) return null;
+  return {
+    incident: incident === undefined ? null : compileIncident(incident, report),
+    group: group === undefined ? null : compileGroup(group, report),
+    throttle: compileThrottle(throttle),
+    quiet: compileQuiet(quiet, given.timezone),
+    digest: given.digest,
+  };
+}
+
+const isPlain = (receiver: Receiver): boolean =>
+  receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
+
+function compileIncident(document: IncidentDocument, report: Report): IncidentRule | null {
+  const { expires = EXPIRES_MS, repeat = null, resolved, inhibited_by: inhibitedBy, flapping } = document;
+  const limit = (path: string, ms = 0): void => {
+    if (ms >= expires)
+      report(`.incident.${path}`, `must be shorter than \`expires\`, ${formatDuration(expires)}`);
+  };
+  limit('repeat', repeat ?? 0);
+  limit('flapping.per', flapping?.per);
+  const key = compiled('.incident.key', compileText(document.key), report);
+  const rule = {
+    resolved:
+      resolved === undefined ? null : compiled('.incident.resolved', compileCondition(resolved), report),
+    repeatMs: repeat,
+    expiresMs: expires,
+    inhibitedBy:
+      inhibitedBy === undefined ? null : compiled('.incident.inhibited_by', compileText(inhibitedBy), report),
+    flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },
+  };
+  return key === null ? null : { key, ...rule };
+}
+
+function compileGroup(document: GroupDocument, report: Report): GroupRule {
+  const { by = [], wait = WAIT_MS, interval = INTERVAL_MS, max = MAX_ITEMS } = document;
+  if (wait > interval)
+    report('.group.wait', `must not be longer than \`interval\`, ${formatDuration(interval)}`);
+  const texts = by.map((text, index) => compiled(`.group.by[${index}]`, compileText(text), report));
+  return { by: texts.filter((text) => text !== null), waitMs: wait, intervalMs: interval, max };
+}
+
+/** The windows of a route or a list. */
+export const compileThrottle = (document: ThrottleDocument | undefined): readonly Throttle[] =>
+  (document === undefined ? [] : [document].flat()).map(({ max, per }) => ({ max, perMs: per }));
+
+/** The quiet hours of a route or a list. */
+export const compileQuiet = (document: QuietDocument | undefined, timezone?: string): Quiet | null =>
+  document === undefined ? null : { hours: hoursOf(document, timezone), do: document.do ?? 'hold' };
+
+/** A name that has a value only in a notification. */
+const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
+
+/** Warns of what is allowed of a route, but hardly meant. */
+export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
+  const key = alerting?.incident?.key;
+  if (key !== undefined && key.nodes === undefined)
+    warn(
+      '.incident.key',
+      'is the same for all items, so they are one incident; name what differs, such as "{{ item.id }}"',
+    );
+  if (alerting?.quiet && delivery.priority === 'high')
+    warn('.quiet', 'has no effect: `priority: high` passes it');
+  if (alerting !== null) return;
+  for (const { source } of send.params.flatMap(({ texts }) => texts)) {
+    const plain = IN_NOTIFICATIONS.test(source) ? compileText(source) : null;
+    if (plain?.ok === false)
+      warn('', `its template names what only notifications of incidents and groups have: ${plain.error}`);
+  }
+}

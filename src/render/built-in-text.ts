@@ -1,0 +1,160 @@
+import { ownValue, scalarText } from '../lib/own-path.ts';
+import { truncateGraphemes, truncateTo } from '../template/basics/graphemes.ts';
+import type { Locale } from '../template/basics/locale.ts';
+import { plain } from '../template/filters/chat.ts';
+import { formatDateTime } from '../template/filters/dates.ts';
+import { formatDuration } from '../template/filters/durations.ts';
+import type { NotificationElement, NotificationContent } from './notification-scope.ts';
+
+/** How many of those that are open, and of those that have resolved, are named: the newest. */
+const NAMED = 10;
+/** Longest title, in characters as people count them. */
+const MAX_TITLE = 120;
+/** How much of a text is read for its title, in UTF-16 units. */
+const MAX_READ = 1_000;
+
+/** Where monitoring systems say in words what is wrong, best first. */
+const TITLES = (
+  'annotations.summary summary title labels.alertname alertname subject name message ' +
+  'monitor.name monitorFriendlyName check_name alert.message Message.AlarmName event.data.title ' +
+  'message.data.incident.policy_name data.attributes.name data.event.title data.issue.title data.metric_alert.title ' +
+  'workflow_run.name workflow_run.display_title run.title workflow.name pipeline.name commit_status.name commit.title ' +
+  'annotations.description description text reason'
+).split(' ');
+
+interface Words {
+  readonly firing: string;
+  readonly resolved: string;
+  readonly after: string;
+  /** Before and after a number. */
+  readonly more: readonly [string, string];
+  readonly flapping: string;
+  readonly since: string;
+  /** After the number of those that opened and resolved meanwhile. */
+  readonly missed: string;
+  readonly messages: string;
+}
+
+const ENGLISH: Words = {
+  firing: 'firing',
+  resolved: 'resolved',
+  after: 'after',
+  more: ['and', 'more'],
+  flapping: 'flapping',
+  since: 'Since',
+  missed: 'opened and resolved meanwhile',
+  messages: 'messages',
+};
+
+const WORDS: ReadonlyMap<string, Words> = new Map([
+  [
+    'de',
+    {
+      firing: 'aktiv',
+      resolved: 'behoben',
+      // No case of the noun to get wrong: „nach 2 Tagen“.
+      after: 'Dauer:',
+      more: ['und', 'weitere'],
+      flapping: 'wechselt ständig',
+      since: 'Seit',
+      missed: 'inzwischen aufgetreten und behoben',
+      messages: 'Nachrichten',
+    },
+  ],
+  [
+    'fr',
+    {
+      firing: 'en cours',
+      resolved: 'résolu(s)',
+      after: 'après',
+      more: ['et', 'de plus'],
+      flapping: 'instable',
+      since: 'Depuis',
+      missed: 'apparu(s) et résolu(s) entre-temps',
+      messages: 'messages',
+    },
+  ],
+  [
+    'es',
+    {
+      firing: 'en curso',
+      resolved: 'resuelto(s)',
+      after: 'tras',
+      more: ['y', 'más'],
+      flapping: 'inestable',
+      since: 'Desde',
+      missed: 'aparecido(s) y resuelto(s) entretanto',
+      messages: 'mensajes',
+    },
+  ],
+]);
+
+/**
+ * The text of a digest, or of a message whose template fails, in the words of the source's language: how many are open
+ * and have resolved, since when, and the newest of them. At most `maxLength` UTF-16 units.
+ */
+export function builtInText(
+  {
+    firing,
+    count = firing.length,
+    resolved,
+    since,
+    missed = 0,
+  }: Pick<NotificationContent, 'firing' | 'count' | 'resolved' | 'since' | 'missed'>,
+  locale: Locale,
+  maxLength: number,
+): string {
+  const words = wordsFor(locale);
+  const lines = since === undefined ? [] : sinceLine(since, words, locale);
+  const named = (elements: readonly NotificationElement[]): readonly string[] =>
+    elements
+      .slice(-NAMED)
+      .toReversed()
+      .map((one) => `${titleOf(one)}${remarkOn(one, words, locale)}`);
+  lines.push(...listed(count, words.firing, named(firing), words));
+  lines.push(...listed(resolved.length, words.resolved, named(resolved), words));
+  if (missed > 0) lines.push(`${missed} ${words.missed}`);
+  return truncateTo(lines.join('\n'), maxLength);
+}
+
+/** The words of a language; of one that is not known, English ones. */
+export const wordsFor = ({ locale }: Locale): Words => WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
+
+/** `Since …:`, if it is a time. */
+export function sinceLine(since: string, words: Words, locale: Locale): string[] {
+  const when = formatDateTime(since, 'short', locale);
+  return when.ok ? [`${words.since} ${when.value}:`] : [];
+}
+
+/** How many there are, those that are named, and how many more. */
+export function listed(all: number, how: string, named: readonly string[], words: Words): string[] {
+  if (all === 0) return [];
+  const [before, after] = words.more;
+  return [
+    `${all} ${how}${named.length > 0 ? ':' : ''}`,
+    ...named.map((one) => `• ${one}`),
+    ...(all > named.length ? [`${before} ${all - named.length} ${after}`] : []),
+  ];
+}
+
+/** A title on one line, with nothing in it that formats. */
+export const titleFrom = (text: string): string =>
+  plain(truncateGraphemes(text.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().toWellFormed(), MAX_TITLE));
+
+/** What an item is about, on one line, with nothing in it that formats. */
+function titleOf({ item, key, event }: NotificationElement): string {
+  const texts = [item, ...TITLES.map((path) => ownValue(item, path)), key, event.type].map(
+    (value) => scalarText(value)?.slice(0, MAX_READ) ?? '',
+  );
+  return titleFrom(texts.find((text) => text.trim() !== '') ?? event.source);
+}
+
+function remarkOn(
+  { resolved_at, duration_ms, flapping, changes }: NotificationElement,
+  words: Words,
+  { locale }: Locale,
+): string {
+  if (flapping) return ` (${words.flapping}, ${changes}×)`;
+  const duration = resolved_at === null ? null : formatDuration(duration_ms / 1_000, locale);
+  return duration?.ok === true ? ` (${words.after} ${duration.value})` : '';
+}

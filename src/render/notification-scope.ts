@@ -1,0 +1,77 @@
+import type { Scope } from '../template/basics/scope.ts';
+
+/** An item or incident as the templates of notifications see it. Times are ISO 8601. */
+export interface NotificationElement {
+  /** The value in the webhook. */
+  readonly item: unknown;
+  /** The event that it came with last. */
+  readonly event: Scope['event'];
+  readonly started_at: string;
+  /** Null: it is firing. */
+  readonly resolved_at: string | null;
+  /** How long it lasted, or has lasted so far (ms). */
+  readonly duration_ms: number;
+  /** How often it fired. */
+  readonly occurrences: number;
+  /** Null: it is no incident. */
+  readonly key: string | null;
+  readonly flapping: boolean;
+  /** How often it opened and resolved lately. */
+  readonly changes: number;
+}
+
+/** What a notification is about. The lists have the oldest first. */
+export interface NotificationContent {
+  /** All that are open, or the newest of them. */
+  readonly firing: readonly NotificationElement[];
+  /** How many are open, where `firing` has not all of them. */
+  readonly count?: number;
+  /** Opened since the last notification. */
+  readonly new: readonly NotificationElement[];
+  /** Resolved since the last notification. */
+  readonly resolved: readonly NotificationElement[];
+  /** How many of those that are open a template sees. */
+  readonly max: number;
+  /** How many others opened and resolved since the last notification, without one of their own; absent: none. */
+  readonly missed?: number;
+  /** Of a digest: since when it summarizes, ISO 8601. */
+  readonly since?: string;
+  /** One incident or item by itself, without a group. */
+  readonly single: boolean;
+}
+
+/** When and of which source a notification is, and the newest event's parts where they are kept. */
+export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'headers' | 'query'>> {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly source: string;
+}
+
+/** The element that `event` is of: one that is open, if there is any. */
+const newestOf = (content: Pick<NotificationContent, 'firing' | 'new' | 'resolved'>) =>
+  content.firing.at(-1) ?? content.new.at(-1) ?? content.resolved.at(-1);
+
+/** What the template of a notification sees when it is due. */
+export function notificationScope(
+  content: NotificationContent,
+  { at, source, payload, headers = {}, query = {} }: NotificationContext,
+): Scope {
+  const { resolved, max, missed, since, single } = content;
+  const firing = content.firing.slice(-max);
+  const count = content.count ?? content.firing.length;
+  const newest = newestOf(content);
+  const names = {
+    ...(single && newest),
+    firing,
+    new: content.new,
+    resolved,
+    count,
+    more: count - firing.length,
+    first: firing[0],
+    last: firing.at(-1),
+    ...(since !== undefined && { since, missed: missed ?? 0 }),
+  };
+  const event = newest?.event ?? { id: '', type: null, source, received_at: at, dedupe_key: null };
+  const parts = single ? { payload, headers, query } : { payload: undefined, headers: {}, query: {} };
+  return { ...parts, event, notification: { at, names } };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { arrive, pendingOf, tell, type Incident } from '../../src/outbox/incidents/incident.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { builtInText } from '../../src/render/built-in-text.ts';
+import { notificationScope } from '../../src/render/notification-scope.ts';
+import { compiledSource } from './starters.ts';
+import english from './notification-texts.txt?raw';
+import german from './notification-texts.de.txt?raw';
+import { allItemsOf, incidentRoutes, type SampleItem } from './starter-items.ts';
+import { casesOf, elementOf, textOf } from './notifications.ts';
+
+/** Every starter route that tells incidents. */
+const ROUTES = [...providers.values()].flatMap((provider) =>
+  incidentRoutes(provider).map((route) => [`${provider.id}/${route}`, provider, route] as const),
+);
+
+/** Senders of alerts: their starters tell a storm in one message. */
+const ALERTING =
+  'alertmanager grafana uptime-kuma better-stack uptimerobot pingdom sentry pagerduty opsgenie datadog healthchecks aws-sns zabbix new-relic cloudflare-notifications google-pubsub'.split(
+    ' ',
+  );
+
+/** Senders of builds, which fail and pass again. */
+const BUILDING = 'github gitlab gitlab-signing-token bitbucket gitea forgejo circleci buildkite'.split(' ');
+
+/** The first item of a route that fires, and the one that ends the same incident. */
+async function pairOf(id: string, route: string): Promise<readonly [SampleItem, SampleItem]> {
+  const provider = providers.get(id);
+  const items = provider === undefined ? [] : await allItemsOf(provider);
+  for (const firing of items.filter((item) => item.route === route && !item.isResolved)) {
+    const end = items.find((item) => item.route === route && item.isResolved && item.key === firing.key);
+    if (end !== undefined) return [firing, end];
+  }
+  throw new Error(`no sample ends what a sample of ${id} begins on the route ${route}`);
+}
+
+const after = (incident: Incident | null, { isResolved }: SampleItem, now: number): Incident =>
+  arrive(incident, { isResolved, isLone: false }, { flaps: null, held: null, now });
+
+describe('starters of senders of alerts and builds', () => {
+  it('are those that have incidents', () => {
+    expect(new Set(ROUTES.map(([, { id }]) => id))).toEqual(new Set([...ALERTING, ...BUILDING]));
+  });
+
+  it.each(ROUTES)('%s is notified in groups and has a limit', (_, provider, name) => {
+    const route = compiledSource(provider, 'en-GB').routes.find((one) => one.name === name);
+    expect(route?.alerting?.group).not.toBeNull();
+    expect(route?.alerting?.throttle.length).toBeGreaterThan(0);
+  });
+
+  it.each(ROUTES)('%s: its samples begin and end the same incident', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    expect(firing.key).not.toBeNull();
+    const opened = after(null, firing, 1_000);
+    expect(pendingOf(opened)).toBe('opened');
+    const ended = after(tell(opened, { seq: 1, now: 2_000, isShown: true }), end, 3_000);
+    expect(pendingOf(ended)).toBe('ended');
+    expect(pendingOf(tell(ended, { seq: 2, now: 3_000, isShown: true }))).toBe('over');
+  });
+});
+
+/** What a file says, by its headings. */
+const sectionsOf = (file: string): ReadonlyMap<string, string> =>
+  new Map(
+    file
+      .split(/^=== /m)
+      .slice(1)
+      .map((section): [string, string] => {
+        const end = section.indexOf('\n');
+        return [section.slice(0, end), section.slice(end + 1).trimEnd()];
+      }),
+  );
+
+const EXPECTED = [
+  ['en-GB', sectionsOf(english)],
+  ['de-DE', sectionsOf(german)],
+] as const;
+
+describe('what starters tell', () => {
+  it.each(ROUTES)(
+    '%s: as notification-texts.txt and notification-texts.de.txt have it',
+    async (name, provider, route) => {
+      const [firing, end] = await pairOf(provider.id, route);
+      for (const [locale, expected] of EXPECTED)
+        for (const [heading, content] of casesOf(firing, end)) {
+          const text = textOf(provider, route, content, locale);
+          expect(text, `${name}: ${heading}`).toBe(expected.get(`${name}: ${heading}`));
+        }
+    },
+  );
+
+  it('is all that the files have', () => {
+    const names = new Set(ROUTES.map(([name]) => name));
+    for (const [, expected] of EXPECTED)
+      expect(new Set([...expected.keys()].map((heading) => heading.slice(0, heading.indexOf(':'))))).toEqual(
+        names,
+      );
+  });
+
+  it.each(ROUTES)('%s: short, clean and with one picture at most', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    for (const locale of ['en-GB', 'de-DE'])
+      for (const [, content] of casesOf(firing, end)) {
+        const text = textOf(provider, route, content, locale);
+        expect(text.length, text).toBeLessThanOrEqual(700);
+        expect(text).not.toMatch(
+          /\{\{|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n|^\s|\s$| {2}|[:,] *$/m,
+        );
+        expect([...text.matchAll(/\p{Extended_Pictographic}/gu)].length, text).toBeLessThanOrEqual(1);
+      }
+  });
+
+  it.each(ROUTES)('%s: a stranger’s formatting and length change nothing', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    for (const [, content] of casesOf(hostile(firing), hostile(end))) {
+      const text = textOf(provider, route, content);
+      expect(text.length).toBeLessThanOrEqual(2_000);
+      expect(text.replaceAll(/https:\S+/g, '')).not.toMatch(/\*big\*|_soft_|~gone~|x{300}/);
+    }
+  });
+
+  it.each(ROUTES)('%s: says something of an item that has nothing in it', async (_, provider, route) => {
+    const [firing] = await pairOf(provider.id, route);
+    const element = elementOf(firing, 1, false, '{}');
+    expect(textOf(provider, route, { firing: [element], new: [element], resolved: [] })).toMatch(
+      /^[🔥❌] \*\w/u,
+    );
+  });
+
+  it.each(ROUTES)('%s: the built-in text names the problem, too', async (_, provider, route) => {
+    const [firing, end] = await pairOf(provider.id, route);
+    const { locale } = compiledSource(provider, 'en-GB');
+    const content = { firing: [elementOf(firing, 1, false)], resolved: [elementOf(end, 1, true)] };
+    const title = /• (.+)/.exec(builtInText(content, locale, 4_096))?.[1];
+    const scope = notificationScope({ ...content, new: [], max: 1, single: false }, { at: '', source: '' });
+    expect(title).toBeDefined();
+    expect(title).not.toBe(firing.key);
+    expect(title).not.toBe(scope.event.type);
+  });
+});
+
+const hostile = (item: SampleItem): SampleItem => ({ ...item, value: hostileJson(item.value) });
+
+/** The same with a stranger's words wherever there are any, but for addresses. */
+function hostileJson(json: string): string {
+  return JSON.stringify(JSON.parse(json), (key, value: unknown) =>
+    typeof value === 'string' && !/url|link|arn/i.test(key)
+      ? `*big* _soft_ ~gone~ ${'x'.repeat(500)}`
+      : value,
+  );
+}

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { builtInText } from '../../src/render/built-in-text.ts';
+import { elementOf } from './notification-elements.ts';
+
+const localeOf = (locale: string) => ({ country: undefined, locale, timezone: 'Europe/Berlin' });
+const NOTHING = { firing: [], resolved: [] };
+const over = (item: unknown, duration_ms = 720_000) =>
+  elementOf(item, { resolved_at: '2026-11-21T06:12:00.000Z', duration_ms });
+
+const text = (tell: object, locale = 'en', max = 4_096) =>
+  builtInText({ ...NOTHING, ...tell }, localeOf(locale), max);
+
+describe('the built-in text', () => {
+  const tell = {
+    firing: [
+      elementOf({ summary: 'Disk full' }),
+      elementOf({ title: 'API slow' }, { flapping: true, changes: 7 }),
+    ],
+    count: 5,
+    resolved: [over({ name: 'CPU hot' })],
+  };
+
+  it('says how many burn and ended, the newest first, for how long, and how many more there are', () => {
+    expect(text(tell)).toBe(
+      [
+        '5 firing:',
+        '• API slow (flapping, 7×)',
+        '• Disk full',
+        'and 3 more',
+        '1 resolved:',
+        '• CPU hot (after 12 minutes)',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['de-DE', '5 aktiv:', 'und 3 weitere', '• CPU hot (Dauer: 12 Minuten)'],
+    ['fr', '5 en cours:', 'et 3 de plus', '• CPU hot (après 12 minutes)'],
+    ['es-MX', '5 en curso:', 'y 3 más', '• CPU hot (tras 12 minutos)'],
+    ['pl', '5 firing:', 'and 3 more', '• CPU hot (after 12 minut)'],
+  ])('is in the words of %s', (locale, ...lines) => {
+    expect(text(tell, locale).split('\n')).toEqual(expect.arrayContaining(lines));
+  });
+
+  it('says of a digest since when, in the source’s zone', () => {
+    expect(text({ since: '2026-11-21T21:00:00.000Z', resolved: [over('x')] }, 'de')).toBe(
+      'Seit 21.11.26, 22:00:\n1 behoben:\n• x (Dauer: 12 Minuten)',
+    );
+  });
+
+  it('names the newest ten of each', () => {
+    const many = Array.from({ length: 30 }, (_, n) => elementOf(`n${n}`));
+    const lines = text({ firing: many }).split('\n');
+    expect(lines).toHaveLength(12);
+    expect([lines[1], lines.at(-1)]).toEqual(['• n29', 'and 20 more']);
+  });
+});
+
+describe('the title of an item', () => {
+  it.each([
+    [{ labels: { alertname: 'Down' }, annotations: { summary: 'Host is down' } }, 'Host is down'],
+    [{ labels: { alertname: 'Down' } }, 'Down'],
+    [{ subject: ' Two\n lines ' }, 'Two lines'],
+    ['a text', 'a text'],
+    [{ title: '', message: 'Failed' }, 'Failed'],
+    [{ title: { a: 1 } }, 'k'],
+    [{}, 'k'],
+    [null, 'k'],
+  ])('of %j is %s', (item, title) => {
+    expect(text({ firing: [elementOf(item)] })).toBe(`1 firing:\n• ${title}`);
+  });
+
+  it('without a key is the event’s type, else the source', () => {
+    const bare = elementOf({}, { key: null });
+    expect(text({ firing: [bare] })).toContain('• alert');
+    const untyped = { ...bare, event: { ...bare.event, type: null } };
+    expect(text({ firing: [untyped] })).toContain('• shop');
+  });
+
+  it('formats nothing, and is cut where it is long', () => {
+    expect(text({ firing: [elementOf('*loud* _x_')] })).not.toMatch(/\*loud\*|_x_/);
+    expect(text({ firing: [elementOf('x'.repeat(500))] }).split('\n')[1]).toBe(`• ${'x'.repeat(119)}…`);
+  });
+});
+
+it('is never longer than the route allows, nor broken, whatever the items are', () => {
+  const item = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue());
+  const elements = fc.array(
+    item.map((one) => elementOf(one)),
+    { minLength: 1, maxLength: 15 },
+  );
+  fc.assert(
+    fc.property(elements, fc.integer({ min: 1, max: 300 }), (firing, max) => {
+      const made = text({ firing }, 'fr', max);
+      expect(made.length).toBeLessThanOrEqual(max);
+      expect(made.isWellFormed()).toBe(true);
+      expect(made).not.toBe('');
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,21 @@
+import type { NotificationElement } from '../../src/render/notification-scope.ts';
+
+/** An incident that burns, as far as a test is about it. */
+export const elementOf = (item: unknown, over: Partial<NotificationElement> = {}): NotificationElement => ({
+  item,
+  event: {
+    id: 'evt_1',
+    type: 'alert',
+    source: 'shop',
+    received_at: '2026-11-21T06:00:00.000Z',
+    dedupe_key: null,
+  },
+  started_at: '2026-11-21T06:00:00.000Z',
+  resolved_at: null,
+  duration_ms: 60_000,
+  occurrences: 1,
+  key: 'k',
+  flapping: false,
+  changes: 1,
+  ...over,
+});

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { notificationScope, type NotificationContent } from '../../src/render/notification-scope.ts';
+import { ROOTS } from '../../src/template/basics/scope.ts';
+import { compileText, renderText } from '../../src/template/text.ts';
+import { elementOf } from './notification-elements.ts';
+
+const NOTHING: NotificationContent = { firing: [], new: [], resolved: [], max: 3, single: false };
+const TIME = { at: '2026-11-21T07:00:00.000Z', source: 'shop' };
+const LOCALE = { country: 'DE', locale: 'de-DE', timezone: 'Europe/Berlin' };
+
+function render(source: string, tell: Partial<NotificationContent>, time: object = {}): string {
+  const text = compileText(source, ROOTS);
+  if (!text.ok) throw new Error(text.error);
+  const rendered = renderText(
+    text.value,
+    notificationScope({ ...NOTHING, ...tell }, { ...TIME, ...time }),
+    LOCALE,
+  );
+  return rendered.ok ? rendered.value : `! ${rendered.error}`;
+}
+
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((item) => elementOf(item)) as NotificationContent['firing'];
+
+describe('what a group’s template sees', () => {
+  it('are those that burn, the newest last, at most as many as the route says, and how many more there are', () => {
+    const all = [a, b, c, d].flatMap((one) => one ?? []);
+    expect(
+      render(
+        '{% for one in firing %}{{ one.item }}{% endfor %} {{ count }} {{ more }} {{ first.item }}{{ last.item }}',
+        {
+          firing: all,
+        },
+      ),
+    ).toBe('bcd 4 1 bd');
+  });
+
+  it('are what is new and what ended since the last message, and how long that burned', () => {
+    const resolved = [elementOf({ name: 'x' }, { resolved_at: TIME.at, duration_ms: 3_600_000 })];
+    const template =
+      '{{ new.size }} {{ resolved[0].item.name }} {{ resolved.first.duration_ms }} {{ resolved[0].resolved_at }}{{ firing.size }}{{ first }}';
+    expect(render(template, { new: resolved, resolved })).toBe(`1 x 3600000 ${TIME.at}0`);
+  });
+
+  it('knows how many burn where not all are given', () => {
+    expect(render('{{ count }} {{ more }}', { firing: [elementOf(1)], count: 500 })).toBe('500 499');
+  });
+
+  it('has no item of its own, and nothing of one event’s payload', () => {
+    const kept = { payload: { x: 1 }, headers: { 'x-a': '1' }, query: { q: '1' } };
+    const template = '{{ item }}{{ payload }}{{ headers.x-a }}{{ query.q }}{{ started_at }}{{ since }}';
+    expect(render(template, { firing: [elementOf('x')] }, kept)).toBe('');
+  });
+
+  it('has `now` and the newest event', () => {
+    expect(render('{{ "now" | date: "%H:%M" }} {{ event.source }}{{ event.type }}', {})).toBe('08:00 shop');
+    expect(render('{{ event.id }} {{ event.type }}', { firing: [elementOf(1)] })).toBe('evt_1 alert');
+  });
+
+  it('has `since` in a digest', () => {
+    expect(render('{{ since }}', { since: TIME.at })).toBe(TIME.at);
+  });
+});
+
+describe('what the template of an incident by itself sees', () => {
+  it('is its item, and how long it burned', () => {
+    const template =
+      '{{ item.name }} {{ key }} {{ started_at }} {{ resolved_at }} {{ duration_ms }} {{ occurrences }} {{ flapping }} {{ changes }}';
+    const one = elementOf({ name: 'x' }, { occurrences: 4, flapping: true, changes: 5 });
+    expect(render(template, { firing: [one], single: true })).toBe(
+      'x k 2026-11-21T06:00:00.000Z  60000 4 true 5',
+    );
+    const over = { ...one, resolved_at: TIME.at };
+    expect(
+      render('{{ item.name }} {{ resolved_at }} {{ resolved.size }}', { resolved: [over], single: true }),
+    ).toBe(`x ${TIME.at} 1`);
+  });
+
+  it('is its newest event’s payload, headers and query, where they are kept', () => {
+    const kept = { payload: { x: 1 }, headers: { 'x-a': '2' }, query: { q: '3' } };
+    const template = '{{ payload.x }}{{ headers.x-a }}{{ query.q }}';
+    const tell = { firing: [elementOf('x')], single: true };
+    expect(render(template, tell, kept)).toBe('123');
+    expect(render(template, tell)).toBe('');
+  });
+});
+
+it('has only names that a template may name', () => {
+  const lists = fc.array(
+    fc.boolean().map((burns) => elementOf(1, burns ? {} : { resolved_at: TIME.at })),
+    { maxLength: 5 },
+  );
+  const tell = fc.record({
+    firing: lists,
+    new: lists,
+    resolved: lists,
+    max: fc.integer({ min: 1, max: 6 }),
+    since: fc.constant(TIME.at),
+    single: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(tell, (one) => {
+      const { notification } = notificationScope(one, TIME);
+      const names = notification?.names ?? {};
+      expect(Object.keys(names).filter((name) => !ROOTS.includes(name))).toEqual([]);
+      expect(names['more']).toBe(Math.max(0, one.firing.length - one.max));
+    }),
+    { numRuns: 100 },
+  );
+});
