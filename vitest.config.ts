@@ -20,6 +20,8 @@ const NODE_TESTS = [
   'test/console/**/*.test.ts',
   'test/simulator/**/*.test.ts',
   'test/scripts/**/*.test.ts',
+  // They measure, which the clock of workerd does not do.
+  'test/cost/**/*.test.ts',
   'test/console/**/*.test.ts',
   // They call git and patch.
   'test/patch/**/*.test.ts',

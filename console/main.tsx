@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { onSignedOut, Refused } from './api/client.ts';
 import { session, signIn, signOut, type SessionInfo } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
+import { Replace } from './frame/replace.tsx';
 import { SignIn } from './frame/sign-in.tsx';
 import { onKey } from './lib/keys.ts';
 import { wordsOf } from './lib/load.ts';
@@ -21,6 +22,8 @@ type Login =
   | { readonly is: 'unknown' }
   | { readonly is: 'failed'; readonly error: string }
   | { readonly is: 'out'; readonly note: string | null }
+  /** A link would sign in somebody else than the one who is. */
+  | { readonly is: 'asked'; readonly code: string; readonly session: SessionInfo }
   | { readonly is: 'in'; readonly session: SessionInfo };
 
 function App() {
@@ -30,7 +33,13 @@ function App() {
     setLogin({ is: 'unknown' });
     void firstLogin().then(setLogin);
   };
-  useEffect(start, []);
+  useEffect(() => {
+    start();
+    // A link that is opened where the console is open already does not load the page again.
+    const onLink = (): void => void (CODE.test(location.hash) && start());
+    addEventListener('hashchange', onLink);
+    return () => removeEventListener('hashchange', onLink);
+  }, []);
   useEffect(
     () => onSignedOut(() => setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old))),
     [],
@@ -41,6 +50,7 @@ function App() {
   }, []);
   if (login.is === 'unknown') return <Loading />;
   if (login.is === 'failed') return <Trouble error={login.error} again={start} />;
+  if (login.is === 'asked') return <Replace code={login.code} current={login.session} onSignedIn={enter} />;
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
   const leave = (): void => {
     forget();
@@ -56,15 +66,27 @@ function App() {
   );
 }
 
+const CODE = /^#code=(.+)$/;
+
 /** By the one-time code in the address, which is taken away at once, or by the session that the browser has. */
 async function firstLogin(): Promise<Login> {
-  const code = /^#code=(.+)$/.exec(location.hash)?.[1];
+  const code = CODE.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
   try {
     return { is: 'in', session: await (code === undefined ? known() : signIn({ code })) };
   } catch (thrown) {
     if (!(thrown instanceof Refused)) return { is: 'failed', error: t.common.offline };
+    if (thrown.status === 409 && code !== undefined) return whoIsAsked(code);
     if (thrown.status === 401) return { is: 'out', note: code === undefined ? null : t.signIn.badCode };
+    return { is: 'failed', error: wordsOf(thrown) };
+  }
+}
+
+/** The code was not used: somebody else is signed in here. */
+async function whoIsAsked(code: string): Promise<Login> {
+  try {
+    return { is: 'asked', code, session: await known() };
+  } catch (thrown) {
     return { is: 'failed', error: wordsOf(thrown) };
   }
 }

@@ -69,6 +69,8 @@ export const REQUEST_DESCRIPTIONS = {
   signIn: {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',
     code: 'A one-time code of this relay, see `POST /session/link`.',
+    replace:
+      'Whether to sign in also where the browser is signed in as somebody else, whose session then ends.',
   },
   replayMany: {
     source: 'Only events of this source.',

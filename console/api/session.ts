@@ -19,6 +19,8 @@ const RANKS: readonly Role[] = ['viewer', 'operator', 'editor'];
 export const may = (role: Role, needed: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed);
 
 export const session = () => many<{ session: SessionInfo }>({ session: '/session' });
-export const signIn = (by: { token: string } | { code: string }): Promise<SessionInfo> =>
-  post<SessionInfo>('/session', by);
+/** `replace`: also where the browser is signed in as somebody else; else that is refused with 409. */
+export const signIn = (
+  by: ({ token: string } | { code: string }) & { replace?: boolean },
+): Promise<SessionInfo> => post<SessionInfo>('/session', by);
 export const signOut = (): Promise<void> => ask<void>('DELETE', '/session');

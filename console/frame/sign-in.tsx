@@ -18,7 +18,8 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setBusy(true);
-    signIn({ token: token.trim() }).then(onSignedIn, (thrown: unknown) => {
+    // Whoever types a token means it, even if another tab signed in meanwhile.
+    signIn({ token: token.trim(), replace: true }).then(onSignedIn, (thrown: unknown) => {
       const isWrong = thrown instanceof Refused && thrown.status === 401;
       setError(isWrong ? t.signIn.refused : thrown instanceof Refused ? wordsOf(thrown) : t.common.offline);
       setBusy(false);

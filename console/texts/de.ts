@@ -78,6 +78,12 @@ export const de: Texts = {
       'Dieser Link wurde schon benutzt oder ist älter als zehn Minuten. Gib einen neuen aus oder melde dich mit einem Token an.',
     refused: 'Das ist keines der Tokens dieser Installation.',
     ended: 'Die Sitzung ist zu Ende. Melde dich wieder an; was du angesehen hast, ist noch offen.',
+    replace: (role) => `Als ${role} anmelden?`,
+    replaceText: (now, then) =>
+      `In diesem Browser bist du als ${now} angemeldet. Der Link meldet dich stattdessen als ${then} an.`,
+    replaceEnds: 'Deine jetzige Sitzung endet, und auch die, die du an andere Geräte weitergegeben hast.',
+    replaceDo: (role) => `Als ${role} anmelden`,
+    replaceNot: (role) => `${role} bleiben`,
   },
   states: {
     queued: 'wartet',
@@ -972,8 +978,9 @@ export const de: Texts = {
     all: 'Alle angemeldeten Browser',
     current: 'dieser',
     seen: 'zuletzt',
+    handedOver: 'Von einem anderen Browser per Link weitergegeben; endet mit dessen Sitzung.',
     end: 'Beenden',
-    ended: 'Die Sitzung ist beendet.',
+    ended: 'Die Sitzung ist beendet, auch die von ihr weitergegebenen.',
     none: 'Keine.',
   },
   doctor: {

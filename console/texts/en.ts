@@ -77,6 +77,12 @@ export const en = {
       'This link was used already, or is older than ten minutes. Print a new one, or sign in with a token.',
     refused: 'This is none of the tokens of this deployment.',
     ended: 'The session has ended. Sign in again; what you were looking at is still open.',
+    replace: (role: string) => `Sign in as ${role}?`,
+    replaceText: (now: string, then: string) =>
+      `In this browser you are signed in as ${now}. The link signs you in as ${then} instead.`,
+    replaceEnds: 'The session that you have ends, and so do those that you handed over to other devices.',
+    replaceDo: (role: string) => `Sign in as ${role}`,
+    replaceNot: (role: string) => `Stay ${role}`,
   },
   states: {
     queued: 'queued',
@@ -961,8 +967,9 @@ export const en = {
     all: 'All browsers that are signed in',
     current: 'this one',
     seen: 'seen',
+    handedOver: 'Handed over by a link from another browser, with whose session it ends.',
     end: 'End',
-    ended: 'The session has ended.',
+    ended: 'The session has ended, and so have those that it handed over.',
     none: 'None.',
   },
   doctor: {

@@ -10,6 +10,10 @@ export const sessionExamples = {
       summary: 'By a one-time code',
       value: { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c' },
     },
+    replace: {
+      summary: 'By a code, in place of whoever is signed in',
+      value: { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c', replace: true },
+    },
   },
   info: {
     session: { value: { ...ada, via: 'session', expires_at, sees_payloads: true } },
@@ -34,6 +38,7 @@ export const sessionExamples = {
             expires_at,
             seen_at: '2026-02-01T02:40:00.000Z',
             is_current: true,
+            made_by: null,
             client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
           },
         ],

@@ -14,7 +14,7 @@ export const sessionRoutes: readonly RouteSpec[] = [
     tag: 'sessions',
     summary: 'Sign in',
     description:
-      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host.',
+      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up, until `replace` is true; its own session ends then.',
     body: { schema: REQUEST_BODIES.signIn, examples: sessionExamples.signIn },
     answers: {
       200: {
@@ -24,7 +24,15 @@ export const sessionRoutes: readonly RouteSpec[] = [
         headers: COOKIE,
       },
     },
-    problems: ['sign-in-failed', 'admin-closed', 'cross-site', 'invalid', 'too-many-failures', 'unavailable'],
+    problems: [
+      'sign-in-failed',
+      'admin-closed',
+      'cross-site',
+      'conflict',
+      'invalid',
+      'too-many-failures',
+      'unavailable',
+    ],
     isPublic: true,
   },
   {
@@ -53,7 +61,7 @@ export const sessionRoutes: readonly RouteSpec[] = [
     tag: 'sessions',
     summary: 'Make a sign-in link',
     description:
-      'A code for another browser, with your own role: for 10 minutes, and once. The session that it opens ends when yours does, and the code ends with it.',
+      'A code for another browser, with your own role: for 10 minutes, and once. The session that it opens ends when yours does, however that ends, and so does the code.',
     answers: { 200: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link } },
     problems: ['conflict', 'invalid'],
   },
@@ -76,7 +84,8 @@ export const sessionRoutes: readonly RouteSpec[] = [
     id: 'endSession',
     tag: 'sessions',
     summary: 'End a session',
-    description: 'Its next request is refused, and its live views are disconnected.',
+    description:
+      'Its next request is refused, and its live views are disconnected. The sessions that it handed over by a link end with it, and those that they handed over.',
     answers: { 204: { description: 'It has ended.' } },
     problems: ['not-found', 'invalid'],
   },

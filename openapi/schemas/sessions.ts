@@ -23,15 +23,20 @@ export const sessionLink = z
   })
   .meta({ id: 'SessionLink', description: 'A one-time code.' });
 
+const sessionId = z.string().regex(/^ses_[0-9a-z]{26}$/);
+
 const session = z
   .object({
-    id: z.string().regex(/^ses_[0-9a-z]{26}$/),
+    id: sessionId,
     actor,
     role,
     created_at: time,
     expires_at: time,
     seen_at: time.meta({ description: 'When it was last used, to the minute.' }),
     is_current: z.boolean().meta({ description: 'Whether this request came by it.' }),
+    made_by: sessionId
+      .nullable()
+      .meta({ description: 'The session that handed it over by a link, with which it ends; null: none.' }),
     client: z.string().nullable().meta({ description: 'What the browser calls itself.' }),
   })
   .meta({ id: 'Session', description: 'A browser that is signed in.' });

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
@@ -7,18 +6,26 @@ import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
+import type { NewSession } from '../registry/sessions.ts';
 import { strictDocument } from '../schema/parts.ts';
 import { refused, type AdminVariables } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
-import { readCredential, writeCredential, type Credential } from './auth/credential.ts';
+import { readCredential, writeCredential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
+import { replacedBy } from './auth/replacing.ts';
 import type { Role } from './auth/role.ts';
-import { findToken, NO_TOKEN, tokensOf } from './auth/tokens.ts';
+import { findToken, NO_TOKEN, tokensOf, type Token } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
-import { check, checkQuery, conflict, invalid, notFound, readJson } from './request/input.ts';
+import {
+  check,
+  checkQuery,
+  conflict,
+  invalid,
+  MAX_PUBLIC_BYTES,
+  notFound,
+  readJson,
+} from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
-
-type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 
 const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
@@ -30,8 +37,12 @@ const MAX_CLIENT = 200;
 
 const token = z.string({ error: 'must be text' }).check(z.maxLength(MAX_TOKEN, { error: 'is too long' }));
 
-/** The body of `POST /session`: one of these. */
-export const signInSchema = strictDocument({ token: z.optional(token), code: z.optional(token) });
+/** The body of `POST /session`: a token or a code. `replace`: also when the browser is signed in as somebody else. */
+export const signInSchema = strictDocument({
+  token: z.optional(token),
+  code: z.optional(token),
+  replace: z.optional(z.boolean({ error: 'must be true or false' })),
+});
 
 /** `POST /session`: signing in, which needs no login. */
 export const signIn = new Hono<{ Bindings: Env }>();
@@ -45,49 +56,58 @@ signIn.post('/session', async (context) => {
   if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
   if (setCookie(request, '', 0) === null) return invalid('A session needs https, except on localhost.', []);
   if (tokensOf(env).length === 0) return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
-  const body = await readJson(request);
+  const body = await readJson(request, MAX_PUBLIC_BYTES);
   if (!body.ok) return body.error;
   const given = check(signInSchema, body.value);
   if (!given.ok) return given.error;
-  const { token: text, code } = given.value;
+  const { token: text, code, replace = false } = given.value;
   if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
   const now = Date.now();
-  const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text, now);
-  if (proven === null)
-    return refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
-  const { expiresAt, token: by } = proven;
+  const failed = (): Response =>
+    refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
+  const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text);
+  if (proven === null) return failed();
+  const { token: by } = proven;
+  const replaced = await replacedBy(by, request, env, now);
+  if (replaced.kind === 'cross-site') return problemResponse(REFUSALS['cross-site']);
+  if (replaced.kind === 'somebody' && !replace) return conflict(replaced.question);
   const { actor, role } = by;
   const id = newId();
+  const client = request.headers.get('user-agent')?.slice(0, MAX_CLIENT) ?? null;
+  const expiresAt = await proven.open({ id, client }, now);
+  if (expiresAt === null) return failed();
+  log('info', 'session.opened', { session: id, by: actor, role });
+  if (replaced.kind === 'somebody' && replaced.session !== null) await end(env, replaced.session, actor);
   const cookie = await writeCredential('session', { id, expiresAt, token: by });
   const header = setCookie(request, cookie, Math.ceil((expiresAt - now) / 1_000)) ?? '';
-  const client = request.headers.get('user-agent')?.slice(0, MAX_CLIENT) ?? null;
-  await registry(env).addSession({
-    id,
-    role,
-    actor,
-    client,
-    created_at: now,
-    expires_at: expiresAt,
-    opens_until: null,
-    made_by: null,
-  });
-  log('info', 'session.opened', { session: id, by: actor, role });
   return context.json(infoOf(env, { actor, role, via: 'session', expiresAt }), 200, { 'set-cookie': header });
 });
 
-/** What a session is opened with, and when that ends; null: it proves nothing. */
-type Proven = Pick<Credential, 'token' | 'expiresAt'> | null;
+/** What a session is opened with; null: it proves nothing. */
+type Proven = {
+  readonly token: Token;
+  /** Opens it. When it ends; null: the code was used meanwhile. */
+  readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
+} | null;
 
-async function byToken(env: Env, text: string, now: number): Promise<Proven> {
+async function byToken(env: Env, text: string): Promise<Proven> {
   const found = await findToken(tokensOf(env), text);
-  return found === undefined ? null : { token: found, expiresAt: now + SESSION_MS };
+  if (found === undefined) return null;
+  const { role, actor } = found;
+  const open = async (session: Pick<NewSession, 'id' | 'client'>, now: number): Promise<number> => {
+    const expires_at = now + SESSION_MS;
+    const times = { created_at: now, expires_at, opens_until: null };
+    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null });
+    return expires_at;
+  };
+  return { token: found, open };
 }
 
-/** Uses the code up. */
+/** The code is used up when the session is opened: a question whether to replace somebody leaves it. */
 async function byCode(env: Env, text: string, now: number): Promise<Proven> {
   const code = await readCredential('code', text, tokensOf(env), now);
-  const expiresAt = code && (await registry(env).redeemCode(code.id, now));
-  return code && expiresAt !== null ? { token: code.token, expiresAt } : null;
+  if (code === null || !(await registry(env).isCode(code.id, now))) return null;
+  return { token: code.token, open: (session, at) => registry(env).redeemCode(code.id, session, at) };
 }
 
 /** The caller's own login, and the sessions of all. */
@@ -102,12 +122,12 @@ sessions.delete('/session', async (context) => {
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const id = context.get('session');
-  if (id !== null) await end(context, id);
+  if (id !== null) await end(context.env, id, context.get('actor'));
   const cookie = setCookie(context.req.raw, '', 0);
   return new Response(null, { status: 204, headers: cookie === null ? {} : { 'set-cookie': cookie } });
 });
 
-/** A one-time code for another browser; its session ends when the caller's own does. */
+/** A one-time code for another browser; its session ends when the caller's own does, by whatever that ends. */
 sessions.post('/session/link', async (context) => {
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
@@ -115,7 +135,7 @@ sessions.post('/session/link', async (context) => {
   if (by === null) return conflict('Who signs in through Cloudflare Access needs no code: open /admin.');
   const now = Date.now();
   const credential = { id: newId(), expiresAt: now + CODE_MS, token: by };
-  await registry(context.env).addSession({
+  const isAdded = await registry(context.env).addSession({
     id: credential.id,
     role: by.role,
     actor: by.actor,
@@ -125,6 +145,7 @@ sessions.post('/session/link', async (context) => {
     opens_until: context.get('expiresAt') ?? now + SESSION_MS,
     made_by: context.get('session'),
   });
+  if (!isAdded) return problemResponse(REFUSALS.unauthorized);
   const code = await writeCredential('code', credential);
   const url = `${new URL(context.req.url).origin}/admin#code=${code}`;
   return context.json({ code, url, expires_at: iso(credential.expiresAt) });
@@ -134,7 +155,7 @@ sessions.get('/sessions', async (context) => {
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const found = await registry(context.env).sessions(Date.now());
-  const items = found.map(({ id, actor, role, created_at, expires_at, seen_at, client }) => ({
+  const items = found.map(({ id, actor, role, created_at, expires_at, seen_at, made_by, client }) => ({
     id,
     actor,
     role,
@@ -142,6 +163,7 @@ sessions.get('/sessions', async (context) => {
     expires_at: iso(expires_at),
     seen_at: iso(seen_at),
     is_current: id === context.get('session'),
+    made_by,
     client,
   }));
   return context.json({ items, next_cursor: null });
@@ -151,12 +173,15 @@ sessions.delete('/sessions/:id', async (context) => {
   const query = checkQuery({}, context);
   if (!query.ok) return query.error;
   const id = context.req.param('id');
-  return (await end(context, id)) ? new Response(null, { status: 204 }) : notFound(`session \`${id}\``);
+  return (await end(context.env, id, context.get('actor')))
+    ? new Response(null, { status: 204 })
+    : notFound(`session \`${id}\``);
 });
 
-async function end(context: AdminContext, id: string): Promise<boolean> {
-  const isEnded = await registry(context.env).endSession(id);
-  if (isEnded) log('info', 'session.ended', { session: id, by: context.get('actor') });
+/** Ends a session, and those that it handed over. */
+async function end(env: Env, id: string, by: string): Promise<boolean> {
+  const isEnded = await registry(env).endSession(id);
+  if (isEnded) log('info', 'session.ended', { session: id, by });
   return isEnded;
 }
 

@@ -16,10 +16,12 @@ export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly Fie
   }
   if (issue.code === 'unrecognized_keys') {
     const messages = issue.message.split(KEY_SEPARATOR);
-    return issue.keys.map((key, index) => ({
-      path: pathWith(here, shownKey(key)),
-      message: messages[index] ?? issue.message,
+    const left = issue.keys.length - messages.length;
+    const named = messages.map((message, index) => ({
+      path: pathWith(here, shownKey(issue.keys[index] ?? '')),
+      message,
     }));
+    return left > 0 ? [...named, { path: here, message: `and ${left} more unknown keys` }] : named;
   }
   return [{ path: here, message: issue.message }];
 }

@@ -5,6 +5,9 @@ import { redact } from './redact.ts';
 /** Longer texts are cut: a line of the log is for searching, not for reading. */
 const MAX_TEXT = 300;
 
+/** How much of a text is read for that: redaction shortens, and takes its time for each character. */
+const MAX_READ = 2_048;
+
 /** Fields with texts that others wrote. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['error', 'detail']);
 
@@ -31,9 +34,11 @@ function shown(name: string, value: unknown): unknown {
 }
 
 /** A text that others wrote, for the log and the tail: without secrets and numbers, 300 characters at most. */
-export const glimpseOf = (text: string): string =>
+export function glimpseOf(text: string): string {
+  const begin = text.slice(0, MAX_READ);
   // Redacted first and cut then: half a secret would not be recognised.
-  withoutNumbers(redact(text, secrets())).slice(0, MAX_TEXT);
+  return withoutNumbers(redact(begin, secrets(), begin.length < text.length)).slice(0, MAX_TEXT);
+}
 
 /** Eight digits or more, also with the separators that people write, that are not part of a word such as an id. */
 const NUMBER = new RegExp(String.raw`(?<![\w.])${numberOf(8)}(?!\w)`, 'gu');

@@ -32,10 +32,43 @@ export const UNAVAILABLE = {
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 
-/** The problem as `application/problem+json` (RFC 9457). */
+/** Nobody reads more errors than these, and an answer to a stranger has to be small: 64 KiB in all. */
+export const MAX_ERRORS = 50;
+const MAX_ERROR_BYTES = 48 * 1_024;
+/** UTF-16 units of a path, of a message, and of `detail`: six bytes each at most, as JSON. */
+const MAX_PATH = 256;
+const MAX_MESSAGE = 1_000;
+const MAX_DETAIL = 2_000;
+
+/** The first errors, and how many more there are. */
+function bounded(errors: readonly FieldError[]): readonly FieldError[] {
+  const kept: FieldError[] = [];
+  let bytes = 0;
+  for (const { path, message } of errors.slice(0, MAX_ERRORS)) {
+    const error = { path: cut(path, MAX_PATH), message: cut(message, MAX_MESSAGE) };
+    bytes += new TextEncoder().encode(JSON.stringify(error)).length;
+    if (bytes > MAX_ERROR_BYTES) break;
+    kept.push(error);
+  }
+  if (kept.length === errors.length) return kept;
+  // The last one makes room for the number of the others.
+  if (kept.length === MAX_ERRORS) kept.pop();
+  return [...kept, { path: '', message: `and ${errors.length - kept.length} more errors` }];
+}
+
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
+
+/** The problem as `application/problem+json` (RFC 9457), 64 KiB at most. */
 export function problemResponse(problem: Problem): Response {
   const { status, type, title, detail, errors, headers } = problem;
-  const body = { type: `urn:hookbell:problem:${type}`, title, status, detail, ...(errors && { errors }) };
+  const body = {
+    type: `urn:hookbell:problem:${type}`,
+    title,
+    status,
+    detail: cut(detail, MAX_DETAIL),
+    ...(errors && { errors: bounded(errors) }),
+  };
   return new Response(JSON.stringify(body), {
     status,
     headers: {

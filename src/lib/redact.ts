@@ -74,8 +74,19 @@ function formsOf(secretText: string): readonly Form[] {
     [...bytes].map(hex).join('').split(''),
     ...[0, 1, 2].map((offset) => base64(bytes, offset)),
   ];
-  return [Array.from(secret, escapes), ...encoded.filter(({ length }) => length >= MIN_ENCODED)];
+  const written = (secret.match(UNITS) ?? []).map((unit, at) =>
+    unit.startsWith('\\') ? backslashes(unit.length) : escapes(unit, at === 0 ? ONE : SEVERAL),
+  );
+  return [written, ...encoded.filter(({ length }) => length >= MIN_ENCODED)];
 }
+
+/**
+ * The backslashes of an escape: JSON inside a text of JSON doubles them. Before the first character the last one is
+ * enough, so that a search tries each backslash of a text once. Bounded, since a run of them is a stranger's text.
+ */
+const UNITS = /\\+|[^\\]/gsu;
+const ONE = '\\\\';
+const SEVERAL = '\\\\{1,16}';
 
 const wholePattern = (form: Form): string =>
   form.length < MIN_LENGTH_INSIDE_WORDS
@@ -83,7 +94,7 @@ const wholePattern = (form: Form): string =>
     : form.join('');
 
 /** An escape that was cut. */
-const HALF_ESCAPE = '(?:\\\\+u?[0-9a-f]{0,3}|%[0-9a-f]?|&[#a-z0-9]{0,6})?';
+const HALF_ESCAPE = '(?:\\\\{1,16}u?[0-9a-f]{0,3}|%[0-9a-f]?|&[#a-z0-9]{0,6})?';
 
 function tailPattern(form: Form): string {
   const least = form.slice(0, MIN_LENGTH_INSIDE_WORDS).join('');
@@ -103,26 +114,32 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 const JSON_SHORT: Readonly<Record<string, string>> = {
   '"': '"',
   '/': '\\/',
-  '\\': '\\\\',
   '\n': 'n',
   '\r': 'r',
   '\t': 't',
 };
 
-const jsonEscape = (unit: string): string => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const jsonEscape = (unit: string): string => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** So many of them in a secret, as one unit: as several they could share a longer run in very many ways. */
+const backslashes = (count: number): string =>
+  `(?:\\\\{${count},${16 * count}}|(?:%5c){${count}}|(?:&#(?:92|x5c);){${count}}|(?:${SEVERAL}u005c){${count}})`;
 
 /** A character as it is, and as URLs, forms, JSON and HTML may write it. */
-function escapes(character: string): string {
+function escapes(character: string, before: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = HTML_NAMES[character];
   const short = JSON_SHORT[character];
   const ways = [
     literal(character),
     [...new TextEncoder().encode(character)].map((byte) => `%${hex(byte)}`).join(''),
-    character.split('').map(jsonEscape).join(''),
-    `&#(?:0*${code}|x0*${code.toString(16)});`,
+    character
+      .split('')
+      .map((unit, at) => `${at === 0 ? before : SEVERAL}${jsonEscape(unit)}`)
+      .join(''),
+    `&#(?:0{0,8}${code}|x0{0,8}${code.toString(16)});`,
     ...(name === undefined ? [] : [`&${name};`]),
-    ...(short === undefined ? [] : [`\\\\+${short}`]),
+    ...(short === undefined ? [] : [`${before}${short}`]),
     ...(character === ' ' ? ['\\+'] : []),
   ];
   return `(?:${ways.join('|')})`;

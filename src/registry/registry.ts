@@ -287,13 +287,18 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** See {@link Sessions.add}. */
-  addSession(session: NewSession): void {
-    this.#sessions.add(session);
+  addSession(session: NewSession): boolean {
+    return this.#sessions.add(session);
+  }
+
+  /** See {@link Sessions.isCode}. */
+  isCode(id: string, now: number): boolean {
+    return this.#sessions.isCode(id, now);
   }
 
   /** See {@link Sessions.redeem}. */
-  redeemCode(code: string, now: number): number | null {
-    return this.#sessions.redeem(code, now);
+  redeemCode(code: string, session: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
+    return this.#sessions.redeem(code, session, now);
   }
 
   /** See {@link Sessions.has}. */

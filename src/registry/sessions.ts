@@ -17,7 +17,7 @@ export interface NewSession {
   readonly client: string | null;
   /** Of a code: when the session that it opens ends. Null: it is a session. */
   readonly opens_until: number | null;
-  /** Of a code: the session that made it, with which it ends. */
+  /** The session that made the code, or handed this session over by one; with that one it ends. Null: a token did. */
   readonly made_by: string | null;
 }
 
@@ -34,7 +34,7 @@ export class Sessions {
   readonly #sql: SqlStorage;
   readonly #onEnd: (id: string) => void;
 
-  /** `onEnd`: is told of each that ends, or has ended. */
+  /** `onEnd`: is called with each that ends, or has ended. */
   constructor(sql: SqlStorage, onEnd: (id: string) => void) {
     this.#sql = sql;
     this.#onEnd = onEnd;
@@ -45,14 +45,18 @@ export class Sessions {
     );
   }
 
-  /** Adds a session or a code, and removes what has expired, and the role's oldest if there are too many. */
-  add({ id, role, actor, client, created_at, expires_at, opens_until, made_by }: NewSession): void {
+  /**
+   * Adds a session or a code, and removes what has expired, and the role's oldest if there are too many. False: the
+   * session that makes it has ended.
+   */
+  add({ id, role, actor, client, created_at, expires_at, opens_until, made_by }: NewSession): boolean {
     this.#end('expires_at <= ?', created_at);
     this.#end(
       'id IN (SELECT id FROM sessions WHERE role = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
       role,
       MAX_PER_ROLE - 1,
     );
+    if (made_by !== null && this.#opensUntil(made_by, created_at) !== null) return false;
     this.#sql.exec(
       'INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       id,
@@ -65,19 +69,35 @@ export class Sessions {
       opens_until,
       made_by,
     );
+    return true;
   }
 
-  /** Uses up a code. When its session ends; null: it was used, or is too old. */
-  redeem(code: string, now: number): number | null {
-    const [row] = this.#sql
-      .exec<{ opens_until: number }>(
-        'DELETE FROM sessions WHERE id = ? AND expires_at > ? AND opens_until > ? RETURNING opens_until',
-        code,
-        now,
-        now,
-      )
-      .toArray();
-    return row?.opens_until ?? null;
+  /** Whether there is this code now. Leaves it to be used. */
+  isCode(id: string, now: number): boolean {
+    return (this.#opensUntil(id, now) ?? 0) > now;
+  }
+
+  /**
+   * Uses up a code, and adds the session that it opens. When that ends; null: the code was used, or is too old. In one
+   * step, so that no session of its maker's can be missed when that one ends.
+   */
+  redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
+    if (!this.isCode(code, now)) return null;
+    const row = this.#sql
+      .exec<Row & { opens_until: number }>('DELETE FROM sessions WHERE id = ? RETURNING *', code)
+      .one();
+    const { role, actor, opens_until: expires_at, made_by } = row;
+    const isAdded = this.add({
+      id,
+      role,
+      actor,
+      client,
+      created_at: now,
+      expires_at,
+      opens_until: null,
+      made_by,
+    });
+    return isAdded ? expires_at : null;
   }
 
   /** Whether there is this session now; notes that it was seen. */
@@ -97,17 +117,35 @@ export class Sessions {
       .toArray();
   }
 
-  /** Ends a session, and the codes that it made. False: there is none of this id. */
+  /** Ends a session, and all that it handed over. False: there is none of this id. */
   end(id: string): boolean {
-    return this.#end('(id = ? AND opens_until IS NULL) OR made_by = ?', id, id) > 0;
+    return this.#end('id = ? AND opens_until IS NULL', id) > 0;
   }
 
+  /** Also ends what those handed over, and what that did. */
   #end(which: string, ...values: readonly SqlStorageValue[]): number {
     const ended = this.#sql
-      .exec<{ id: string }>(`DELETE FROM sessions WHERE ${which} RETURNING id`, ...values)
+      .exec<{ id: string }>(
+        `WITH RECURSIVE ended (id) AS (
+           SELECT id FROM sessions WHERE ${which}
+           UNION SELECT sessions.id FROM sessions JOIN ended ON sessions.made_by = ended.id
+         ) DELETE FROM sessions WHERE id IN ended RETURNING id`,
+        ...values,
+      )
       .toArray();
     for (const { id } of ended) this.#onEnd(id);
     return ended.length;
+  }
+
+  /** Until when the session of a code lasts; null: the id is a session's; undefined: there is none of it. */
+  #opensUntil(id: string, now: number): number | null | undefined {
+    return this.#sql
+      .exec<{ opens_until: number | null }>(
+        'SELECT opens_until FROM sessions WHERE id = ? AND expires_at > ?',
+        id,
+        now,
+      )
+      .toArray()[0]?.opens_until;
   }
 }
 

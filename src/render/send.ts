@@ -7,6 +7,7 @@ import { httpUrl } from '../lib/http-url.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { splitText, truncateTo } from '../template/basics/graphemes.ts';
+import { TemplateFailure, type RouteBudget } from '../template/basics/budget.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../template/text.ts';
@@ -86,7 +87,7 @@ function renderParam(
   if (text.trim() === '') return param.required ? err('is empty, and the gateway requires it') : ok([]);
   if (MESSAGE_KINDS[kind].urls.includes(param.name))
     return linkIn(text, namesItsHost(param.texts[0]?.source ?? ''));
-  return fitted(text, route);
+  return fitted(text, route, scope.budget);
 }
 
 /** An option cannot continue in another message, so it is cut where a text would be split. */
@@ -108,17 +109,22 @@ function joined(texts: readonly string[], route: Fit): Result<readonly string[],
 function linkIn(text: string, isOwners: boolean): Result<readonly string[], string> {
   const url = httpUrl(text);
   if (!url.ok) return url;
-  if (isOwners) return ok([text.trim()]);
+  const checked = [url.value.href];
+  if (isOwners) return ok(checked);
   if (url.value.username !== '' || url.value.password !== '')
     return err('has a user name or a password in it: a link from a payload must not');
   const why = whyNotPublic(url.value.hostname);
-  return why === null ? ok([text.trim()]) : err(`${why}: a link from a payload has to lead to one`);
+  return why === null ? ok(checked) : err(`${why}: a link from a payload has to lead to one`);
 }
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
 /** A text that is longer than the route allows is cut, split or refused, as the route says. Lengths in UTF-16 units. */
-function fitted(text: string, { maxLength, overflow }: Fit): Result<readonly string[], string> {
+function fitted(
+  text: string,
+  { maxLength, overflow }: Fit,
+  budget?: RouteBudget,
+): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
     return err(`has ${text.length} characters, and the route's \`max_length\` is ${maxLength}`);
@@ -127,7 +133,22 @@ function fitted(text: string, { maxLength, overflow }: Fit): Result<readonly str
     return err(
       `has ${text.length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
     );
-  return ok(splitText(text, maxLength));
+  const refused = paid(budget, text.length * WORK_PER_SPLIT);
+  return refused === null ? ok(splitText(text, maxLength)) : err(refused);
+}
+
+/** Finding where graphemes end takes about a hundred times as long as reading a character. */
+const WORK_PER_SPLIT = 100;
+
+/** Pays for work out of what the route may do for an event. Returns why not, if there is no more. */
+function paid(budget: RouteBudget | undefined, work: number): string | null {
+  try {
+    budget?.work(work);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof TemplateFailure) return `${thrown.message} (\`overflow: split\`)`;
+    throw thrown;
+  }
 }
 
 const expressionOf = (texts: readonly CompiledText[]): string =>

@@ -26,8 +26,12 @@ const MAX_SHOWN_KEY = 64;
 export const shownKey = (key: string): string =>
   key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
 
+/** So many unknown keys are named, with what was probably meant. */
+export const MAX_NAMED_KEYS = 40;
+
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {
   return keys
+    .slice(0, MAX_NAMED_KEYS)
     .map((key) => {
       const close = suggest(key, known);
       return `unknown key \`${shownKey(key)}\`${close === null ? `; known keys: ${known.join(', ')}` : `; did you mean \`${close}\`?`}`;

@@ -21,6 +21,7 @@ interface Session {
   readonly actor: string;
   readonly role: string;
   readonly is_current: boolean;
+  readonly made_by: string | null;
   readonly client: string | null;
   readonly expires_at: string;
 }
@@ -296,6 +297,84 @@ describe('a one-time code', () => {
     expect(opened.headers.get('set-cookie')).toContain('Max-Age=3600');
     later(HOUR);
     expect(await status(cookieOf(opened))).toBe(401);
+  });
+
+  it('opens a session that ends with the one that made it, by its own sign-out or another editor', async () => {
+    const other = await open();
+    for (const end of [
+      (desk: Headers) => knock(SET, { ...desk, ...OWN }, ['DELETE', '/session']),
+      async (desk: Headers) =>
+        knock(SET, { ...other, ...OWN }, ['DELETE', `/sessions/${await current(desk)}`]),
+    ]) {
+      const desk = await open();
+      const phone = cookieOf(await signIn({ code: (await link({ ...desk, ...OWN })).code }));
+      const tablet = cookieOf(await signIn({ code: (await link({ ...phone, ...OWN })).code }));
+      expect([await status(phone), await status(tablet)]).toEqual([200, 200]);
+      const own = (await list(phone)).find(({ is_current: isCurrent }) => isCurrent);
+      expect(own?.made_by).toBe(await current(desk));
+      expect((await end(desk)).status).toBe(204);
+      expect([await status(desk), await status(phone), await status(tablet)]).toEqual([401, 401, 401]);
+    }
+    expect(await status(other)).toBe(200);
+  });
+
+  it('opens a session that ends with the token of the one that made it', async () => {
+    const desk = await open();
+    const phone = cookieOf(await signIn({ code: (await link({ ...desk, ...OWN })).code }));
+    expect(await status(phone, { ADMIN_TOKEN: 'other-token-0123456789' })).toBe(401);
+  });
+
+  it('replaces nobody who is signed in as somebody else, until it is told to', async () => {
+    const bindings = { ...SET, VIEWER_TOKEN: 'viewer-token-0123456789' };
+    const viewer = await open('viewer-token-0123456789', bindings);
+    const { code } = await link(BEARER, bindings);
+    const asked = await signIn({ code }, { ...OWN, ...viewer }, bindings);
+    expect([asked.status, asked.headers.get('set-cookie')]).toEqual([409, null]);
+    expect((await asked.json<ProblemJson>()).detail).toBe(
+      'You are signed in as viewer, and this signs you in as editor (token): send `replace: true` if you want that. The session that you have ends then.',
+    );
+    expect(await status(viewer, bindings)).toBe(200);
+    const replaced = await signIn({ code, replace: true }, { ...OWN, ...viewer }, bindings);
+    expect(await replaced.json()).toMatchObject({ role: 'editor', via: 'session' });
+    expect([await status(viewer, bindings), await status(cookieOf(replaced), bindings)]).toEqual([401, 200]);
+  });
+
+  it('that is used up replaces nobody, and does not ask to', async () => {
+    const bindings = { ...SET, VIEWER_TOKEN: 'viewer-token-0123456789' };
+    const viewer = await open('viewer-token-0123456789', bindings);
+    const { code } = await link(BEARER, bindings);
+    await signIn({ code }, OWN, bindings);
+    const from = { ...OWN, ...viewer, 'cf-connecting-ip': '192.0.2.76' };
+    for (const body of [{ code }, { code, replace: true }])
+      expect((await signIn(body, from, bindings)).status).toBe(401);
+    expect(await status(viewer, bindings)).toBe(200);
+  });
+
+  it('asks who came through Access, too, and not who is signed in as the same already', async () => {
+    const team = await newTeam(Date.now());
+    vi.spyOn(globalThis, 'fetch').mockImplementation(team.fetch);
+    const bindings = { ...SET, ...team.bindings };
+    const { code } = await link(BEARER, bindings);
+    const ada = { ...OWN, cookie: `CF_Authorization=${await team.token()}` };
+    const asked = await signIn({ code }, ada, bindings);
+    expect([asked.status, (await asked.json<ProblemJson>()).detail]).toEqual([
+      409,
+      containing('signed in as editor (ada@example.com), and'),
+    ]);
+    const desk = await open('right-token-0123456789', bindings);
+    const again = await signIn({ code }, { ...OWN, ...desk }, bindings);
+    expect([again.status, await status(desk, bindings)]).toEqual([200, 200]);
+  });
+
+  it('replaces no session for a request that may be another site’s', async () => {
+    const bindings = { ...SET, VIEWER_TOKEN: 'viewer-token-0123456789' };
+    const viewer = await open('viewer-token-0123456789', bindings);
+    const { code } = await link(BEARER, bindings);
+    for (const foreign of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }]) {
+      const answer = await signIn({ code, replace: true }, { ...foreign, ...viewer }, bindings);
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+    }
+    expect(await status(viewer, bindings)).toBe(200);
   });
 
   it('is in no row as it is sent', async () => {

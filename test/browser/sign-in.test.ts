@@ -10,6 +10,9 @@ async function firstScreen(page: Page): Promise<void> {
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
 }
 
+/** The role of whoever is signed in, as the page says it. */
+const roleShown = (page: Page): Promise<string> => page.locator('.account-who strong').first().innerText();
+
 async function newLink(stage: Stage): Promise<string> {
   const { body } = await stage.admin('POST', '/session/link');
   return String(typeof body === 'object' && body !== null ? Reflect.get(body, 'url') : '');
@@ -51,6 +54,54 @@ describe('Signing in', () => {
     await signIn(page, 'none-of-the-tokens');
     await page.getByText(en.signIn.refused).waitFor();
     await heading(page, en.signIn.title).waitFor();
+  });
+
+  test('by a link asks whoever is signed in as somebody else, and can be declined', async ({
+    stage,
+    open,
+  }) => {
+    const { page, goTo, watch } = await open({ as: 'viewer' });
+    await goTo('/accounts');
+    watch.expectRefusal(409, '/session');
+    await page.goto(await newLink(stage));
+    await heading(page, en.signIn.replace('Editor')).waitFor();
+    expect(page.url()).toBe(`${stage.url}/admin`);
+    await page.getByText(en.signIn.replaceText('Viewer', 'Editor')).waitFor();
+    await button(page, en.signIn.replaceNot('Viewer')).click();
+    await firstScreen(page);
+    await goTo('/sessions');
+    expect(await roleShown(page)).toBe('Viewer');
+  });
+
+  test('by a link signs in as somebody else once that is confirmed, and ends the session before', async ({
+    stage,
+    open,
+  }) => {
+    const { page, context, goTo, watch } = await open({ as: null });
+    await goTo('/');
+    await signIn(page, stage.tokenOf('operator'));
+    await firstScreen(page);
+    const before = await context.cookies();
+    watch.expectRefusal(409, '/session');
+    // The console is open in this tab: the browser loads nothing again.
+    await page.goto(await newLink(stage));
+    await button(page, en.signIn.replaceDo('Editor')).click();
+    await firstScreen(page);
+    expect(await roleShown(page)).toBe('Editor');
+    const [{ name, value } = { name: '', value: '' }] = before;
+    const old = await fetch(`${stage.url}/admin/api/v1/session`, { headers: { cookie: `${name}=${value}` } });
+    expect(old.status).toBe(401);
+  });
+
+  test('by a link that another site’s page leads to asks, too', async ({ stage, open }) => {
+    const { page, context, watch } = await open({ as: 'viewer' });
+    const link = await newLink(stage);
+    const [cookie] = await context.cookies();
+    watch.expectRefusal(409, '/session');
+    await page.goto(`data:text/html,<a href="${encodeURIComponent(link)}">A parcel</a>`);
+    await page.getByRole('link', { name: 'A parcel' }).click();
+    await heading(page, en.signIn.replace('Editor')).waitFor();
+    expect((await context.cookies())[0]?.value).toBe(cookie?.value);
   });
 
   test('by a link works once, and leaves no code in the address', async ({ stage, open }) => {

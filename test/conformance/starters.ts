@@ -1,4 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
+import { namesAddress } from '../../cli/new-source/plan.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
@@ -33,14 +34,16 @@ function tablesOf(files: Readonly<Record<string, Texts>>): ReadonlyMap<string, R
   return found;
 }
 
-/** A starter with its texts, and the example answers to what it asks. */
+/** A starter with its texts, the example answers to what it asks, and an address where its tokens name one. */
 export function starterOf(provider: Provider, locale = 'en'): Starter {
   const starter = starters.get(provider.id);
   const texts = tables.get(provider.id);
   const own = texts?.get(languageOf(locale)) ?? texts?.get('en');
   if (starter === undefined) throw new Error(`assets/providers/${provider.id}.json is missing`);
   if (own === undefined) throw new Error(`assets/texts/${provider.id}/en.json is missing`);
-  return withExamples(withTexts(starter, own));
+  const worded = withExamples(withTexts(starter, own));
+  if (!namesAddress({ provider, starter: worded })) return worded;
+  return { ...worded, source: { ...worded.source, url: `https://relay.example/hooks/${provider.id}` } };
 }
 
 export const samplesOf = (provider: Provider): readonly Sample[] => starterOf(provider).samples.map(sampleOf);

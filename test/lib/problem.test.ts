@@ -21,6 +21,23 @@ describe('problemResponse', () => {
     expect(await problemResponse({ ...PROBLEM, errors }).json()).toMatchObject({ errors });
   });
 
+  it('names fifty errors at most, and says how many more there are', async () => {
+    const errors = Array.from({ length: 1_000 }, (_, n) => ({ path: `key${n}`, message: 'unknown key' }));
+    const { errors: shown } = await problemResponse({ ...PROBLEM, errors }).json<{ errors: unknown[] }>();
+    expect(shown).toHaveLength(50);
+    expect(shown.at(-1)).toEqual({ path: '', message: 'and 951 more errors' });
+  });
+
+  it('has 64 KiB at most, whatever it has to repeat', async () => {
+    for (const character of ['x', '\u0000', '€', '😀', '\\', '\ud83d']) {
+      const long = character.repeat(100_000);
+      const errors = Array.from({ length: 100 }, () => ({ path: long, message: long }));
+      const text = await problemResponse({ ...PROBLEM, detail: long, errors }).text();
+      expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(65_536);
+      expect(text).toMatch(/and \d+ more errors/);
+    }
+  });
+
   it('carries headers, which cannot change what it is', () => {
     const headers = { allow: 'POST, PUT', 'content-type': 'text/html', 'cache-control': 'public' };
     const response = problemResponse({ ...PROBLEM, headers });

@@ -28,6 +28,9 @@ const withSessions = (body: (sessions: Sessions, ended: string[], sql: SqlStorag
     body(new Sessions(storage.sql, (id) => ended.push(id)), ended, storage.sql);
   });
 
+const redeem = (sessions: Sessions, id: string, now = NOW): number | null =>
+  sessions.redeem(id, { id: `by-${id}`, client: 'Safari' }, now);
+
 const ids = (sessions: Sessions, now = NOW): readonly string[] => sessions.list(now).map(({ id }) => id);
 
 describe('sessions', () => {
@@ -95,17 +98,22 @@ describe('sessions', () => {
 describe('a one-time code', () => {
   it('opens one session, which ends when the code says', () =>
     withSessions((sessions) => {
-      sessions.add(code('one'));
-      expect(sessions.redeem('one', NOW)).toBe(NOW + 60 * MINUTE);
-      expect(sessions.redeem('one', NOW)).toBeNull();
+      sessions.add(code('one', { role: 'viewer', actor: 'viewer' }));
+      expect(redeem(sessions, 'one')).toBe(NOW + 60 * MINUTE);
+      expect(redeem(sessions, 'one')).toBeNull();
+      expect(sessions.list(NOW)).toMatchObject([
+        { id: 'by-one', role: 'viewer', actor: 'viewer', expires_at: NOW + 60 * MINUTE, client: 'Safari' },
+      ]);
     }));
 
   it('is none after ten minutes, or when the session that it opens would be over', () =>
     withSessions((sessions) => {
       sessions.add(code('late'));
       sessions.add(code('over', { opens_until: NOW + 1 }));
-      expect(sessions.redeem('late', NOW + 10 * MINUTE)).toBeNull();
-      expect(sessions.redeem('over', NOW + 1)).toBeNull();
+      expect(redeem(sessions, 'late', NOW + 10 * MINUTE)).toBeNull();
+      expect(redeem(sessions, 'over', NOW + 1)).toBeNull();
+      expect(sessions.isCode('late', NOW + 10 * MINUTE - 1)).toBe(true);
+      expect(sessions.isCode('late', NOW + 10 * MINUTE)).toBe(false);
     }));
 
   it('is no session: it is not listed, lets nobody in, and cannot be ended as one', () =>
@@ -114,13 +122,14 @@ describe('a one-time code', () => {
       expect(ids(sessions)).toEqual([]);
       expect(sessions.has('one', NOW)).toBe(false);
       expect(sessions.end('one')).toBe(false);
-      expect(sessions.redeem('one', NOW)).not.toBeNull();
+      expect(redeem(sessions, 'one')).not.toBeNull();
     }));
 
   it('and a session is no code', () =>
     withSessions((sessions) => {
       sessions.add(session('one'));
-      expect(sessions.redeem('one', NOW)).toBeNull();
+      expect(redeem(sessions, 'one')).toBeNull();
+      expect(sessions.isCode('one', NOW)).toBe(false);
       expect(sessions.has('one', NOW)).toBe(true);
     }));
 
@@ -130,7 +139,58 @@ describe('a one-time code', () => {
       sessions.add(code('its', { made_by: 'maker' }));
       sessions.add(code('other'));
       sessions.end('maker');
-      expect(sessions.redeem('its', NOW)).toBeNull();
-      expect(sessions.redeem('other', NOW)).not.toBeNull();
+      expect(redeem(sessions, 'its')).toBeNull();
+      expect(redeem(sessions, 'other')).not.toBeNull();
+    }));
+
+  it('is not made by a session that has ended meanwhile', () =>
+    withSessions((sessions) => {
+      expect(sessions.add(code('late', { made_by: 'maker' }))).toBe(false);
+      sessions.add(session('maker'));
+      expect(sessions.add(code('its', { made_by: 'maker' }))).toBe(true);
+      expect(redeem(sessions, 'late')).toBeNull();
+    }));
+});
+
+/** `desk` hands one over to `phone`, which hands one over to `tablet`, which makes a code; `other` is another's. */
+const handOver = (sessions: Sessions): void => {
+  sessions.add(session('desk'));
+  sessions.add(session('other'));
+  for (const [maker, next] of [
+    ['desk', 'phone'],
+    ['phone', 'tablet'],
+  ] as const) {
+    sessions.add(code(`to-${next}`, { made_by: maker }));
+    sessions.redeem(`to-${next}`, { id: next, client: null }, NOW);
+  }
+  sessions.add(code('unused', { made_by: 'tablet' }));
+};
+
+describe('a session that was handed over', () => {
+  it('ends with the one that handed it over, however many are between them, and nobody else’s does', () =>
+    withSessions((sessions, ended) => {
+      handOver(sessions);
+      expect(ids(sessions).toSorted()).toEqual(['desk', 'other', 'phone', 'tablet']);
+      expect(sessions.end('desk')).toBe(true);
+      expect(ids(sessions)).toEqual(['other']);
+      expect(ended.toSorted()).toEqual(['desk', 'phone', 'tablet', 'unused']);
+      expect(redeem(sessions, 'unused')).toBeNull();
+    }));
+
+  it('does not end the one that handed it over', () =>
+    withSessions((sessions) => {
+      handOver(sessions);
+      sessions.end('phone');
+      expect(ids(sessions).toSorted()).toEqual(['desk', 'other']);
+    }));
+
+  it('ends with one that too many newer ones pushed out', () =>
+    withSessions((sessions) => {
+      sessions.add(session('desk', { created_at: NOW - 1 }));
+      sessions.add(code('to-phone', { made_by: 'desk' }));
+      sessions.redeem('to-phone', { id: 'phone', client: null }, NOW + 1_000);
+      for (let n = 0; n < 65; n += 1) sessions.add(session(`s${n}`, { created_at: NOW + n }));
+      expect([sessions.has('desk', NOW), sessions.has('phone', NOW)]).toEqual([false, false]);
+      expect(sessions.has('s0', NOW)).toBe(true);
     }));
 });

@@ -29,8 +29,14 @@ const POLL = { kind: 'poll', question: 'Which?', options: ['{{ payload.a }}', '{
 
 describe('parameters', () => {
   it('are those that the template writes, and no payload adds one', () => {
-    const payload = { caption: 'x', phone: OTHER_PHONE, api_key: 'x', url: 'https://a.example', title: 'T' };
-    expect(paramsOf(LINK, payload)).toEqual([{ url: 'https://a.example', title: 'T' }]);
+    const payload = {
+      caption: 'x',
+      phone: OTHER_PHONE,
+      api_key: 'x',
+      url: 'https://a.example/x',
+      title: 'T',
+    };
+    expect(paramsOf(LINK, payload)).toEqual([{ url: 'https://a.example/x', title: 'T' }]);
   });
 
   it('a value with `&`, `=` and line breaks stays one value', () => {
@@ -48,7 +54,7 @@ describe('parameters', () => {
   );
 
   it('one that is optional and empty is left out', () => {
-    expect(paramsOf(LINK, { url: 'https://a.example' })).toEqual([{ url: 'https://a.example' }]);
+    expect(paramsOf(LINK, { url: 'https://a.example/x' })).toEqual([{ url: 'https://a.example/x' }]);
   });
 
   it('all that fail are told, not only the first', () => {
@@ -65,8 +71,13 @@ describe('parameters', () => {
 });
 
 describe('addresses', () => {
-  it.each(['https://a.example/x?y=1&z=2', 'http://a.example', ' https://a.example '])('%j is one', (url) => {
-    expect(paramsOf(LINK, { url })).toEqual([{ url: url.trim() }]);
+  it.each([
+    ['https://a.example/x?y=1&z=2', 'https://a.example/x?y=1&z=2'],
+    [' https://a.example ', 'https://a.example/'],
+    ['HTTPS://Bücher.example:443/über uns', 'https://xn--bcher-kva.example/%C3%BCber%20uns'],
+    ['http://0x8080808/', 'http://8.8.8.8/'],
+  ])('%j is one, and is sent as it was checked: %s', (url, sent) => {
+    expect(paramsOf(LINK, { url })).toEqual([{ url: sent }]);
   });
 
   it.each([
@@ -77,11 +88,32 @@ describe('addresses', () => {
     '//a.example',
     'a.example',
     'https://',
-    'https://a.example/\nX: y',
-    'java\nscript:x',
   ])('%j is none', (url) => {
     expect(reasonsOf({ send: LINK }, { url })).toEqual([
       'route `r`, parameter `url` ({{ payload.url }}): is not an http(s) URL',
+    ]);
+  });
+});
+
+describe('an address that programs read in different ways', () => {
+  // A browser calls 8.8.8.8, and curl what is after the `@`.
+  const INSIDE = 'http://8.8.8.8\\@127.0.0.1:21990/meta';
+
+  it.each<[string, object, object]>([
+    ['a link', LINK, { url: INSIDE }],
+    ['a picture', { kind: 'image', image_url: '{{ payload.url }}' }, { url: INSIDE }],
+    ['a recording', { kind: 'voice', audio_url: '{{ payload.url }}' }, { url: INSIDE }],
+    [
+      'a link on a host of the document',
+      { kind: 'link-preview', url: 'https://a.example/{{ payload.url }}' },
+      { url: '\\@127.0.0.1' },
+    ],
+    ['a line break', LINK, { url: 'https://a.example/\nX: y' }],
+    ['a tab', LINK, { url: 'https://a.\texample/' }],
+    ['a character that nobody sees', LINK, { url: 'https://a.example/\u0000' }],
+  ])('is refused: %s', (_, send, payload) => {
+    expect(reasonsOf({ send }, payload)).toEqual([
+      expect.stringContaining('has a backslash, a line break or another control character in it'),
     ]);
   });
 });
@@ -185,13 +217,13 @@ describe('text over `max_length`', () => {
   it('of two parameters one is split and the other cut: neither is lost', () => {
     const link = {
       kind: 'link-preview',
-      url: 'https://a.example',
+      url: 'https://a.example/',
       text: '{{ payload.t }}',
       title: '{{ payload.t }}',
     };
     expect(paramsOf(link, { t: 'hello world' }, { max_length: 6, overflow: 'split' })).toEqual([
-      { url: 'https://a.example', text: 'hello', title: 'hello…' },
-      { url: 'https://a.example', text: 'world', title: 'hello…' },
+      { url: 'https://a.example/', text: 'hello', title: 'hello…' },
+      { url: 'https://a.example/', text: 'world', title: 'hello…' },
     ]);
   });
 

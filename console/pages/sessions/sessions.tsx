@@ -16,6 +16,8 @@ interface Session {
   readonly expires_at: string;
   readonly seen_at: string;
   readonly is_current: boolean;
+  /** The session that handed it over by a link. */
+  readonly made_by: string | null;
   /** What the browser calls itself. */
   readonly client: string;
 }
@@ -60,6 +62,7 @@ function All() {
                 {session.is_current && <Badge tone="good">{t.sessions.current}</Badge>}
               </p>
               <p class="soft">{session.client}</p>
+              {session.made_by !== null && <p class="soft">{t.sessions.handedOver}</p>}
               <p class="soft">
                 {t.sessions.seen} <Time at={session.seen_at} relative /> · {t.sessions.until}{' '}
                 <Time at={session.expires_at} />

@@ -41,8 +41,8 @@ export async function seenAnswer(answer: Response, path: string, env: Env): Prom
     return new Response(await seenJson(await answer.json(), sight, env), answer);
   }
   if (!type.startsWith('text/plain')) return null;
-  // Labels: values are counts.
-  const labels = (await answer.text()).replaceAll(/"(?:[^"\\]|\\.)*"/g, maskNumbers);
+  // Labels: values are counts. One that has no end is read once, to the end of the text.
+  const labels = (await answer.text()).replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, maskNumbers);
   return new Response(labels, answer);
 }
 

@@ -64,8 +64,9 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
   for (const name of MESSAGE_KINDS[send.kind].urls) {
-    const why = whyUnreachable(params.value[name] ?? '');
-    if (why !== null) return wrong(name, why);
+    const url = publicUrl(params.value[name] ?? '');
+    if (!url.ok) return wrong(name, `${url.error}; the gateway has to fetch it`);
+    params.value[name] = url.value.href;
   }
 
   const tooLarge = whyTooLarge(params.value);
@@ -93,11 +94,11 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
 const wrong = (path: string, message: string): Response =>
   invalid('The message cannot be sent.', [{ path, message }]);
 
-/** Why the gateway could not fetch an address. A template may have one of the owner's own network. */
-function whyUnreachable(address: string): string | null {
+/** An address that the gateway can fetch. Only a template may have one of the owner's own network. */
+function publicUrl(address: string): Result<URL, string> {
   const url = httpUrl(address);
-  const why = url.ok ? whyNotPublic(url.value.hostname) : url.error;
-  return why === null ? null : `${why}; the gateway has to fetch it`;
+  const why = url.ok ? whyNotPublic(url.value.hostname) : null;
+  return why === null ? url : err(why);
 }
 
 /** Gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */

@@ -12,9 +12,15 @@ import { REFUSALS } from './refusals.ts';
 /** As large as a set can be with the files that it was made of, and a little for what encloses them. */
 const MAX_INPUT_BYTES = 3_000_000;
 
-/** A request's JSON body, or the problem that says what is wrong with it. */
-export async function readJson(request: Request): Promise<Result<unknown, Response>> {
-  const body = await readBody(request, MAX_INPUT_BYTES);
+/** What a request without a login may have: a token, or a code. */
+export const MAX_PUBLIC_BYTES = 8_192;
+
+/** A request's JSON body of at most `maxBytes`, or the problem that says what is wrong with it. */
+export async function readJson(
+  request: Request,
+  maxBytes = MAX_INPUT_BYTES,
+): Promise<Result<unknown, Response>> {
+  const body = await readBody(request, maxBytes);
   if (!body.ok) return err(problemResponse(body.error));
   const parsed = await parseBody('application/json', body.value);
   if (parsed.ok) return ok(parsed.value.payload);

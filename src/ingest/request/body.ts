@@ -1,4 +1,5 @@
 import type { Problem, ProblemKind } from '../../lib/problem.ts';
+import { drain } from '../../lib/drain.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 
 export const BODY_TOO_LARGE = {
@@ -18,7 +19,7 @@ type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF);
 
 /**
  * The request's body, at most `limitBytes` of it. A declared length over the limit is refused before anything is read;
- * without one (chunked) reading stops with the chunk that passes the limit, and the rest is never read.
+ * without one (chunked) the rest of what passes the limit is dropped.
  */
 export async function readBody(
   request: Request,
@@ -61,8 +62,7 @@ async function readPieces(request: Request, limitBytes: number): Promise<Result<
   } catch {
     return err(cutOff(size));
   }
-  // The refusal does not depend on whether the cancellation succeeds.
-  await reader.cancel().catch(() => undefined);
+  await drain(reader);
   return err(tooLarge(limitBytes));
 }
 

@@ -5,15 +5,21 @@ import type { Arrival } from './event.ts';
 /** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
 const MAX_ADDRESS = 64;
 const MAX_AGENT = 120;
+/** How much of a header is looked at: it may have a hundred KB, and is read before anybody is known. */
+const MAX_READ = 1_024;
 
 /**
  * Who sends a request, as data that a person may be shown: printable, on one line, bounded, without these secrets.
  */
-export const senderOf = ({ headers, receivedAt }: Arrival, hidden: readonly string[]): Offer => ({
-  at: receivedAt,
-  address: shown(headers.get('cf-connecting-ip'), MAX_ADDRESS),
-  userAgent: shown(redact(headers.get('user-agent') ?? '', hidden), MAX_AGENT),
-});
+export function senderOf({ headers, receivedAt }: Arrival, hidden: readonly string[]): Offer {
+  const agent = headers.get('user-agent') ?? '';
+  const begin = agent.slice(0, MAX_READ);
+  return {
+    at: receivedAt,
+    address: shown(headers.get('cf-connecting-ip'), MAX_ADDRESS),
+    userAgent: shown(redact(begin, hidden, begin.length < agent.length), MAX_AGENT),
+  };
+}
 
 /** The sender chooses a header's bytes; anything but printable ASCII could change how the text around it is shown. */
 function shown(text: string | null, max: number): string | null {

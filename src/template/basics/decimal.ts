@@ -25,13 +25,20 @@ function isDecimal(text: string): text is Decimal {
   return /^-?\d+(?:\.\d+)?$/.test(text);
 }
 
+/** Without the zeros at the end. Not by `/0+$/`, which looks at each zero inside as well, to the end of its run. */
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
 /** The digits with the decimal point after the first `point` of them. */
 function place(sign: string, digits: string, point: number): string {
   const padded = '0'.repeat(Math.max(0, 1 - point)) + digits;
   const at = Math.max(point, 1);
   const filled = padded.padEnd(at, '0');
   const whole = filled.slice(0, at).replace(/^0+(?=\d)/, '');
-  const fraction = filled.slice(at).replace(/0+$/, '');
+  const fraction = withoutZeros(filled.slice(at));
   const minus = sign === '-' && /[1-9]/.test(whole + fraction) ? '-' : '';
   return `${minus}${whole}${fraction && `.${fraction}`}`;
 }

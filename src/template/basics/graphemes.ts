@@ -36,38 +36,52 @@ export function truncateGraphemes(text: string, count: number): string {
 export function splitText(text: string, maxUtf16Units: number): string[] {
   const max = Math.max(maxUtf16Units, LEAST_LENGTH);
   const pieces: string[] = [];
-  let rest = text;
-  while (rest.length > max) {
-    const cut = cutAt(rest, max);
-    const piece = rest.slice(0, cut).trimEnd();
+  let start = 0;
+  while (text.length - start > max) {
+    const cut = start + cutIn(text.slice(start, start + max + LOOKAHEAD), max);
+    const piece = text.slice(start, cut).trimEnd();
     if (piece !== '') pieces.push(piece);
-    rest = withoutBlanks(rest.slice(cut));
+    start = afterBlanks(text, cut);
   }
+  const rest = text.slice(start);
   return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest];
 }
 
-/** Where to cut so that the first piece has at most `max` units. */
-function cutAt(text: string, max: number): number {
+/** Whether a grapheme ends at a place is decided by the code point that follows. */
+const LOOKAHEAD = 2;
+
+/** Where to cut a text that is longer than `max`, so that its first piece has at most `max` units. */
+function cutIn(text: string, max: number): number {
+  // Once for the piece: to ask at each place would cost the length of what is before it.
+  const ends = new Uint8Array(text.length + 1);
+  for (const { index } of segmenter.segment(text)) ends[index] = 1;
+  const mayCut = (place: number): boolean => ends[place] === 1;
   const head = text.slice(0, max + 1);
   // A split paragraph is better than a piece that is less than half full.
   const half = Math.floor(max / 2);
-  const candidates = [head.lastIndexOf('\n\n'), head.lastIndexOf('\n')].filter((place) => place >= half);
-  const best = candidates.find((place) => boundary(text, place) === place) ?? lastWordEnd(text, head);
+  const breaks = [head.lastIndexOf('\n\n'), head.lastIndexOf('\n')].filter((place) => place >= half);
+  const best =
+    breaks.find(mayCut) ?? lastBefore(head.length, (place) => isBlank(head[place]) && mayCut(place));
   if (best !== undefined) return best;
-  const atGrapheme = boundary(text, max);
-  return atGrapheme > 0 ? atGrapheme : max - (isLowSurrogate(text, max) ? 1 : 0);
+  const atGrapheme = lastBefore(max + 1, mayCut);
+  return atGrapheme ?? max - (isLowSurrogate(text, max) ? 1 : 0);
 }
 
-function lastWordEnd(text: string, head: string): number | undefined {
-  for (let place = head.length - 1; place > 0; place--) {
-    if (/\s/.test(head[place] ?? '') && boundary(text, place) === place) return place;
-  }
+/** The last place that is one, before `end` and after the beginning. */
+function lastBefore(end: number, is: (place: number) => boolean): number | undefined {
+  for (let place = end - 1; place > 0; place -= 1) if (is(place)) return place;
   return undefined;
 }
 
-/** Drops the blanks at the start, except one that carries an accent: such a pair is a grapheme. */
-function withoutBlanks(text: string): string {
-  return text.slice(boundary(text, /^\s*/.exec(text)?.[0].length ?? 0));
+const isBlank = (unit: string | undefined): boolean => /\s/.test(unit ?? '');
+
+/** Behind the blanks from `start` on, except one that carries an accent: such a pair is a grapheme. */
+function afterBlanks(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isBlank(text[end])) end += 1;
+  if (end === start || end === text.length) return end;
+  const around = text.slice(end - 1, end + LOOKAHEAD);
+  return segmenter.segment(around).containing(1)?.index === 0 ? end - 1 : end;
 }
 
 /** The last place up to `place` where one grapheme ends and the next begins. */

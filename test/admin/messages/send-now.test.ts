@@ -34,7 +34,7 @@ describe('a message that is sent now', () => {
     ['4915112345911', 'text', { message: '{{ not.liquid }} & 100 %' }],
     ['4915112345912', 'image', { image_url: 'https://x.example/a.png', caption: 'A, b' }],
     ['4915112345913', 'voice', { audio_url: 'https://x.example/a.ogg' }],
-    ['4915112345914', 'link-preview', { url: 'https://x.example', text: 'a', title: 'b', description: 'c' }],
+    ['4915112345914', 'link-preview', { url: 'https://x.example/', text: 'a', title: 'b', description: 'c' }],
   ])('to %s may be of the kind %s', async (to, kind, params) => {
     const { status, body } = await send({ to, kind, ...params });
     expect(status).toBe(202);
@@ -47,6 +47,13 @@ describe('a message that is sent now', () => {
     });
     await message(body.id, isSent);
     expect(await callsTo(to)).toMatchObject([{ kind, params }]);
+  });
+
+  it('sends an address as it was checked, not as it was written', async () => {
+    const image = { kind: 'image', to: '4915112345919', image_url: 'HTTPS://0x08080808/ä b.png' };
+    expect((await send(image)).body).toMatchObject({
+      params: { image_url: 'https://8.8.8.8/%C3%A4%20b.png' },
+    });
   });
 
   it('may be a poll, whose options stay whole although the gateway separates them by commas', async () => {
@@ -130,6 +137,10 @@ describe('what cannot be sent', () => {
     [image('menu.png'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
     [image('file:///tmp/menu.png'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
     [image('https://'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
+    [
+      image('http://8.8.8.8\\@127.0.0.1:21990/meta'),
+      'image_url: has a backslash, a line break or another control character in it, and no URL has; the gateway has to fetch it',
+    ],
     [
       image('http://localhost:8080/a.png'),
       'image_url: localhost is no public name; the gateway has to fetch it',

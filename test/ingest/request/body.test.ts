@@ -72,10 +72,10 @@ describe('readBody', () => {
     }
   });
 
-  it('stops at the chunk that passes the limit and cancels the rest', async () => {
+  it('drops what comes after the limit, so that its sender reads the answer', async () => {
     const { state, request } = chunked(bytes(60, 60, 60, 60));
     expect(await readBody(request, 100)).toEqual(tooLarge(100));
-    expect(state).toEqual({ pulls: 2, cancelled: true });
+    expect(state.pulls).toBe(5);
   });
 
   it('an upload that breaks off is a refusal, not an exception', async () => {
@@ -96,11 +96,11 @@ describe('readBody', () => {
     expect(await readBody(cut, 100)).toMatchObject(err({ status: 400, type: 'body-cut-off' }));
   });
 
-  it('reads a long body of a declared length in pieces, and stops at the limit', async () => {
+  it('reads a long body of a declared length in pieces, and refuses it at the limit', async () => {
     const { state, request } = chunked(bytes(60_000, 60_000, 60_000));
     const declared = new Request(request, { headers: { 'content-length': '70000' } });
     expect(await readBody(declared, 80_000)).toEqual(tooLarge(80_000));
-    expect(state).toEqual({ pulls: 2, cancelled: true });
+    expect(state.pulls).toBe(4);
   });
 
   it('is all of the bytes or a refusal, however they are cut into chunks', async () => {

@@ -1,0 +1,36 @@
+import { withTimeout, type WithTimeout } from './timeout.ts';
+
+/** How much of a refused body is read and dropped. */
+const MAX_DRAINED_BYTES = 8 * 1_024 * 1_024;
+/** How long that may take (ms): a sender that stalls must not hold a request open. */
+const MAX_DRAIN_MS = 3_000;
+
+/**
+ * Reads the rest of a body and drops it, within bounds. Where a connection is closed while a sender still writes, it sees
+ * a reset in place of the answer (RFC 9112 §9.6). Never throws: the answer does not depend on it.
+ */
+export async function drain(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  timeout: WithTimeout = withTimeout,
+): Promise<void> {
+  try {
+    await timeout(MAX_DRAIN_MS, async (signal) => {
+      const stopped = new Promise<{ readonly done: true }>((resolve) => {
+        signal.addEventListener('abort', () => resolve({ done: true }), { once: true });
+      });
+      for (let bytes = 0; bytes < MAX_DRAINED_BYTES;) {
+        const read = await Promise.race([reader.read(), stopped]);
+        if (read.done) break;
+        bytes += read.value.byteLength;
+      }
+    });
+    await reader.cancel();
+  } catch {
+    // The sender is gone.
+  }
+}
+
+/** Drains a request whose body nobody has read. */
+export async function drainUnread({ body, bodyUsed }: Request): Promise<void> {
+  if (body !== null && !bodyUsed && !body.locked) await drain(body.getReader());
+}

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** What the platform gives to code and a simulated one has to give itself, each under its global name. */
+export const GLOBALS = [
+  'Date',
+  'Math',
+  'performance',
+  'crypto',
+  'fetch',
+  'console',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'scheduler',
+  'AbortSignal',
+  'globalThis',
+  'self',
+  'process',
+  'setImmediate',
+  'WebSocketPair',
+  'WebSocketRequestResponsePair',
+  'caches',
+] as const;
+
+export type Globals = Readonly<Record<(typeof GLOBALS)[number], unknown>>;
+
+/** What `src/index.ts` exports. */
+export type WorkerExports = Readonly<Record<string, unknown>>;
+
+/** The production modules, compiled. Each call evaluates them anew: an isolate with a memory of its own. */
+export type Program = (modules: Readonly<Record<string, object>>, globals: Globals) => WorkerExports;
+
+/** Bundles the Worker's modules as they are written, and compiles them once. */
+export async function compileWorker(entry = 'src/index.ts'): Promise<Program> {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    write: false,
+    bundle: true,
+    format: 'cjs',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+  });
+  const compiled = compileFunction(outputFiles[0]?.text ?? '', ['require', 'module', 'exports', ...GLOBALS], {
+    filename: 'worker.js',
+  });
+  const ofNode = createRequire(import.meta.url);
+  return (modules, globals) => {
+    const module: { exports: WorkerExports } = { exports: {} };
+    const load = (name: string): unknown => modules[name] ?? ofNode(name);
+    Reflect.apply(compiled, undefined, [
+      load,
+      module,
+      module.exports,
+      ...GLOBALS.map((name) => globals[name]),
+    ]);
+    return module.exports;
+  };
+}

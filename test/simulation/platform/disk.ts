@@ -1,0 +1,148 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Random } from '../simulation.ts';
+import type { Scheduler } from './scheduler.ts';
+import { SqlStatements } from './sql.ts';
+
+/** What was written in one step: on disk as a whole, or not at all. */
+interface Batch {
+  readonly savepoint: string;
+  readonly alarmBefore: number | null;
+  isFlushed: boolean;
+  /** What the output gate holds back until this is on disk. */
+  readonly waiting: (() => void)[];
+}
+
+export interface DiskHost {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  /** How long the disk takes for a flush, in ms. */
+  flushMs(): number;
+  /** A flush is about to be, or was, confirmed. */
+  atFlush(moment: 'before' | 'after'): void;
+  /** Its alarm may have changed. */
+  alarmChanged(): void;
+}
+
+/**
+ * The store of one object, which outlives its instances. Writes are seen at once and are on disk after a flush. What was written
+ * between two awaits is one batch; each unflushed batch is a savepoint of one transaction, so that a crash can keep any first part
+ * of them.
+ */
+export class Disk {
+  readonly statements: SqlStatements;
+  alarm: number | null = null;
+  readonly #database = new DatabaseSync(':memory:');
+  readonly #host: DiskHost;
+  readonly #batches: Batch[] = [];
+  #isOpen = false;
+  #flushedAt = 0;
+  #transactions = 0;
+  readonly #size;
+
+  constructor(host: DiskHost) {
+    this.#host = host;
+    this.statements = new SqlStatements(this.#database);
+    this.#size = this.#database.prepare(
+      'SELECT (c.page_count - f.freelist_count) * s.page_size AS bytes FROM pragma_page_count c, pragma_freelist_count f, pragma_page_size s',
+    );
+  }
+
+  /** Without freed pages. */
+  get bytes(): number {
+    return Number(this.#size.get()?.['bytes'] ?? 0);
+  }
+
+  get hasUnflushed(): boolean {
+    return this.#batches.some(({ isFlushed }) => !isFlushed);
+  }
+
+  /** Opens the batch of this step, unless it is open. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const savepoint = `b${this.#batches.length}`;
+    this.#run(`SAVEPOINT ${savepoint}`);
+    this.#batches.push({ savepoint, alarmBefore: this.alarm, isFlushed: false, waiting: [] });
+    this.#host.scheduler.whenStepEnds(() => this.#close());
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const batch = this.#batches.at(-1);
+    if (batch === undefined) return;
+    const { scheduler } = this.#host;
+    this.#flushedAt = Math.max(this.#flushedAt, scheduler.now + this.#host.flushMs());
+    scheduler.at(this.#flushedAt, () => this.#flush(batch));
+  }
+
+  #flush(batch: Batch): void {
+    // A crash may have thrown it away.
+    if (batch.isFlushed || !this.#batches.includes(batch)) return;
+    this.#host.atFlush('before');
+    if (!this.#batches.includes(batch)) return;
+    for (const one of this.#batches.slice(0, this.#batches.indexOf(batch) + 1)) one.isFlushed = true;
+    this.#host.atFlush('after');
+    const waiting = batch.waiting.splice(0);
+    if (!this.hasUnflushed && !this.#isOpen) this.#commit();
+    for (const release of waiting) release();
+  }
+
+  #commit(): void {
+    if (this.#batches.length === 0) return;
+    this.#run('RELEASE b0');
+    this.#batches.length = 0;
+  }
+
+  /** Runs `release` once all that was written so far is on disk. */
+  whenFlushed(release: () => void): void {
+    const last = this.#batches.at(-1);
+    if (last === undefined || last.isFlushed) release();
+    else last.waiting.push(release);
+  }
+
+  /** The instance is gone: of what was not confirmed, any first part is on disk. What the gate held back is never sent. */
+  crash(): void {
+    this.#isOpen = false;
+    this.#transactions = 0;
+    const unflushed = this.#batches.filter(({ isFlushed }) => !isFlushed);
+    const kept = unflushed.length === 0 ? 0 : this.#host.random.int(0, unflushed.length);
+    const lost = unflushed[kept];
+    if (lost !== undefined) {
+      this.#run(`ROLLBACK TO ${lost.savepoint}`);
+      this.alarm = lost.alarmBefore;
+    }
+    this.#commit();
+    this.#host.alarmChanged();
+  }
+
+  transactionSync<Value>(work: () => Value): Value {
+    this.open();
+    const savepoint = `t${this.#transactions}`;
+    const { alarm } = this;
+    this.#transactions += 1;
+    this.#run(`SAVEPOINT ${savepoint}`);
+    try {
+      return work();
+    } catch (thrown) {
+      this.#run(`ROLLBACK TO ${savepoint}`);
+      this.alarm = alarm;
+      throw thrown;
+    } finally {
+      this.#run(`RELEASE ${savepoint}`);
+      this.#transactions -= 1;
+    }
+  }
+
+  readonly #prepared = new Map<string, { run(): unknown }>();
+
+  #run(text: string): void {
+    let statement = this.#prepared.get(text);
+    if (statement === undefined) this.#prepared.set(text, (statement = this.#database.prepare(text)));
+    statement.run();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,253 @@
+import { BINDINGS, Finding } from '../simulation.ts';
+import type { Simulation, TraceEntry } from '../simulation.ts';
+import { assetAt } from './assets.ts';
+import type { Program } from './bundle.ts';
+import type { Fault } from './fault-plan.ts';
+import { FaultsInForce } from './faults-in-force.ts';
+import { refusing } from './refusing.ts';
+import { Isolates, type Machine } from './isolate.ts';
+import { Kv } from './kv.ts';
+import { namespaceOf } from './namespace.ts';
+import { Network } from './network.ts';
+import { LOST, type Loss } from './loss.ts';
+import { ObjectHost } from './object.ts';
+import { currentInvocation, io, spendCall, type Owner } from './owner.ts';
+import type { Parts } from './parts.ts';
+import { SeededRandom } from './random.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Seams } from './seams.ts';
+import { FrontDoor } from './worker.ts';
+
+/** How long something takes on its way, in ms: mostly a few, sometimes long. */
+const LATENCY_MS = { usual: 6, rare: 80, rarely: 0.02 };
+
+/** A deploy reaches objects within this time (ms). */
+const DEPLOY_MS = 300_000;
+
+export interface PlatformOptions {
+  readonly program: Program;
+  readonly seed: number;
+  readonly startAt: number;
+  readonly duration: number;
+  readonly faults: (random: SeededRandom, machines: readonly string[]) => readonly Fault[];
+  readonly seams: Seams;
+  readonly machines: readonly Machine[];
+  /** Subrequests of one invocation: the plan's limit. */
+  readonly callsPerInvocation: number;
+  /** Rules that are known not to hold. */
+  readonly known: ReadonlySet<string>;
+  /** The only decisions and faults that happen; null: all, see {@link Simulation.decide}. */
+  readonly only: ReadonlySet<string> | null;
+  readonly onTrace: ((entry: TraceEntry) => void) | null;
+}
+
+/** A deployment of the Worker on a platform that is simulated, from a seed. */
+export class Platform implements Simulation {
+  readonly seed: number;
+  readonly duration: number;
+  readonly startedAt: number;
+  readonly random: SeededRandom;
+  readonly bindings: Record<string, string> = { ...BINDINGS };
+  readonly scheduler: Scheduler;
+  readonly counts: Record<string, number> = {};
+  isCalm = false;
+  failure: unknown = null;
+  readonly #options: PlatformOptions;
+  readonly #parts: Parts;
+  readonly #faults: FaultsInForce;
+  readonly #kv: Kv;
+  readonly #network: Network;
+  readonly #door: FrontDoor;
+  readonly #objects = new Map<string, ObjectHost>();
+  readonly #decided = new Map<string, number>();
+  readonly #isolates: Isolates;
+
+  constructor(options: PlatformOptions) {
+    const { seed, startAt, duration } = options;
+    this.#options = options;
+    this.seed = seed;
+    this.startedAt = startAt;
+    this.duration = duration;
+    const all = new SeededRandom(`seed ${seed}`);
+    this.random = all.fork('world');
+    const random = all.fork('platform');
+    this.scheduler = new Scheduler(startAt, random.fork('order'));
+    const ways = random.fork('latency');
+    const latency = (): number =>
+      ways.next() * (ways.chance(LATENCY_MS.rarely) ? LATENCY_MS.rare : LATENCY_MS.usual);
+    const { scheduler } = this;
+    const trace = (entry: Omit<TraceEntry, 'at'>): void => this.trace(entry);
+    const count = (what: string, by?: number): void => this.count(what, by);
+    const machines = options.machines.map(({ name }) => name);
+    this.#faults = new FaultsInForce(
+      {
+        scheduler,
+        random: random.fork('faults in force'),
+        trace,
+        count,
+        loseIsolate: (machine) => this.#lose(machine, 'memory'),
+        deploy: () => this.#deploy(random.fork(`deploy ${scheduler.now}`), machines),
+      },
+      options.faults(random.fork('faults'), machines).filter(({ name }) => options.only?.has(name) ?? true),
+    );
+    const parts: Parts = {
+      scheduler,
+      random,
+      faults: this.#faults,
+      seams: options.seams,
+      isolates: () => this.#isolates,
+      callsPerInvocation: options.callsPerInvocation,
+      latency,
+      trace,
+      count,
+      callIsOut: (owner: Owner) => this.#objectOf(owner)?.callIsOut(),
+    };
+    this.#parts = parts;
+    this.#kv = new Kv(parts);
+    this.#network = new Network(parts);
+    this.#door = new FrontDoor(parts);
+    this.#isolates = new Isolates({
+      program: options.program,
+      seams: options.seams,
+      count,
+      clockOffMs: (machine) => this.#faults.clockOffMs(machine),
+      random: random.fork('isolates'),
+      scheduler,
+      machines: options.machines,
+      env: (place) => this.#env(place),
+      fetch: (input, init) => this.#network.fetch(input, init),
+      connect: (address) => this.#network.connect(address),
+      log: (isolate, level, line) => this.#log(isolate, level, line),
+    });
+  }
+
+  #env(place: string): object {
+    const find = (className: string, name: string): ObjectHost => this.#object(className, name);
+    return {
+      ...this.bindings,
+      CONFIG: this.#kv.at(place),
+      ASSETS: refusing('`ASSETS`', { fetch: (address: string) => this.#asset(new URL(address).pathname) }),
+      OUTBOX: namespaceOf('Outbox', find, this.#parts),
+      REGISTRY: namespaceOf('Registry', find, this.#parts),
+    };
+  }
+
+  #object(className: string, name: string): ObjectHost {
+    const id = `${className}/${name}`;
+    let object = this.#objects.get(id);
+    if (object === undefined) this.#objects.set(id, (object = new ObjectHost(className, name, this.#parts)));
+    return object;
+  }
+
+  #objectOf(owner: Owner): ObjectHost | undefined {
+    return [...this.#objects.values()].find(({ instance }) => instance === owner);
+  }
+
+  #asset(path: string): Promise<Response> {
+    const invocation = currentInvocation('ASSETS');
+    return io(invocation, ({ resolve }) => {
+      spendCall(invocation);
+      this.scheduler.after(this.#parts.latency(), () => resolve(assetAt(path)));
+    });
+  }
+
+  /** The isolate of a machine is gone, and what is in it. */
+  #lose(machine: string, loss: Loss): void {
+    const isolate = this.#isolates.replace(machine);
+    if (isolate === null) return;
+    this.#door.lose(isolate);
+    for (const object of this.#objects.values())
+      if (object.instance?.isolate === isolate) object.kill(loss, LOST[loss].message);
+  }
+
+  /** New requests meet new code at once; objects within minutes, each machine at a moment of its own. */
+  #deploy(random: SeededRandom, machines: readonly string[]): void {
+    for (const machine of machines) {
+      const isolate = this.#isolates.replace(machine);
+      if (isolate === null) continue;
+      this.scheduler.after(random.next() * DEPLOY_MS, () => {
+        for (const object of this.#objects.values())
+          if (object.instance?.isolate === isolate) object.kill('code', 'a deploy');
+      });
+    }
+  }
+
+  #log(isolate: string, level: string, line: string): void {
+    this.count(`log.${level}`);
+    if (this.#options.onTrace !== null) this.trace({ who: `log ${isolate}`, what: level, detail: { line } });
+  }
+
+  now(): number {
+    return Math.floor(this.scheduler.now);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.after(ms, resolve));
+  }
+
+  spawn(name: string, activity: () => Promise<void>): void {
+    this.scheduler.after(0, () => {
+      activity().catch((thrown: unknown) => this.fail(thrown, name));
+    });
+  }
+
+  fail(thrown: unknown, where: string): void {
+    if (this.failure !== null) return;
+    this.failure =
+      thrown instanceof Finding ? thrown : new Error(`${where}: ${String(thrown)}`, { cause: thrown });
+  }
+
+  request(place: string, request: Request): Promise<Response> {
+    return this.#door.request(place, request);
+  }
+
+  outside: Simulation['outside'] = (host, answer, isUp = () => true) => {
+    const guarded: typeof answer = (call) => {
+      try {
+        return answer(call);
+      } catch (thrown) {
+        this.fail(thrown, host);
+        return { kind: 'hang' };
+      }
+    };
+    this.#network.outside(host, { answer: guarded, isUp });
+  };
+
+  report(rule: string, message: string): void {
+    const isKnown = this.#options.known.has(rule);
+    this.trace({ who: 'model', what: isKnown ? 'known finding' : 'finding', detail: { rule, message } });
+    if (isKnown) this.count(`known.${rule}`);
+    else this.fail(new Finding(rule, message), 'model');
+  }
+
+  trace(entry: Omit<TraceEntry, 'at'>): void {
+    this.#options.onTrace?.({ at: this.scheduler.now, ...entry });
+  }
+
+  decide(what: string): boolean {
+    const number = this.#decided.get(what) ?? 0;
+    this.#decided.set(what, number + 1);
+    return this.#options.only?.has(`${what}#${number}`) ?? true;
+  }
+
+  /** How often was decided on each kind of action. */
+  get decided(): ReadonlyMap<string, number> {
+    return this.#decided;
+  }
+
+  count(what: string, by = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + by;
+  }
+
+  /** Gives back what the run has used. */
+  close(): void {
+    for (const { disk } of this.#objects.values()) disk.close();
+    this.#objects.clear();
+  }
+
+  calm(): void {
+    this.isCalm = true;
+    this.#faults.end();
+    this.trace({ who: 'platform', what: 'faults end' });
+  }
+}

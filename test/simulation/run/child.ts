@@ -1,0 +1,35 @@
+import { KNOWN } from '../known.ts';
+import { compileWorker } from '../platform/bundle.ts';
+import { NO_PLANTED_FAULT } from '../platform/seams.ts';
+import { createWorld } from '../world/world.ts';
+import { runSeed } from './run-seed.ts';
+
+/** One of the processes that `npm run simulate` shares its seeds among: runs each seed that it is sent, and sends back the result. */
+export interface Job {
+  readonly seed: number;
+  readonly hours: number;
+  readonly isFaulty: boolean;
+  /** The only decisions and faults that happen; null: all. */
+  readonly only: readonly string[] | null;
+  /** Of rules that are known not to hold, only this one may end the run; null: none does. */
+  readonly wanted: string | null;
+}
+
+const program = await compileWorker();
+
+process.on('message', (job: Job) => {
+  const rules = KNOWN.map(({ rule }) => rule).filter((rule) => rule !== job.wanted);
+  const known = new Set(rules);
+  void runSeed({
+    program,
+    createWorld,
+    ...job,
+    known,
+    seams: () => NO_PLANTED_FAULT,
+    only: job.only === null ? null : new Set(job.only),
+    onTrace: null,
+    onTurn: ({ counts, startedAt, scheduler }) =>
+      process.send?.({ kind: 'progress', simulatedMs: scheduler.now - startedAt, counts }),
+  }).then((result) => process.send?.({ kind: 'result', result }));
+});
+process.send?.({ kind: 'ready' });

@@ -1,0 +1,55 @@
+import { KNOWN } from '../known.ts';
+import type { Pool } from './pool.ts';
+import type { RunResult } from './run-seed.ts';
+
+const HOUR_MS = 3_600_000;
+const EACH_MS = 1_000;
+
+/** What was simulated so far. */
+export interface Tally {
+  add(result: RunResult): void;
+  summary(): string;
+  stop(): void;
+}
+
+/** Says each second how far the simulation is. */
+export function startTally(pool: Pool, say: (line: string) => void): Tally {
+  const startedAt = performance.now();
+  const totals: Record<string, number> = {};
+  let hours = 0;
+  let runs = 0;
+  let cpuMs = 0;
+  const sum = (what: string, isNow: boolean): number =>
+    (totals[what] ?? 0) +
+    (isNow ? pool.progress.reduce((all, { counts }) => all + (counts[what] ?? 0), 0) : 0);
+  const line = (isNow: boolean): string => {
+    const days =
+      (hours + (isNow ? pool.progress.reduce((all, { simulatedMs }) => all + simulatedMs / HOUR_MS, 0) : 0)) /
+      24;
+    const calls = Object.keys(totals)
+      .filter((name) => name.startsWith('calls.'))
+      .reduce((all, name) => all + sum(name, isNow), 0);
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    return `${seconds} s: ${runs} seeds, ${days.toFixed(1)} days, ${sum('webhooks', isNow)} webhooks, ${calls} calls, ${sum('faults', isNow)} faults`;
+  };
+  const timer = setInterval(() => say(line(true)), EACH_MS);
+  return {
+    add(result) {
+      runs += 1;
+      // A run that found something has not come to its end.
+      hours += (result.finding?.atMs ?? result.hours * HOUR_MS) / HOUR_MS;
+      cpuMs += result.cpuMs;
+      for (const [name, count] of Object.entries(result.counts)) totals[name] = (totals[name] ?? 0) + count;
+    },
+    summary() {
+      const known = KNOWN.map(({ rule }) => [rule, totals[`known.${rule}`] ?? 0] as const);
+      const perMinute = cpuMs === 0 ? 0 : Math.round((hours * 60_000) / cpuMs);
+      return [
+        line(false),
+        `${perMinute} simulated hours a minute of one core`,
+        ...known.map(([rule, count]) => `known: “${rule}” ${count} times`),
+      ].join('\n');
+    },
+    stop: () => clearInterval(timer),
+  };
+}
