@@ -92,6 +92,10 @@ export const provider = z
       })
       .optional()
       .meta({ description: 'How its body differs from its Content-Type.' }),
+    exponents: z.record(z.string(), z.int()).optional().meta({
+      description:
+        'The decimals of currencies whose minor unit it counts otherwise than ISO 4217; `money` uses them.',
+    }),
     bare_refusals: z.literal(true).optional().meta({ description: 'It takes no answer with a body.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z

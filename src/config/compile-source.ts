@@ -41,6 +41,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     country: document.country,
     locale: document.locale ?? 'en',
     timezone: document.timezone ?? 'UTC',
+    exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, report);
   const routes = compileRoutes(

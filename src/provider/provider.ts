@@ -26,6 +26,8 @@ export interface Provider {
   /** The answer to an accepted event: the first whose `when` fits. Default: 202 and the receipt. */
   readonly answers?: readonly Answer[];
   readonly body?: BodyQuirks;
+  /** The decimals of currencies whose minor unit it counts otherwise than ISO 4217, by their codes. */
+  readonly exponents?: Readonly<Record<string, number>>;
   /** It takes no answer with a body, not even to what is refused (Xero's check of an address). */
   readonly bare_refusals?: true;
 }

@@ -40,7 +40,7 @@ function own(min: number, max: number, apply: OwnFilter['apply']): OwnFilter {
 /** The filters beyond standard Liquid, and stricter versions of standard ones. */
 export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
   ['phone', own(0, 0, (value, _, { country }) => parsePhone(value, country))],
-  ['money', own(1, 1, (value, [currency], { locale }) => formatMinor(value, currency, locale))],
+  ['money', own(1, 1, (value, [code], { locale, exponents }) => formatMinor(value, code, locale, exponents))],
   ['money_major', own(1, 1, (value, [currency], { locale }) => formatMajor(value, currency, locale))],
   ['number', own(0, 1, (value, [digits], { locale }) => formatNumber(value, digits, locale))],
   ['datetime', own(0, 2, (value, [style, zone], locale) => formatDateTime(value, style, locale, zone))],

@@ -128,6 +128,21 @@ describe('a source', () => {
   });
 });
 
+const exponentsOf = (document: object) =>
+  compileConfig(setOf({ sources: { shop: document } }), 1).config.sources.get('shop')?.locale.exponents;
+
+describe('a source’s money', () => {
+  it('is counted as its provider counts it, whatever its own `verify` says', () => {
+    const byStripe = open({ provider: 'stripe' });
+    expect(exponentsOf(byStripe)).toMatchObject({ ISK: 2 });
+    expect(exponentsOf(open())).toBeUndefined();
+  });
+
+  it('is not counted by the document', () => {
+    expect(source(open({ exponents: { ISK: 2 } }))[0]).toContain('exponents');
+  });
+});
+
 const heartbeatOf = (heartbeat?: string) =>
   compileConfig(
     setOf({ sources: { shop: open(heartbeat === undefined ? {} : { heartbeat }) } }),

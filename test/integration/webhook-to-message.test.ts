@@ -11,7 +11,7 @@ async function postStripe(payload: object): Promise<Response> {
   return post('shop', body, { 'content-type': 'application/json', 'stripe-signature': signature });
 }
 
-const checkout = (id: string, phone: string) => ({
+const checkout = (id: string, phone: string, price: object = {}) => ({
   id,
   type: 'checkout.session.completed',
   data: {
@@ -20,6 +20,7 @@ const checkout = (id: string, phone: string) => ({
       amount_total: 1_234_50,
       currency: 'eur',
       customer_details: { name: 'Zoë & Söhne', phone },
+      ...price,
     },
   },
 });
@@ -85,6 +86,13 @@ describe('a signed webhook becomes a message', () => {
     const calls = await callsTo('4915112345671');
     expect(calls).toHaveLength(1);
     expect(calls[0]?.params['message']).toBe(sent.params['message']);
+  });
+
+  it('tells an amount as its provider counts it: Stripe sends 5.000 krónur as 500000', async () => {
+    const price = { amount_total: 500_000, currency: 'isk' };
+    const { messages } = await receipt(await postStripe(checkout('evt_isk', '+49 151 12345675', price)));
+    const { params } = await message(messages[0] ?? '', isSent);
+    expect(params['message']).toContain('We got *5.000\u00a0ISK*.');
   });
 
   it('delivers Unicode, &, +, % and newlines of a form as they were', async () => {

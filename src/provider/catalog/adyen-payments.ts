@@ -30,4 +30,5 @@ export const adyenPayments: Provider = {
   },
   // The answer that Adyen documents for integrations of any age.
   answers: [{ status: 200, body: '[accepted]', content_type: 'text/plain' }],
+  exponents: { CLP: 2, CVE: 0, IDR: 0, ISK: 2 },
 };

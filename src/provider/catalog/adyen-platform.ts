@@ -14,4 +14,5 @@ export const adyenPlatform: Provider = {
     ['body:type', 'body:data.id', 'body:data.creationDate'],
     ['body:type', 'body:data.id', 'body:createdAt'],
   ],
+  exponents: { CLP: 2, CVE: 0, IDR: 0, ISK: 2 },
 };

@@ -15,4 +15,5 @@ export const paystack: Provider = {
     ['body:event', 'body:data.invoice_code'],
   ],
   answers: [{ status: 200 }],
+  exponents: { XOF: 2 },
 };

@@ -9,4 +9,5 @@ export const stripe: Provider = {
   verify: timedHmac('Stripe-Signature'),
   event_type: ['body:type'],
   dedupe: ['body:id'],
+  exponents: { ISK: 2, MGA: 0, UGX: 2 },
 };

@@ -1,3 +1,6 @@
+/** The decimals of a currency's minor unit by its ISO 4217 code. */
+export type Exponents = Readonly<Record<string, number>>;
+
 /** A source's locale: filters format numbers, money, dates and phone numbers by it. */
 export interface Locale {
   /** ISO 3166-1 alpha-2: the country of phone numbers without a country code. */
@@ -6,4 +9,6 @@ export interface Locale {
   readonly locale: string;
   /** IANA, such as `Europe/Berlin`. */
   readonly timezone: string;
+  /** Where the source's provider counts minor units otherwise than ISO 4217. */
+  readonly exponents?: Exponents | undefined;
 }

@@ -3,6 +3,7 @@ import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
 import { readDecimal } from '../basics/decimal.ts';
 import type { Decimal } from '../basics/decimal.ts';
+import type { Exponents } from '../basics/locale.ts';
 import { glimpse } from '../basics/print.ts';
 
 const DEFAULT_EXPONENT = 2;
@@ -22,24 +23,54 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 /** Codes of metals, funds, tests and "no currency", which ISO 4217 gives no minor unit. */
 const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
 
-/** Currencies that are newer than the data of some runtimes. */
-const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), ...EXPONENTS.keys(), 'XCG', 'ZWG']);
+/** Currencies that are newer than the data of some runtimes, and two that providers name but ISO 4217 does not. */
+const FURTHER_CURRENCIES = ['SLE', 'VED', 'XAD', 'XCG', 'ZWG', 'CNH', 'VEF'];
+const CURRENCIES = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...EXPONENTS.keys(),
+  ...FURTHER_CURRENCIES,
+]);
 
-/** An amount in minor units, such as cents, in a locale's format: 1999 EUR is `19,99 €` in de-DE. */
-export function formatMinor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
+/**
+ * An amount in minor units, such as cents, in a locale's format: 1999 EUR is `19,99 €` in de-DE. `exponents` are those of
+ * a provider that counts some currencies otherwise than ISO 4217.
+ */
+export function formatMinor(
+  amount: unknown,
+  currency: unknown,
+  locale: string,
+  exponents: Exponents = {},
+): Result<string, string> {
   const code = readCurrency(currency);
   if (!code.ok) return code;
-  return format(readDecimal(amount, -exponentOf(code.value)), code.value, locale);
+  const digits = exponentOf(code.value);
+  const sent = exponents[code.value] ?? digits;
+  // Zeros that only the provider sends are left out; a digit never is.
+  const shown = { min: Math.min(digits, sent), max: sent };
+  return format(readDecimal(amount, -sent), code.value, locale, shown);
 }
 
 /** An amount in major units, such as euros. Rounded to the minor unit, half away from zero. */
 export function formatMajor(amount: unknown, currency: unknown, locale: string): Result<string, string> {
   const code = readCurrency(currency);
-  return code.ok ? format(readDecimal(amount), code.value, locale) : code;
+  if (!code.ok) return code;
+  const digits = exponentOf(code.value);
+  return format(readDecimal(amount), code.value, locale, { min: digits, max: digits });
 }
 
-function format(amount: Result<Decimal, string>, currency: string, locale: string): Result<string, string> {
-  return amount.ok ? ok(formatterOf(locale, currency).format(amount.value)) : amount;
+/** How many decimals are shown. */
+interface Digits {
+  readonly min: number;
+  readonly max: number;
+}
+
+function format(
+  amount: Result<Decimal, string>,
+  currency: string,
+  locale: string,
+  digits: Digits,
+): Result<string, string> {
+  return amount.ok ? ok(formatterOf(locale, currency, digits).format(amount.value)) : amount;
 }
 
 function readCurrency(currency: unknown): Result<string, string> {
@@ -57,10 +88,9 @@ function exponentOf(currency: string): number {
 
 const formatters = createCache<Intl.NumberFormat>(64);
 
-function formatterOf(locale: string, currency: string): Intl.NumberFormat {
-  const digits = exponentOf(currency);
-  return formatters(`${locale} ${currency}`, () => {
-    const fractionDigits = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+function formatterOf(locale: string, currency: string, { min, max }: Digits): Intl.NumberFormat {
+  return formatters(`${locale} ${currency} ${min} ${max}`, () => {
+    const fractionDigits = { minimumFractionDigits: min, maximumFractionDigits: max };
     return new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractionDigits });
   });
 }

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatMajor, formatMinor } from '../../../src/template/filters/money.ts';
-import { render } from '../helpers.ts';
+import type { Exponents } from '../../../src/template/basics/locale.ts';
+import { GERMAN, render } from '../helpers.ts';
 
-const minor = (amount: unknown, currency: unknown, locale = 'en-US'): string => {
-  const result = formatMinor(amount, currency, locale);
+const minor = (amount: unknown, currency: unknown, locale = 'en-US', exponents?: Exponents): string => {
+  const result = formatMinor(amount, currency, locale, exponents);
   return result.ok ? result.value.replace(/\u00a0/g, ' ') : `! ${result.error}`;
 };
 
@@ -27,6 +28,25 @@ describe('money in minor units', () => {
     ['12.5', 'EUR', '€0.13'],
   ])('%j %s is %s', (amount, currency, expected) => {
     expect(minor(amount, currency)).toBe(expected);
+  });
+
+  it.each([
+    [500_000, 'ISK', 'ISK 5,000'],
+    [500_000, 'isk', 'ISK 5,000'],
+    [500_050, 'ISK', 'ISK 5,000.5'],
+    [500, 'MGA', 'MGA 500'],
+    [1999, 'EUR', '€19.99'],
+    [1999, 'JPY', '¥1,999'],
+  ])('%j %s is %s where the provider counts ISK with two decimals and MGA without', (amount, code, shown) => {
+    expect(minor(amount, code, 'en-US', { ISK: 2, MGA: 0 })).toBe(shown);
+    expect(minor(500, 'ISK')).toBe('ISK 500');
+  });
+
+  it('counts as the provider of its source does, in major units as everybody', () => {
+    const icelandic = { ...GERMAN, exponents: { ISK: 2 } };
+    expect(render('{{ 500000 | money: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
+    expect(render('{{ 5000 | money_major: "ISK" }}', {}, icelandic)).toBe('5.000\u00a0ISK');
+    expect(render('{{ 5000 | money: "ISK" }}')).toBe('5.000\u00a0ISK');
   });
 
   it('reads as the locale writes', () => {

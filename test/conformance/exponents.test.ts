@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import { formatMinor } from '../../src/template/filters/money.ts';
+import type { Exponents } from '../../src/template/basics/locale.ts';
+import { publishedTables } from './exponents.ts';
+
+const LINES = publishedTables.flatMap(({ providers: ids, decimals }) =>
+  ids.flatMap((id) =>
+    decimals.flatMap(([digits, codes]) => codes.split(/\s+/).map((code) => [id, code, digits] as const)),
+  ),
+);
+
+const STATED = [...providers.values()].flatMap(({ id, exponents = {} }) =>
+  Object.entries(exponents).map(([code, digits]) => [id, code, digits] as const),
+);
+
+/** How 7 in the major unit shows when it comes with so many decimals. */
+function seven(code: string, digits: number, exponents?: Exponents): number {
+  const shown = formatMinor(7 * 10 ** digits, code, 'en-US', exponents);
+  if (!shown.ok) throw new Error(shown.error);
+  return Number(shown.value.replaceAll(/[^\d.]/g, ''));
+}
+
+describe('a provider’s amounts', () => {
+  it.each(LINES)('of %s in %s are counted with %i decimals, as its own table says', (id, code, digits) => {
+    expect(seven(code, digits, providers.get(id)?.exponents)).toBe(7);
+  });
+
+  it.each(STATED)('of %s in %s differ from ISO 4217, and its table says so', (id, code, digits) => {
+    expect(seven(code, digits)).not.toBe(7);
+    expect(LINES).toContainEqual([id, code, digits]);
+  });
+});
