@@ -84,6 +84,10 @@ export interface Simulation {
    * (`an end is sent last`); the message says who and what, and nothing that differs from run to run.
    */
   report(rule: string, message: string): void;
+  /** Calls `listener` whenever an object in memory is gone; what it had not written down then is forgotten. */
+  onLoss(listener: (object: string) => void): void;
+  /** By how many ms a clock of the platform was wrong at most, since `from`. */
+  clockOffMs(from: number): number;
   /** Counts something for the table and the line of progress (`webhooks`, `sent`, `gateway.failures` …). */
   count(what: string, by?: number): void;
   /** True once faults have ended: from here on everything must settle. The gateway must behave, senders only finish their retries. */

@@ -81,9 +81,11 @@ export class Disk {
     if (batch.isFlushed || !this.#batches.includes(batch)) return;
     this.#host.atFlush('before');
     if (!this.#batches.includes(batch)) return;
-    for (const one of this.#batches.slice(0, this.#batches.indexOf(batch) + 1)) one.isFlushed = true;
+    // With this one, those before it are on disk, too: theirs may be due at the same moment.
+    const flushed = this.#batches.slice(0, this.#batches.indexOf(batch) + 1);
+    for (const one of flushed) one.isFlushed = true;
     this.#host.atFlush('after');
-    const waiting = batch.waiting.splice(0);
+    const waiting = flushed.flatMap((one) => one.waiting.splice(0));
     if (!this.hasUnflushed && !this.#isOpen) this.#commit();
     for (const release of waiting) release();
   }

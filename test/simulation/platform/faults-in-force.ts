@@ -131,6 +131,14 @@ export class FaultsInForce {
     return this.#lasting('clock', (fault) => fault.machine === machine)?.ms ?? 0;
   }
 
+  /** By how much a clock was wrong at most since `from`. */
+  worstClockMs(from: number): number {
+    let worst = 0;
+    for (const fault of this.#hits)
+      if (fault.kind === 'clock' && fault.until >= from) worst = Math.max(worst, Math.abs(fault.ms));
+    return worst;
+  }
+
   isFull(object: string): boolean {
     return this.#lasting('full disk', (fault) => object.startsWith(fault.object)) !== null;
   }

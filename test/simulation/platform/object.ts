@@ -118,6 +118,7 @@ export class ObjectHost {
     if (instance === null) return;
     this.#instance = null;
     this.#idle?.cancel();
+    if (!instance.isIdle) this.#parts.lost(this.id);
     const calls = instance.kill();
     this.disk.crash();
     this.#parts.trace({ who: this.id, what: 'is gone', detail: { why, calls: calls.length } });

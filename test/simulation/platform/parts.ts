@@ -20,4 +20,6 @@ export interface Parts {
   readonly count: (what: string, by?: number) => void;
   /** A call of this owner has arrived at a server outside. */
   readonly callIsOut: (owner: Owner) => void;
+  /** An object was lost in the middle of something. */
+  readonly lost: (object: string) => void;
 }

@@ -59,6 +59,7 @@ export class Platform implements Simulation {
   readonly #network: Network;
   readonly #door: FrontDoor;
   readonly #objects = new Map<string, ObjectHost>();
+  readonly #lossListeners: ((object: string) => void)[] = [];
   readonly #decided = new Map<string, number>();
   readonly #isolates: Isolates;
 
@@ -101,6 +102,9 @@ export class Platform implements Simulation {
       trace,
       count,
       callIsOut: (owner: Owner) => this.#objectOf(owner)?.callIsOut(),
+      lost: (object) => {
+        for (const listener of this.#lossListeners) listener(object);
+      },
     };
     this.#parts = parts;
     this.#kv = new Kv(parts);
@@ -218,6 +222,14 @@ export class Platform implements Simulation {
     this.trace({ who: 'model', what: isKnown ? 'known finding' : 'finding', detail: { rule, message } });
     if (isKnown) this.count(`known.${rule}`);
     else this.fail(new Finding(rule, message), 'model');
+  }
+
+  onLoss(listener: (object: string) => void): void {
+    this.#lossListeners.push(listener);
+  }
+
+  clockOffMs(from: number): number {
+    return this.#faults.worstClockMs(from);
   }
 
   trace(entry: Omit<TraceEntry, 'at'>): void {

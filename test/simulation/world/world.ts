@@ -1,96 +1,109 @@
-import { BINDINGS, ConnectionLost, PLACES, RELAY, type CreateWorld } from '../simulation.ts';
+import { AlertsModel, type Statement } from '../model/alerts.ts';
+import { idOf, MessagesModel, type GatewayCall } from '../model/messages.ts';
+import { PaceModel } from '../model/pace.ts';
+import type { Report } from '../model/report.ts';
+import type { CreateWorld } from '../simulation.ts';
+import { Gateway } from './gateway.ts';
+import { nameOf, People } from './people.ts';
+import { planOf, RETRY } from './plan.ts';
+import { field, Relay, SENDER_SECRET } from './relay.ts';
+import { Senders } from './senders.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * A first world, until there is a larger one: one sender that repeats until its event is accepted, a gateway that takes every call, and
- * the rule that nothing accepted is lost.
- */
-export const createWorld: CreateWorld = (simulation) => {
-  const { random } = simulation;
-  const accepted = new Set<number>();
-  const shown = new Set<number>();
-  let isDone = false;
+/** How long after the last fault all must have settled: the longest quiet hours, and what waits behind them. */
+const SETTLED_MS = 16 * HOUR_MS;
 
-  simulation.outside('gateway.example', ({ body }) => {
-    const message = new URLSearchParams(body).get('message') ?? '';
-    const number = Number(/\d+$/.exec(message)?.[0]);
-    shown.add(number);
-    simulation.trace({ who: 'phone', what: 'shows', detail: { message } });
-    return {
-      kind: 'answer',
-      afterMs: random.int(20, 200),
-      response: Response.json({ success: true, data: { status_code: 200 } }),
-    };
+/** Everything around the relay: who sends, who gets, who runs it, and what must hold. */
+export const createWorld: CreateWorld = (simulation, bindings) => {
+  const random = simulation.random;
+  const plan = planOf(random.fork('plan'));
+  Object.assign(bindings, BINDINGS_OF_WORLD);
+  const report: Report = (rule, message) => simulation.report(rule, message);
+  const messages = new MessagesModel(report, RETRY.length);
+  const alerts = new AlertsModel(report, plan);
+  const pace = new PaceModel(report);
+  const relay = new Relay(simulation, random.fork('relay'));
+  const gateway = new Gateway({
+    simulation,
+    random: random.fork('gateway'),
+    unreachable: () => messages.unreachable(simulation.now()),
+    called: (call) => {
+      pace.called(call, plan, simulation.clockOffMs(call.at - HOUR_MS));
+      const says = statementsOf(call.text);
+      if (says === null) messages.called(call, plan.isHeld && call.text.startsWith('order'));
+      else alerts.called({ ...call, says, isRefused: isForGood(call) });
+    },
   });
+  simulation.onLoss((object) => {
+    if (object.startsWith('Outbox/')) messages.lost(simulation.now());
+  });
+  const host = { simulation, plan, relay, messages, alerts };
+  const senders = new Senders({ ...host, random: random.fork('senders') });
+  const people = new People({ ...host, random: random.fork('people') });
+  let calmAt: number | null = null;
 
-  const post = async (path: string, body: unknown): Promise<number> => {
-    const headers = {
-      authorization: `Bearer ${BINDINGS['ADMIN_TOKEN']}`,
-      'content-type': 'application/json',
-    };
-    const request = new Request(`${RELAY}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    try {
-      const { status } = await simulation.request(random.pick(PLACES), request);
-      return status;
-    } catch (thrown) {
-      if (thrown instanceof ConnectionLost) return 0;
-      throw thrown;
-    }
-  };
-  const untilTaken = async (path: string, body: unknown): Promise<void> => {
-    for (let status = 0; status < 200 || status >= 300;) {
-      status = await post(path, body);
-      if (status !== 200) await simulation.sleep(MINUTE_MS);
-    }
-  };
-
-  simulation.spawn('sender', async () => {
-    await untilTaken('/admin/api/v1/config', SET);
+  simulation.spawn('world', async () => {
+    await people.publish();
     // Until every place has it.
     await simulation.sleep(2 * MINUTE_MS);
-    const end = simulation.startedAt + simulation.duration;
-    for (let number = 1; simulation.now() < end; number += 1) {
-      await simulation.sleep(random.int(1, 10 * MINUTE_MS));
-      simulation.count('webhooks');
-      let status = 0;
-      while (status === 0 || status >= 500) {
-        status = await post('/hooks/alerts', { number });
-        if (status < 300 && status > 0) accepted.add(number);
-        else await simulation.sleep(MINUTE_MS);
-      }
-    }
-    isDone = true;
+    senders.start();
+    simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
+    simulation.spawn('people', () => people.act());
   });
 
-  const isLost = (number: number): boolean => !shown.has(number);
   return {
-    settleMs: 2 * 60 * MINUTE_MS,
-    isQuiet: () => isDone && ![...accepted].some(isLost),
+    settleMs: SETTLED_MS + HOUR_MS,
+    isQuiet: () => {
+      if (calmAt === null) {
+        calmAt = simulation.now();
+        gateway.calm();
+        simulation.spawn('resume', () => people.resumeAll());
+      }
+      const since = simulation.now() - calmAt;
+      if (!senders.areDone || !people.areDone || since < 10 * MINUTE_MS) return false;
+      return since > SETTLED_MS || (messages.isSettled && alerts.isSettled);
+    },
     atQuiet: async () => {
-      const lost = [...accepted].filter(isLost);
-      if (lost.length > 0) simulation.report('nothing accepted is lost', `message ${lost.join(', ')}`);
+      const listed = await relay.list('/messages?limit=100');
+      const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
+      messages.atQuiet(
+        new Map([...states].map(([id, all]) => [id, all.map((message) => String(field(message, 'state')))])),
+      );
+      const open = await relay.list('/incidents?state=open&limit=100');
+      alerts.atQuiet(new Set(open.map((incident) => String(field(incident, 'key')))));
+      for (const account of ['default', 'second']) {
+        const { body } = await relay.insist('GET', `/accounts/${account}/status`);
+        const ofAccount = listed.filter((message) => field(message, 'account') === account);
+        const waiting = ofAccount.filter((message) => field(message, 'state') === 'queued').length;
+        if (field(body, 'queued') !== waiting)
+          report('counters equal what is listed', `${account}: ${String(field(body, 'queued'))}, ${waiting} listed`);
+      }
     },
   };
 };
 
-const SET = {
-  sources: {
-    alerts: {
-      provider: 'generic',
-      verify: { scheme: 'none' },
-      limit: false,
-      dedupe: { key: '{{ payload.number }}', window: '3d' },
-      routes: [
-        {
-          name: 'all',
-          to: ['4915112345678'],
-          send: { kind: 'text', message: 'number {{ payload.number }}' },
-        },
-      ],
-    },
-  },
-  templates: {},
-  recipients: {},
-  accounts: { default: { per_recipient: false } },
+const BINDINGS_OF_WORLD = {
+  SENDER_SECRET,
+  GATEWAY_SECOND_BASE_URL: 'https://second.gateway.example/api',
+  GATEWAY_SECOND_EMAIL: 'second@example.com',
+  GATEWAY_SECOND_API_KEY: 'second-gateway-key-of-the-simulation',
 };
+
+/** It is not tried again: an answer of these, or the third refusal of a message. */
+const isForGood = ({ outcome }: GatewayCall): boolean => outcome === 'dead' || outcome === 'refused';
+
+/** What a message about incidents says; null: it is about something else. */
+function statementsOf(text: string): readonly Statement[] | null {
+  if (/^(order|batch) /.test(text)) return null;
+  const fresh = new Set([...text.matchAll(/\+(k\d+)/g)].map(([, key = '']) => key));
+  const all = [...text.matchAll(/([+=-])(k\d+)/g)];
+  return all
+    .filter(([, sign, key = '']) => sign !== '=' || !fresh.has(key))
+    .map(([, sign, key = '']) => ({
+      key,
+      status: sign === '-' ? 'resolved' : 'firing',
+      isNew: sign === '+',
+    }));
+}

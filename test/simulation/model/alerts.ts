@@ -1,0 +1,202 @@
+import type { Report } from './report.ts';
+
+/** What a message says of an incident: it is firing (`isNew`: for the first time), or resolved. */
+export interface Statement {
+  readonly key: string;
+  readonly status: 'firing' | 'resolved';
+  readonly isNew: boolean;
+}
+
+/** A message about incidents that reached the gateway. */
+export interface ShownAlert {
+  readonly at: number;
+  readonly phone: string;
+  readonly says: readonly Statement[];
+  readonly isShown: boolean;
+  /** Its answer says that the gateway will never take it. */
+  readonly isRefused: boolean;
+}
+
+/** A time span; `until` may be ahead. */
+interface Span {
+  readonly from: number;
+  until: number;
+}
+
+/** A sender said so; `acceptedAt` null: nobody knows whether it was accepted. */
+interface Change {
+  readonly status: 'firing' | 'resolved';
+  readonly requestedAt: number;
+  readonly acceptedAt: number | null;
+}
+
+export interface AlertRules {
+  /** How long after the last one an incident is notified again, in ms; null: never. */
+  readonly repeatMs: number | null;
+  /** Hours of normal priority in which a phone of the list is quiet, local time; null: none. */
+  readonly quiet: { readonly from: number; readonly to: number; readonly timezone: string } | null;
+}
+
+/** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
+const SETTLING_MS = 200_000;
+
+/** What receivers may and must have been told of incidents (contract §9). */
+export class AlertsModel {
+  readonly #report: Report;
+  readonly #rules: AlertRules;
+  readonly #changes = new Map<string, Change[]>();
+  /** Per phone, all that it was shown. */
+  readonly #shown = new Map<string, ShownAlert[]>();
+  readonly #refused = new Map<string, number>();
+  readonly #silences: (Span & { readonly key: string })[] = [];
+  readonly #members = new Map<string, Span[]>();
+  readonly #local: Intl.DateTimeFormat | null;
+
+  constructor(report: Report, rules: AlertRules) {
+    this.#report = report;
+    this.#rules = rules;
+    const timeZone = rules.quiet?.timezone;
+    this.#local =
+      timeZone === undefined
+        ? null
+        : new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' });
+  }
+
+  said(key: string, change: Change): void {
+    const all = this.#changes.get(key) ?? [];
+    this.#changes.set(key, all);
+    all.push(change);
+  }
+
+  silenced(key: string, from: number): { until: number } {
+    const silence = { key, from, until: Infinity };
+    this.#silences.push(silence);
+    return silence;
+  }
+
+  joined(phone: string, at: number): void {
+    const spans = this.#members.get(phone) ?? [];
+    this.#members.set(phone, spans);
+    spans.push({ from: at, until: Infinity });
+  }
+
+  left(phone: string, at: number): void {
+    const last = this.#members.get(phone)?.at(-1);
+    if (last !== undefined) last.until = at;
+  }
+
+  #isMember(phone: string, at: number): boolean {
+    return this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= until + SETTLING_MS) ?? false;
+  }
+
+  called(alert: ShownAlert): void {
+    const { phone, says, at } = alert;
+    if (alert.isRefused) for (const { key } of says) this.#refused.set(`${phone} ${key}`, at);
+    if (!alert.isShown) return;
+    const before = this.#shown.get(phone) ?? [];
+    this.#shown.set(phone, before);
+    for (const statement of says) this.#check(statement, alert);
+    this.#checkRepeat(alert, before);
+    before.push(alert);
+  }
+
+  #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
+    const changes = this.#changes.get(key) ?? [];
+    const isKnown = changes.some((change) => change.status === status && change.requestedAt <= at);
+    if (!isKnown) this.#report('no message says what never was', `${phone}: ${key} is ${status}`);
+    if (status === 'firing') {
+      if (!this.#isMember(phone, at)) this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
+      if (this.#isQuiet(at)) this.#report('quiet hours are kept', `${phone}: ${key}`);
+      const isSilenced = this.#silences.some(
+        (one) => one.key === key && at > one.from + SETTLING_MS && at < one.until,
+      );
+      if (isSilenced && isNew) this.#report('a silence holds back openings', `${phone}: ${key}`);
+      if (isSilenced && !isNew) this.#report('a silence holds back repeats', `${phone}: ${key}`);
+    } else if (this.#isQuiet(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
+  }
+
+  /** A message that only repeats does so no sooner than it should. */
+  #checkRepeat({ says, phone, at }: ShownAlert, before: readonly ShownAlert[]): void {
+    if (says.length === 0 || !says.every(({ status, isNew }) => status === 'firing' && !isNew)) return;
+    const keys = new Set(says.map(({ key }) => key));
+    const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
+    const { repeatMs } = this.#rules;
+    if (last !== undefined && (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS))
+      this.#report('a repeat comes after its time', `${phone}: ${[...keys].join(', ')}`);
+  }
+
+  /** Well inside the quiet hours: calls that were made just before may arrive a little later. */
+  #isQuiet(at: number): boolean {
+    const { quiet } = this.#rules;
+    if (quiet === null) return false;
+    const { from, to } = quiet;
+    return [at - SETTLING_MS, at + SETTLING_MS].every((edge) => {
+      const hour = this.#hourAt(edge);
+      return from < to ? hour >= from && hour < to : hour >= from || hour < to;
+    });
+  }
+
+  #hourAt(at: number): number {
+    const parts = this.#local?.formatToParts(at) ?? [];
+    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+    return of('hour') + of('minute') / 60;
+  }
+
+  /** What each key is, as far as its sender was answered. */
+  statusOf(key: string): 'firing' | 'resolved' {
+    return this.#changes.get(key)?.findLast(({ acceptedAt }) => acceptedAt !== null)?.status ?? 'resolved';
+  }
+
+  /** Whether each phone's last message is true, and who must know of an incident does. */
+  *#wrong(): Generator<{ rule: string; message: string }> {
+    for (const [phone, spans] of this.#members) {
+      const isMember = spans.at(-1)?.until === Infinity;
+      const last = this.#lastOn(phone);
+      for (const key of this.#changes.keys()) {
+        const status = this.statusOf(key);
+        const known = last.get(key);
+        const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
+        if (status === known) continue;
+        const isRefused = this.#refused.has(`${phone} ${key}`);
+        if (status === 'resolved' && known === 'firing')
+          yield {
+            rule: isRefused
+              ? 'what a dead message said stays due'
+              : isMember && spans.length === 1
+                ? 'who was notified of an opening is notified of its resolution'
+                : 'who left a list is notified of resolutions',
+            message,
+          };
+        if (status === 'firing' && isMember)
+          yield {
+            rule: isRefused
+              ? 'what a dead message said stays due'
+              : known === 'resolved'
+                ? 'a resolution that is not so is not the last word'
+                : spans.length === 1 && spans[0]?.from === -Infinity
+                  ? 'who is on a list is notified of what is open'
+                  : 'who joins a list is notified of what is open',
+            message,
+          };
+      }
+    }
+  }
+
+  #lastOn(phone: string): ReadonlyMap<string, 'firing' | 'resolved'> {
+    const last = new Map<string, 'firing' | 'resolved'>();
+    for (const { says } of this.#shown.get(phone) ?? [])
+      for (const { key, status } of says) last.set(key, status);
+    return last;
+  }
+
+  get isSettled(): boolean {
+    return this.#wrong().next().done === true;
+  }
+
+  atQuiet(open: ReadonlySet<string>): void {
+    for (const { rule, message } of this.#wrong()) this.#report(rule, message);
+    for (const key of this.#changes.keys())
+      if (open.has(key) !== (this.statusOf(key) === 'firing'))
+        this.#report('the API says which incidents are open', `${key} is ${this.statusOf(key)}`);
+  }
+}

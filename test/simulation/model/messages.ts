@@ -1,0 +1,175 @@
+import type { Report } from './report.ts';
+
+/** What the gateway did with a call, as contract §5 classes it. */
+export type Outcome = 'sent' | 'refused' | 'uncertain' | 'unauthorized' | 'forbidden' | 'retry' | 'dead';
+
+/** One call that reached the gateway. Times in ms, of the simulation. */
+export interface GatewayCall {
+  readonly at: number;
+  /** When its maker has the answer, or gives up waiting. */
+  readonly endsAt: number;
+  readonly account: string;
+  readonly phone: string;
+  readonly text: string;
+  readonly outcome: Outcome;
+  readonly isShown: boolean;
+}
+
+/** A message that the relay owes: its text is like no other's. */
+export interface Owed {
+  readonly source: string;
+  readonly phone: string;
+  readonly text: string;
+  /** What is uncertain waits for a person. */
+  readonly isHeld: boolean;
+  readonly requestedAt: number;
+  readonly acceptedAt: number;
+}
+
+interface Known {
+  readonly owed: Owed;
+  readonly calls: GatewayCall[];
+  /** Times at which a person asked for one more. */
+  readonly again: number[];
+  isCancelled: boolean;
+}
+
+/** An instance may die this long after an answer, and not have written it down (ms). */
+const UNWRITTEN_MS = 10_000;
+const REFUSALS = 3;
+const FORBIDDEN = 3;
+
+/** Messages that say one thing once: nothing is lost, nothing is sent twice but where contract §5 allows it, and order is kept. */
+export class MessagesModel {
+  readonly #report: Report;
+  readonly #retries: number;
+  readonly #known = new Map<string, Known>();
+  readonly #early = new Map<string, GatewayCall[]>();
+  /** When an object with an account's messages was lost. */
+  readonly #losses: number[] = [];
+  /** When the gateway took no connection, so that an attempt made no call. */
+  readonly #unreachable: number[] = [];
+
+  /** `retries`: how often the schedule tries again. */
+  constructor(report: Report, retries: number) {
+    this.#report = report;
+    this.#retries = retries;
+  }
+
+  lost(at: number): void {
+    this.#losses.push(at);
+  }
+
+  unreachable(at: number): void {
+    this.#unreachable.push(at);
+  }
+
+  #lossBetween(from: number, to: number): boolean {
+    return this.#losses.some((at) => at >= from && at <= to);
+  }
+
+  accepted(owed: Owed): void {
+    const id = idOf(owed);
+    if (this.#known.has(id)) return;
+    const calls = this.#early.get(id) ?? [];
+    this.#known.set(id, { owed, calls, again: [], isCancelled: false });
+    this.#early.delete(id);
+  }
+
+  called(call: GatewayCall, isHeld: boolean): void {
+    const id = idOf(call);
+    const known = this.#known.get(id);
+    // It may be sent before its sender has the answer.
+    const calls = known?.calls ?? this.#early.get(id) ?? [];
+    if (known === undefined) this.#early.set(id, calls);
+    const before = calls.at(-1);
+    if (before !== undefined) this.#checkRepeat(before, call, known, isHeld);
+    calls.push(call);
+  }
+
+  #checkRepeat(before: GatewayCall, call: GatewayCall, known: Known | undefined, isHeld: boolean): void {
+    if (known?.again.some((at) => at >= before.at - UNWRITTEN_MS) === true) return;
+    const isLost = this.#lossBetween(before.at, before.endsAt + UNWRITTEN_MS);
+    const who = `${call.phone} got ${call.text} after ${before.outcome}`;
+    if (before.outcome === 'sent' && !(isLost && !isHeld))
+      this.#report('a message that was sent is not sent again', who);
+    if (before.outcome === 'dead' && !isLost) this.#report('a message that is dead is not tried again', who);
+    if (before.outcome === 'uncertain' && isHeld)
+      this.#report('a message that is held is not tried again by itself', who);
+    if (call.at < before.endsAt && !isLost) this.#report('a message is under way once at a time', who);
+  }
+
+  again(id: { readonly phone: string; readonly text: string }, at: number): void {
+    this.#known.get(idOf(id))?.again.push(at);
+  }
+
+  cancelled(id: { readonly phone: string; readonly text: string }): void {
+    const known = this.#known.get(idOf(id));
+    if (known !== undefined) known.isCancelled = true;
+  }
+
+  /** Nothing that must be sent still is to be. */
+  get isSettled(): boolean {
+    return [...this.#known.values()].every((known) => this.#stateOf(known) !== 'open');
+  }
+
+  #stateOf({ calls, isCancelled, owed, again }: Known): 'sent' | 'ended' | 'open' {
+    if (calls.some(({ outcome }) => outcome === 'sent')) return 'sent';
+    if (isCancelled) return 'ended';
+    const since = Math.max(-Infinity, ...again);
+    const recent = calls.filter(({ at }) => at >= since);
+    const count = (outcome: Outcome): number => recent.filter((call) => call.outcome === outcome).length;
+    const last = recent.at(-1);
+    if (last === undefined) {
+      // Its maker may have died between writing that it calls and calling: nobody knows whether it was sent.
+      return owed.isHeld && this.#lossBetween(owed.requestedAt, Infinity) ? 'ended' : 'open';
+    }
+    if (count('dead') > 0 || count('refused') >= REFUSALS || count('forbidden') >= FORBIDDEN) return 'ended';
+    if (owed.isHeld && (count('uncertain') > 0 || this.#lossBetween(last.at, Infinity))) return 'ended';
+    // Attempts that made no call.
+    const without = [...this.#losses, ...this.#unreachable].filter((at) => at >= owed.requestedAt).length;
+    return recent.length + without > this.#retries ? 'ended' : 'open';
+  }
+
+  /** What must hold once nothing waits. `states`: what the relay says of each message, by {@link idOf}. */
+  atQuiet(states: ReadonlyMap<string, readonly string[]>): void {
+    for (const [id, known] of this.#known) {
+      const state = this.#stateOf(known);
+      if (state === 'open') this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
+      const said = states.get(id) ?? [];
+      if (said.length === 0) this.#report('each message that was accepted is listed', id);
+      const isSaid = said.includes('sent') || (said.includes('uncertain') && known.owed.isHeld);
+      if ((state === 'sent') !== isSaid && state === 'sent')
+        this.#report('the API says what happened to a message', `${id} was sent, and is ${said.join(', ')}`);
+      if (said.includes('sent') && state !== 'sent')
+        this.#report('the API says what happened to a message', `${id} is sent, and no call succeeded`);
+    }
+    for (const [id] of this.#early)
+      if (!states.has(id)) this.#report('what is sent was accepted', id);
+    this.#checkOrder();
+  }
+
+  /** To one receiver the messages of a source leave in the order in which they were accepted. */
+  #checkOrder(): void {
+    const lanes = Map.groupBy(this.#known.values(), ({ owed }) => `${owed.source} ${owed.phone}`);
+    for (const [lane, all] of lanes) {
+      const called = all
+        .flatMap(({ owed, calls }) => (calls[0] === undefined ? [] : [{ owed, at: calls[0].at }]))
+        .toSorted((a, b) => a.at - b.at);
+      // Going back from the last: the earliest moment by which a later one was accepted.
+      let earliest = { acceptedAt: Infinity, text: '' };
+      for (const { owed, at } of called.toReversed()) {
+        // One whose first attempt made no call does not hold up later ones.
+        const isTried = [...this.#losses, ...this.#unreachable].some(
+          (lost) => lost >= earliest.acceptedAt && lost <= at + UNWRITTEN_MS,
+        );
+        if (owed.requestedAt > earliest.acceptedAt && !isTried)
+          this.#report('messages to a receiver leave in order', `${lane}: ${owed.text} before ${earliest.text}`);
+        if (owed.acceptedAt < earliest.acceptedAt) earliest = owed;
+      }
+    }
+  }
+}
+
+export const idOf = ({ phone, text }: { readonly phone: string; readonly text: string }): string =>
+  `${text} to ${phone}`;

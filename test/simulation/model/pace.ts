@@ -1,0 +1,52 @@
+import type { GatewayCall } from './messages.ts';
+import type { Report } from './report.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Calls that were spaced rightly may come closer on their way, in ms. */
+const WAY_MS = 2_000;
+
+export interface PaceRules {
+  readonly perMinute: number;
+  readonly burst: number;
+  /** Of messages to one receiver; null: no limit. */
+  readonly perHour: number | null;
+}
+
+/** No window of time has more calls of an account, or to a receiver, than its limits allow. */
+export class PaceModel {
+  readonly #report: Report;
+  readonly #calls = new Map<string, number[]>();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /** `setBackMs`: by how much clocks were wrong in the last hour at most; what a clock says that runs behind is no proof. */
+  called({ account, phone, at }: GatewayCall, rules: PaceRules, setBackMs: number): void {
+    const name = `account ${account}`;
+    const { perMinute, burst, perHour } = rules;
+    const late = WAY_MS + setBackMs;
+    this.#most(name, at, MINUTE_MS - late, perMinute, 'the pace of an account is kept');
+    const tenth = MINUTE_MS / 10 - late;
+    if (tenth > 0) this.#most(name, at, tenth, burst + perMinute / 10 + 1, 'the burst of an account is kept');
+    this.#add(name, at);
+    if (perHour === null) return;
+    this.#most(phone, at, HOUR_MS - late, perHour, 'the limit of a receiver is kept');
+    this.#add(phone, at);
+  }
+
+  #add(name: string, at: number): void {
+    const all = this.#calls.get(name) ?? [];
+    this.#calls.set(name, all);
+    all.push(at);
+    while ((all[0] ?? at) < at - HOUR_MS) all.shift();
+  }
+
+  /** With this one, at most `most` calls were made within the window. */
+  #most(name: string, at: number, windowMs: number, most: number, rule: string): void {
+    const first = this.#calls.get(name)?.at(-Math.floor(most));
+    if (windowMs > 0 && first !== undefined && at - first < windowMs)
+      this.#report(rule, `${name}: more than ${Math.floor(most)} in ${Math.round(windowMs / 1_000)} s`);
+  }
+}

@@ -1,0 +1,2 @@
+/** Says that a rule does not hold; the message says who and what, and nothing that differs between runs. */
+export type Report = (rule: string, message: string) => void;

@@ -1,0 +1,171 @@
+import type { Random, Simulation } from '../simulation.ts';
+import type { AlertsModel } from '../model/alerts.ts';
+import type { MessagesModel } from '../model/messages.ts';
+import { documentsOf, ON_CALL, type Plan } from './plan.ts';
+import { field, type Relay } from './relay.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+const DEEDS = ['publish', 'pause', 'silence', 'list', 'retry', 'cancel', 'replay', 'roll back'] as const;
+
+export interface PeopleHost {
+  readonly simulation: Simulation;
+  readonly random: Random;
+  readonly plan: Plan;
+  readonly relay: Relay;
+  readonly messages: MessagesModel;
+  readonly alerts: AlertsModel;
+}
+
+/** Admins: they publish, pause, silence, retry, cancel, replay, change lists and roll back. */
+export class People {
+  readonly #host: PeopleHost;
+  readonly #end: number;
+  #onCall: readonly string[];
+  #version = 0;
+  #busy = 0;
+
+  constructor(host: PeopleHost) {
+    this.#host = host;
+    this.#end = host.simulation.startedAt + host.simulation.duration;
+    // Not all are on call from the first day on.
+    this.#onCall = ON_CALL.slice(0, host.random.int(1, ON_CALL.length));
+    for (const phone of this.#onCall) host.alerts.joined(phone, -Infinity);
+  }
+
+  get areDone(): boolean {
+    return this.#busy === 0 && this.#host.simulation.now() >= this.#end;
+  }
+
+  async publish(): Promise<void> {
+    const { relay, plan } = this.#host;
+    const version = this.#version;
+    const documents = documentsOf(plan, { 'on-call': this.#onCall }, version);
+    const { status, body } = await relay.insist('POST', '/config', documents);
+    if (status >= 300) throw new Error(`publishing is answered with ${status}: ${JSON.stringify(body)}`);
+  }
+
+  async act(): Promise<void> {
+    const { simulation, random, plan } = this.#host;
+    if (plan.deedsADay === 0) return;
+    for (;;) {
+      await simulation.sleep(random.next() * 2 * (DAY_MS / plan.deedsADay));
+      if (simulation.now() >= this.#end) return;
+      const deed = random.pick(DEEDS);
+      const own = random.fork(`deed ${simulation.now()}`);
+      if (!simulation.decide(`deed.${deed.replaceAll(' ', '-')}`)) continue;
+      simulation.count('deeds');
+      this.#busy += 1;
+      await this.#do(deed, own);
+      this.#busy -= 1;
+    }
+  }
+
+  async #do(deed: (typeof DEEDS)[number], random: Random): Promise<void> {
+    const { simulation } = this.#host;
+    simulation.trace({ who: 'admin', what: deed });
+    switch (deed) {
+      case 'publish':
+        this.#version += 1;
+        return await this.publish();
+      case 'roll back':
+        return await this.#rollBack();
+      case 'pause':
+        return await this.#pause(random);
+      case 'silence':
+        return await this.#silence(random);
+      case 'list':
+        return await this.#changeList(random);
+      case 'retry':
+        return await this.#operate(random, 'retry', ['uncertain', 'dead']);
+      case 'cancel':
+        return await this.#operate(random, 'cancel', ['queued', 'retrying']);
+      case 'replay':
+        return await this.#replay(random);
+    }
+  }
+
+  /** To the version before and back, while events come. */
+  async #rollBack(): Promise<void> {
+    const { relay, simulation } = this.#host;
+    const { body } = await relay.insist('GET', '/config/versions');
+    const [last, before] = [field(body, 'items')].flat().map((item) => field(item, 'version'));
+    if (typeof last !== 'number' || typeof before !== 'number') return;
+    this.#version += 1;
+    await this.publish();
+    await simulation.sleep(5 * MINUTE_MS);
+    await relay.insist('POST', `/config/versions/${last}/activate`);
+  }
+
+  async #pause(random: Random): Promise<void> {
+    const { relay, simulation } = this.#host;
+    const account = random.pick(['default', 'second']);
+    const lasting = MINUTE_MS * 10 ** (random.next() * 2.5);
+    await relay.insist('POST', `/accounts/${account}/pause`);
+    await simulation.sleep(Math.min(lasting, Math.max(0, this.#end - simulation.now())));
+    await relay.insist('POST', `/accounts/${account}/resume`);
+    simulation.trace({ who: 'admin', what: 'resume' });
+  }
+
+  async #silence(random: Random): Promise<void> {
+    const { relay, simulation, alerts, plan } = this.#host;
+    const key = random.pick(plan.keys);
+    const lasting = 10 * MINUTE_MS * 10 ** (random.next() * 1.5);
+    const until = Math.floor(Math.min(simulation.now() + lasting, this.#end));
+    const { status } = await relay.insist('POST', '/silences', {
+      when: `item.key == "${key}"`,
+      until: new Date(until).toISOString(),
+      reason: 'maintenance',
+    });
+    if (status >= 300) return;
+    alerts.silenced(key, simulation.now()).until = until - MINUTE_MS;
+  }
+
+  async #changeList(random: Random): Promise<void> {
+    const { alerts, simulation } = this.#host;
+    const before = this.#onCall;
+    const phone = random.pick(ON_CALL);
+    const next = before.includes(phone) ? before.filter((one) => one !== phone) : [...before, phone];
+    if (next.length === 0) return;
+    this.#onCall = next;
+    this.#version += 1;
+    if (next.length > before.length) alerts.joined(phone, simulation.now());
+    await this.publish();
+    if (next.length < before.length) alerts.left(phone, simulation.now());
+  }
+
+  async #operate(random: Random, what: 'retry' | 'cancel', states: readonly string[]): Promise<void> {
+    const { relay, simulation, messages } = this.#host;
+    const { body } = await relay.insist('GET', `/messages?state=${random.pick(states)}&source=orders&limit=20`);
+    const found = [field(body, 'items')].flat().filter((item) => field(item, 'id') !== undefined);
+    if (found.length === 0) return;
+    const one = random.pick(found);
+    const name = nameOf(one);
+    if (what === 'retry') messages.again(name, simulation.now());
+    const { status } = await relay.insist('POST', `/messages/${String(field(one, 'id'))}/${what}`);
+    if (what === 'cancel' && status < 300) messages.cancelled(name);
+  }
+
+  async #replay(random: Random): Promise<void> {
+    const { relay, simulation, messages } = this.#host;
+    const { body } = await relay.insist('GET', '/messages?source=orders&limit=20');
+    const found = [field(body, 'items')].flat().filter((item) => field(item, 'id') !== undefined);
+    if (found.length === 0) return;
+    const one = random.pick(found);
+    messages.again(nameOf(one), simulation.now());
+    await relay.insist('POST', `/events/${String(field(one, 'event'))}/replay`);
+    messages.again(nameOf(one), simulation.now() + MINUTE_MS);
+  }
+
+  /** Once faults have ended: whatever is paused goes on. */
+  async resumeAll(): Promise<void> {
+    for (const account of ['default', 'second']) await this.#host.relay.insist('POST', `/accounts/${account}/resume`);
+  }
+}
+
+/** What the model calls a message. */
+export const nameOf = (message: unknown): { phone: string; text: string } => ({
+  phone: String(field(message, 'phone')),
+  text: String(field(field(message, 'params'), 'message')),
+});

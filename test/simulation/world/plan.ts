@@ -1,0 +1,153 @@
+import type { Random } from '../simulation.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What the deployment of a seed is like: how much comes, and how it is set up. */
+export interface Plan {
+  /** The mean time between two orders, and between two changes of a problem, in ms. */
+  readonly ordersEveryMs: number;
+  readonly problemEveryMs: number;
+  /** Several problems at once. */
+  readonly stormEveryMs: number;
+  readonly keys: readonly string[];
+  readonly isHeld: boolean;
+  readonly isGrouped: boolean;
+  readonly isThrottled: boolean;
+  readonly isFlapping: boolean;
+  /** A problem comes back within this time after it went, in ms. */
+  readonly comesBackMs: number;
+  readonly repeatMs: number | null;
+  readonly quiet: { readonly from: number; readonly to: number; readonly timezone: string } | null;
+  readonly perMinute: number;
+  readonly burst: number;
+  readonly perHour: number | null;
+  /** Episodes of a gateway that fails, a day. */
+  readonly failuresADay: number;
+  /** Deeds of people a day. */
+  readonly deedsADay: number;
+}
+
+/** The schedule of retries that each account has. */
+export const RETRY = ['5s', '30s', '2m', '10m', '30m', '1h'] as const;
+
+/** Customers who order, and people on call. One is both. */
+export const CUSTOMERS = ['4915112345601', '4915112345602', '4915112345603', '4915122345601'] as const;
+export const CREW = ['4915132345601', '4915132345602'] as const;
+export const ON_CALL = ['4915122345601', '4915122345602', '4915122345603'] as const;
+
+export const RULES = { wait: '10s', interval: '2m' } as const;
+
+export function planOf(random: Random): Plan {
+  const size = random.pick([0.1, 1, 1, 1, 4]);
+  const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']);
+  const from = random.int(18, 23);
+  return {
+    ordersEveryMs: (10 * MINUTE_MS) / size,
+    problemEveryMs: (40 * MINUTE_MS) / size,
+    stormEveryMs: random.pick([6, 12, 48]) * HOUR_MS,
+    keys: Array.from({ length: random.pick([2, 5, 12]) }, (_, index) => `k${index + 1}`),
+    isHeld: random.chance(0.4),
+    isGrouped: random.chance(0.6),
+    isThrottled: random.chance(0.3),
+    isFlapping: random.chance(0.3),
+    comesBackMs: random.pick([2, 20, 120]) * MINUTE_MS,
+    repeatMs: random.pick([null, 30 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]),
+    quiet: random.chance(0.4) ? { from, to: random.int(5, 9), timezone: zone } : null,
+    perMinute: random.pick([6, 30, 30, 60]),
+    burst: random.pick([1, 5, 5]),
+    perHour: random.pick([null, 30, 60]),
+    failuresADay: random.pick([0, 3, 8, 20]),
+    deedsADay: random.pick([0, 4, 12]),
+  };
+}
+
+const CONTENT =
+  '{% for one in new %}+{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
+
+const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** The configuration; `version` stands in the messages' names of nothing, and makes each set another one. */
+export function documentsOf(plan: Plan, lists: Readonly<Record<string, readonly string[]>>, version: number): object {
+  const { quiet, repeatMs } = plan;
+  const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
+  return {
+    sources: {
+      orders: {
+        provider: 'generic',
+        ...signed,
+        dedupe: { key: '{{ payload.id }}', window: '3d' },
+        routes: [
+          {
+            name: 'order',
+            to: '{{ payload.phone }}',
+            ...(plan.isHeld && { on_uncertain: 'hold' }),
+            send: { kind: 'text', message: 'order {{ payload.n }}' },
+          },
+        ],
+      },
+      batches: {
+        provider: 'generic',
+        ...signed,
+        account: 'second',
+        dedupe: { key: '{{ payload.id }}', window: '3d' },
+        routes: [
+          {
+            name: 'part',
+            each: 'payload.parts',
+            to: ['crew'],
+            send: { kind: 'text', message: 'batch {{ payload.n }}.{{ item }}' },
+          },
+        ],
+      },
+      monitor: {
+        provider: 'generic',
+        verify: { scheme: 'token', in: 'header', name: 'X-Token' },
+        secrets: ['SENDER_SECRET'],
+        limit: false,
+        routes: [
+          {
+            name: 'on-call',
+            each: 'payload.alerts',
+            to: ['on-call'],
+            incident: {
+              key: '{{ item.key }}',
+              resolved: 'item.status == "resolved"',
+              expires: '7d',
+              ...(repeatMs !== null && { repeat: `${repeatMs / MINUTE_MS}m` }),
+              ...(plan.isFlapping && { flapping: { changes: 6, per: '30m' } }),
+            },
+            ...(plan.isGrouped && { group: { ...RULES, max: 50 } }),
+            ...(plan.isThrottled && { throttle: [{ max: 4, per: '10m' }], digest: { kind: 'text', message: CONTENT } }),
+            send: {
+              kind: 'text',
+              message: plan.isGrouped
+                ? CONTENT
+                : '{% if resolved_at %}-{% elsif occurrences == 1 %}+{% else %}={% endif %}{{ key }}',
+            },
+          },
+        ],
+      },
+    },
+    templates: {},
+    recipients: {
+      crew: { numbers: lists['crew'] ?? CREW },
+      'on-call': {
+        numbers: lists['on-call'] ?? ON_CALL,
+        ...(quiet !== null && {
+          quiet: { from: two(quiet.from), to: two(quiet.to), timezone: quiet.timezone, do: 'hold' },
+        }),
+      },
+    },
+    accounts: {
+      default: { ...accountOf(plan), retention: `${30 + (version % 2)}d` },
+      second: accountOf(plan),
+    },
+  };
+}
+
+const accountOf = ({ perMinute, burst, perHour }: Plan): object => ({
+  rate: { per_minute: perMinute, burst },
+  per_recipient: perHour === null ? false : { per_hour: perHour },
+  retry: RETRY,
+});

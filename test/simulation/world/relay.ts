@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import { BINDINGS, ConnectionLost, PLACES, RELAY, type Random, type Simulation } from '../simulation.ts';
+
+export const SENDER_SECRET = 'secret-of-the-senders-of-the-simulation';
+
+/** What came back; `status` 0: no answer. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The relay as its senders and admins see it. */
+export class Relay {
+  readonly #simulation: Simulation;
+  readonly #random: Random;
+
+  constructor(simulation: Simulation, random: Random) {
+    this.#simulation = simulation;
+    this.#random = random;
+  }
+
+  async #request(path: string, init: RequestInit): Promise<Answer> {
+    try {
+      const response = await this.#simulation.request(
+        this.#random.pick(PLACES),
+        new Request(`${RELAY}${path}`, init),
+      );
+      const text = await response.text();
+      return { status: response.status, body: isJson(response) ? JSON.parse(text) : text };
+    } catch (thrown) {
+      if (thrown instanceof ConnectionLost) return { status: 0, body: null };
+      throw thrown;
+    }
+  }
+
+  /** A webhook of a source, as its sender would sign it. */
+  post(source: string, body: string): Promise<Answer> {
+    return this.#request(`/hooks/${source}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-signature': createHmac('sha256', SENDER_SECRET).update(body).digest('hex'),
+        'x-token': SENDER_SECRET,
+      },
+      body,
+    });
+  }
+
+  /** One call of the admin API. */
+  async admin(method: string, path: string, body?: unknown): Promise<Answer> {
+    return this.#request(`/admin/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${BINDINGS['ADMIN_TOKEN']}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Repeats a call of the admin API until it is answered with one of these. */
+  async insist(method: string, path: string, body?: unknown): Promise<Answer> {
+    for (;;) {
+      const answer = await this.admin(method, path, body);
+      if (answer.status >= 200 && answer.status < 500 && answer.status !== 429) return answer;
+      await this.#simulation.sleep(20_000);
+    }
+  }
+
+  /** All elements of a list, page by page. */
+  async list(path: string): Promise<readonly unknown[]> {
+    const all: unknown[] = [];
+    for (let cursor: unknown = null; ;) {
+      const next = cursor === null ? '' : `&cursor=${encodeURIComponent(String(cursor))}`;
+      const { status, body } = await this.insist('GET', `${path}${next}`);
+      if (status !== 200) throw new Error(`GET ${path} is answered with ${status}: ${JSON.stringify(body)}`);
+      const items = field(body, 'items');
+      if (!Array.isArray(items)) throw new Error(`GET ${path} lists no items`);
+      all.push(...items);
+      cursor = field(body, 'next_cursor') ?? null;
+      if (cursor === null) return all;
+    }
+  }
+}
+
+const isJson = (response: Response): boolean =>
+  response.headers.get('content-type')?.includes('json') ?? false;
+
+/** A field of a value of which nothing is known. */
+export const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,0 +1,197 @@
+import type { Random, Simulation } from '../simulation.ts';
+import type { AlertsModel } from '../model/alerts.ts';
+import type { MessagesModel } from '../model/messages.ts';
+import { CREW, CUSTOMERS, type Plan } from './plan.ts';
+import type { Answer, Relay } from './relay.ts';
+
+/** When a sender tries again (ms); then it does so each ten minutes, for as long as the world lasts. */
+const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
+
+const DAY_MS = 86_400_000;
+
+export interface SendersHost {
+  readonly simulation: Simulation;
+  readonly random: Random;
+  readonly plan: Plan;
+  readonly relay: Relay;
+  readonly messages: MessagesModel;
+  readonly alerts: AlertsModel;
+}
+
+/** Systems that post webhooks, and try again until they are answered. */
+export class Senders {
+  readonly #host: SendersHost;
+  readonly #end: number;
+  #busy = 0;
+  #number = 0;
+  readonly #problems = new Map<string, 'firing' | 'resolved'>();
+  /** Keys whose state the monitor has yet to post. */
+  readonly #changed = new Set<string>();
+
+  constructor(host: SendersHost) {
+    this.#host = host;
+    this.#end = host.simulation.startedAt + host.simulation.duration;
+  }
+
+  /** Nobody waits for an answer, and nothing new comes. */
+  get areDone(): boolean {
+    return this.#busy === 0 && this.#host.simulation.now() >= this.#end;
+  }
+
+  start(): void {
+    const { simulation, plan, random } = this.#host;
+    const { keys, ordersEveryMs, problemEveryMs, stormEveryMs } = plan;
+    const every = (name: string, meanMs: number, deed: (random: Random) => Promise<void>): void => {
+      const own = random.fork(name);
+      simulation.spawn(name, async () => {
+        for (;;) {
+          await simulation.sleep(own.next() * 2 * meanMs);
+          if (simulation.now() >= this.#end) return;
+          await deed(own);
+        }
+      });
+    };
+    every('orders', ordersEveryMs, (own) => this.#order(own));
+    every('batches', 6 * ordersEveryMs, (own) => this.#batch(own));
+    every('bursts', 12 * 3_600_000, async (own) => {
+      for (let count = own.int(5, 60); count > 0; count -= 1) await this.#order(own);
+    });
+    every('problems', problemEveryMs, (own) => this.#problem(own, own.pick(keys)));
+    every('storms', stormEveryMs, async (own) => {
+      for (const key of keys) await this.#problem(own, key);
+    });
+    every('rubbish', DAY_MS / 6, (own) => this.#rubbish(own));
+    simulation.spawn('monitor', () => this.#monitor(random.fork('monitor')));
+  }
+
+  /** Posts until the relay has said what it is. Returns the answer, and when it was asked for last. */
+  async #deliver(source: string, body: string): Promise<{ answer: Answer; requestedAt: number }> {
+    const { simulation, relay } = this.#host;
+    this.#busy += 1;
+    for (let tries = 0; ; tries += 1) {
+      const requestedAt = simulation.now();
+      const answer = await relay.post(source, body);
+      simulation.count('webhooks');
+      simulation.trace({ who: `sender of ${source}`, what: `is answered ${answer.status}`, detail: { body: body.slice(0, 120) } });
+      if (answer.status === 202) {
+        this.#busy -= 1;
+        return { answer, requestedAt };
+      }
+      if (answer.status > 0 && answer.status < 500 && answer.status !== 429)
+        simulation.report('a good webhook is accepted', `${source} was answered ${answer.status}`);
+      await simulation.sleep(simulation.isCalm ? 30_000 : (RETRIES_MS[tries] ?? 600_000));
+    }
+  }
+
+  async #order(random: Random): Promise<void> {
+    const { simulation, messages, plan } = this.#host;
+    const phone = random.pick(CUSTOMERS);
+    const isTwice = random.chance(0.1);
+    const isOnItsOwn = random.chance(0.3);
+    const n = (this.#number += 1);
+    if (!simulation.decide('webhook.order')) return;
+    const body = JSON.stringify({ id: `o${n}`, n, phone: `+${phone}` });
+    const firstAt = simulation.now();
+    const deliver = async (): Promise<void> => {
+      await this.#deliver('orders', body);
+      const owed = { source: 'orders', phone, text: `order ${n}`, isHeld: plan.isHeld };
+      messages.accepted({ ...owed, requestedAt: firstAt, acceptedAt: simulation.now() });
+    };
+    // A sender that did not see the answer sends the same again, even at the same time.
+    if (isTwice) simulation.spawn('order twice', deliver);
+    if (isOnItsOwn) simulation.spawn('order', deliver);
+    else await deliver();
+  }
+
+  async #batch(random: Random): Promise<void> {
+    const { simulation, messages } = this.#host;
+    const size = random.int(1, 8);
+    const n = (this.#number += 1);
+    if (!simulation.decide('webhook.batch')) return;
+    const parts = Array.from({ length: size }, (_, part) => part);
+    const firstAt = simulation.now();
+    await this.#deliver('batches', JSON.stringify({ id: `b${n}`, n, parts }));
+    const times = { requestedAt: firstAt, acceptedAt: simulation.now() };
+    for (const part of parts)
+      for (const phone of CREW)
+        messages.accepted({ source: 'batches', phone, text: `batch ${n}.${part}`, isHeld: false, ...times });
+  }
+
+  /** Begins, and ends by itself; some come back soon. */
+  async #problem(random: Random, key: string): Promise<void> {
+    const { simulation, plan } = this.#host;
+    const times = random.chance(0.3) ? random.int(2, 6) : 1;
+    const lasting = Array.from({ length: times }, () => ({
+      on: 20_000 * 10 ** (random.next() * 3),
+      off: random.next() * plan.comesBackMs,
+    }));
+    if (!simulation.decide('problem') || this.#problems.get(key) === 'firing') return;
+    simulation.spawn(`problem ${key}`, async () => {
+      for (const { on, off } of lasting) {
+        this.#change(key, 'firing');
+        await simulation.sleep(on);
+        this.#change(key, 'resolved');
+        await simulation.sleep(off);
+        if (simulation.now() >= this.#end || this.#problems.get(key) === 'firing') return;
+      }
+    });
+    await Promise.resolve();
+  }
+
+  #change(key: string, status: 'firing' | 'resolved'): void {
+    if (this.#host.simulation.now() >= this.#end) return;
+    this.#problems.set(key, status);
+    this.#changed.add(key);
+  }
+
+  /** Posts what has changed, each five seconds at most, and each hour what is firing. */
+  async #monitor(random: Random): Promise<void> {
+    const { simulation } = this.#host;
+    let hour = 0;
+    while (simulation.now() < this.#end || this.#changed.size > 0) {
+      await simulation.sleep(random.int(2_000, 5_000));
+      const isHour = Math.floor(simulation.now() / 3_600_000) !== hour;
+      hour = Math.floor(simulation.now() / 3_600_000);
+      const keys = isHour
+        ? new Set([...this.#changed, ...[...this.#problems].filter(([, is]) => is === 'firing').map(([key]) => key)])
+        : new Set(this.#changed);
+      if (keys.size > 0) await this.#postAlerts([...keys]);
+    }
+  }
+
+  async #postAlerts(keys: readonly string[]): Promise<void> {
+    const { simulation, alerts } = this.#host;
+    const said = keys.map((key) => ({ key, status: this.#problems.get(key) ?? 'resolved' }));
+    const requestedAt = simulation.now();
+    for (const { key, status } of said) alerts.said(key, { status, requestedAt, acceptedAt: null });
+    this.#busy += 1;
+    const answer = await this.#host.relay.post('monitor', JSON.stringify({ alerts: said }));
+    this.#busy -= 1;
+    simulation.count('webhooks');
+    simulation.trace({
+      who: 'monitor',
+      what: `is answered ${answer.status}`,
+      detail: { said: said.map(({ key, status }) => `${key} ${status}`).join(', ') },
+    });
+    if (answer.status !== 202) {
+      // What it posts next is what is then.
+      for (const key of keys) this.#changed.add(key);
+      await simulation.sleep(30_000);
+      return;
+    }
+    for (const { key, status } of said) {
+      alerts.said(key, { status, requestedAt, acceptedAt: simulation.now() });
+      if (this.#problems.get(key) === status) this.#changed.delete(key);
+    }
+  }
+
+  /** What is refused, whoever sends it. */
+  async #rubbish(random: Random): Promise<void> {
+    const { simulation, relay } = this.#host;
+    const body = random.pick(['{"id": ', '', '[]', '\u0000', '{"phone": 5}']);
+    const source = random.pick(['orders', 'nobody']);
+    if (!simulation.decide('webhook.rubbish')) return;
+    const { status } = await relay.post(source, body);
+    if (status === 202 && source === 'nobody') simulation.report('rubbish is refused', `${source}: ${body}`);
+  }
+}
