@@ -92,7 +92,7 @@ export const provider = z
       })
       .optional()
       .meta({ description: 'How its body differs from its Content-Type.' }),
-    exponents: z.record(z.string(), z.int()).optional().meta({
+    exponents: z.record(z.string(), z.int().min(0).max(4)).optional().meta({
       description:
         'The decimals of currencies whose minor unit it counts otherwise than ISO 4217; `money` uses them.',
     }),
