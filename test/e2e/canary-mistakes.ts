@@ -120,7 +120,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     'GET /silences/{}',
     'DELETE /silences/{}',
     'GET /incidents/{}',
-    'POST /incidents/{}/close',
+    'POST /incidents/{}/resolve',
     'GET /accounts/{}',
     'DELETE /accounts/{}',
     'GET /accounts/{}/status',

@@ -3,7 +3,7 @@ export const ROLES = ['viewer', 'operator', 'editor'] as const;
 
 /**
  * `viewer` reads, without numbers and texts; `operator` also retries, replays, cancels, pauses, sends, silences and
- * closes; `editor` may do everything.
+ * resolves incidents; `editor` may do everything.
  */
 export type Role = (typeof ROLES)[number];
 

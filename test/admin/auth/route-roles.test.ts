@@ -21,7 +21,7 @@ const OPERATIONS = [
   'POST /doctor',
   'POST /events/replay',
   'POST /events/{id}/replay',
-  'POST /incidents/{id}/close',
+  'POST /incidents/{id}/resolve',
   'POST /messages',
   'POST /messages/cancel',
   'POST /messages/retry',

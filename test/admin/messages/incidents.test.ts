@@ -153,7 +153,7 @@ describe('GET /incidents/{id}', () => {
   });
 });
 
-describe('POST /incidents/{id}/close', () => {
+describe('POST /incidents/{id}/resolve', () => {
   it('ends it for all receivers, who are told so, and only once', async () => {
     const id = idOf('memory', 'many');
     const resolved = await admin<IncidentJson>('POST', `/incidents/${id}/resolve`);
