@@ -8,7 +8,22 @@ import { parseMediaType } from '../../src/ingest/parse/media-type.ts';
 import { expectLinear } from './growth.ts';
 
 /** Characters that join their neighbours, blanks, and what looks like the beginning of something. */
-const HOSTILE = ['\u0600', '\u0600 ', ' ', '\n', ' \u0301', '👨‍👩‍👧', '1 ', '+1-', '0', '*`', 'a.', ';a="\\"'];
+const HOSTILE = [
+  '\u0600',
+  '\u0600 ',
+  ' ',
+  '\n',
+  ' \u0301',
+  '👨‍👩‍👧',
+  '1 ',
+  '+1-',
+  '0',
+  '*`',
+  'a.',
+  'a@',
+  'www.',
+  ';a="\\"',
+];
 
 const WORK: Readonly<Record<string, (text: string) => unknown>> = {
   'a split into pieces': (text) => splitText(text, 4_096),

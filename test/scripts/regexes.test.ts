@@ -10,7 +10,7 @@ describe('the regular expressions of the Worker', () => {
     expect(found.filter(({ text }) => !known.has(text))).toEqual([]);
   });
 
-  it('have a reason where they may take more than linear time, or are put together when they run', () => {
+  it('have a reason where nobody has proved linear time, or they are put together when they run', () => {
     const open = found.filter(({ text, literal }) => {
       const why = known.get(text) ?? '';
       return why.startsWith('WRITE WHY') || (literal === null && why === 'linear');
