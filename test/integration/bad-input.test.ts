@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { createExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
+import worker from '../../src/index.ts';
 import { problemIn } from './problems.ts';
 import { admin, event, isSent, message, post, postJson, publish } from './relay.ts';
 
@@ -79,6 +80,9 @@ function endless() {
   return { state, body };
 }
 
+/** 8 MiB of an endless body. */
+const DRAINED_PIECES = 128;
+
 /** Posts in this isolate, where it can be seen how much of the body is read. */
 const send = (body: BodyInit, headers: Record<string, string>) =>
   app.fetch(
@@ -88,7 +92,7 @@ const send = (body: BodyInit, headers: Record<string, string>) =>
   );
 
 describe('a body over the cap', () => {
-  it('is refused by its declared length without reading any of it', async () => {
+  it('is refused by its declared length before any of it is read', async () => {
     const { state, body } = endless();
     const response = await send(body, { ...JSON_TYPE, 'content-length': '1048577' });
     const { detail } = await problemIn(response, 413, 'body-too-large');
@@ -96,11 +100,19 @@ describe('a body over the cap', () => {
     expect(state.pieces).toBe(0);
   });
 
-  it('is refused without a length as soon as it is over, and the rest is never read', async () => {
+  it('is refused without a length as soon as it is over, and of the rest 8 MiB are dropped', async () => {
     const { state, body } = endless();
     await problemIn(await send(body, JSON_TYPE), 413, 'body-too-large');
     // Sixteen pieces are the cap.
-    expect(state).toEqual({ pieces: 17, isCancelled: true });
+    expect(state).toEqual({ pieces: 17 + DRAINED_PIECES, isCancelled: true });
+  });
+
+  it('is dropped up to 8 MiB if it was refused unread, so that its sender reads the answer', async () => {
+    const { state, body } = endless();
+    const headers = { ...JSON_TYPE, 'content-length': '1048577' };
+    const request = new Request('https://relay.example/hooks/open', { method: 'POST', body, headers });
+    await problemIn(await worker.fetch(request, env, createExecutionContext()), 413, 'body-too-large');
+    expect(state).toEqual({ pieces: DRAINED_PIECES, isCancelled: true });
   });
 
   it('is refused over the wire too, and a body of the cap itself is taken', async () => {
