@@ -1,11 +1,13 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { describeApi } from '../../openapi/document.ts';
 import { ROUTES } from '../../openapi/routes.ts';
+import { sealOf } from '../../src/admin/auth/seal.ts';
 import { app } from '../../src/app.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { incidentId } from '../../src/outbox/incidents/incident-id.ts';
+import { forged } from '../admin/auth/forged.ts';
 import { knock } from '../admin/knock.ts';
 import { bindings } from '../config/support.ts';
 import { checker } from '../openapi/fits.ts';
@@ -267,6 +269,36 @@ describe('a viewer', () => {
     expect(leaks(await refused.text())).toEqual([]);
     const cursor = btoa(JSON.stringify({ default: `000000000000001.${guessed}` }));
     expect((await show(`/incidents?cursor=${cursor}`)).status).toBe(422);
+  });
+
+  it('learns nothing by changing an id or a cursor that it was given: every answer is the same', async () => {
+    const lines: unknown[] = [];
+    for (const level of ['info', 'warn', 'error'] as const)
+      vi.spyOn(console, level).mockImplementation((...line) => void lines.push(line));
+    const [id = '', other = ''] = (ids['incidents'] ?? []).map((one) => one.slice('inc_'.length));
+    const of = async (path: string) => {
+      const response = await show(path);
+      return JSON.stringify([response.status, [...response.headers], await response.text()]);
+    };
+    const unknown = await of('/incidents/inc_madeup');
+    expect(JSON.parse(unknown)).toEqual([404, expect.anything(), expect.any(String)]);
+    const changed = forged(id, other).filter((_, at, { length }) => length < 200 || at % 5 === 0);
+    for (const text of changed) expect([text, await of(`/incidents/inc_${text}`)]).toEqual([text, unknown]);
+    // What is no more is as unknown as what never was.
+    const { seal } = await sealOf(bindings(TOKEN), 'incident');
+    const gone = await seal(incidentId({ source: 'alerts', route: 'told', key: `+${PHONES.key} gone` }));
+    expect(await of(`/incidents/inc_${gone}`)).toBe(unknown);
+    const resolve = async (text: string) => {
+      const refused = await knock(TOKEN, VIEWER, ['POST', `/incidents/inc_${text}/resolve`]);
+      return JSON.stringify([refused.status, await refused.text()]);
+    };
+    expect(new Set(await Promise.all([id, ...changed.slice(0, 20)].map(resolve))).size).toBe(1);
+    const list = await (await show('/incidents?limit=1')).json<{ next_cursor: string }>();
+    const wrong = await of('/incidents?cursor=madeup');
+    expect(JSON.parse(wrong)).toEqual([422, expect.anything(), expect.any(String)]);
+    for (const text of [id, ...forged(list.next_cursor, id).filter((_, at) => at % 20 === 0)])
+      expect([text, await of(`/incidents?cursor=${text}`)]).toEqual([text, wrong]);
+    expect(leaks([unknown, wrong, JSON.stringify(lines)].join('\n'))).toEqual([]);
   });
 
   it('may not ask for a number or a text', async () => {

@@ -1,5 +1,5 @@
 import { maskNumbers } from '../../lib/mask-numbers.ts';
-import { HIDDEN, seen, type Sight } from '../../registry/viewer-sight.ts';
+import { HIDDEN, SEALED_KINDS, seen, type Sight } from '../../registry/viewer-sight.ts';
 import { sealOf } from './seal.ts';
 import { sightOf } from './viewer-sees.ts';
 
@@ -10,20 +10,27 @@ const OWN_WORDS =
 /** About nobody but the one who asks; a code in it must stay as it is. */
 const OWN_LOGIN = /^\/session(?:\/|$)/;
 
-const SEALED_ID = /inc_[\w-]+/g;
+const SEALED_ID = /(?<=\/incidents\/)[^/]+/;
+
+/** In the place of an id that was not sealed here. */
+const NO_ID = 'inc_';
 
 /** A viewer's request, with ids and cursors as everybody else has them. Those that no answer gave it name nothing. */
 export async function openedRequest(request: Request, env: Env): Promise<Request> {
   const url = new URL(request.url);
-  const ids = url.pathname.match(SEALED_ID) ?? [];
+  const id = SEALED_ID.exec(url.pathname)?.[0];
   const cursor = url.searchParams.get('cursor');
   const isOurs = cursor === null || OWN_WORDS.test(pathOf(url.pathname));
-  if (ids.length === 0 && isOurs) return request;
-  const { open } = await sealOf(env);
-  for (const id of ids)
-    url.pathname = url.pathname.replace(id, (await open(id.slice('inc_'.length))) ?? 'inc_');
-  if (!isOurs) url.searchParams.set('cursor', (await open(cursor)) ?? HIDDEN);
+  if (id === undefined && isOurs) return request;
+  if (id !== undefined) url.pathname = url.pathname.replace(SEALED_ID, await openedId(id, env));
+  if (!isOurs) url.searchParams.set('cursor', (await (await sealOf(env, 'cursor')).open(cursor)) ?? HIDDEN);
   return new Request(url, request);
+}
+
+async function openedId(id: string, env: Env): Promise<string> {
+  if (!id.startsWith(NO_ID)) return NO_ID;
+  const { open } = await sealOf(env, 'incident');
+  return (await open(id.slice(NO_ID.length))) ?? NO_ID;
 }
 
 /** The path below `/admin/api/v1`. */
@@ -47,14 +54,16 @@ export async function seenAnswer(answer: Response, path: string, env: Env): Prom
 }
 
 async function seenJson(value: unknown, sight: Sight, env: Env): Promise<string> {
-  const sealed = new Map<string, string>();
-  const found = seen(value, sight, (text) => {
-    sealed.set(text, HIDDEN);
-    return text;
+  const sealed = { incident: new Map<string, string>(), cursor: new Map<string, string>() };
+  const found = seen(value, sight, (text, kind) => {
+    sealed[kind].set(text, HIDDEN);
+    return HIDDEN;
   });
-  if (sealed.size === 0) return JSON.stringify(found);
-  const { seal } = await sealOf(env);
-  for (const text of sealed.keys())
-    sealed.set(text, `${text.startsWith('inc_') ? 'inc_' : ''}${await seal(text)}`);
-  return JSON.stringify(seen(value, sight, (text) => sealed.get(text) ?? HIDDEN));
+  if (sealed.incident.size + sealed.cursor.size === 0) return JSON.stringify(found);
+  for (const kind of SEALED_KINDS) {
+    const { seal } = await sealOf(env, kind);
+    const prefix = kind === 'incident' ? NO_ID : '';
+    for (const text of sealed[kind].keys()) sealed[kind].set(text, `${prefix}${await seal(text)}`);
+  }
+  return JSON.stringify(seen(value, sight, (text, kind) => sealed[kind].get(text) ?? HIDDEN));
 }

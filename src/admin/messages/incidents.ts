@@ -61,7 +61,7 @@ incidents.get('/incidents', (context) =>
 incidents.get('/incidents/:id', async (context) => {
   // Of the address as it is by now, and not as it was routed: a viewer has other ids.
   const id = new URL(context.req.url).pathname.split('/').at(-1) ?? '';
-  return (await shown(context.env, id)) ?? notFound(`incident \`${id}\``);
+  return (await shown(context.env, id)) ?? noIncident();
 });
 
 incidents.post('/incidents/:id/resolve', async (context) => {
@@ -74,7 +74,7 @@ incidents.post('/incidents/:id/resolve', async (context) => {
     return resolved;
   });
   if (found !== null && !isResolved) return conflict('The incident is not open.');
-  return (await shown(env, id)) ?? notFound(`incident \`${id}\``);
+  return (await shown(env, id)) ?? noIncident();
 });
 
 /** Where an object has an incident in its list. */
@@ -110,6 +110,9 @@ function merged(views: readonly Read[]) {
     shown: { ...newest.incident, receivers: views.map(({ receiver }) => receiver) },
   };
 }
+
+/** Repeats no id: a viewer's was opened on the way in. */
+const noIncident = (): Response => notFound('such incident');
 
 /** The whole incident; null: there is none. */
 async function shown(env: Env, id: string): Promise<Response | null> {

@@ -3,6 +3,7 @@ import { sealOf } from '../../../src/admin/auth/seal.ts';
 import { openedRequest, pathOf, seenAnswer } from '../../../src/admin/auth/viewer-answers.ts';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import { bindings } from '../../config/support.ts';
+import { forged } from './forged.ts';
 
 const PHONE = '4915112345678';
 const API = 'https://relay.example/admin/api/v1';
@@ -68,27 +69,55 @@ describe('an answer to a viewer', () => {
 });
 
 describe('ids and cursors of a viewer', () => {
-  const id = incidentId({ source: 'alerts', route: 'all', key: PHONE });
+  const place = { source: 'alerts', route: 'all' };
+  const id = incidentId({ ...place, key: PHONE });
 
   it('lead back to what they were sealed of', async () => {
     const answer = await seen('/incidents', { items: [{ id }], next_cursor: 'a cursor' });
-    const { seal } = await sealOf(env);
-    const own = { id: `inc_${await seal(id)}`, cursor: await seal('a cursor') };
+    const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
+    const own = { id: `inc_${await ids.seal(id)}`, cursor: await cursors.seal('a cursor') };
     expect(answer).toEqual({ items: [{ id: own.id }], next_cursor: own.cursor });
     expect(await opened(`/incidents/${own.id}`)).toBe(`/incidents/${id}`);
+    expect(await opened(`/incidents/${own.id}/resolve`)).toBe(`/incidents/${id}/resolve`);
     expect(await opened(`/incidents?limit=1&cursor=${own.cursor}`)).toBe(
       '/incidents?limit=1&cursor=a+cursor',
     );
   });
 
-  it('that it made up name nothing', async () => {
-    expect(await opened(`/incidents/${id}`)).toBe('/incidents/inc_');
-    expect(await opened(`/events?cursor=abc`)).toBe('/events?cursor=hidden');
+  it('that it made up, or changed, name nothing, whatever they would have been opened to', async () => {
+    const [ids, cursors] = await Promise.all([sealOf(env, 'incident'), sealOf(env, 'cursor')]);
+    const sealed = await ids.seal(id);
+    for (const text of [id, `inc_${sealed}x`, `INC_${sealed}`, sealed, 'inc_%41', `x${id}`, 'inc_'])
+      expect(await opened(`/incidents/${text}`)).toBe('/incidents/inc_');
+    for (const text of forged(sealed, await ids.seal('another')))
+      expect(await opened(`/incidents/inc_${text}`)).toBe('/incidents/inc_');
+    const cursor = await cursors.seal('a cursor');
+    for (const text of ['abc', sealed, ...forged(cursor, await cursors.seal('another'))])
+      expect(await opened(`/events?cursor=${text}`)).toBe('/events?cursor=hidden');
   });
 
-  it('of lists in our own words are as everybody has them', async () => {
+  it('of lists in our own words are as everybody has them, and so is a name that looks like an id', async () => {
     expect(await opened('/rejections?cursor=17')).toBe('/rejections?cursor=17');
     expect(await opened('/events?limit=2')).toBe('/events?limit=2');
+    expect(await opened('/sources/inc_shop')).toBe('/sources/inc_shop');
+  });
+
+  it('are not made of a text of a sender, who could have a guess sealed, and compare', async () => {
+    const sent = {
+      event_type: id,
+      type: id,
+      subject: id,
+      next_cursor: id,
+      payload: { id, next_cursor: 'x' },
+    };
+    for (const own of [env, bindings({ VIEWER_SEES: 'payloads' })]) {
+      const answer = await seenAnswer(Response.json({ items: [sent] }), '/events', own);
+      const text = (await answer?.text()) ?? '';
+      for (const kind of ['incident', 'cursor'] as const) {
+        const { seal } = await sealOf(own, kind);
+        for (const made of [id, 'x']) expect(text).not.toContain(await seal(made));
+      }
+    }
   });
 });
 

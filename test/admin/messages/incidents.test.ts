@@ -147,7 +147,7 @@ describe('GET /incidents/{id}', () => {
     for (const id of [idOf('nothing'), 'inc_', 'inc_%25', 'evt_01m7ygnc129ats8d9q95vre3gr']) {
       const { status, body } = await admin<ProblemJson>('GET', `/incidents/${id}`);
       expect(status).toBe(404);
-      expect(body.detail).toMatch(/^There is no incident `/);
+      expect(body.detail).toBe('There is no such incident.');
       expect((await admin('POST', `/incidents/${id}/resolve`)).status).toBe(404);
     }
   });
