@@ -56,16 +56,19 @@ function outcomeView(
   n: number,
   tag: string,
 ): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {
-  if (fate === null) return { outcome: 'waiting' };
+  const outcome = outcomeOf(fate, n);
+  if (fate === null) return { outcome };
   return {
-    outcome: outcomeOf(fate, n),
+    outcome,
     ...(fate.seq !== undefined && { message: messageId(fate.seq, tag) }),
     ...(fate.fate === 'silenced' && { silence: fate.by ?? '' }),
     ...(fate.fate === 'inhibited' && { incident: idOfName(fate.by ?? '') }),
   };
 }
 
-function outcomeOf(fate: Fate, n: number): Outcome {
+/** The outcome of an incident's item, by the fate of the items that it came with. */
+export function outcomeOf(fate: Fate | null, n: number): Outcome {
+  if (fate === null) return 'waiting';
   if (fate.told === n) return 'notified';
   return fate.fate === 'counted' ? 'summarized' : fate.fate;
 }

@@ -4,6 +4,7 @@ import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { entryKey, type Place } from '../../../src/outbox/incidents/board.ts';
 import { fateOf, type Incident } from '../../../src/outbox/incidents/incident.ts';
 import { Incidents, type TellingDrafts } from '../../../src/outbox/incidents/incidents.ts';
+import { outcomeOf } from '../../../src/outbox/incidents/item-views.ts';
 import { readIncident, silenceScope } from '../../../src/outbox/incidents/store.ts';
 import type { About, DraftItem } from '../../../src/outbox/state/acceptance.ts';
 import { accepted } from '../support.ts';
@@ -154,12 +155,9 @@ export class IncidentsBench {
     return this.messages.filter(({ state }) => state === 'sent').map(({ text }) => text.trim());
   }
 
-  /** What became of each item, in the order in which they came. */
-  get fates(): readonly string[] {
-    return this.items.map(({ place, n }) => {
-      const fate = fateOf(this.incident(place), n);
-      return fate === null ? 'waiting' : fate.told === n ? 'told' : fate.fate;
-    });
+  /** The outcome of each item, in the order in which they came. */
+  get outcomes(): readonly string[] {
+    return this.items.map(({ place, n }) => outcomeOf(fateOf(this.incident(place), n), n));
   }
 
   incident(place: Place): Incident {

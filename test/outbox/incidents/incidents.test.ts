@@ -25,7 +25,7 @@ describe('one incident by itself', () => {
       await one.fire('disk');
       await one.resolve('disk');
       expect(one.told).toEqual(['+disk =1', '-disk =0']);
-      expect(one.fates).toEqual(['told', 'counted', 'told']);
+      expect(one.outcomes).toEqual(['notified', 'summarized', 'notified']);
     }));
 
   it('is told again after `repeat` while it burns', () =>
@@ -54,7 +54,7 @@ describe('one incident by itself', () => {
         const before = one.told.length;
         await one.resolve('disk');
         expect(one.told).toHaveLength(before);
-        expect(one.fates.at(-1)).toBe('resolved');
+        expect(one.outcomes.at(-1)).toBe('resolved');
       },
       [route({ incident: { key: '{{ item.name }}', repeat: '1d' } })],
     ));
@@ -63,7 +63,7 @@ describe('one incident by itself', () => {
     bench(async (one) => {
       await one.resolve('disk');
       expect(one.messages).toEqual([]);
-      expect(one.fates).toEqual(['resolved']);
+      expect(one.outcomes).toEqual(['resolved']);
     }));
 });
 
@@ -89,7 +89,7 @@ describe('a group', () => {
         expect(one.told).toHaveLength(2);
         await one.take(...rest.slice(6).map((name) => of(name, 'db', true)));
         expect(one.told[2]).toBe(`${rest.map((name) => `-${name}`).join(' ')} =0`);
-        expect(one.fates).not.toContain('waiting');
+        expect(one.outcomes).not.toContain('waiting');
       },
       [grouped()],
     ));
@@ -145,8 +145,8 @@ describe('a group', () => {
         await one.take(...Array.from({ length: 30 }, (_, n) => of(`a${n}`)));
         await one.pass(MINUTE);
         expect(one.told).toEqual(['a28 a29 +28']);
-        expect(one.fates.filter((fate) => fate === 'told')).toHaveLength(2);
-        expect(one.fates.filter((fate) => fate === 'counted')).toHaveLength(28);
+        expect(one.outcomes.filter((outcome) => outcome === 'notified')).toHaveLength(2);
+        expect(one.outcomes.filter((outcome) => outcome === 'summarized')).toHaveLength(28);
       },
       [
         grouped({
@@ -167,7 +167,7 @@ describe('a group', () => {
         await one.pass(MINUTE);
         expect(one.told[0]).toContain('disk');
         expect(one.messages[0]?.reason).toContain('is empty');
-        expect(one.fates).toEqual(['told']);
+        expect(one.outcomes).toEqual(['notified']);
       },
       [grouped()],
     ));
@@ -198,7 +198,7 @@ describe('a message that still waits to be sent', () => {
         one.isSending = true;
         await one.run();
         expect(one.told).toEqual(['+a +b =2']);
-        expect(one.fates).toEqual(['told', 'told']);
+        expect(one.outcomes).toEqual(['notified', 'notified']);
       },
       [grouped()],
     ));
@@ -212,7 +212,7 @@ describe('a message that still waits to be sent', () => {
       await one.run();
       expect(one.told).toEqual([]);
       expect(one.messages.map(({ state }) => state)).toEqual(['cancelled']);
-      expect(one.fates).toEqual(['resolved', 'resolved']);
+      expect(one.outcomes).toEqual(['resolved', 'resolved']);
     }));
 
   it('holds up other messages of the route to the same receiver only until it is sent', () =>
@@ -273,7 +273,15 @@ describe('a throttle', () => {
         await one.resolve('a', 'b');
         expect(one.told).toHaveLength(4);
         expect(one.messages[3]?.about).toMatchObject({ form: 'digest', resolved: 2 });
-        expect(one.fates).toEqual(['told', 'told', 'told', 'resolved', 'resolved', 'told', 'told']);
+        expect(one.outcomes).toEqual([
+          'notified',
+          'notified',
+          'notified',
+          'resolved',
+          'resolved',
+          'notified',
+          'notified',
+        ]);
       },
       [route({ throttle })],
     ));
@@ -302,7 +310,7 @@ describe('quiet hours', () => {
         expect(one.told).toHaveLength(1);
         expect(one.told[0]).toContain('2 firing');
         expect(one.told[0]).toContain('1 opened and resolved meanwhile');
-        expect(one.fates).toEqual(['resolved', 'told', 'told', 'resolved']);
+        expect(one.outcomes).toEqual(['resolved', 'notified', 'notified', 'resolved']);
       },
       [route({ to: ['team'] })],
       recipients,
@@ -335,8 +343,8 @@ describe('quiet hours', () => {
         await one.take(item('staging'), item('a', { inhibitedBy }), item('b'));
         await one.take(item('staging', { isResolved: true }), item('a', { inhibitedBy, isResolved: true }));
         await one.resolve('b');
-        expect(one.fates).toEqual([
-          'told',
+        expect(one.outcomes).toEqual([
+          'notified',
           'silenced',
           'inhibited',
           'resolved',
@@ -407,7 +415,7 @@ describe('an incident that is open', () => {
       await one.take(item('a', { inhibitedBy }), item('b', { inhibitedBy }));
       await one.take(item('a', { inhibitedBy, isResolved: true }));
       expect(one.told).toEqual(['+eu =1']);
-      expect(one.fates).toEqual(['told', 'inhibited', 'waiting', 'inhibited']);
+      expect(one.outcomes).toEqual(['notified', 'inhibited', 'waiting', 'inhibited']);
       await one.take(item('eu', { route: 'cluster', isResolved: true }));
       expect(one.told).toEqual(['+eu =1', '-eu =0', '+b =1']);
     }, routes));
@@ -434,7 +442,7 @@ describe('an incident that flaps', () => {
         expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4']);
         await one.pass(HOUR);
         expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4', '-a =0']);
-        expect(one.fates).not.toContain('waiting');
+        expect(one.outcomes).not.toContain('waiting');
       },
       [
         route({
@@ -454,7 +462,7 @@ describe('an account', () => {
         one.isSending = true;
         await one.run();
         expect(one.messages.map(({ about }) => about?.form)).toEqual(['digest']);
-        expect(one.fates).not.toContain('waiting');
+        expect(one.outcomes).not.toContain('waiting');
       },
       [route()],
       { accounts: { default: { digest_above: 3 } } },

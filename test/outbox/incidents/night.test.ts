@@ -11,12 +11,12 @@ const NOON = Date.UTC(2026, 9, 24, 10);
 
 describe('a night of a thousand webhooks, in which the clocks go back', () => {
   /** `npx vitest run -u` writes the file again: read what has changed as the person who is woken by it. */
-  it('is told to three people as night/expected.txt says', () =>
+  it('notifies three people as night/expected.txt says', () =>
     inStorage(async ({ storage }) => {
       const bench = new IncidentsBench(storage, NIGHT);
       bench.now = NOON;
       await replay(bench, events, 5 * HOUR);
-      expect(bench.fates).not.toContain('waiting');
+      expect(bench.outcomes).not.toContain('waiting');
       await expect(written(bench)).toMatchFileSnapshot('./night/expected.txt');
     }));
 });

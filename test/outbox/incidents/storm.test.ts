@@ -138,7 +138,7 @@ describe('whatever comes, in whatever order', () => {
             await one.take(...NAMES.map((name) => item(name, { phones: [phone], isResolved: true })));
           await one.pass(DAY);
 
-          expect(one.fates).not.toContain('waiting');
+          expect(one.outcomes).not.toContain('waiting');
           expect(one.incidents.board.size).toBe(0);
           for (const { place, n } of one.items) {
             const seq = fateOf(one.incident(place), n)?.seq;

@@ -8,7 +8,7 @@ const [ADA = '', BEN = '', DESK = ''] = PEOPLE.keys();
 
 const BERLIN = 'Europe/Berlin';
 
-/** How the alerts of a cluster and of its services are told. Ada sleeps, Ben wants to know how it was, the desk is awake. */
+/** How people are notified of a cluster and of its services. Ada sleeps, Ben wants to know how it was, the desk is awake. */
 export const NIGHT = {
   sources: {
     alerts: {
@@ -66,12 +66,12 @@ export const NIGHT = {
   },
 };
 
-/** What is new, what ended and for how long it burned, and how many burn still. */
+/** What is new, what has resolved and how long it lasted, and how many are firing. */
 function message(): string {
   const about = '{{ about.service }}: {{ about.alert }}';
   return [
     '{% assign newest = new.last | default: resolved.last | default: last %}{% assign about = newest.item -%}',
-    `{% if newest.flapping %}〰️ ${about} flapping{% elsif count == 0 %}✅ ${about} is over{% else %}🔥 ${about}, {{ count }} firing{% endif %}`,
+    `{% if newest.flapping %}〰️ ${about} is flapping{% elsif count == 0 %}✅ ${about} is over{% else %}🔥 ${about}, {{ count }} firing{% endif %}`,
     '{% for one in new limit: 5 %}+ {{ one.item.instance }}{% if one.flapping %}, {{ one.changes }} changes{% endif %}',
     '{% endfor %}{% if new.size > 5 %}+ {{ new.size | minus: 5 }} more',
     '{% endif %}{% for one in resolved limit: 5 %}- {{ one.item.instance }} after {{ one.duration_ms | divided_by: 1000 | duration }}',

@@ -52,11 +52,11 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** What was told to whom and when, in their zone, and what became of the items. */
+/** Who was notified of what and when, in their zone, and the outcomes of the items. */
 export function written(bench: IncidentsBench): string {
   const messages = bench.messages.filter(({ state }) => state === 'sent');
-  const told = Map.groupBy(messages, (message) => `${timeOf(message)}${textOf(message)}`);
-  return [...[...told.values()].map(messageText), summary(bench, messages)].join('\n');
+  const notified = Map.groupBy(messages, (message) => `${timeOf(message)}${textOf(message)}`);
+  return [...[...notified.values()].map(messageText), summary(bench, messages)].join('\n');
 }
 
 /** The same message to several people. */
@@ -86,7 +86,7 @@ const counted = (texts: readonly string[]): string =>
 const summary = (bench: IncidentsBench, messages: readonly ToldMessage[]): string =>
   [
     `Messages: ${counted(messages.map(({ phone }) => nameOf(phone)))}`,
-    `Items: ${counted(bench.fates)}`,
+    `Items: ${counted(bench.outcomes)}`,
     `Open: ${bench.incidents.board.size}`,
     '',
   ].join('\n');
