@@ -45,7 +45,7 @@ export function ms(text: string): number {
   return sum;
 }
 
-/** `web-1: +0s -5m`: it fires at once, and is over after five minutes. */
+/** `web-1: +0s -5m`: it fires at once, and resolves after five minutes. */
 export function posts(lines: readonly string[]): readonly Post[] {
   return lines
     .flatMap((line) => {

@@ -29,8 +29,8 @@ describe('a picture', () => {
     expect(() => parseXml(draw(STORY, [{ at: 0, text: '<b> & "c"' }]))).not.toThrow();
   });
 
-  it('has a bar for each time that a problem burned, up to the end if it still does', () => {
-    const bars = [...draw(STORY, []).matchAll(/class="burns" x1="([\d.]+)" y1="\d+" x2="([\d.]+)"/g)];
+  it('has a bar for each time that a problem fired, up to the end if it still does', () => {
+    const bars = [...draw(STORY, []).matchAll(/class="firing" x1="([\d.]+)" y1="\d+" x2="([\d.]+)"/g)];
     const places = bars.map(([, from, to]) => [Number(from), Number(to)]);
     expect(places).toHaveLength(2);
     expect(places[0]?.[0]).toBeLessThan(places[0]?.[1] ?? 0);
@@ -38,17 +38,17 @@ describe('a picture', () => {
   });
 
   it('names the time of day, over midnight, too', () => {
-    const picture = draw(STORY, [{ at: ms('12m'), text: 'told' }]);
+    const picture = draw(STORY, [{ at: ms('12m'), text: 'a message' }]);
     expect(picture).toContain('>00:02</text>');
-    expect(picture).toContain('told');
+    expect(picture).toContain('a message');
   });
 
   it('has a place for each of two messages at the same time', () => {
-    const told = [
+    const heard = [
       { at: 0, text: 'a' },
       { at: 0, text: 'b' },
     ];
-    const places = [...draw(STORY, told).matchAll(/class="message" cx="([\d.]+)"/g)].map(([, x]) => x);
+    const places = [...draw(STORY, heard).matchAll(/class="message" cx="([\d.]+)"/g)].map(([, x]) => x);
     expect(new Set(places).size).toBe(2);
   });
 });

@@ -10,14 +10,14 @@ const story = (name: string): Story => {
 };
 
 /** When messages came, in minutes. */
-const minutes = async (told: Story): Promise<readonly number[]> =>
-  (await play(told)).map(({ at }) => at / ms('1m'));
+const minutes = async (played: Story): Promise<readonly number[]> =>
+  (await play(played)).map(({ at }) => at / ms('1m'));
 
 describe('a story', () => {
-  it('is told by the rules of the outbox, at their times', async () => {
+  it('is played by the rules of the outbox, at their times', async () => {
     expect(await play(story('update'))).toEqual([
       { at: ms('30s'), text: '2 firing, new: web-1, web-2' },
-      { at: ms('5m30s'), text: '3 firing, new: web-3, web-4, over: web-2 after 3 minutes' },
+      { at: ms('5m30s'), text: '3 firing, new: web-3, web-4, resolved: web-2 after 3 minutes' },
     ]);
   });
 
@@ -34,13 +34,13 @@ describe('a story', () => {
     for (const one of STORIES) expect(await play(one)).toEqual(await play(one));
   });
 
-  it('of a silence ends with what still burns', async () => {
+  it('of a silence ends with what is still firing', async () => {
     const texts = (await play(story('silence'))).map(({ text }) => text);
     expect(texts).toEqual([
       '1 firing, new: web-1',
-      '0 firing, over: web-1 after 1 hour',
+      '0 firing, resolved: web-1 after 1 hour',
       '1 firing, new: web-3',
-      '0 firing, over: web-3 after 1 hour',
+      '0 firing, resolved: web-3 after 1 hour',
     ]);
   });
 

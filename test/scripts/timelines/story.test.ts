@@ -13,7 +13,7 @@ describe('times', () => {
 });
 
 describe('posts', () => {
-  it('are what fires (+) and what is over (-), in order', () => {
+  it('are what fires (+) and what has resolved (-), in order', () => {
     expect(posts(['a: +1m -3m', 'b: +2m'])).toEqual([
       { at: 60_000, name: 'a', is: 'firing' },
       { at: 120_000, name: 'b', is: 'firing' },
