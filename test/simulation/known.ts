@@ -14,10 +14,10 @@ export const KNOWN: readonly KnownFinding[] = [
   'who left a list is notified of no firing',
   'who left a list is notified of resolutions',
   'a silence holds back repeats',
-  'a silence holds back openings',
+  'who leaves a list has quiet hours still',
+  'a dead message has notified nobody',
+  'an incident is resolved for who left a list',
   'what a dead message said stays due',
   'a resolution that is not so is not the last word',
   'who was notified of an opening is notified of its resolution',
-  'who joins a list is notified of what is open',
-  'who is on a list is notified of what is open',
 ].map((rule) => ({ rule, seed: '1-2', hours: 24, note: 'x' }));

@@ -13,6 +13,8 @@ export interface ShownAlert {
   readonly phone: string;
   readonly says: readonly Statement[];
   readonly isShown: boolean;
+  /** The relay cannot know whether it is shown. */
+  readonly isUncertain: boolean;
   /** Its answer says that the gateway will never take it. */
   readonly isRefused: boolean;
 }
@@ -47,7 +49,9 @@ export class AlertsModel {
   readonly #changes = new Map<string, Change[]>();
   /** Per phone, all that it was shown. */
   readonly #shown = new Map<string, ShownAlert[]>();
-  readonly #refused = new Map<string, number>();
+  /** Phone and key of what the gateway refused for good, and of openings that may have been shown. */
+  readonly #refused = new Set<string>();
+  readonly #uncertain = new Set<string>();
   readonly #silences: (Span & { readonly key: string })[] = [];
   readonly #members = new Map<string, Span[]>();
   readonly #local: Intl.DateTimeFormat | null;
@@ -89,9 +93,16 @@ export class AlertsModel {
     return this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= until + SETTLING_MS) ?? false;
   }
 
+  #hasLeft(phone: string, at: number): boolean {
+    return (this.#members.get(phone)?.at(-1)?.until ?? Infinity) <= at;
+  }
+
   called(alert: ShownAlert): void {
-    const { phone, says, at } = alert;
-    if (alert.isRefused) for (const { key } of says) this.#refused.set(`${phone} ${key}`, at);
+    const { phone, says } = alert;
+    for (const { key, status } of says) {
+      if (alert.isRefused) this.#refused.add(`${phone} ${key}`);
+      if (alert.isUncertain && status === 'firing') this.#uncertain.add(`${phone} ${key}`);
+    }
     if (!alert.isShown) return;
     const before = this.#shown.get(phone) ?? [];
     this.#shown.set(phone, before);
@@ -106,13 +117,27 @@ export class AlertsModel {
     if (!isKnown) this.#report('no message says what never was', `${phone}: ${key} is ${status}`);
     if (status === 'firing') {
       if (!this.#isMember(phone, at)) this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
-      if (this.#isQuiet(at)) this.#report('quiet hours are kept', `${phone}: ${key}`);
+      if (this.#isQuiet(at))
+        this.#report(
+          this.#hasLeft(phone, at) ? 'who leaves a list has quiet hours still' : 'quiet hours are kept',
+          `${phone}: ${key}`,
+        );
       const isSilenced = this.#silences.some(
         (one) => one.key === key && at > one.from + SETTLING_MS && at < one.until,
       );
       if (isSilenced && isNew) this.#report('a silence holds back openings', `${phone}: ${key}`);
       if (isSilenced && !isNew) this.#report('a silence holds back repeats', `${phone}: ${key}`);
-    } else if (this.#isQuiet(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
+      return;
+    }
+    if (this.#isQuiet(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
+    const wasNotified = this.#lastOn(phone).has(key) || this.#uncertain.has(`${phone} ${key}`);
+    if (!wasNotified)
+      this.#report(
+        this.#refused.has(`${phone} ${key}`)
+          ? 'a dead message has notified nobody'
+          : 'a resolution goes to who was notified of the opening',
+        `${phone}: ${key}`,
+      );
   }
 
   /** A message that only repeats does so no sooner than it should. */
@@ -195,8 +220,14 @@ export class AlertsModel {
 
   atQuiet(open: ReadonlySet<string>): void {
     for (const { rule, message } of this.#wrong()) this.#report(rule, message);
+    const hasLeft = [...this.#members.values()].flat().some(({ until }) => until < Infinity);
     for (const key of this.#changes.keys())
       if (open.has(key) !== (this.statusOf(key) === 'firing'))
-        this.#report('the API says which incidents are open', `${key} is ${this.statusOf(key)}`);
+        this.#report(
+          open.has(key) && hasLeft
+            ? 'an incident is resolved for who left a list'
+            : 'the API says which incidents are open',
+          `${key} is ${this.statusOf(key)}`,
+        );
   }
 }

@@ -36,6 +36,8 @@ interface Known {
 
 /** An instance may die this long after an answer, and not have written it down (ms). */
 const UNWRITTEN_MS = 10_000;
+/** A call arrives so late after it was made (ms): its maker may be gone by then. */
+const WAY_MS = 1_000;
 const REFUSALS = 3;
 const FORBIDDEN = 3;
 
@@ -89,7 +91,7 @@ export class MessagesModel {
 
   #checkRepeat(before: GatewayCall, call: GatewayCall, known: Known | undefined, isHeld: boolean): void {
     if (known?.again.some((at) => at >= before.at - UNWRITTEN_MS) === true) return;
-    const isLost = this.#lossBetween(before.at, before.endsAt + UNWRITTEN_MS);
+    const isLost = this.#lossBetween(before.at - WAY_MS, before.endsAt + UNWRITTEN_MS);
     const who = `${call.phone} got ${call.text} after ${before.outcome}`;
     if (before.outcome === 'sent' && !(isLost && !isHeld))
       this.#report('a message that was sent is not sent again', who);
@@ -125,7 +127,7 @@ export class MessagesModel {
       return owed.isHeld && this.#lossBetween(owed.requestedAt, Infinity) ? 'ended' : 'open';
     }
     if (count('dead') > 0 || count('refused') >= REFUSALS || count('forbidden') >= FORBIDDEN) return 'ended';
-    if (owed.isHeld && (count('uncertain') > 0 || this.#lossBetween(last.at, Infinity))) return 'ended';
+    if (owed.isHeld && (count('uncertain') > 0 || this.#lossBetween(last.at - WAY_MS, Infinity))) return 'ended';
     // Attempts that made no call.
     const without = [...this.#losses, ...this.#unreachable].filter((at) => at >= owed.requestedAt).length;
     return recent.length + without > this.#retries ? 'ended' : 'open';
@@ -157,11 +159,11 @@ export class MessagesModel {
         .flatMap(({ owed, calls }) => (calls[0] === undefined ? [] : [{ owed, at: calls[0].at }]))
         .toSorted((a, b) => a.at - b.at);
       // Going back from the last: the earliest moment by which a later one was accepted.
-      let earliest = { acceptedAt: Infinity, text: '' };
+      let earliest = { requestedAt: Infinity, acceptedAt: Infinity, text: '' };
       for (const { owed, at } of called.toReversed()) {
         // One whose first attempt made no call does not hold up later ones.
         const isTried = [...this.#losses, ...this.#unreachable].some(
-          (lost) => lost >= earliest.acceptedAt && lost <= at + UNWRITTEN_MS,
+          (lost) => lost >= earliest.requestedAt && lost <= at + UNWRITTEN_MS,
         );
         if (owed.requestedAt > earliest.acceptedAt && !isTried)
           this.#report('messages to a receiver leave in order', `${lane}: ${owed.text} before ${earliest.text}`);

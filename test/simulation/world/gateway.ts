@@ -77,7 +77,7 @@ export class Gateway {
       const episode: Episode = {
         account: random.pick(Object.keys(GATEWAYS)),
         way,
-        until: simulation.now() + lasting,
+        until: isFinal ? end : simulation.now() + lasting,
         share: random.pick([0.5, 1]),
         calls: isFinal ? random.int(1, 3) : random.int(1, 100),
       };

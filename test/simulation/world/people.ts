@@ -130,9 +130,12 @@ export class People {
     if (next.length === 0) return;
     this.#onCall = next;
     this.#version += 1;
-    if (next.length > before.length) alerts.joined(phone, simulation.now());
+    const hasLeft = next.length < before.length;
+    if (hasLeft) alerts.left(phone, simulation.now());
+    else alerts.joined(phone, simulation.now());
     await this.publish();
-    if (next.length < before.length) alerts.left(phone, simulation.now());
+    // It takes some tries at times.
+    if (hasLeft) alerts.left(phone, simulation.now());
   }
 
   async #operate(random: Random, what: 'retry' | 'cancel', states: readonly string[]): Promise<void> {

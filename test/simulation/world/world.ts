@@ -33,7 +33,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       pace.called(call, plan, simulation.clockOffMs(call.at - HOUR_MS));
       const says = statementsOf(call.text);
       if (says === null) messages.called(call, plan.isHeld && call.text.startsWith('order'));
-      else alerts.called({ ...call, says, isRefused: isForGood(call) });
+      else alerts.called({ ...call, says, isUncertain: call.outcome === 'uncertain', isRefused: isForGood(call) });
     },
   });
   simulation.onLoss((object) => {
