@@ -38,7 +38,7 @@ export const addReplay: AddCommand = (program, run) => {
     .option('-y, --yes', 'do not ask')
     .summary("render old events again with today's configuration")
     .description(
-      'Renders a stored event again with the configuration in force, as a new event, and sends it. It says what was delivered of the original, and asks before anybody gets a message twice. With --failed only receivers get it whose message is dead, expired or was cancelled by a person, and routes that could not be rendered; what is uncertain may have come through and is left out. Items of incidents are taken in again: an open incident counts one more, one that is over opens again. With options that select events, it counts them, asks, and replays them oldest first; replays themselves are left out.',
+      'Renders a stored event again with the configuration in force, as a new event, and sends it. It says what was delivered of the original, and asks before anybody gets a message twice. With --failed only receivers get it whose message is dead, expired or was cancelled by a person, and routes that could not be rendered; what is uncertain may have come through and is left out. Items of incidents are taken in again: an open incident counts one more, one that has resolved opens again. With options that select events, it counts them, asks, and replays them oldest first; replays themselves are left out.',
     )
     .action(run(replayOneOrMany));
   addExamples(

@@ -251,7 +251,7 @@ export const de: Texts = {
       summarized: 'zusammengefasst',
       resolved: 'vorher behoben',
       silenced: 'stummgeschaltet',
-      inhibited: 'zurückgehalten',
+      inhibited: 'unterdrückt',
       expired: 'verfallen',
       waiting: 'wartet',
     },

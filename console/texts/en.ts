@@ -251,7 +251,7 @@ export const en = {
       summarized: 'summarized',
       resolved: 'resolved before',
       silenced: 'silenced',
-      inhibited: 'held back',
+      inhibited: 'inhibited',
       expired: 'expired',
       waiting: 'waits',
     },

@@ -60,7 +60,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     tag: 'events',
     summary: 'Replay an event',
     description:
-      "Renders the stored event again with today's configuration, as a new event. Dedupe does not apply: everything is sent again, unless the body says less. What waits for notifications (incidents, groups) is taken in again: an incident that is open counts once more, one that is over opens again. 409 when its source is no longer configured or keeps no payloads, and when `only` leaves nothing.",
+      "Renders the stored event again with today's configuration, as a new event. Dedupe does not apply: everything is sent again, unless the body says less. What waits for notifications (incidents, groups) is taken in again: an incident that is open counts once more, one that has resolved opens again. 409 when its source is no longer configured or keeps no payloads, and when `only` leaves nothing.",
     body: { schema: REQUEST_BODIES.replay, examples: eventExamples.replay, isOptional: true },
     answers: {
       202: {

@@ -24,7 +24,7 @@ import {
   type PreviewInput,
 } from './request.ts';
 import { routeView } from './route.ts';
-import { unmetEnds } from './unmet-ends.ts';
+import { unmetResolutions } from './unmet-resolutions.ts';
 import { previewWarnings, type PreviewWarning } from './warnings.ts';
 
 /** `POST /sources/{id}/preview`: what a webhook would become. Nothing is verified, sent or stored. */
@@ -73,7 +73,7 @@ async function previewSamples(
     if (!request.ok) return request;
     samples.push({ sample: sample.name, ...previewOf(subject, request.value) });
   }
-  const unmet = unmetEnds(samples.map(({ results }) => results));
+  const unmet = unmetResolutions(samples.map(({ results }) => results));
   return ok({
     samples: samples.map(({ sample, view, warnings }, at) => ({
       sample,

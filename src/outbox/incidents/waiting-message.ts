@@ -39,10 +39,10 @@ export function rewriteMessage(
   );
 }
 
-/** Takes a message out of delivery: what it tells was over before it was sent. */
+/** Takes a message out of delivery: what it says had resolved before it was sent. */
 export function withdrawMessage(sql: SqlStorage, seq: number): void {
   sql.exec(
-    "UPDATE messages SET state = 'cancelled', next_at = NULL, reason = 'what it told was over before it was sent' WHERE seq = ?",
+    "UPDATE messages SET state = 'cancelled', next_at = NULL, reason = 'what it says had resolved before it was sent' WHERE seq = ?",
     seq,
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unmetEnds } from '../../../src/admin/preview/unmet-ends.ts';
+import { unmetResolutions } from '../../../src/admin/preview/unmet-resolutions.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, PHONE, sourceOf } from '../../ingest/support.ts';
 
@@ -16,20 +16,21 @@ const source = sourceOf({
 });
 const sample = (key: string, over: boolean) =>
   routeEvent(eventOf(source, { payload: { key, over: over || null } }));
-const warned = (...samples: Parameters<typeof unmetEnds>[0]) => unmetEnds(samples).map((one) => one.length);
+const warned = (...samples: Parameters<typeof unmetResolutions>[0]) =>
+  unmetResolutions(samples).map((one) => one.length);
 
-describe('an end', () => {
-  it('that a firing sample has a beginning for is none to warn of', () => {
+describe('a resolution', () => {
+  it('of what a firing sample opens is none to warn of', () => {
     expect(warned(sample('a', false), sample('a', true))).toEqual([0, 0]);
   });
 
-  it('that no firing sample begins is warned of, with its key', () => {
-    const [, warnings = []] = unmetEnds([sample('a', false), sample('a at noon', true)]);
+  it('of what no firing sample opens is warned of, with its key', () => {
+    const [, warnings = []] = unmetResolutions([sample('a', false), sample('a at noon', true)]);
     expect(warnings).toEqual([
       {
         route: 'on-call',
         parameter: 'incident.key',
-        message: '`a at noon` ends nothing: no sample fires with this key',
+        message: '`a at noon` resolves nothing: no sample fires with this key',
       },
     ]);
   });
