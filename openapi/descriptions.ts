@@ -108,7 +108,7 @@ export const DESCRIPTIONS = {
       "`full`, or `metadata`: payload, headers and query are not kept, so the event cannot be replayed; a message's parameters are deleted once it is sent or cancelled.",
     heartbeat: "How long the source may be silent before the account's owner is notified, 10m to 90d.",
     limit:
-      'How much it may send: `{ per_minute, burst, mib_per_hour }`, or `false` for no limit. A webhook over the limit gets 429 with `Retry-After`.',
+      'How much it may send: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for no limit. A webhook over the limit gets 429 with `Retry-After`.',
     routes: 'Up to 200, tried in order. Without routes, events are kept as `unmatched`.',
   },
   'source.limit': {
@@ -116,6 +116,8 @@ export const DESCRIPTIONS = {
     burst:
       'How many at once. If it is more than `per_minute`, a minute after a quiet time may have this many.',
     mib_per_hour: 'MiB of accepted bodies in any hour.',
+    messages_per_minute:
+      'Messages in any minute. One webhook makes at most this many and leaves the rest out; further ones get 429.',
   },
   'source.handshake': {
     secret: 'The name of the Worker secret that a handshake has to show, such as the verify token of Meta.',
@@ -335,7 +337,12 @@ export const DEFAULTS = {
     store: '`full`',
     limit: 'by `verify`, see below',
   },
-  'source.limit': { burst: 'as `per_minute`', mib_per_hour: 'by `verify`, as that of `limit`' },
+  'source.limit': {
+    per_minute: 'by `verify`, as that of `limit`',
+    burst: 'as `per_minute`',
+    mib_per_hour: 'by `verify`, as that of `limit`',
+    messages_per_minute: 'by `verify`, as that of `limit`',
+  },
   'source.dedupe': { key: "the provider's", window: '`3d`' },
   route: {
     when: 'always',

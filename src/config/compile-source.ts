@@ -49,10 +49,11 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     { ...parts, countries: document.countries ?? null, timezone: locale.timezone },
     report,
   );
+  const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
   routes.forEach((route, index) => {
     const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
-    warnOfRoute(route, isOpen(verify), warnHere);
+    warnOfRoute(route, { isOpen: isOpen(verify), limit }, warnHere);
     warnOfAlerting(route, warnHere);
   });
   const secrets = document.secrets ?? [];
@@ -71,7 +72,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
       dedupe,
       store: document.store ?? 'full',
       heartbeatMs: document.heartbeat ?? null,
-      limit: sourceLimit(document.limit, verify),
+      limit,
       routes,
     },
     errors,

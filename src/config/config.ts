@@ -65,6 +65,8 @@ export interface SourceLimit {
   readonly burst: number;
   /** Bytes of accepted bodies in an hour; null: no limit. */
   readonly bytesPerHour: number | null;
+  /** Messages that its webhooks may make in a minute; null: no limit. */
+  readonly messagesPerMinute: number | null;
 }
 
 export interface Dedupe {

@@ -162,12 +162,13 @@ export const sourceSchema = strictDocument({
       [
         z.literal(false),
         strictDocument({
-          per_minute: wholeNumber(1, 1_000_000),
+          per_minute: z.optional(wholeNumber(1, 1_000_000)),
           burst: z.optional(wholeNumber(1, 1_000_000)),
           mib_per_hour: z.optional(wholeNumber(1, 1_000_000)),
+          messages_per_minute: z.optional(wholeNumber(1, 1_000_000)),
         }),
       ],
-      { error: 'must be `{ per_minute, burst, mib_per_hour }`, or false for no limit' },
+      { error: 'must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit' },
     ),
   ),
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),

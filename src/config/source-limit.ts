@@ -1,25 +1,47 @@
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { SourceLimit } from './config.ts';
+import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
 const MIB = 1_048_576;
 
+/** Four times what an account sends in a minute unless it says otherwise. */
+const MESSAGES_PER_MINUTE = 120;
+
 /** Anybody may send. */
-const OPEN: SourceLimit = { perMinute: 60, burst: 60, bytesPerHour: 64 * MIB };
+const OPEN: SourceLimit = {
+  perMinute: 60,
+  burst: 60,
+  bytesPerHour: 64 * MIB,
+  messagesPerMinute: MESSAGES_PER_MINUTE,
+};
 
 /** The token may be in a public page; but monitors that post a hundred alerts at once and never retry use one, too. */
-const BY_ADDRESS: SourceLimit = { perMinute: 600, burst: 600, bytesPerHour: 64 * MIB };
+const BY_ADDRESS: SourceLimit = { ...OPEN, perMinute: 600, burst: 600 };
 
 /**
  * What a source may send by its document; null: no limit. Defaults depend on its verification, except for the burst,
  * which is a minute's.
  */
-export function sourceLimit(document: SourceDocument['limit'], verify: VerifyScheme): SourceLimit | null {
+export function sourceLimit(
+  document: SourceDocument['limit'],
+  verify: VerifyScheme,
+  report: Report,
+): SourceLimit | null {
   const standard = limitOfScheme(verify);
   if (document === undefined) return standard;
   if (document === false) return null;
-  const { per_minute: perMinute, burst = perMinute, mib_per_hour: mib } = document;
-  return { perMinute, burst, bytesPerHour: mib === undefined ? (standard?.bytesPerHour ?? null) : mib * MIB };
+  const { per_minute: perMinute = standard?.perMinute, burst = perMinute, mib_per_hour: mib } = document;
+  if (perMinute === undefined || burst === undefined) {
+    report('.limit.per_minute', 'is required: a source that proves its senders has no default');
+    return null;
+  }
+  return {
+    perMinute,
+    burst,
+    bytesPerHour: mib === undefined ? (standard?.bytesPerHour ?? null) : mib * MIB,
+    messagesPerMinute: document.messages_per_minute ?? standard?.messagesPerMinute ?? null,
+  };
 }
 
 /** Whether anybody may post who has seen a page with the address: `none`, or a token in the address. */

@@ -2,7 +2,7 @@ import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import type { CompiledText } from '../template/text.ts';
-import type { Route } from './config.ts';
+import type { Route, Source } from './config.ts';
 import type { Report } from './issues.ts';
 
 /** What the sender of a webhook controls; the rest of a template's scope is hookbell's. */
@@ -16,14 +16,28 @@ const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 
 /**
  * Warns of what a stranger can do with a route: text any number in the world, or send their own links. `isOpen`:
- * anybody may post to the route's source. Also warns of links that work only in the owner's own network.
+ * anybody may post to the route's source. Also warns of links that work only in the owner's own network, and of
+ * receivers that its limit always leaves out.
  */
-export function warnOfRoute(route: Route, isOpen: boolean, warn: Report): void {
+export function warnOfRoute(
+  route: Route,
+  { isOpen, limit }: { readonly isOpen: boolean; readonly limit: Source['limit'] },
+  warn: Report,
+): void {
   const toStrangers = route.to.some((receiver) => receiver.from === 'payload' && receiver.countries === null);
   if (isOpen && toStrangers)
     warn(
       '.to',
       'takes a number from the sender, and anybody can send: a stranger can have you text any phone in the world. Limit the source to countries, such as `countries: [DE]`',
+    );
+  const receivers = new Set(
+    route.to.flatMap((receiver) => (receiver.from === 'document' ? receiver.numbers : [])),
+  );
+  const most = limit?.messagesPerMinute ?? Infinity;
+  if (receivers.size > most)
+    warn(
+      '.to',
+      `has ${receivers.size} receivers, but the source may make ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``,
     );
   if (route.once !== null && route.once.nodes === undefined)
     warn(

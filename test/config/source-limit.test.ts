@@ -3,8 +3,8 @@ import { sourceOf } from '../ingest/support.ts';
 import { errorsOf, open } from './support.ts';
 
 const MIB = 1_048_576;
-const OPEN = { perMinute: 60, burst: 60, bytesPerHour: 64 * MIB };
-const BY_ADDRESS = { perMinute: 600, burst: 600, bytesPerHour: 64 * MIB };
+const OPEN = { perMinute: 60, burst: 60, bytesPerHour: 64 * MIB, messagesPerMinute: 120 };
+const BY_ADDRESS = { ...OPEN, perMinute: 600, burst: 600 };
 const secrets = ['HOOK_SECRET'];
 const token = (place: string) => ({
   scheme: 'token',
@@ -33,7 +33,7 @@ describe('without a limit of its own', () => {
       null,
     ],
   ])('%s', (_, document, limit) => {
-    expect(sourceOf(document).limit).toEqual(limit);
+    expect(sourceOf({ limit: undefined, ...document }).limit).toEqual(limit);
   });
 });
 
@@ -44,9 +44,30 @@ describe('a limit of its own', () => {
       perMinute: 5,
       burst: 9,
       bytesPerHour: 2 * MIB,
+      messagesPerMinute: 120,
     });
     const signed = { provider: 'stripe', verify: undefined, secrets, limit: { per_minute: 5 } };
-    expect(sourceOf(signed).limit).toEqual({ perMinute: 5, burst: 5, bytesPerHour: null });
+    expect(sourceOf(signed).limit).toEqual({
+      perMinute: 5,
+      burst: 5,
+      bytesPerHour: null,
+      messagesPerMinute: null,
+    });
+  });
+
+  it('may name one thing only: the rest is that of its kind of verification', () => {
+    expect(sourceOf({ limit: { messages_per_minute: 500 } }).limit).toEqual({
+      ...OPEN,
+      messagesPerMinute: 500,
+    });
+    expect(sourceOf({ limit: {} }).limit).toEqual(OPEN);
+  });
+
+  it('of a source that proves its senders has to say how many webhooks', () => {
+    const signed = { provider: 'stripe', secrets, limit: { burst: 5, messages_per_minute: 5 } };
+    expect(errorsOf({ sources: { shop: signed } })).toEqual([
+      'sources.shop.limit.per_minute: is required: a source that proves its senders has no default',
+    ]);
   });
 
   it('can be none', () => {
@@ -54,8 +75,14 @@ describe('a limit of its own', () => {
   });
 
   it.each([
-    [true, 'sources.shop.limit: must be `{ per_minute, burst, mib_per_hour }`, or false for no limit'],
-    [60, 'sources.shop.limit: must be `{ per_minute, burst, mib_per_hour }`, or false for no limit'],
+    [
+      true,
+      'sources.shop.limit: must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit',
+    ],
+    [
+      60,
+      'sources.shop.limit: must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit',
+    ],
   ])('says what is wrong with %j', (limit, message) => {
     expect(errorsOf({ sources: { shop: open({ limit }) } })).toEqual([message]);
   });

@@ -36,6 +36,32 @@ describe('a receiver from the payload', () => {
   });
 });
 
+describe('more receivers than the source may make messages', () => {
+  const recipients = { many: { numbers: Array.from({ length: 121 }, (_, n) => `49171392${n + 1_000}`) } };
+  const warned = (source: object) => {
+    const shop = { ...source, routes: [routeWith({ to: ['many', '491713921000'] })] };
+    return compileConfig(setOf({ sources: { shop }, recipients }), 1).warnings.filter(({ path }) =>
+      path.includes('.routes['),
+    );
+  };
+
+  it('are warned about: some of them would never get anything', () => {
+    expect(warned(IN_PATH)).toEqual([
+      {
+        path: 'sources.shop.routes[0].to',
+        message:
+          'has 121 receivers, but the source may make 120 messages a minute: the others get nothing. Raise `limit.messages_per_minute`',
+      },
+    ]);
+  });
+
+  it('are not where the limit is as high, or there is none', () => {
+    expect(warned({ ...IN_PATH, limit: { messages_per_minute: 121 } })).toEqual([]);
+    expect(warned({ ...IN_PATH, limit: false })).toEqual([]);
+    expect(warned(IN_HEADER)).toEqual([]);
+  });
+});
+
 describe('a link from the payload', () => {
   const LINK = 'sources.shop.routes[0]: `url` has a link from the sender';
 

@@ -1,14 +1,22 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signedHeaders } from '../conformance/senders/senders.ts';
 import { eventually } from './outside.ts';
-import { admin, postJson, post, publish } from './relay.ts';
+import { admin, event, postJson, post, publish } from './relay.ts';
 
 const STRIPE = 'whsec_test_secret';
 const MIB = 1_048_576;
 
 const toOne = [{ name: 'one', to: '4915112345999', send: { kind: 'text', message: 'hello' } }];
 const open = { verify: { scheme: 'none' }, routes: [] };
+const eachToOne = [{ ...toOne[0], each: 'payload.items', to: '4915112345998' }];
+const token = { verify: { scheme: 'token', in: 'query', name: 'key' }, secrets: ['HOOK_SECRET'] };
 const sources = {
+  list: { ...open, routes: eachToOne },
+  page: { ...token, routes: eachToOne },
+  alerts: { ...open, routes: [{ ...eachToOne[0], incident: { key: '{{ item }}' } }] },
+  two: { ...open, routes: eachToOne },
   form: { ...open, routes: toOne },
   big: { ...open, limit: { per_minute: 10_000, mib_per_hour: 2 } },
   tight: { ...open, limit: { per_minute: 2 } },
@@ -74,7 +82,8 @@ describe('a flood at a public form', () => {
     await eventually(async () => expect((await statsOf('form'))?.rejections).toEqual({ limited: 240 }));
     expect((await statsOf('form'))?.events).toMatchObject({ routed: 60 });
     const listed = await rejectionsOf('form');
-    expect(listed).toMatchObject([{ status: 429, reason: 'limited', detail: /60 a minute/ }]);
+    const detail: unknown = expect.stringContaining('60 webhooks a minute');
+    expect(listed).toMatchObject([{ status: 429, reason: 'limited', detail }]);
   });
 
   it('is not listened to again by publishing the same limit once more, and is by lifting it', async () => {
@@ -128,5 +137,66 @@ describe('a limit', () => {
   it('is not there for a source that says false', async () => {
     const answers = await Promise.all(Array.from({ length: 70 }, (_, n) => postJson('loose', { n })));
     expect(answers.every(({ status }) => status === 202)).toBe(true);
+  });
+});
+
+/** Twenty webhooks of a thousand elements, one after the other. */
+async function postLists(path: string): Promise<readonly Response[]> {
+  const items = Array.from({ length: 1_000 }, (_, n) => n);
+  const answers: Response[] = [];
+  for (let n = 0; n < 20; n += 1) answers.push(await postJson(path, { n, items }));
+  return answers;
+}
+
+const queuedBy = (source: string): Promise<number> =>
+  runInDurableObject(
+    env.OUTBOX.getByName('default'),
+    (_, { storage: { sql } }) =>
+      sql.exec<{ n: number }>('SELECT count(*) AS n FROM messages WHERE source = ?', source).one().n,
+  );
+
+describe('lists from anybody', () => {
+  it.each(['list', 'page?key=hook-secret'])(
+    'at %s: twenty of a thousand elements make 120 messages, and the event says what was left out',
+    async (path) => {
+      const [source = ''] = path.split('?');
+      const [first, ...further] = await postLists(path);
+      expect(first?.status).toBe(202);
+      const receipt = await first?.json<{ event: string; messages: string[] }>();
+      expect(receipt?.messages).toHaveLength(120);
+      expect((await event(receipt?.event ?? '')).reason).toBe(
+        'route `one` left out elements 121 to 1000: its source may make 120 messages a minute (`limit.messages_per_minute`)',
+      );
+      for (const answer of further) {
+        expect(answer.status).toBe(429);
+        const wait = answer.headers.get('retry-after');
+        expect(wait).toSatisfy(isWholeSeconds);
+        expect(Number(wait)).toBeLessThanOrEqual(60);
+      }
+      expect(await queuedBy(source)).toBe(120);
+      const detail: unknown = expect.stringContaining('120 messages a minute');
+      await eventually(async () =>
+        expect(await rejectionsOf(source)).toMatchObject([{ status: 429, reason: 'limited', detail }]),
+      );
+    },
+  );
+
+  it('leave room for nothing but webhooks that make no message, and keep no other source waiting', async () => {
+    await postLists('two');
+    expect((await postJson('two', { items: [] })).status).toBe(202);
+    expect((await postJson('loose', { n: 1 })).status).toBe(202);
+    expect((await payment()).status).toBe(202);
+  });
+
+  it('are held to it where alerts wait to be told, too', async () => {
+    const [first, ...further] = await postLists('alerts');
+    expect(await first?.json()).toMatchObject({ messages: [], waiting: 120 });
+    expect(further.map(({ status }) => status)).toEqual(further.map(() => 429));
+  });
+
+  it('are replayed whole by a person', async () => {
+    const { body } = await admin<{ items: { id: string }[] }>('GET', '/events?source=list');
+    const replayed = await admin<{ messages: string[] }>('POST', `/events/${body.items[0]?.id}/replay`);
+    expect(replayed.body.messages).toHaveLength(1_000);
   });
 });

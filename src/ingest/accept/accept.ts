@@ -8,6 +8,7 @@ import { keysOf } from '../../outbox/state/claim-key.ts';
 import { acceptSharded, type Objects } from './accept-sharded.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { WebhookEvent } from '../request/event.ts';
+import { messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay } from './under-way.ts';
 import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/config.ts';
@@ -67,12 +68,19 @@ export function acceptance(
         : messages.map((message) => ({ ...message, ...delivery, forget: !stored }));
     }),
     ...(items.length > 0 && { items }),
-    ...quotaOf(source, extra.bodyBytes),
+    ...quotaOf(source, results, extra.bodyBytes),
   };
 }
 
-const quotaOf = ({ limit }: Source, bytes: number | undefined): { quota?: Quota } =>
-  limit === null || bytes === undefined ? {} : { quota: { limit, bytes } };
+function quotaOf(
+  { limit }: Source,
+  results: readonly RouteResult[],
+  bytes: number | undefined,
+): { quota?: Quota } {
+  if (limit === null || bytes === undefined) return {};
+  const messages = results.reduce((sum, result) => sum + messagesOf(result), 0);
+  return { quota: { limit, bytes, messages } };
+}
 
 /** As long as such a request is accepted at all, or as long as the source says, whichever is longer. */
 const signedKeys = ({ once, source }: WebhookEvent): AcceptedEvent['signed'] =>

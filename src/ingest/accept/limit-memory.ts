@@ -1,11 +1,13 @@
 import type { Source, SourceLimit } from '../../config/config.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 
+type Kind = Exclude<Refusal['by'], 'storage' | 'load'>;
+
 /** What an outbox answered for a source that is over its limit. */
 interface Remembered {
   readonly limit: SourceLimit;
   readonly account: string;
-  /** Webhooks of fewer bytes may still be accepted. */
+  /** Webhooks of fewer bytes may still be accepted. Those of fewer messages, too, but it takes all the work to know. */
   readonly fromBytes: number;
   /** Measured from the start of the refused request: never later than the outbox meant (ms). */
   readonly until: number;
@@ -24,11 +26,11 @@ export class LimitMemory {
   /** `askedAt` and `answeredAt` (ms): when the refused request came in, and when the outbox answered. */
   remember(source: Source, bytes: number, refusal: Refusal, askedAt: number, answeredAt: number): void {
     const { id, limit, account } = source;
-    if (limit === null || refusal.by === 'storage') return;
+    if (limit === null || refusal.by === 'storage' || refusal.by === 'load') return;
     this.#bySource.set(keyOf(id, refusal.by), {
       limit,
       account,
-      fromBytes: refusal.by === 'bytes' ? bytes : 0,
+      fromBytes: refusal.by === 'requests' ? 0 : bytes,
       until: askedAt + refusal.waitMs,
       saidUntil: answeredAt + refusal.waitMs,
     });
@@ -36,12 +38,14 @@ export class LimitMemory {
 
   /** How long a webhook of this size is still refused (ms); null: ask the outbox. */
   waitMs(source: Source, bytes: number, now: number): number | null {
-    const waits = (['requests', 'bytes'] as const).map((by) => this.#wait(source, by, bytes, now));
+    const waits = (['requests', 'bytes', 'messages'] as const).map((by) =>
+      this.#wait(source, by, bytes, now),
+    );
     const longest = Math.max(...waits);
     return longest > 0 ? longest : null;
   }
 
-  #wait({ id, limit, account }: Source, by: 'requests' | 'bytes', bytes: number, now: number): number {
+  #wait({ id, limit, account }: Source, by: Kind, bytes: number, now: number): number {
     const key = keyOf(id, by);
     const known = this.#bySource.get(key);
     if (known === undefined) return 0;
@@ -59,4 +63,5 @@ const isSame = (one: SourceLimit | null, other: SourceLimit): boolean =>
   one !== null &&
   one.perMinute === other.perMinute &&
   one.burst === other.burst &&
-  one.bytesPerHour === other.bytesPerHour;
+  one.bytesPerHour === other.bytesPerHour &&
+  one.messagesPerMinute === other.messagesPerMinute;

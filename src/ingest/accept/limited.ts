@@ -96,8 +96,13 @@ async function reportInTurns(env: Env): Promise<void> {
 /** The platform lets work go on for 30 seconds after the answer; the next refusal starts again. */
 const MAX_ROUNDS = 8;
 
-function describeLimit({ perMinute, burst, bytesPerHour }: NonNullable<Source['limit']>): string {
-  const atOnce = burst === perMinute ? '' : `, ${burst} at once`;
-  const bytes = bytesPerHour === null ? '' : ` and ${bytesPerHour / 1_048_576} MiB an hour`;
-  return `over the source's limit of ${perMinute} a minute${atOnce}${bytes}`;
+function describeLimit(limit: NonNullable<Source['limit']>): string {
+  const { perMinute, burst, bytesPerHour, messagesPerMinute } = limit;
+  const atOnce = burst === perMinute ? '' : ` (${burst} at once)`;
+  const parts = [
+    `${perMinute} webhooks a minute${atOnce}`,
+    ...(messagesPerMinute === null ? [] : [`${messagesPerMinute} messages a minute`]),
+    ...(bytesPerHour === null ? [] : [`${bytesPerHour / 1_048_576} MiB an hour`]),
+  ];
+  return `over the source's limit: ${parts.join(', ')}`;
 }

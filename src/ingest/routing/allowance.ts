@@ -1,3 +1,4 @@
+import type { Source } from '../../config/config.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import type { RenderedMessage, RouteResult } from './route-result.ts';
 
@@ -10,16 +11,34 @@ export const MAX_MESSAGES_PER_EVENT = 1_000;
  */
 const MAX_CHARACTERS_PER_EVENT = 4_200_000;
 
-/** What an event may still make. An item counts as a message for each of its receivers. */
+/** What an event may still make. */
 export interface Allowance {
   readonly messages: number;
   readonly characters: number;
+  /**
+   * The limit of its source, where that is what counts: messages beyond it are left out. Null: a route that would make
+   * more than `messages` makes none.
+   */
+  readonly perMinute: number | null;
 }
 
 export const WHOLE_EVENT: Allowance = {
   messages: MAX_MESSAGES_PER_EVENT,
   characters: MAX_CHARACTERS_PER_EVENT,
+  perMinute: null,
 };
+
+/** What one webhook of a source may make: no more than the source may make in a minute. */
+export function allowanceOf({ limit }: Source): Allowance {
+  const perMinute = limit?.messagesPerMinute ?? null;
+  return perMinute === null || perMinute >= MAX_MESSAGES_PER_EVENT
+    ? WHOLE_EVENT
+    : { ...WHOLE_EVENT, messages: perMinute, perMinute };
+}
+
+/** How many messages one element of a route may make; more of them are left out. */
+export const roomFor = ({ messages, perMinute }: Allowance, made: number): number =>
+  perMinute === null ? Infinity : messages - made;
 
 /** What is left after a route; a negative number says that it was too much. */
 export function without(
@@ -27,15 +46,17 @@ export function without(
   { messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>,
 ): Allowance {
   const rest = {
-    messages: left.messages - messages.length,
+    ...left,
+    messages: left.messages - messagesOf({ messages, items }),
     characters: left.characters - charactersOf(messages),
   };
-  for (const { phones, value } of items) {
-    rest.messages -= phones.length;
-    rest.characters -= value.length;
-  }
+  for (const { value } of items) rest.characters -= value.length;
   return rest;
 }
+
+/** How many messages there are; an item counts for each of its receivers. */
+export const messagesOf = ({ messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>): number =>
+  items.reduce((sum, { phones }) => sum + phones.length, messages.length);
 
 export const charactersOf = (messages: readonly RenderedMessage[]): number =>
   messages.reduce(

@@ -8,7 +8,8 @@ import { truncateTo } from '../../template/basics/graphemes.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/condition.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
-import { tooMuch, without, type Allowance } from './allowance.ts';
+import { roomFor, tooMuch, without, type Allowance } from './allowance.ts';
+import { leftOutNote } from './left-out.ts';
 import { onceOf } from './once.ts';
 import { namedIn, namedPart } from './named-part.ts';
 import type { RouteResult } from './route-result.ts';
@@ -44,7 +45,10 @@ export interface Taken {
   readonly elements: readonly Element[];
 }
 
-/** The items of a route, up to what the event may still make; beyond that none of them is kept. */
+/**
+ * The items of a route, up to what the event may still make. Beyond what its source may make in a minute, the rest is
+ * left out; beyond any other bound, none of them is kept.
+ */
 export function routeItems(
   { source, route, elements }: Taken,
   alerting: Alerting,
@@ -63,11 +67,17 @@ export function routeItems(
     ...(items.length > 0 && { items }),
     ...(notes.length > 0 && { notes }),
   });
-  for (const { scope, ...key } of elements) {
+  for (const [at, { scope, ...key }] of elements.entries()) {
+    const room = roomFor(rest, 0);
+    if (room === 0) {
+      notes.push(leftOutNote(route, left.perMinute, { messages: 0, seen: at, of: elements.length }));
+      break;
+    }
     const to = renderReceivers(route, scope, source.locale);
     failures.push(...to.failures);
-    const phones = MESSAGE_KINDS[route.send.kind].hasReceiver ? to.phones : [null];
-    if (phones.length === 0) continue;
+    const all = MESSAGE_KINDS[route.send.kind].hasReceiver ? to.phones : [null];
+    if (all.length === 0) continue;
+    const phones = all.slice(0, room);
     const note: ItemContext['note'] = (parameter, text, why) =>
       notes.push(failure(placeOf(route, scope), parameter, text?.source ?? '', why));
     const draft = draftItem({ route, alerting, source, scope, note });
@@ -84,6 +94,13 @@ export function routeItems(
     }
     items.push(item);
     once.claim(fact);
+    const leftOut = all.length - phones.length;
+    if (leftOut > 0) {
+      notes.push(
+        leftOutNote(route, left.perMinute, { messages: leftOut, seen: at + 1, of: elements.length }),
+      );
+      break;
+    }
   }
   notes.push(...once.notes());
   return result();

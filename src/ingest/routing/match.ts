@@ -6,13 +6,15 @@ import { evaluateCondition } from '../../template/condition.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
+import { leftOutNote } from './left-out.ts';
 import { onceOf } from './once.ts';
 import { renderMessages } from './render.ts';
 import {
+  allowanceOf,
   charactersOf,
   MAX_MESSAGES_PER_EVENT,
+  roomFor,
   tooMuch,
-  WHOLE_EVENT,
   without,
   type Allowance,
 } from './allowance.ts';
@@ -29,11 +31,18 @@ export interface Silencing {
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing | undefined =>
   silences.length === 0 ? undefined : { silences, now };
 
-/** Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. */
-export function routeEvent(event: WebhookEvent, quiet?: Silencing): readonly RouteResult[] {
+/**
+ * Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. `may`: what
+ * all of them may make; by default what a webhook of the source may.
+ */
+export function routeEvent(
+  event: WebhookEvent,
+  quiet?: Silencing,
+  may: Allowance = allowanceOf(event.source),
+): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
-  let left = WHOLE_EVENT;
+  let left = may;
   for (const route of event.source.routes) {
     const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, left, quiet);
     results.push(result);
@@ -101,8 +110,8 @@ const makeAll = (taken: Taken, left: Allowance, quiet: Silencing | undefined): R
     : routeItems(taken, taken.route.alerting, left);
 
 /**
- * Renders the route for each element, up to what the event may still make; beyond that none of the route's messages is
- * sent.
+ * Renders the route for each element, up to what the event may still make. Beyond what its source may make in a minute,
+ * the rest is left out; beyond any other bound, none of the route's messages is sent.
  */
 function renderAll(
   { source: { locale }, route, elements }: Taken,
@@ -115,7 +124,12 @@ function renderAll(
   const notes: RouteFailure[] = [];
   let silenced: SilencedItem[] | undefined;
   let characters = 0;
-  for (const { scope, ...key } of elements) {
+  for (const [at, { scope, ...key }] of elements.entries()) {
+    const room = roomFor(left, messages.length);
+    if (room === 0) {
+      notes.push(leftOutNote(route, left.perMinute, { messages: 0, seen: at, of: elements.length }));
+      break;
+    }
     const silence = quiet && silencedBy(quiet.silences, scope, locale, quiet.now);
     if (silence) {
       (silenced ??= []).push({ index: scope.index ?? 1, silence: silence.id });
@@ -124,7 +138,7 @@ function renderAll(
     // A silenced element does not use its key up: the next one is sent once the silence is over.
     const fact = once.keyOf(scope);
     if (fact === null) continue;
-    const rendered = renderMessages(route, scope, locale);
+    const rendered = renderMessages(route, scope, locale, room);
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key, ...fact })));
     if (rendered.messages.length > 0) once.claim(fact);
     failures.push(...rendered.failures);
@@ -133,6 +147,11 @@ function renderAll(
     if (messages.length > left.messages || characters > left.characters) {
       failures.push(tooMuch(route.name));
       return { ...nothing(route, 'failed'), failures };
+    }
+    if (rendered.leftOut !== undefined) {
+      const leftOut = { messages: rendered.leftOut, seen: at + 1, of: elements.length };
+      notes.push(leftOutNote(route, left.perMinute, leftOut));
+      break;
     }
   }
   const result = failures.length === 0 ? 'matched' : 'failed';

@@ -22,10 +22,15 @@ export interface RenderedMessage {
 }
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
-export interface Rendered {
+export interface Rendered extends Outcome {
+  /** How many messages were left out because the source may make no more; absent: none. */
+  readonly leftOut?: number;
+}
+
+interface Outcome {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
-  /** What went wrong with what is sent or kept nevertheless; absent: nothing. */
+  /** What went wrong with what is sent or kept nevertheless, and what was left out; absent: nothing. */
   readonly notes?: readonly RouteFailure[];
 }
 
@@ -36,7 +41,7 @@ export interface SilencedItem {
 }
 
 /** The result of one route. */
-export interface RouteResult extends Rendered {
+export interface RouteResult extends Outcome {
   readonly route: string;
   /** `not_reached`: an earlier route said `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';

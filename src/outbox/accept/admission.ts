@@ -1,4 +1,4 @@
-import type { Acceptance, Receipt, Refusal } from '../state/acceptance.ts';
+import type { Acceptance, Receipt, Refusal, WebhookSize } from '../state/acceptance.ts';
 import { storedBytes } from '../state/bytes.ts';
 import type { Committed } from './commit.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';
@@ -9,6 +9,9 @@ const FULL_WAIT_MS = 60_000;
 
 /** More came at once than memory holds; it is written within a second. */
 export const BUSY: Refusal = { by: 'load', waitMs: 1_000 };
+
+/** A duplicate is as much work as an event, but it stores nothing. */
+const NOTHING: WebhookSize = { bytes: 0, messages: 0 };
 
 /** Why an event is refused; null: it is accepted. To be called before anything of it is written. */
 export function refusalOf(
@@ -26,19 +29,20 @@ export function refusalOf(
   const known = isKnown(context, event);
   // The Worker repeats a call whose answer was lost: that webhook was counted already.
   if (known === 'accepted') return null;
-  if (known === 'duplicate') return limits.over(event.source, { ...quota, bytes: 0 }, context.now);
+  if (known === 'duplicate') return limits.over(event.source, { ...quota, ...NOTHING }, context.now);
   return over;
 }
 
-/** Counts an accepted webhook. A duplicate is as much work as an event, but it stores nothing. */
+/** Counts an accepted webhook, without messages that other events made before. */
 export function countAdmitted(
   limits: SourceLimits,
   { event, quota }: Acceptance,
-  { isNew, receipt }: Committed,
+  { isNew, receipt, repeats = 0 }: Committed,
   now: number,
 ): void {
   if (quota === undefined || (!isNew && !receipt.duplicate)) return;
-  limits.take(event.source, { ...quota, bytes: isNew ? quota.bytes : 0 }, now);
+  const size = isNew ? { messages: Math.max(0, quota.messages - repeats) } : NOTHING;
+  limits.take(event.source, { ...quota, ...size }, now);
 }
 
 /** The receipt of an event that was refused. */

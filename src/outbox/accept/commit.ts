@@ -20,6 +20,8 @@ export interface Committed {
   readonly queued: readonly MessageRow[];
   /** False: the event was there already, by its key or because the Worker called twice. */
   readonly isNew: boolean;
+  /** How many of its messages were left out, because other events made them before; absent: none. */
+  readonly repeats?: number;
 }
 
 /** What an event is written with. */
@@ -45,7 +47,7 @@ export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): C
     claimSigned(context, event, unclaimedSigned(context, event), keeper);
     return keptBy(keeper, event.id);
   }
-  const { fresh, freshItems, keys, reason } = unseenItems(context, event, acceptance);
+  const { fresh, freshItems, keys, repeats, reason } = unseenItems(context, event, acceptance);
   const signed = unclaimedSigned(context, event);
   const claimed = [...keys, ...signed];
   const again = (): Committed => ({
@@ -75,6 +77,7 @@ export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): C
     },
     queued,
     isNew: true,
+    ...(repeats > 0 && { repeats }),
   };
 }
 

@@ -80,6 +80,8 @@ interface UnseenItems {
   readonly freshItems: readonly DraftItem[];
   /** What they claim: the ids of their items and the facts that they tell, each once. */
   readonly keys: readonly string[];
+  /** How many messages were left out; an item counts for each of its receivers. */
+  readonly repeats: number;
   /** Says what was left out, for a person; null: nothing was. */
   readonly reason: string | null;
 }
@@ -107,12 +109,15 @@ export function unseenItems(
   };
   const came: string[] = [];
   const told: string[] = [];
+  let repeats = 0;
   const isFresh = (draft: DraftMessage | DraftItem): boolean => {
     const before = ownerOf(draft.itemKey);
     const toldBy = ownerOf(onceKey(draft.route, draft));
     if (before !== null) came.push(before);
     else if (toldBy !== null) told.push(toldBy);
-    return before === null && toldBy === null;
+    if (before === null && toldBy === null) return true;
+    repeats += 'phones' in draft ? draft.phones.length : 1;
+    return false;
   };
   const fresh = messages.filter(isFresh);
   const freshItems = items.filter(isFresh);
@@ -130,6 +135,7 @@ export function unseenItems(
     fresh,
     freshItems,
     keys: [...new Set([...fresh, ...freshItems].flatMap(keysOf))],
+    repeats,
     reason: reasons.length === 0 ? null : reasons.join('\n'),
   };
 }

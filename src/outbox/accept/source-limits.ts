@@ -1,7 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Amounts } from '../../lib/sliding-sum.ts';
-import type { Quota } from '../state/acceptance.ts';
+import type { Quota, WebhookSize } from '../state/acceptance.ts';
 import { factsOf, readFact, writeFact } from '../state/facts.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
 import { MINUTE } from '../../lib/duration.ts';
@@ -22,31 +22,31 @@ interface Tracked {
 }
 
 /**
- * What the sources of an outbox have used of their limits, in memory. After a restart the last minute's requests are
- * read back from the events, and the last hour's bytes from one row for each source. A source without a limit costs
+ * What the sources of an outbox have used of their limits, in memory. After a restart the last minute's requests and
+ * their messages are read back from the events, and the last hour's bytes from one row for each source. A source without a limit costs
  * nothing.
  */
 export class SourceLimits {
   readonly #sql: SqlStorage;
   readonly #bySource = new Map<string, Tracked>();
   /** What the surrounding transaction has counted. */
-  #taken: { readonly source: string; readonly bytes: number; readonly now: number }[] = [];
+  #taken: { readonly source: string; readonly size: WebhookSize; readonly now: number }[] = [];
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
   /** Null: within the limit. */
-  over(source: string, { limit, bytes }: Quota, now: number): OverLimit | null {
-    return this.#tracked(source, limit, now).usage.over(limit, bytes, now);
+  over(source: string, { limit, ...size }: Quota, now: number): OverLimit | null {
+    return this.#tracked(source, limit, now).usage.over(limit, size, now);
   }
 
   /** Counts a webhook, in the commit that accepts it. */
-  take(source: string, { limit, bytes }: Quota, now: number): void {
+  take(source: string, { limit, ...size }: Quota, now: number): void {
     const tracked = this.#tracked(source, limit, now);
-    tracked.usage.take(limit, bytes, now);
-    this.#taken.push({ source, bytes, now });
-    tracked.unkeptBytes += bytes;
+    tracked.usage.take(limit, size, now);
+    this.#taken.push({ source, size, now });
+    tracked.unkeptBytes += size.bytes;
     if (tracked.unkeptBytes < KEPT_EACH_BYTES || limit.bytesPerHour === null) return;
     const kept = JSON.stringify(tracked.usage.bytes(now));
     writeFact(this.#sql, keyOf(source), kept);
@@ -59,7 +59,7 @@ export class SourceLimits {
     try {
       return transaction();
     } catch (thrown) {
-      for (const { source, bytes, now } of this.#taken) this.#giveBack(source, bytes, now);
+      for (const { source, size, now } of this.#taken) this.#giveBack(source, size, now);
       throw thrown;
     }
   }
@@ -71,10 +71,10 @@ export class SourceLimits {
     for (const source of this.#bySource.keys()) if (!isConfigured(source)) this.#bySource.delete(source);
   }
 
-  #giveBack(source: string, bytes: number, now: number): void {
+  #giveBack(source: string, size: WebhookSize, now: number): void {
     const tracked = this.#bySource.get(source);
     if (tracked === undefined) return;
-    tracked.usage.giveBack(bytes, now);
+    tracked.usage.giveBack(size, now);
     // The row may have been rolled back as well: the next webhook writes it again.
     tracked.unkeptBytes = KEPT_EACH_BYTES;
   }
@@ -84,7 +84,8 @@ export class SourceLimits {
     if (known !== undefined) return known;
     const usage = new SourceUsage(this.#keptBytes(source));
     // The clock of the Worker that received them may be ahead.
-    for (const at of this.#lastMinute(source, now)) usage.take(limit, 0, Math.min(at, now));
+    for (const { at, messages } of this.#lastMinute(source, now))
+      usage.take(limit, { bytes: 0, messages }, Math.min(at, now));
     const tracked = { usage, unkeptBytes: 0 };
     this.#bySource.set(source, tracked);
     return tracked;
@@ -94,18 +95,20 @@ export class SourceLimits {
     return parseOwnJson<Amounts>(readFact(this.#sql, keyOf(source)) ?? '[]');
   }
 
-  /** When the source's events of the last minute came in (ms), oldest first. Ids are in the order of time. */
-  #lastMinute(source: string, now: number): readonly number[] {
+  /**
+   * When the source's events of the last minute came in (ms), and how many messages they made; oldest first. Ids are in
+   * the order of time.
+   */
+  #lastMinute(source: string, now: number): readonly { readonly at: number; readonly messages: number }[] {
     return this.#sql
-      .exec<{ received_at: number }>(
-        `SELECT received_at FROM (
-           SELECT source, received_at, home, replay_of FROM events WHERE id >= ? ORDER BY id DESC LIMIT ${MAX_READ_BACK}
+      .exec<{ at: number; messages: number }>(
+        `SELECT received_at AS at, message_count + json_array_length(items) AS messages FROM (
+           SELECT source, received_at, message_count, items, home, replay_of FROM events WHERE id >= ? ORDER BY id DESC LIMIT ${MAX_READ_BACK}
          ) WHERE source = ? AND home = 1 AND replay_of IS NULL`,
         eventIdFloor(now - MINUTE),
         source,
       )
       .toArray()
-      .map(({ received_at: at }) => at)
       .toReversed();
   }
 }

@@ -1,9 +1,10 @@
 import type { SourceLimit } from '../../config/config.ts';
+import type { WebhookSize } from '../state/acceptance.ts';
 import { SlidingSum, type Amounts } from '../../lib/sliding-sum.ts';
 import { HOUR, MINUTE } from '../../lib/duration.ts';
 
-/** At most 600 grains in the minute's window, and 60 in the hour's. */
-const REQUESTS = { windowMs: MINUTE, grainMs: 100 };
+/** At most 600 grains in a minute's window, and 60 in the hour's. */
+const PER_MINUTE = { windowMs: MINUTE, grainMs: 100 };
 const BYTES = { windowMs: HOUR, grainMs: MINUTE };
 
 /** As a share of a webhook: a rounding error of a sum of fractions must not cost a millisecond's wait. */
@@ -11,7 +12,7 @@ const TOO_LITTLE = 1e-6;
 
 /** Why a webhook is over its source's limit, and when it would be accepted if nothing else came (ms from now). */
 export interface OverLimit {
-  readonly by: 'requests' | 'bytes';
+  readonly by: 'requests' | 'bytes' | 'messages';
   readonly waitMs: number;
 }
 
@@ -20,10 +21,12 @@ export interface OverLimit {
  * publishing the same limit again resets nothing.
  *
  * Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there are
- * never more than `perMinute`, or `burst` where that is larger.
+ * never more than `perMinute`, or `burst` where that is larger. Messages have such a window alone: a bucket of a
+ * minute's size would never refuse more.
  */
 export class SourceUsage {
-  readonly #requests = new SlidingSum(REQUESTS);
+  readonly #requests = new SlidingSum(PER_MINUTE);
+  readonly #messages = new SlidingSum(PER_MINUTE);
   readonly #bytes: SlidingSum;
   /** How many requests are in the bucket, as of `#drainedAt`. */
   #level = 0;
@@ -34,33 +37,39 @@ export class SourceUsage {
     this.#bytes = new SlidingSum(BYTES, bytes);
   }
 
-  /** Null: a webhook with this many bytes to store is within the limit. */
-  over(limit: SourceLimit, bytes: number, now: number): OverLimit | null {
-    const { perMinute, burst, bytesPerHour } = limit;
+  /** Null: a webhook of this size is within the limit. */
+  over(limit: SourceLimit, { bytes, messages }: WebhookSize, now: number): OverLimit | null {
+    const { perMinute, burst, bytesPerHour, messagesPerMinute } = limit;
     this.#drain(perMinute, now);
     const surplus = this.#level + 1 - burst;
     const bucketMs = surplus < TOO_LITTLE ? 0 : Math.ceil((surplus * MINUTE) / perMinute);
     const windowMs = this.#requests.waitFor(Math.max(perMinute, burst) - 1, now);
     const requestsMs = Math.max(bucketMs, windowMs);
     // A duplicate stores nothing, however full the hour is.
-    const bytesMs = bytesPerHour === null || bytes === 0 ? 0 : this.#bytes.waitFor(bytesPerHour - bytes, now);
-    if (requestsMs === 0 && bytesMs === 0) return null;
-    // The longer of both: a sender that comes back then must be accepted.
-    return bytesMs > requestsMs ? { by: 'bytes', waitMs: bytesMs } : { by: 'requests', waitMs: requestsMs };
+    const waitFor = (sum: SlidingSum, most: number | null, amount: number): number =>
+      most === null || amount === 0 ? 0 : sum.waitFor(most - amount, now);
+    const bytesMs = waitFor(this.#bytes, bytesPerHour, bytes);
+    const messagesMs = waitFor(this.#messages, messagesPerMinute, messages);
+    // The longest of them: a sender that comes back then must be accepted.
+    const waitMs = Math.max(requestsMs, bytesMs, messagesMs);
+    if (waitMs === 0) return null;
+    return { by: waitMs === requestsMs ? 'requests' : waitMs === bytesMs ? 'bytes' : 'messages', waitMs };
   }
 
-  take({ perMinute }: SourceLimit, bytes: number, now: number): void {
+  take({ perMinute }: SourceLimit, { bytes, messages }: WebhookSize, now: number): void {
     this.#drain(perMinute, now);
     this.#level += 1;
     this.#requests.add(1, now);
     this.#bytes.add(bytes, now);
+    this.#messages.add(messages, now);
   }
 
   /** Undoes a {@link take} of the same moment, whose commit failed. */
-  giveBack(bytes: number, now: number): void {
+  giveBack({ bytes, messages }: WebhookSize, now: number): void {
     this.#level = Math.max(0, this.#level - 1);
     this.#requests.add(-1, now);
     this.#bytes.add(-bytes, now);
+    this.#messages.add(-messages, now);
   }
 
   /** The last hour's bytes, to be written to a row. */

@@ -22,15 +22,20 @@ export interface Acceptance {
   readonly handed?: { readonly by: number; readonly own: string };
 }
 
-/** A source's limit, and the size in bytes of the webhook that counts towards it. */
-export interface Quota {
+/** A source's limit, and what counts towards it of a webhook: its size in bytes, and the messages it makes. */
+export interface Quota extends WebhookSize {
   readonly limit: SourceLimit;
+}
+
+export interface WebhookSize {
   readonly bytes: number;
+  /** An item counts for each of its receivers. */
+  readonly messages: number;
 }
 
 /** Why an event was refused, and how long until it would be accepted (ms). Nothing of it is stored. */
 export interface Refusal {
-  readonly by: 'requests' | 'bytes' | 'storage' | 'load';
+  readonly by: 'requests' | 'bytes' | 'messages' | 'storage' | 'load';
   readonly waitMs: number;
 }
 

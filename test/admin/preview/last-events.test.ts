@@ -24,6 +24,7 @@ const SALES = '4915187654321';
 
 const shop = (routes: readonly object[], over: object = {}) => ({
   verify: { scheme: 'none' },
+  limit: false,
   country: 'DE',
   routes,
   ...over,

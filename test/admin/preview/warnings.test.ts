@@ -12,7 +12,7 @@ function warnings(
   payload: unknown = {},
   { document = {}, numbers = [] as readonly string[] } = {},
 ): readonly string[] {
-  const shop = { verify: { scheme: 'none' }, routes: [route(over)], ...document };
+  const shop = { verify: { scheme: 'none' }, limit: false, routes: [route(over)], ...document };
   const config = configOf({ shop }, { recipients: { crowd: { numbers } } });
   const source = config.sources.get('shop');
   if (source === undefined) throw new Error('no source');
@@ -86,6 +86,13 @@ describe('a preview warns', () => {
       "to: 155 receivers get it, which takes about 5 min at the account's pace of 30 a minute",
     ]);
     expect(warnings({ to: 'crowd' }, {}, { numbers: numbers.slice(0, 100) })).toEqual([]);
+  });
+
+  it('of messages that are left out because the source may make no more of them', () => {
+    const document = { limit: { messages_per_minute: 2 } };
+    expect(warnings({ each: 'payload.list' }, { list: [1, 2, 3] }, { document })).toEqual([
+      'limit: route `all` left out element 3: its source may make 2 messages a minute (`limit.messages_per_minute`)',
+    ]);
   });
 
   it('of a currency that there is not, also in a route that is not taken', () => {

@@ -204,10 +204,10 @@ describe('an event of an account of several objects', () => {
 });
 
 describe('a limited source of an account of several objects', () => {
-  const limit = { perMinute: 10, burst: 10, bytesPerHour: null };
+  const limit = { perMinute: 10, burst: 10, bytesPerHour: null, messagesPerMinute: null };
   const limited = (extra: Partial<AcceptedEvent> = {}) => ({
     ...acceptanceTo([phone(1)], extra),
-    quota: { limit, bytes: 100 },
+    quota: { limit, bytes: 100, messages: 1 },
   });
 
   it.each([
@@ -220,6 +220,16 @@ describe('a limited source of an account of several objects', () => {
       results.push(await acceptSharded(objects, account, by(4), limited(extra(n))));
     expect(results.map(({ ok: isTaken }) => isTaken)).toEqual(Array.from({ length: 25 }, (_, n) => n < 10));
     expect((await contents(account, 4)).flatMap(({ events }) => events)).toHaveLength(10);
+  });
+
+  it('makes as many messages as its limit says, whichever objects have them', async () => {
+    const account = freshName();
+    const most = { ...limit, messagesPerMinute: 20 };
+    const phones = Array.from({ length: 8 }, (_, n) => phone(n));
+    const whole = () => ({ ...acceptanceTo(phones), quota: { limit: most, bytes: 100, messages: 8 } });
+    for (const isTaken of [true, true, false, false])
+      expect((await acceptSharded(objects, account, by(4), whole())).ok).toBe(isTaken);
+    expect((await contents(account, 4)).flatMap(({ messages }) => messages)).toHaveLength(16);
   });
 
   it('without ids costs no further call, since the object that counts keeps its events', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Refusal } from '../../../src/outbox/state/acceptance.ts';
 import { LimitMemory } from '../../../src/ingest/accept/limit-memory.ts';
 import { sourceOf } from '../support.ts';
 
@@ -6,8 +7,9 @@ const NOW = 1_000_000;
 const form = sourceOf({ limit: { per_minute: 5 } });
 const requests = { by: 'requests', waitMs: 10_000 } as const;
 const bytes = { by: 'bytes', waitMs: 60_000 } as const;
+const messages = { by: 'messages', waitMs: 60_000 } as const;
 
-function remembering(refusal: typeof requests | typeof bytes, size = 1_000): LimitMemory {
+function remembering(refusal: Refusal, size = 1_000): LimitMemory {
   const memory = new LimitMemory();
   memory.remember(form, size, refusal, NOW, NOW + 40);
   return memory;
@@ -29,6 +31,7 @@ describe('what an isolate remembers of a source over its limit', () => {
       { limit: { per_minute: 6 } },
       { limit: { per_minute: 5, burst: 4 } },
       { limit: { per_minute: 5, mib_per_hour: 1 } },
+      { limit: { per_minute: 5, messages_per_minute: 1 } },
       { limit: false },
     ]) {
       expect(remembering(requests).waitMs(sourceOf(change), 1, NOW + 1)).toBeNull();
@@ -40,8 +43,11 @@ describe('what an isolate remembers of a source over its limit', () => {
     expect(remembering(requests).waitMs(sourceOf({ limit: { per_minute: 5 } }), 1, NOW + 1)).not.toBeNull();
   });
 
-  it('refuses for bytes only bodies that are as large', () => {
-    const memory = remembering(bytes, 1_000);
+  it.each([
+    ['bytes', bytes],
+    ['messages', messages],
+  ])('refuses for %s only bodies that are as large', (_, refusal) => {
+    const memory = remembering(refusal, 1_000);
     expect(memory.waitMs(form, 999, NOW + 1)).toBeNull();
     expect(memory.waitMs(form, 1_000, NOW + 1)).not.toBeNull();
     memory.remember(form, 5, requests, NOW, NOW);

@@ -67,7 +67,7 @@ describe('a webhook of a source that is over its limit', () => {
       source: 'shop',
       status: 429,
       reason: 'limited',
-      detail: "over the source's limit of 5 a minute and 64 MiB an hour",
+      detail: "over the source's limit: 5 webhooks a minute, 120 messages a minute, 64 MiB an hour",
     });
   });
 });

@@ -241,4 +241,15 @@ describe('what one event may make', () => {
     const alerts = Array.from({ length: 70 }, (_, id) => ({ id, summary: 'x'.repeat(64_000) }));
     expect(take({}, alerts).failures[0]?.reason).toContain('4200000 characters in all of them');
   });
+
+  it('is what its source may make in a minute: the rest is left out, and the event says so', () => {
+    const alerts = Array.from({ length: 5 }, (_, id) => ({ id }));
+    const result = take({ to: [PHONE, OTHER_PHONE] }, alerts, { limit: { messages_per_minute: 5 } });
+    expect(result.result).toBe('matched');
+    expect(result.items?.map(({ phones }) => phones.length)).toEqual([2, 2, 1]);
+    expect(result.notes?.map(({ reason }) => reason)).toEqual([
+      'route `on-call` left out 1 message of element 3 and elements 4 to 5: its source may make 5 messages a minute (`limit.messages_per_minute`)',
+    ]);
+    expect(take({}, alerts, { limit: { messages_per_minute: 5 } })).not.toHaveProperty('notes');
+  });
 });

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { messagesOf, WHOLE_EVENT } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
 import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
@@ -172,6 +174,100 @@ describe('what one event may make', () => {
     const source = sourceOf({ routes }, { recipients });
     const [result] = routeEvent(eventOf(source, { payload: list(1_000) }));
     expect(result).toMatchObject({ result: 'failed', messages: [] });
+  });
+});
+
+/** How many messages each route makes, and what it says of the rest. */
+const takeUpTo = (most: number, routes: readonly object[], payload: unknown = list(5)) => {
+  const named = routes.map((route, at) => ({ name: `r${at + 1}`, to: PHONE, send: TEXT, ...route }));
+  const source = sourceOf({ limit: { messages_per_minute: most }, routes: named });
+  return routeEvent(eventOf(source, { payload })).map(({ result, messages, notes = [] }) => [
+    result,
+    messages.length,
+    ...notes.map(({ reason }) => reason),
+  ]);
+};
+const why = (most: number) => `its source may make ${most} messages a minute (\`limit.messages_per_minute\`)`;
+
+describe('a source that may make a few messages a minute', () => {
+  const EACH = { each: 'payload.items' };
+  const two = [PHONE, OTHER_PHONE];
+  it.each([
+    ['the elements beyond them', 3, EACH, 3, 'elements 4 to 5'],
+    ['the last element', 4, EACH, 4, 'element 5'],
+    [
+      'receivers of an element, and the elements after it',
+      3,
+      { ...EACH, to: two },
+      3,
+      '1 message of element 2 and elements 3 to 5',
+    ],
+    ['receivers of the last element', 9, { ...EACH, to: two }, 9, '1 message of element 5'],
+    ['receivers of a whole event', 1, { to: two }, 1, '1 message'],
+    [
+      'every receiver whose text is in more pieces',
+      5,
+      {
+        to: two,
+        max_length: 40,
+        overflow: 'split',
+        send: { kind: 'text', message: 'a few words '.repeat(8) },
+      },
+      3,
+      '3 messages',
+    ],
+  ])('leaves out %s, and says so', (_, most, route, made, leftOut) => {
+    expect(takeUpTo(most, [route])).toEqual([
+      ['matched', made, `route \`r1\` left out ${leftOut}: ${why(most)}`],
+    ]);
+  });
+
+  it('counts over its routes', () => {
+    expect(takeUpTo(6, [EACH, EACH, {}, NEVER])).toEqual([
+      ['matched', 5],
+      ['matched', 1, `route \`r2\` left out elements 2 to 5: ${why(6)}`],
+      ['matched', 0, `route \`r3\` left out all messages: ${why(6)}`],
+      ['not_matched', 0],
+    ]);
+  });
+
+  it('says nothing where all fits', () => {
+    expect(takeUpTo(5, [EACH])).toEqual([['matched', 5]]);
+    expect(takeUpTo(10, [{ ...EACH, to: two }])).toEqual([['matched', 10]]);
+  });
+
+  it('makes exactly as many as it may, whatever routes, receivers and elements there are', () => {
+    const route = fc.record({ each: fc.boolean(), both: fc.boolean(), later: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.array(route, { minLength: 1, maxLength: 4 }),
+        fc.nat(12),
+        fc.integer({ min: 1, max: 40 }),
+        (routes, length, most) => {
+          const named = routes.map(({ each, both, later }, at) => ({
+            name: `r${at}`,
+            to: both ? two : PHONE,
+            send: TEXT,
+            ...(each && EACH),
+            ...(later && { throttle: { max: 1, per: '1m' } }),
+          }));
+          const source = sourceOf({ limit: { messages_per_minute: most }, routes: named });
+          const results = routeEvent(eventOf(source, { payload: list(length) }));
+          const all = routes.reduce((sum, { each, both }) => sum + (each ? length : 1) * (both ? 2 : 1), 0);
+          expect(results.reduce((sum, one) => sum + messagesOf(one), 0)).toBe(Math.min(all, most));
+          expect(results.some(({ notes = [] }) => notes.length > 0)).toBe(all > most);
+        },
+      ),
+    );
+  });
+
+  it('does not count where a person asks for all of it', () => {
+    const source = sourceOf({
+      limit: { messages_per_minute: 1 },
+      routes: [{ name: 'r1', to: PHONE, send: TEXT, ...EACH }],
+    });
+    const [result] = routeEvent(eventOf(source, { payload: list(5) }), undefined, WHOLE_EVENT);
+    expect(result?.messages).toHaveLength(5);
   });
 });
 

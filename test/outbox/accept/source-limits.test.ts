@@ -10,9 +10,33 @@ const MIB = 1_048_576;
 const MINUTE = 60_000;
 
 const quota = (perMinute: number, bytes = 10, bytesPerHour: number | null = 64 * MIB): Quota => ({
-  limit: { perMinute, burst: perMinute, bytesPerHour },
+  limit: { perMinute, burst: perMinute, bytesPerHour, messagesPerMinute: null },
   bytes,
+  messages: 1,
 });
+
+/** A webhook of this many messages, of 120 a minute. */
+const ofMessages = (messages: number): Quota => ({
+  ...quota(1_000),
+  limit: { ...quota(1_000).limit, messagesPerMinute: 120 },
+  messages,
+});
+
+const to = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => String(491_713_920_000 + n));
+
+const making = (count: number, extra: Partial<AcceptedEvent> = {}) => ({
+  ...acceptanceTo(to(count), extra),
+  quota: ofMessages(count),
+});
+
+const messagesLeft = (sql: SqlStorage): number => {
+  const limits = new SourceLimits(sql);
+  const fits = (messages: number): boolean => limits.over('shop', ofMessages(messages), Date.now()) === null;
+  let left = 0;
+  while (left < 120 && fits(left + 1)) left += 1;
+  return left;
+};
 
 const limited = (one: Quota, extra: Partial<AcceptedEvent> = {}) => ({
   ...acceptanceTo([null], extra),
@@ -77,6 +101,53 @@ describe('a limited source', () => {
       await expect(outbox.accept(limited(quota(1)))).rejects.toThrow('a fault');
       sql.exec('DROP TRIGGER fault');
       expect((await outbox.accept(limited(quota(1)))).refused).toBeUndefined();
+    });
+  });
+});
+
+describe('a source that may make 120 messages a minute', () => {
+  it('has a webhook refused that would make more, and one that fits taken', async () => {
+    await inOutbox(async (outbox) => {
+      expect((await outbox.accept(making(100))).messages).toHaveLength(100);
+      expect((await outbox.accept(making(21))).refused).toMatchObject({ by: 'messages' });
+      expect((await outbox.accept(making(20))).messages).toHaveLength(20);
+      expect((await outbox.accept(making(1))).refused).toMatchObject({ by: 'messages' });
+      expect((await outbox.accept(making(0))).refused).toBeUndefined();
+    });
+  });
+
+  it('is held to it within one commit of many', async () => {
+    await inOutbox(async (outbox) => {
+      const receipts = await Promise.all(Array.from({ length: 20 }, () => outbox.accept(making(30))));
+      expect(receipts.filter(({ refused }) => refused === undefined)).toHaveLength(4);
+    });
+  });
+
+  it('has a duplicate answered however full it is, and its messages count once', async () => {
+    await inOutbox(async (outbox) => {
+      const dedupe = { key: 'k', windowMs: MINUTE };
+      const first = await outbox.accept(making(120, { dedupe }));
+      expect(await outbox.accept(making(120, { dedupe }))).toEqual({ ...first, duplicate: true });
+    });
+  });
+
+  it('counts no messages that an earlier event made: a list that comes again each time has few new ones', async () => {
+    await inOutbox(async (outbox) => {
+      const list = () => {
+        const whole = making(50);
+        return { ...whole, messages: whole.messages.map((one, n) => ({ ...one, once: `${n}` })) };
+      };
+      expect((await outbox.accept(list())).messages).toHaveLength(50);
+      for (let n = 0; n < 5; n += 1) expect((await outbox.accept(list())).messages).toEqual([]);
+      expect((await outbox.accept(making(70))).messages).toHaveLength(70);
+    });
+  });
+
+  it('has as many left after a restart as before', async () => {
+    await inOutbox(async (outbox, { sql }) => {
+      await outbox.accept(making(30));
+      await outbox.accept(making(12));
+      expect(messagesLeft(sql)).toBe(78);
     });
   });
 });

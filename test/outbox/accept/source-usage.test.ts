@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SourceLimit } from '../../../src/config/config.ts';
+import type { WebhookSize } from '../../../src/outbox/state/acceptance.ts';
 import { SourceUsage } from '../../../src/outbox/accept/source-usage.ts';
 
 const MINUTE = 60_000;
@@ -11,12 +12,22 @@ const limitOf = (perMinute: number, burst = perMinute, bytesPerHour: number | nu
   perMinute,
   burst,
   bytesPerHour,
+  messagesPerMinute: null,
 });
 
+const ofMessages = (messagesPerMinute: number): SourceLimit => ({
+  ...limitOf(1_000_000),
+  messagesPerMinute,
+});
+
+const bytesOf = (bytes: number): WebhookSize => ({ bytes, messages: 0 });
+const NOTHING = bytesOf(0);
+
 /** Whether it was taken. */
-function post(usage: SourceUsage, limit: SourceLimit, now: number, bytes = 0): boolean {
-  if (usage.over(limit, bytes, now) !== null) return false;
-  usage.take(limit, bytes, now);
+function post(usage: SourceUsage, limit: SourceLimit, now: number, size: Partial<WebhookSize> = {}): boolean {
+  const whole = { ...NOTHING, ...size };
+  if (usage.over(limit, whole, now) !== null) return false;
+  usage.take(limit, whole, now);
   return true;
 }
 
@@ -71,11 +82,11 @@ describe('what a source has used of its limit', () => {
           const limit = limitOf(perMinute, burst);
           for (const now of all) post(usage, limit, now);
           const now = all.at(-1) ?? 0;
-          const over = usage.over(limit, 0, now);
+          const over = usage.over(limit, NOTHING, now);
           if (over === null) return;
           expect(over.waitMs).toBeGreaterThan(0);
           expect(over.waitMs).toBeLessThanOrEqual(MINUTE * 12);
-          expect(usage.over(limit, 0, now + over.waitMs)).toBeNull();
+          expect(usage.over(limit, NOTHING, now + over.waitMs)).toBeNull();
         },
       ),
     );
@@ -95,8 +106,8 @@ describe('what a source has used of its limit', () => {
     const usage = new SourceUsage();
     const now = 1_000_000;
     for (let n = 0; n < 10; n += 1) post(usage, limitOf(10), now);
-    usage.over(limitOf(1_000), 0, now);
-    usage.over(limitOf(1), 0, now);
+    usage.over(limitOf(1_000), NOTHING, now);
+    usage.over(limitOf(1), NOTHING, now);
     expect(post(usage, limitOf(10), now)).toBe(false);
   });
 
@@ -104,15 +115,17 @@ describe('what a source has used of its limit', () => {
     const usage = new SourceUsage();
     const limit = limitOf(1_000, 1_000, 3 * MIB);
     const now = 50 * HOUR;
-    const taken = Array.from({ length: 5 }, (_, n) => post(usage, limit, now + n * MINUTE, MIB - 10));
+    const taken = Array.from({ length: 5 }, (_, n) =>
+      post(usage, limit, now + n * MINUTE, { bytes: MIB - 10 }),
+    );
     expect(taken).toEqual([true, true, true, false, false]);
     const late = now + 5 * MINUTE;
-    const over = usage.over(limit, MIB, late);
+    const over = usage.over(limit, bytesOf(MIB), late);
     expect(over).toMatchObject({ by: 'bytes' });
     expect(over?.waitMs).toBe(HOUR - 5 * MINUTE);
-    expect(usage.over(limit, MIB, late + (over?.waitMs ?? 0))).toBeNull();
-    expect(usage.over(limit, 30, late)).toBeNull();
-    expect(usage.over(limit, 0, late)).toBeNull();
+    expect(usage.over(limit, bytesOf(MIB), late + (over?.waitMs ?? 0))).toBeNull();
+    expect(usage.over(limit, bytesOf(30), late)).toBeNull();
+    expect(usage.over(limit, NOTHING, late)).toBeNull();
   });
 
   it('never takes more bytes in any hour than the limit says', () => {
@@ -125,7 +138,7 @@ describe('what a source has used of its limit', () => {
         const taken: { at: number; bytes: number }[] = [];
         for (const { ms, bytes } of all) {
           now += ms;
-          if (post(usage, limit, now, bytes)) taken.push({ at: now, bytes });
+          if (post(usage, limit, now, { bytes })) taken.push({ at: now, bytes });
         }
         for (const { at: from } of taken) {
           const sum = taken
@@ -139,12 +152,46 @@ describe('what a source has used of its limit', () => {
 
   it('is as before when a commit came to nothing', () => {
     const usage = new SourceUsage();
-    const limit = limitOf(2, 2, MIB);
+    const limit = { ...limitOf(2, 2, MIB), messagesPerMinute: 120 };
     const now = 50 * HOUR;
     for (let n = 0; n < 5; n += 1) {
-      usage.take(limit, MIB, now);
-      usage.giveBack(MIB, now);
+      usage.take(limit, { bytes: MIB, messages: 120 }, now);
+      usage.giveBack({ bytes: MIB, messages: 120 }, now);
     }
-    expect(post(usage, limit, now, MIB)).toBe(true);
+    expect(post(usage, limit, now, { bytes: MIB, messages: 120 })).toBe(true);
+  });
+
+  it('never makes more messages in any minute than the limit says, and refuses none that fits', () => {
+    const webhooks = fc.array(fc.record({ ms: fc.nat(20_000), messages: fc.nat(40) }), { maxLength: 80 });
+    fc.assert(
+      fc.property(webhooks, fc.integer({ min: 1, max: 60 }), (all, most) => {
+        const usage = new SourceUsage();
+        const limit = ofMessages(most);
+        const taken: { at: number; messages: number }[] = [];
+        const since = (from: number, to: number): number =>
+          taken.filter(({ at }) => at > from && at <= to).reduce((sum, { messages }) => sum + messages, 0);
+        let now = 50 * HOUR;
+        for (const { ms, messages } of all) {
+          now += ms;
+          if (post(usage, limit, now, { messages })) taken.push({ at: now, messages });
+          // What came within a tenth of a second leaves the window together.
+          else expect(since(now - MINUTE - 100, now) + messages).toBeGreaterThan(most);
+        }
+        for (const { at } of taken) expect(since(at - MINUTE, at)).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
+
+  it('says when a webhook fits with its messages, and takes smaller ones and those without any until then', () => {
+    const usage = new SourceUsage();
+    const limit = ofMessages(120);
+    const now = 50 * HOUR;
+    expect(post(usage, limit, now, { messages: 100 })).toBe(true);
+    const over = usage.over(limit, { bytes: 0, messages: 21 }, now + 10_000);
+    expect(over).toEqual({ by: 'messages', waitMs: 50_000 });
+    expect(post(usage, limit, now + 10_000, { messages: 20 })).toBe(true);
+    expect(post(usage, limit, now + 10_000, { messages: 1 })).toBe(false);
+    expect(post(usage, limit, now + 10_000)).toBe(true);
+    expect(usage.over(limit, { bytes: 0, messages: 100 }, now + 60_000)).toBeNull();
   });
 });
