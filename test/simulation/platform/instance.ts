@@ -1,6 +1,6 @@
 import type { Disk } from './disk.ts';
 import type { Isolate } from './isolate.ts';
-import { currentInvocation, runIn, type Ending, type Invocation, type Owner } from './owner.ts';
+import { currentInvocation, isInCode, runIn, type Ending, type Invocation, type Owner } from './owner.ts';
 import { refusing } from './refusing.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SqlHost } from './sql.ts';
@@ -115,7 +115,8 @@ export class Instance implements Owner {
   }
 
   #enter({ invocation, run }: Waiting): void {
-    if (!this.#host.beforeEvent()) return;
+    // What code brings about by itself (it aborts a call) does not let it go first.
+    if (!isInCode() && !this.#host.beforeEvent()) return;
     this.#lastEventAt = this.#host.scheduler.now;
     runIn(invocation, run);
   }

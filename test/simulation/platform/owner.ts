@@ -30,6 +30,9 @@ const running = new AsyncLocalStorage<Invocation>();
 export const runIn = <Value>(invocation: Invocation, work: () => Value): Value =>
   running.run(invocation, work);
 
+/** Code of the Worker is running, rather than the platform. */
+export const isInCode = (): boolean => running.getStore() !== undefined;
+
 /** The event whose code is running. I/O outside of any is an error on the platform, too. */
 export function currentInvocation(what: string): Invocation {
   const invocation = running.getStore();

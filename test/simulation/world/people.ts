@@ -158,7 +158,6 @@ export class People {
     const one = random.pick(found);
     messages.again(nameOf(one), simulation.now());
     await relay.insist('POST', `/events/${String(field(one, 'event'))}/replay`);
-    messages.again(nameOf(one), simulation.now() + MINUTE_MS);
   }
 
   /** Once faults have ended: whatever is paused goes on. */

@@ -118,7 +118,8 @@ export function documentsOf(plan: Plan, lists: Readonly<Record<string, readonly 
               ...(plan.isFlapping && { flapping: { changes: 6, per: '30m' } }),
             },
             ...(plan.isGrouped && { group: { ...RULES, max: 50 } }),
-            ...(plan.isThrottled && { throttle: [{ max: 4, per: '10m' }], digest: { kind: 'text', message: CONTENT } }),
+            ...(plan.isThrottled && { throttle: [{ max: 4, per: '10m' }] }),
+            digest: { kind: 'text', message: CONTENT },
             send: {
               kind: 'text',
               message: plan.isGrouped
