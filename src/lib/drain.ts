@@ -31,6 +31,7 @@ export async function drain(
 }
 
 /** Drains a request whose body nobody has read. */
-export async function drainUnread({ body, bodyUsed }: Request): Promise<void> {
-  if (body !== null && !bodyUsed && !body.locked) await drain(body.getReader());
+export async function drainUnread(request: Request): Promise<void> {
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  if (body !== null && !request.bodyUsed && !body.locked) await drain(body.getReader());
 }

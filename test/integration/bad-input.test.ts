@@ -110,7 +110,11 @@ describe('a body over the cap', () => {
   it('is dropped up to 8 MiB if it was refused unread, so that its sender reads the answer', async () => {
     const { state, body } = endless();
     const headers = { ...JSON_TYPE, 'content-length': '1048577' };
-    const request = new Request('https://relay.example/hooks/open', { method: 'POST', body, headers });
+    const request = new Request<unknown, IncomingRequestCfProperties>('https://relay.example/hooks/open', {
+      method: 'POST',
+      body,
+      headers,
+    });
     await problemIn(await worker.fetch(request, env, createExecutionContext()), 413, 'body-too-large');
     expect(state).toEqual({ pieces: DRAINED_PIECES, isCancelled: true });
   });

@@ -90,7 +90,9 @@ export class AlertsModel {
   }
 
   #isMember(phone: string, at: number): boolean {
-    return this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= until + SETTLING_MS) ?? false;
+    return (
+      this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= until + SETTLING_MS) ?? false
+    );
   }
 
   #hasLeft(phone: string, at: number): boolean {
@@ -116,7 +118,8 @@ export class AlertsModel {
     const isKnown = changes.some((change) => change.status === status && change.requestedAt <= at);
     if (!isKnown) this.#report('no message says what never was', `${phone}: ${key} is ${status}`);
     if (status === 'firing') {
-      if (!this.#isMember(phone, at)) this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
+      if (!this.#isMember(phone, at))
+        this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
       if (this.#isQuiet(at))
         this.#report(
           this.#hasLeft(phone, at) ? 'who leaves a list has quiet hours still' : 'quiet hours are kept',

@@ -83,7 +83,11 @@ export class Gateway {
       };
       if (!simulation.decide(`gateway.${way.replaceAll(' ', '-')}`)) continue;
       simulation.count('gateway.episodes');
-      simulation.trace({ who: `gateway ${episode.account}`, what: `fails: ${way}`, detail: { s: Math.round(lasting / 1_000) } });
+      simulation.trace({
+        who: `gateway ${episode.account}`,
+        what: `fails: ${way}`,
+        detail: { s: Math.round(lasting / 1_000) },
+      });
       this.#episodes.add(episode);
     }
   }
@@ -97,7 +101,10 @@ export class Gateway {
     const now = this.#host.simulation.now();
     for (const episode of this.#episodes) {
       if (episode.until <= now || episode.calls <= 0) this.#episodes.delete(episode);
-      else if (episode.account === account && (episode.way === 'down' || this.#host.random.chance(episode.share))) {
+      else if (
+        episode.account === account &&
+        (episode.way === 'down' || this.#host.random.chance(episode.share))
+      ) {
         if (!isProbe) episode.calls -= 1;
         return episode.way;
       }
@@ -140,7 +147,6 @@ export class Gateway {
     });
     const json = (value: unknown, status = 200, headers: Record<string, string> = {}): OutsideAnswer =>
       respond(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
-    const no = (outcome: Outcome, answer: OutsideAnswer) => ({ outcome, shows: 0, answer });
     switch (way) {
       case null:
       case 'slow':
@@ -154,14 +160,21 @@ export class Gateway {
       case 'status 422':
         return no('dead', json({ success: false, message: 'unknown number' }, 422));
       case 'status 302':
-        return no('retry', respond(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }));
+        return no(
+          'retry',
+          respond(null, { status: 302, headers: { location: 'https://elsewhere.example/' } }),
+        );
       case 'status 500':
       case 'status 503':
         return no('retry', json({ success: false }, Number(way.slice(-3))));
       case 'refused':
         return no('refused', json({ success: false, message: 'the device is busy' }));
       case 'html':
-        return { outcome: 'uncertain', shows: 0.5, answer: respond('<html>', { headers: { 'content-type': 'text/html' } }) };
+        return {
+          outcome: 'uncertain',
+          shows: 0.5,
+          answer: respond('<html>', { headers: { 'content-type': 'text/html' } }),
+        };
       case 'empty':
         return { outcome: 'uncertain', shows: 0.5, answer: respond('') };
       case 'cut off':
@@ -179,3 +192,6 @@ export class Gateway {
     }
   }
 }
+
+/** The phone shows nothing. */
+const no = (outcome: Outcome, answer: OutsideAnswer) => ({ outcome, shows: 0, answer });

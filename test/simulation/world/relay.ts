@@ -67,15 +67,16 @@ export class Relay {
   /** All elements of a list, page by page. */
   async list(path: string): Promise<readonly unknown[]> {
     const all: unknown[] = [];
-    for (let cursor: unknown = null; ;) {
-      const next = cursor === null ? '' : `&cursor=${encodeURIComponent(String(cursor))}`;
+    for (let cursor = ''; ;) {
+      const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const { status, body } = await this.insist('GET', `${path}${next}`);
       if (status !== 200) throw new Error(`GET ${path} is answered with ${status}: ${JSON.stringify(body)}`);
-      const items = field(body, 'items');
-      if (!Array.isArray(items)) throw new Error(`GET ${path} lists no items`);
+      const items: unknown = field(body, 'items');
+      if (!isList(items)) throw new Error(`GET ${path} lists no items`);
       all.push(...items);
-      cursor = field(body, 'next_cursor') ?? null;
-      if (cursor === null) return all;
+      const after = field(body, 'next_cursor');
+      if (typeof after !== 'string') return all;
+      cursor = after;
     }
   }
 }
@@ -86,3 +87,5 @@ const isJson = (response: Response): boolean =>
 /** A field of a value of which nothing is known. */
 export const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -72,7 +72,11 @@ export class Senders {
       const requestedAt = simulation.now();
       const answer = await relay.post(source, body);
       simulation.count('webhooks');
-      simulation.trace({ who: `sender of ${source}`, what: `is answered ${answer.status}`, detail: { body: body.slice(0, 120) } });
+      simulation.trace({
+        who: `sender of ${source}`,
+        what: `is answered ${answer.status}`,
+        detail: { body: body.slice(0, 120) },
+      });
       if (answer.status === 202) {
         this.#busy -= 1;
         return { answer, requestedAt };
@@ -153,7 +157,10 @@ export class Senders {
       const isHour = Math.floor(simulation.now() / 3_600_000) !== hour;
       hour = Math.floor(simulation.now() / 3_600_000);
       const keys = isHour
-        ? new Set([...this.#changed, ...[...this.#problems].filter(([, is]) => is === 'firing').map(([key]) => key)])
+        ? new Set([
+            ...this.#changed,
+            ...[...this.#problems].filter(([, is]) => is === 'firing').map(([key]) => key),
+          ])
         : new Set(this.#changed);
       if (keys.size > 0) await this.#postAlerts([...keys]);
     }

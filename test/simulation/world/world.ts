@@ -33,7 +33,13 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       pace.called(call, plan, simulation.clockOffMs(call.at - HOUR_MS));
       const says = statementsOf(call.text);
       if (says === null) messages.called(call, plan.isHeld && call.text.startsWith('order'));
-      else alerts.called({ ...call, says, isUncertain: call.outcome === 'uncertain', isRefused: isForGood(call) });
+      else
+        alerts.called({
+          ...call,
+          says,
+          isUncertain: call.outcome === 'uncertain',
+          isRefused: isForGood(call),
+        });
     },
   });
   simulation.onLoss((object) => {
@@ -78,7 +84,10 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         const ofAccount = listed.filter((message) => field(message, 'account') === account);
         const waiting = ofAccount.filter((message) => field(message, 'state') === 'queued').length;
         if (field(body, 'queued') !== waiting)
-          report('counters equal what is listed', `${account}: ${String(field(body, 'queued'))}, ${waiting} listed`);
+          report(
+            'counters equal what is listed',
+            `${account}: ${String(field(body, 'queued'))}, ${waiting} listed`,
+          );
       }
     },
   };
