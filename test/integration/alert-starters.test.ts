@@ -5,7 +5,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
 import { publish, reached } from './relay.ts';
-import { after, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './told-stage.ts';
+import { after, allRoutes, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './told-stage.ts';
 
 void reached;
 
@@ -53,5 +53,39 @@ describe('a starter of alerts, from webhook to phone', () => {
     await send(provider, ends, phone);
     await eventually(async () => expect(await textsAt(phone)).toHaveLength(2));
     expect((await textsAt(phone))[1]).toMatch(OWN_WORDS.get(name) ?? /^✅ .*\b17 minutes/su);
+  });
+});
+
+const HOUR = 60 * MINUTE;
+
+/** Providers with a sample of their test, and a receiver of its own for each. */
+const TESTS = [...providers.values()]
+  .filter((provider) => starterOf(provider).samples.some(({ name }) => name === 'test'))
+  .map((provider, at) => [provider.id, provider, phoneOf(at + ROUTES.length)] as const);
+
+describe('an owner’s first click', () => {
+  it.each(TESTS)('the test of %s is told once, and never again', async (_, provider, phone) => {
+    await publish(allRoutes(provider, phone));
+    await send(provider, 'test', phone);
+    await eventually(async () => expect(await textsAt(phone)).toHaveLength(1));
+    for (const hours of [4, 8, 24, 24 * 7]) {
+      await after(hours * HOUR);
+      expect(await textsAt(phone)).toHaveLength(1);
+    }
+    expect((await textsAt(phone))[0]).toMatch(/^🔔 Test message from /u);
+  });
+
+  it('an alert that Grafana never resolves is repeated once, and then it is forgotten', async () => {
+    const grafana = providers.get('grafana');
+    if (grafana === undefined) throw new Error('no Grafana');
+    const phone = phoneOf(ROUTES.length + TESTS.length);
+    await publish(allRoutes(grafana, phone));
+    await send(grafana, 'warning', phone);
+    await after(MINUTE);
+    await eventually(async () => expect(await textsAt(phone)).toHaveLength(1));
+    await after(4 * HOUR + MINUTE);
+    await eventually(async () => expect(await textsAt(phone)).toHaveLength(2));
+    for (let hour = 0; hour < 7 * 24; hour += 4) await after(4 * HOUR);
+    expect(await textsAt(phone)).toHaveLength(2);
   });
 });

@@ -83,7 +83,8 @@ export const nameless: readonly string[] = [
 
 /** Samples of providers whose events have types, which nothing gives a type. */
 export const typeless: readonly string[] = [
-  // About a certificate or a domain, and no heartbeat.
+  // About a certificate, a domain or the notification itself, and no heartbeat.
   'uptime-kuma: certificate expires',
   'uptime-kuma: domain expires',
+  'uptime-kuma: test',
 ];

@@ -13,15 +13,21 @@ export const phoneOf = (at: number): string => `4917139200${String(at + 10)}`;
 const sourceOf = (phone: string): string => `told-${phone}`;
 
 /** The starter as it is, but that anybody may post, with one route alone, and one receiver. */
-export function oneRoute(provider: Provider, route: string, phone: string): object {
+export const oneRoute = (provider: Provider, route: string, phone: string): object =>
+  open(provider, phone, (name) => name === route);
+
+/** The same with all its routes. */
+export const allRoutes = (provider: Provider, phone: string): object => open(provider, phone, () => true);
+
+function open(provider: Provider, phone: string, isIn: (route: unknown) => boolean): object {
   const { sources, ...set } = starterSet(provider);
   const { secrets: _, ...source } = { secrets: [], ...sources.shop };
-  const routes = starterOf(provider).routes.filter(({ name }) => name === route);
+  const routes = starterOf(provider).routes.filter(({ name }) => isIn(name));
   const recipients = Object.fromEntries(
     Object.keys(set.recipients).map((list): [string, object] => [list, { numbers: [phone] }]),
   );
-  const open = { ...source, verify: { scheme: 'none' }, limit: false, routes };
-  return { ...set, recipients, sources: { [sourceOf(phone)]: open } };
+  const opened = { ...source, verify: { scheme: 'none' }, limit: false, routes };
+  return { ...set, recipients, sources: { [sourceOf(phone)]: opened } };
 }
 
 /** Posts a sample to that source. */
