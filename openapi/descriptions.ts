@@ -100,6 +100,8 @@ export const DESCRIPTIONS = {
     country: 'The country of phone numbers without a country code: ISO 3166, two capitals, such as `DE`.',
     countries:
       'The countries in which receivers from a payload may be, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be anywhere.',
+    premium:
+      'Whether a source that anybody can post to takes premium-rate and satellite numbers from a payload. `countries` decides it where they are given. Numbers in documents may be any.',
     locale: 'How amounts, numbers and times are written: a BCP 47 tag such as `de-DE`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
     dedupe:
@@ -331,6 +333,7 @@ export const DEFAULTS = {
     provider: '`generic`',
     verify: "the provider's",
     account: '`default`',
+    premium: '`false`',
     locale: '`en`',
     timezone: '`UTC`',
     dedupe: "the provider's, 3 days",

@@ -56,9 +56,8 @@ export const UNREACHED: readonly Unreached[] = [
       'es6-modern/PhoneNumber.js': {
         'Messages go to digits: numbers are not written for people.': `
           PhoneNumber.format PhoneNumber.formatNational PhoneNumber.formatInternational PhoneNumber.getURI`,
-        'A number is valid or it is not; its kind does not matter.': `
-          PhoneNumber.getType PhoneNumber.isPossible PhoneNumber.isEqual PhoneNumber.isNonGeographic
-          PhoneNumber.setExt`,
+        'A number is valid or it is not, and has no extension.': `
+          PhoneNumber.isPossible PhoneNumber.isEqual PhoneNumber.isNonGeographic PhoneNumber.setExt`,
       },
       'es6-modern/isPossible.js': { 'Only for results of its first version.': 'isPossibleNumber' },
       'es6-modern/parse.js': { 'Only for results of its first version.': 'result' },

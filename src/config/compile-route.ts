@@ -26,6 +26,8 @@ export interface Parts {
 export interface RouteParts extends Parts {
   /** Where receivers from a payload may be; null: anywhere. */
   readonly countries: readonly string[] | null;
+  /** Whether they may be premium-rate and satellite numbers, where they may be anywhere. */
+  readonly mayBePremium: boolean;
   readonly timezone: string;
 }
 
@@ -158,13 +160,13 @@ const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
 
 function compileReceiver(
   entry: string,
-  { documents: { recipients }, countries }: RouteParts,
+  { documents: { recipients }, countries, mayBePremium }: RouteParts,
   report: (message: string) => void,
 ): Receiver | null {
   if (entry.includes('{{') || entry.includes('{%')) {
     const text = compileText(entry);
     const isGatewayDigits = ENDS_IN_PHONE.test(entry);
-    if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits, countries };
+    if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits, countries, mayBePremium };
     report(text.error);
     return null;
   }

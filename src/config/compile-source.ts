@@ -44,16 +44,19 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, report);
+  const isProven = verify === null || !isOpen(verify);
+  const { countries = null, premium = false } = document;
+  if (premium && (isProven || countries !== null)) warn('.premium', premiumAdvice(isProven));
   const routes = compileRoutes(
     document,
-    { ...parts, countries: document.countries ?? null, timezone: locale.timezone },
+    { ...parts, countries, mayBePremium: premium || isProven, timezone: locale.timezone },
     report,
   );
   const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
   routes.forEach((route, index) => {
     const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
-    warnOfRoute(route, { isOpen: isOpen(verify), limit }, warnHere);
+    warnOfRoute(route, { isOpen: !isProven, limit }, warnHere);
     warnOfAlerting(route, warnHere);
   });
   const secrets = document.secrets ?? [];
@@ -79,6 +82,12 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     warnings,
   };
 }
+
+/** Why `premium: true` has no use. */
+const premiumAdvice = (isProven: boolean): string =>
+  isProven
+    ? 'changes nothing: this source proves its senders, so their premium-rate and satellite numbers are taken anyway'
+    : 'changes nothing: `countries` decides which numbers are taken, and has the premium-rate ones of those countries';
 
 function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
   if (name === undefined && verify === undefined) {

@@ -195,6 +195,8 @@ export type Receiver =
       readonly isGatewayDigits: boolean;
       /** The countries (ISO 3166-1 alpha-2) that it may be in; null: any. */
       readonly countries: readonly string[] | null;
+      /** False: premium-rate and satellite numbers are refused, since a stranger may have chosen them. */
+      readonly mayBePremium: boolean;
     };
 
 /** A template: a kind and its parameters as Liquid. */

@@ -143,6 +143,8 @@ export const sourceSchema = strictDocument({
   country: z.optional(countryCode),
   /** Where receivers that come from a payload may be. */
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
+  /** Whether a stranger may choose a premium-rate or satellite number. */
+  premium: z.optional(z.boolean({ error: 'must be true or false' })),
   locale: z.optional(
     z.string({ error: notText }).check(
       z.refine(isLocale, {

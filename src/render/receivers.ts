@@ -2,6 +2,7 @@ import type { Receiver } from '../config/config.ts';
 import { err, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, parsePhone } from '../template/filters/phone.ts';
+import { notPremium } from '../template/filters/premium.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
@@ -37,5 +38,9 @@ function renderReceiver(
   const text = rendered.value.trim();
   if (text === '') return err('is empty: there is no number to send to');
   const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
-  return phone.ok && receiver.countries !== null ? inCountries(phone.value, receiver.countries) : phone;
+  if (!phone.ok) return phone;
+  const { countries, mayBePremium, text: template } = receiver;
+  if (countries !== null) return inCountries(phone.value, countries);
+  // What stands in the template is its author's choice, and not the sender's.
+  return mayBePremium || template.source.includes(text) ? phone : notPremium(phone.value);
 }

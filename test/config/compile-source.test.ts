@@ -102,6 +102,34 @@ describe('countries', () => {
   });
 });
 
+/** What publishing a source says of its `premium`. */
+const warnedOfPremium = (document: object) => {
+  const { errors, warnings } = compileConfig(setOf({ sources: { shop: open(document) } }), 1);
+  expect(errors).toEqual([]);
+  return warnings.filter(({ path }) => path === 'sources.shop.premium').map(({ message }) => message);
+};
+const SIGNED = { verify: { scheme: 'basic' }, secrets: ['HOOK_SECRET'] };
+
+describe('premium', () => {
+  it('is yes or no', () => {
+    expect(source(open({ premium: 'yes' }))).toEqual([expect.stringContaining('sources.shop.premium: ')]);
+  });
+
+  it('says nothing of a source that anybody may post to', () => {
+    expect(warnedOfPremium({ premium: true })).toEqual([]);
+  });
+
+  it('is warned about where it changes nothing', () => {
+    expect(warnedOfPremium({ ...SIGNED, premium: true })).toEqual([
+      'changes nothing: this source proves its senders, so their premium-rate and satellite numbers are taken anyway',
+    ]);
+    expect(warnedOfPremium({ countries: ['DE'], premium: true })).toEqual([
+      'changes nothing: `countries` decides which numbers are taken, and has the premium-rate ones of those countries',
+    ]);
+    expect(warnedOfPremium({ ...SIGNED, premium: false })).toEqual([]);
+  });
+});
+
 describe('a source', () => {
   it('names each of its routes differently', () => {
     expect(source(open({ routes: [routeWith({}), routeWith({ name: 'b' }), routeWith({})] }))).toEqual([

@@ -20,6 +20,11 @@ const FORM = {
     },
   ],
 };
+const PROVEN = {
+  ...FORM,
+  verify: { scheme: 'token', in: 'header', name: 'X-Token' },
+  secrets: ['HOOK_SECRET'],
+};
 const HELD = { ...FORM, countries: ['DE', 'AT'] };
 
 interface Warned {
@@ -28,7 +33,9 @@ interface Warned {
 const ofRoutes = ({ warnings }: Warned): readonly string[] =>
   warnings.map(({ path }) => path).filter((path) => path.startsWith('sources.held.routes['));
 
-beforeAll(() => publish({ sources: { held: HELD } }));
+beforeAll(() =>
+  publish({ sources: { held: HELD, form: FORM, hotline: { ...FORM, premium: true }, proven: PROVEN } }),
+);
 
 describe('a stranger’s number', () => {
   it('in another country gets nothing: the event is failed and says why, and the owner gets hers', async () => {
@@ -52,6 +59,54 @@ describe('a stranger’s number', () => {
     for (const id of messages) await message(id, isSent);
     expect(await callsTo(VISITOR)).toHaveLength(1);
   });
+});
+
+describe('a stranger’s premium-rate or satellite number', () => {
+  it.each([
+    ['+49 900 1 234567', 'a premium-rate number of DE'],
+    ['0900 1 234567', 'a premium-rate number of DE'],
+    ['+1 900 234 5678', 'a premium-rate number of US'],
+    ['+881 612345678', 'a satellite number (+881)'],
+    ['+979 123456789', 'a premium-rate number of no country (+979)'],
+  ])('%s gets nothing: the event says that it is %s, and how to allow it', async (phone, what) => {
+    const answer = await postJson('form', { phone });
+    expect(answer.status).toBe(202);
+    const { event: id, messages } = await answer.json<{ event: string; messages: string[] }>();
+    expect(messages).toHaveLength(1);
+    expect((await message(messages[0] ?? '', isSent)).phone).toBe(OWNER);
+    const { state, reason } = await event(id);
+    expect(state).toBe('failed');
+    expect(reason).toContain(`is ${what}, and anybody can post to this source`);
+    expect(reason).toContain('`premium: true`');
+  });
+
+  it('is refused in a preview and in a replay, too: a stranger chose it, whoever asks', async () => {
+    const phone = '+49 900 1 234567';
+    const preview = await admin<{ routes: { failures: { reason: string }[] }[] }>(
+      'POST',
+      '/sources/form/preview',
+      { payload: { phone } },
+    );
+    expect(preview.body.routes[0]?.failures[0]?.reason).toContain('is a premium-rate number of DE');
+    const { event: id } = await (await postJson('form', { phone })).json<{ event: string }>();
+    const replayed = await admin<{ messages: string[] }>('POST', `/events/${id}/replay`);
+    expect(replayed.body.messages).toHaveLength(1);
+  });
+
+  it.each([
+    ['hotline', {}, '499001234501'],
+    ['held', {}, '499001234502'],
+    ['proven', { 'x-token': 'hook-secret' }, '499001234503'],
+  ])(
+    'gets its message where the source allows it, lists its country or proves its senders: %s',
+    async (id, headers, digits) => {
+      const answer = await postJson(id, { phone: `+${digits}` }, headers);
+      const { messages } = await answer.json<{ messages: string[] }>();
+      expect(messages).toHaveLength(2);
+      for (const one of messages) await message(one, isSent);
+      expect(await callsTo(digits)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a stranger’s link', () => {

@@ -123,3 +123,70 @@ describe('countries', () => {
     expect(reach(['AT'], '0171 3920001', ['{{ payload.phone | phone }}']).phones).toEqual([]);
   });
 });
+
+const token = (place: string) => ({
+  verify: { scheme: 'token', in: place, ...(place !== 'path' && { name: 'X-Token' }) },
+  secrets: ['HOOK_SECRET'],
+});
+
+describe('premium-rate and satellite numbers', () => {
+  const TO = '{{ payload.phone }}';
+  const GERMAN = '+49 900 1 234567';
+  /** Whom a route reaches, of a source that anybody may post to unless the document says otherwise. */
+  const reached = (document: object, phone: string, to: string | readonly string[] = TO) => {
+    const recipients = { hotlines: { numbers: ['499001234567'] } };
+    const routes = [{ name: 'r', to, send: { kind: 'text', message: 'hello' } }];
+    const source = sourceOf({ country: 'DE', ...document, routes }, { recipients });
+    const [route] = source.routes;
+    if (route === undefined) throw new Error('no route');
+    return renderReceivers(route, eventScope(eventOf(source, { payload: { phone } })), source.locale);
+  };
+  it.each([
+    ['anybody', {}],
+    ['a token in the path', token('path')],
+    ['a token in the query', token('query')],
+    [
+      'the weakest of several',
+      {
+        verify: { scheme: 'any', of: [token('header').verify, token('path').verify] },
+        secrets: ['HOOK_SECRET'],
+      },
+    ],
+  ])('from a source of %s are refused: what, where, and how to allow them', (_, document) => {
+    const { phones, failures } = reached(document, GERMAN);
+    expect(phones).toEqual([]);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      'route `r`, parameter `to` ({{ payload.phone }}): "+499…" is a premium-rate number of DE, and anybody can post to this source: to allow such numbers, set `premium: true` on the source, or list DE in its `countries`',
+    ]);
+    for (const phone of ['0900 1 234567', '+1 900 234 5678', '+881 612345678', '+979 123456789'])
+      expect(reached(document, phone).phones).toEqual([]);
+  });
+
+  it('are refused when the filter `phone` has made digits of them, too, and the other receivers get theirs', () => {
+    const { phones, failures } = reached({}, GERMAN, ['{{ payload.phone | phone }}', PHONE]);
+    expect(phones).toEqual([PHONE]);
+    expect(failures).toHaveLength(1);
+  });
+
+  it.each([
+    ['says `premium: true`', { premium: true }],
+    ['lists their country', { countries: ['AT', 'DE'] }],
+    ['proves its senders', token('header')],
+  ])('are taken where the source %s', (_, document) => {
+    expect(reached(document, GERMAN).phones).toEqual(['499001234567']);
+  });
+
+  it('are refused where the source lists other countries, and those of no country where it lists any', () => {
+    expect(reached({ countries: ['AT'] }, GERMAN).phones).toEqual([]);
+    expect(reached({ countries: ['DE'] }, '+881 612345678').phones).toEqual([]);
+    expect(reached({ premium: true }, '+881 612345678').phones).toEqual(['881612345678']);
+  });
+
+  it('are the admin’s choice where the configuration has them: as a number, in a list, in a template', () => {
+    expect(reached({}, '', '499001234567').phones).toEqual(['499001234567']);
+    expect(reached({}, '', 'hotlines').phones).toEqual(['499001234567']);
+    const to = '{% if payload.phone == "" %}+49 900 1 234567{% else %}{{ payload.phone }}{% endif %}';
+    expect(reached({}, '', to).phones).toEqual(['499001234567']);
+    expect(reached({}, '+1 900 234 5678', to).phones).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { createCache } from '../../lib/cache.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { glimpse } from '../basics/print.ts';
+import { readNumber } from './phone-library.ts';
+
+/**
+ * Country codes that ITU-T gives to services and not to countries (E.164, list of assigned country codes), and that cost
+ * as much as their operators please. Not 800 (free for the caller), nor 808 (shared cost).
+ */
+const OF_NO_COUNTRY: Readonly<Record<string, string>> = {
+  870: 'a satellite number',
+  878: 'a personal number of no country',
+  881: 'a satellite number',
+  882: 'a number of an international network',
+  883: 'a number of an international network',
+  979: 'a premium-rate number of no country',
+};
+
+/** Length of the codes above. */
+const CODE_LENGTH = 3;
+
+/**
+ * The digits (the gateway's), unless they are a premium-rate or satellite number, or one of an international service. The
+ * error says what they are and how an open source allows them, with at most four characters.
+ */
+export function notPremium(digits: string): Result<string, string> {
+  const what = known(digits, () => kindOf(digits));
+  if (what === null) return ok(digits);
+  const { name, country } = what;
+  const listed = country === undefined ? '' : `, or list ${country} in its \`countries\``;
+  return err(
+    `${glimpse(`+${digits}`)} is ${name}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
+  );
+}
+
+interface Kind {
+  readonly name: string;
+  /** Undefined: it belongs to none. */
+  readonly country?: string | undefined;
+}
+
+const known = createCache<Kind | null>(1_024);
+
+function kindOf(digits: string): Kind | null {
+  const code = digits.slice(0, CODE_LENGTH);
+  const service = OF_NO_COUNTRY[code];
+  if (service !== undefined) return { name: `${service} (+${code})` };
+  const number = readNumber(`+${digits}`);
+  if (number?.getType() !== 'PREMIUM_RATE') return null;
+  const { country, countryCallingCode } = number;
+  return { name: `a premium-rate number of ${country ?? `+${countryCallingCode}`}`, country };
+}

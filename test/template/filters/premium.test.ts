@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import examples from 'libphonenumber-js/mobile/examples';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import full from 'libphonenumber-js/metadata.max';
+import { describe, expect, it } from 'vitest';
+import { notPremium } from '../../../src/template/filters/premium.ts';
+
+/** Why a number (the gateway's digits) is refused; null: it is not. */
+function why(digits: string): string | null {
+  const result = notPremium(digits);
+  return result.ok ? null : result.error;
+}
+
+/** Where the library's metadata has the pattern of a country's premium-rate numbers, among its kinds of numbers. */
+const [KINDS, PREMIUM] = [11, 3];
+
+/** Pattern of the premium-rate numbers of each country that has any, with its calling code. */
+const patterns = getCountries().flatMap((country) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's types do not say what is where
+  const kinds = (full.countries[country] as unknown as readonly unknown[])[KINDS];
+  const kind: unknown = Array.isArray(kinds) ? kinds[PREMIUM] : 0;
+  return Array.isArray(kind) ? [{ code: getCountryCallingCode(country), pattern: String(kind[0]) }] : [];
+});
+
+describe('a number that costs more than others, or is of no country', () => {
+  it.each([
+    ['499001234567', 'is a premium-rate number of DE'],
+    ['491377123456', 'is a premium-rate number of DE'],
+    ['19002345678', 'is a premium-rate number of US'],
+    ['449098790123', 'is a premium-rate number of GB'],
+    ['41900123456', 'is a premium-rate number of CH'],
+    ['979123456789', 'is a premium-rate number of no country (+979)'],
+    ['870773123456', 'is a satellite number (+870)'],
+    ['881612345678', 'is a satellite number (+881)'],
+    ['8816123456789', 'is a satellite number (+881)'],
+    ['88213300123', 'is a number of an international network (+882)'],
+    ['883510012345', 'is a number of an international network (+883)'],
+    ['878101234567890', 'is a personal number of no country (+878)'],
+  ])('%s %s', (digits, what) => {
+    expect(why(digits)).toContain(`…" ${what}, and`);
+  });
+
+  it('says how to allow it, with at most four characters of it', () => {
+    expect(why('19002345678')).toBe(
+      '"+190…" is a premium-rate number of US, and anybody can post to this source: to allow such numbers, set `premium: true` on the source, or list US in its `countries`',
+    );
+    expect(why('881612345678')).toBe(
+      '"+881…" is a satellite number (+881), and anybody can post to this source: to allow such numbers, set `premium: true` on the source',
+    );
+  });
+
+  it.each([
+    '4915112345678',
+    '4930123456',
+    '12025550143',
+    '18002345678',
+    '80012345678',
+    '447781123456',
+    '49180512345',
+  ])('%s is none', (digits) => {
+    expect(why(digits)).toBeNull();
+  });
+
+  it('is what the library calls premium rate, of each country that has such numbers', () => {
+    expect(patterns.length).toBeGreaterThan(100);
+    for (const { code, pattern } of patterns) {
+      const number = fc.stringMatching(new RegExp(`^(?:${pattern})$`));
+      fc.assert(
+        fc.property(number, (national) => {
+          const known = parsePhoneNumberFromString(`+${code}${national}`);
+          expect(why(`${code}${national}`) !== null, `+${code}${national}`).toBe(
+            known?.getType() === 'PREMIUM_RATE',
+          );
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+
+  it('is no mobile number of any country', () => {
+    for (const country of getCountries())
+      expect(why(`${getCountryCallingCode(country)}${examples[country]}`), country).toBeNull();
+  });
+
+  it('is whatever begins with a code of satellites, international networks and numbers of no country', () => {
+    const code = fc.constantFrom('870', '878', '881', '882', '883', '979');
+    fc.assert(
+      fc.property(code, fc.stringMatching(/^[0-9]{7,12}$/), (prefix, rest) => {
+        expect(why(`${prefix}${rest}`)).toContain('`premium: true`');
+      }),
+    );
+  });
+});
