@@ -41,6 +41,7 @@ export interface AlertRules {
 
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
 const SETTLING_MS = 200_000;
+const DAY_MS = 86_400_000;
 
 /** What receivers may and must have been told of incidents (contract §9). */
 export class AlertsModel {
@@ -54,6 +55,7 @@ export class AlertsModel {
   readonly #uncertain = new Set<string>();
   readonly #silences: (Span & { readonly key: string })[] = [];
   readonly #members = new Map<string, Span[]>();
+  #heldUpAt = -Infinity;
   readonly #local: Intl.DateTimeFormat | null;
 
   constructor(report: Report, rules: AlertRules) {
@@ -99,8 +101,17 @@ export class AlertsModel {
     return (this.#members.get(phone)?.at(-1)?.until ?? Infinity) <= at;
   }
 
-  called(alert: ShownAlert): void {
-    const { phone, says } = alert;
+  /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
+  heldUp(at: number): void {
+    this.#heldUpAt = at;
+  }
+
+  called({ says: given, ...rest }: ShownAlert): void {
+    // By itself a message does not say whether it is the first about this opening.
+    const last = this.#lastOn(rest.phone);
+    const says = given.map((one) => ({ ...one, isNew: one.isNew && last.get(one.key) !== 'firing' }));
+    const alert = { ...rest, says };
+    const { phone } = alert;
     for (const { key, status } of says) {
       if (alert.isRefused) this.#refused.add(`${phone} ${key}`);
       if (alert.isUncertain && status === 'firing') this.#uncertain.add(`${phone} ${key}`);
@@ -122,7 +133,11 @@ export class AlertsModel {
         this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
       if (this.#isQuiet(at))
         this.#report(
-          this.#hasLeft(phone, at) ? 'who leaves a list has quiet hours still' : 'quiet hours are kept',
+          this.#hasLeft(phone, at)
+            ? 'who leaves a list has quiet hours still'
+            : at - this.#heldUpAt < DAY_MS
+              ? 'what had to wait keeps quiet hours'
+              : 'quiet hours are kept',
           `${phone}: ${key}`,
         );
       const isSilenced = this.#silences.some(

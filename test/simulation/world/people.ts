@@ -105,6 +105,7 @@ export class People {
     await relay.insist('POST', `/accounts/${account}/pause`);
     await simulation.sleep(Math.min(lasting, Math.max(0, this.#end - simulation.now())));
     await relay.insist('POST', `/accounts/${account}/resume`);
+    this.#host.alerts.heldUp(simulation.now());
     simulation.trace({ who: 'admin', what: 'resume' });
   }
 

@@ -15,6 +15,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** How long after the last fault all must have settled: the longest quiet hours, and what waits behind them. */
 const SETTLED_MS = 16 * HOUR_MS;
 
+/** An answer is written down within this time (ms). */
+const RECORD_MS = 30_000;
+
 /** Everything around the relay: who sends, who gets, who runs it, and what must hold. */
 export const createWorld: CreateWorld = (simulation, bindings) => {
   const random = simulation.random;
@@ -24,12 +27,19 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   const messages = new MessagesModel(report, RETRY.length);
   const alerts = new AlertsModel(report, plan);
   const pace = new PaceModel(report);
+  let calmAt: number | null = null;
+  let recordedAt = 0;
   const relay = new Relay(simulation, random.fork('relay'));
   const gateway = new Gateway({
     simulation,
     random: random.fork('gateway'),
-    unreachable: () => messages.unreachable(simulation.now()),
+    unreachable: () => {
+      messages.unreachable(simulation.now());
+      alerts.heldUp(simulation.now());
+    },
     called: (call) => {
+      recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
+      if (call.outcome !== 'sent') alerts.heldUp(call.at);
       pace.called(call, plan, simulation.clockOffMs(call.at - HOUR_MS));
       const says = statementsOf(call.text);
       if (says === null) messages.called(call, plan.isHeld && call.text.startsWith('order'));
@@ -48,7 +58,6 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   const host = { simulation, plan, relay, messages, alerts };
   const senders = new Senders({ ...host, random: random.fork('senders') });
   const people = new People({ ...host, random: random.fork('people') });
-  let calmAt: number | null = null;
 
   simulation.spawn('world', async () => {
     await people.publish();
@@ -69,6 +78,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       }
       const since = simulation.now() - calmAt;
       if (!senders.areDone || !people.areDone || since < 10 * MINUTE_MS) return false;
+      if (simulation.now() < recordedAt) return false;
       return since > SETTLED_MS || (messages.isSettled && alerts.isSettled);
     },
     atQuiet: async () => {
