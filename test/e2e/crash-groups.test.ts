@@ -4,8 +4,8 @@ import { seedOfRun } from './random.ts';
 
 const seed = seedOfRun();
 
-describe(`eight SIGKILLs while alerts fire and end, in groups and under throttles (SEED=${seed})`, () => {
-  it('leave no item without its fate, tell each end, and nothing twice but what was in flight', async () => {
+describe(`eight SIGKILLs while alerts fire and resolve, in groups and under throttles (SEED=${seed})`, () => {
+  it('leave no item without its outcome, send each resolution, and nothing twice but what was in flight', async () => {
     const report = await crashGroups(inject('bundles'), { seed, onUncertain: 'retry' });
     expect(groupCrashFaults(report), JSON.stringify({ seed, ...report })).toEqual([]);
   });

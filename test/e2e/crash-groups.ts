@@ -24,10 +24,10 @@ interface GroupCrashReport {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly messages: number;
   readonly interrupted: number;
-  /** Alerts that are told or summarized in a message that was not sent. */
+  /** Alerts that are notified or summarized in a message that was not sent. */
   readonly unsent: readonly string[];
-  /** Incidents of which the messages do not say in turns that they burn and that they have ended, the end last. */
-  readonly wronglyTold: readonly string[];
+  /** Incidents of which the messages do not say in turns that they are open and have resolved, a resolution last. */
+  readonly wronglyNotified: readonly string[];
   /** Messages that came more often than their interrupted attempts explain, or not at all. */
   readonly wronglyArrived: readonly string[];
 }
@@ -39,10 +39,10 @@ const GATEWAY_MS = 150;
 const CONNECTIONS = 8;
 const DRAIN_WITHIN_MS = 60_000;
 
-/** Says of each alert that is new (`+`) or has ended (`-`) which one it is, and the number of its last webhook. */
+/** Says of each alert that is new (`+`) or has resolved (`-`) which one it is, and the number of its last webhook. */
 const TEXT = ['+', '-']
   .map((sign, index) => {
-    const list = index === 0 ? 'fresh' : 'ended';
+    const list = index === 0 ? 'new' : 'resolved';
     return `{% for one in ${list} %}${sign}{{ one.item.name }}.{{ one.item.n }} {% endfor %}`;
   })
   .join('');
@@ -66,7 +66,7 @@ const routesWith = (onUncertain: string): readonly object[] => {
 };
 const KINDS = ['grouped', 'throttled', 'both'];
 
-/** Kills the relay at random moments while alerts come in, wait for their group and are told; and counts what came of it. */
+/** Kills the relay at random moments while alerts come in, wait for their group and are sent; and counts what came of it. */
 export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promise<GroupCrashReport> {
   const { seed, onUncertain, webhooks = 240, kills = 8 } = options;
   const random = seeded(seed);
@@ -85,14 +85,14 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
       await relay.start();
       await posting;
     }
-    // Whatever still burns ends.
-    const ends = makeEnds(webhooks);
-    await postAll(relay.hookUrl, ends, CONNECTIONS);
+    // Whatever is still firing resolves.
+    const last = makeResolutions(webhooks);
+    await postAll(relay.hookUrl, last, CONNECTIONS);
     const items = await itemsOf(relay);
     await relay.drained(DRAIN_WITHIN_MS);
 
     const messages = await relay.messages();
-    const all = [...storm, ...ends];
+    const all = [...storm, ...last];
     return {
       accepted: PHONES.length * all.reduce((sum, { alerts }) => sum + alerts, 0),
       outcomes: Object.fromEntries(
@@ -101,7 +101,7 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
       messages: messages.length,
       interrupted: messages.reduce((sum, message) => sum + interruptionsOf(message), 0),
       unsent: unsent(items, messages),
-      wronglyTold: wronglyTold(messages),
+      wronglyNotified: wronglyNotified(messages),
       wronglyArrived: wronglyArrived(messages, await gateway.calls()),
     };
   });
@@ -112,7 +112,7 @@ const listed = (what: string, list: readonly string[]): readonly string[] =>
 
 /** What the guarantees do not allow; empty when they hold. */
 export function groupCrashFaults(report: GroupCrashReport): readonly string[] {
-  const { accepted, outcomes, unsent: not, wronglyTold: told, wronglyArrived: arrived } = report;
+  const { accepted, outcomes, unsent: not, wronglyNotified: notified, wronglyArrived: arrived } = report;
   const ended = Object.entries(outcomes).reduce(
     (sum, [outcome, n]) => (outcome === 'waiting' ? sum : sum + n),
     0,
@@ -120,7 +120,7 @@ export function groupCrashFaults(report: GroupCrashReport): readonly string[] {
   return [
     ...(ended === accepted ? [] : [`${accepted} items accepted, ${ended} have their outcome`]),
     ...listed('in messages that were not sent', not),
-    ...listed('not told in turns as burning and ended', told),
+    ...listed('not notified in turns as open and resolved', notified),
     ...listed('not arrived once', arrived),
   ];
 }
@@ -150,7 +150,7 @@ const alertOf = (service: number, name: number, n: number, status: Alert['status
   n,
 });
 
-/** Of some alerts of a service each: somewhat more fire than end. */
+/** Of some alerts of a service each: somewhat more fire than resolve. */
 const makeAlerts = (random: Random, count: number): readonly AlertWebhook[] =>
   Array.from({ length: count }, (_, n) => {
     const service = random.between(1, SERVICES);
@@ -160,7 +160,7 @@ const makeAlerts = (random: Random, count: number): readonly AlertWebhook[] =>
     return webhookOf(n, KINDS[random.between(0, KINDS.length - 1)] ?? '', alerts);
   });
 
-const makeEnds = (from: number): readonly AlertWebhook[] =>
+const makeResolutions = (from: number): readonly AlertWebhook[] =>
   KINDS.flatMap((kind, part) =>
     Array.from({ length: SERVICES }, (_, service) => {
       const n = from + part * SERVICES + service;
@@ -222,7 +222,7 @@ function unsent(items: readonly ItemOfEvent[], messages: readonly MessageView[])
 }
 
 /** By the order in which the messages were made: one that is retried may come after a newer one. */
-function wronglyTold(messages: readonly MessageView[]): readonly string[] {
+function wronglyNotified(messages: readonly MessageView[]): readonly string[] {
   const said = new Map<string, string>();
   for (const { route, phone, params } of messages.filter(isOut))
     for (const [, sign = '', name = ''] of (params['message'] ?? '').matchAll(/([+-])([\w-]+)\.\d+/g)) {
