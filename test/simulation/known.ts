@@ -14,6 +14,8 @@ export const KNOWN: readonly KnownFinding[] = [
   'who left a list is notified of no firing',
   'who left a list is notified of resolutions',
   'a silence holds back repeats',
+  'a silence holds back flapping notices',
+  'a resolution goes to who was notified of the opening',
   'what had to wait keeps quiet hours',
   'who joins a list is notified of what is open',
   'who leaves a list has quiet hours still',

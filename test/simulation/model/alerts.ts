@@ -1,9 +1,9 @@
 import type { Report } from './report.ts';
 
-/** What a message says of an incident: it is firing (`isNew`: for the first time), or resolved. */
+/** What a message says of an incident: it is firing (`isNew`: for the first time), it comes and goes, or it is resolved. */
 export interface Statement {
   readonly key: string;
-  readonly status: 'firing' | 'resolved';
+  readonly status: 'firing' | 'flapping' | 'resolved';
   readonly isNew: boolean;
 }
 
@@ -126,9 +126,11 @@ export class AlertsModel {
 
   #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
     const changes = this.#changes.get(key) ?? [];
-    const isKnown = changes.some((change) => change.status === status && change.requestedAt <= at);
+    const isKnown = changes.some(
+      (change) => (change.status === status || status === 'flapping') && change.requestedAt <= at,
+    );
     if (!isKnown) this.#report('no message says what never was', `${phone}: ${key} is ${status}`);
-    if (status === 'firing') {
+    if (status !== 'resolved') {
       if (!this.#isMember(phone, at))
         this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
       if (this.#isQuiet(at))
@@ -143,8 +145,10 @@ export class AlertsModel {
       const isSilenced = this.#silences.some(
         (one) => one.key === key && at > one.from + SETTLING_MS && at < one.until,
       );
-      if (isSilenced && isNew) this.#report('a silence holds back openings', `${phone}: ${key}`);
-      if (isSilenced && !isNew) this.#report('a silence holds back repeats', `${phone}: ${key}`);
+      if (isSilenced && status === 'flapping')
+        this.#report('a silence holds back flapping notices', `${phone}: ${key}`);
+      else if (isSilenced && isNew) this.#report('a silence holds back openings', `${phone}: ${key}`);
+      else if (isSilenced) this.#report('a silence holds back repeats', `${phone}: ${key}`);
       return;
     }
     if (this.#isQuiet(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
@@ -201,7 +205,8 @@ export class AlertsModel {
         const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
         if (status === known) continue;
         const isRefused = this.#refused.has(`${phone} ${key}`);
-        if (status === 'resolved' && known === 'firing')
+        if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
+        else if (status === 'resolved' && known === 'firing')
           yield {
             rule: isRefused
               ? 'what a dead message said stays due'
@@ -210,7 +215,7 @@ export class AlertsModel {
                 : 'who left a list is notified of resolutions',
             message,
           };
-        if (status === 'firing' && isMember)
+        else if (status === 'firing' && isMember)
           yield {
             rule: isRefused
               ? 'what a dead message said stays due'
@@ -225,8 +230,8 @@ export class AlertsModel {
     }
   }
 
-  #lastOn(phone: string): ReadonlyMap<string, 'firing' | 'resolved'> {
-    const last = new Map<string, 'firing' | 'resolved'>();
+  #lastOn(phone: string): ReadonlyMap<string, Statement['status']> {
+    const last = new Map<string, Statement['status']>();
     for (const { says } of this.#shown.get(phone) ?? [])
       for (const { key, status } of says) last.set(key, status);
     return last;

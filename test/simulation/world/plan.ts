@@ -63,7 +63,7 @@ export function planOf(random: Random): Plan {
 }
 
 const CONTENT =
-  '{% for one in new %}+{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
+  '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
@@ -124,7 +124,7 @@ export function documentsOf(plan: Plan, lists: Readonly<Record<string, readonly 
               kind: 'text',
               message: plan.isGrouped
                 ? CONTENT
-                : '{% if resolved_at %}-{% elsif occurrences == 1 %}+{% else %}={% endif %}{{ key }}',
+                : '{% if flapping %}~{% elsif resolved_at %}-{% elsif occurrences == 1 %}+{% else %}={% endif %}{{ key }}',
             },
           },
         ],

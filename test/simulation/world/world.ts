@@ -117,12 +117,12 @@ const isForGood = ({ outcome }: GatewayCall): boolean => outcome === 'dead' || o
 function statementsOf(text: string): readonly Statement[] | null {
   if (/^(order|batch) /.test(text)) return null;
   const fresh = new Set([...text.matchAll(/\+(k\d+)/g)].map(([, key = '']) => key));
-  const all = [...text.matchAll(/([+=-])(k\d+)/g)];
+  const all = [...text.matchAll(/([~+=-])(k\d+)/g)];
   return all
     .filter(([, sign, key = '']) => sign !== '=' || !fresh.has(key))
     .map(([, sign, key = '']) => ({
       key,
-      status: sign === '-' ? 'resolved' : 'firing',
+      status: sign === '-' ? 'resolved' : sign === '~' ? 'flapping' : 'firing',
       isNew: sign === '+',
     }));
 }
