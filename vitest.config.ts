@@ -22,7 +22,8 @@ const NODE_TESTS = [
   'test/scripts/**/*.test.ts',
   // They measure, which the clock of workerd does not do.
   'test/cost/**/*.test.ts',
-  'test/console/**/*.test.ts',
+  // The simulated platform is one process of Node.
+  'test/simulation/**/*.test.ts',
   // They call git and patch.
   'test/patch/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
