@@ -116,7 +116,7 @@ const eventOf = (source: Source, arriving: readonly Post[], now: number): Webhoo
   type: null,
   receivedAt: now,
   dedupeKey: null,
-  once: null,
+  signed: null,
   payload: { alerts: arriving.map(({ name, is }) => ({ name, status: is })) },
   headers: {},
   query: {},

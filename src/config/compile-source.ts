@@ -2,7 +2,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { providers } from '../provider/catalog/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
-import { needsSecret, needsUrl, type VerifyScheme } from '../signature/scheme.ts';
+import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
 import { compileText } from '../template/text.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
@@ -43,7 +43,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     timezone: document.timezone ?? 'UTC',
     exponents: provider?.exponents,
   };
-  const dedupe = compileDedupe(document, report);
+  const dedupe = compileDedupe(document, { provider, verify }, report);
   const isProven = verify === null || !isOpen(verify);
   const { countries = null, premium = false } = document;
   if (premium && (isProven || countries !== null)) warn('.premium', premiumAdvice(isProven));
@@ -141,13 +141,24 @@ function checkUrl(
   if (why !== null) warn('.url', `${why}: tokens of ${provider.name} name the address that it posts to`);
 }
 
-function compileDedupe({ dedupe }: SourceDocument, report: Report): Dedupe {
-  const windowMs = dedupe?.window ?? DEDUPE_WINDOW_MS;
-  if (dedupe?.key === undefined) return { key: null, windowMs };
+function compileDedupe(
+  { dedupe }: SourceDocument,
+  { provider, verify }: { readonly provider: Provider | null; readonly verify: VerifyScheme | null },
+  report: Report,
+): Dedupe {
+  const isSigned = verify !== null && signsBody(verify);
+  const body = dedupe?.body ?? (isSigned ? provider?.signed_body?.windowMs : undefined) ?? false;
+  if (body !== false && verify !== null && !isSigned)
+    report(
+      '.dedupe.body',
+      'has no use: `verify` does not sign the body, so whoever repeats it can change it',
+    );
+  const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
+  if (dedupe?.key === undefined) return { key: null, ...windows };
   const key = compileText(dedupe.key);
-  if (key.ok) return { key: key.value, windowMs };
+  if (key.ok) return { key: key.value, ...windows };
   report('.dedupe.key', key.error);
-  return { key: null, windowMs };
+  return { key: null, ...windows };
 }
 
 function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {

@@ -73,6 +73,8 @@ export interface Dedupe {
   /** The source's own key; null: the provider's event id. */
   readonly key: CompiledText | null;
   readonly windowMs: number;
+  /** How long an equal signed body is a duplicate, whatever the id; 0: it is none. */
+  readonly bodyMs: number;
 }
 
 /** A compiled route: a condition, a template, receivers. */

@@ -154,7 +154,15 @@ export const sourceSchema = strictDocument({
   ),
   timezone: z.optional(timezone),
   dedupe: z.optional(
-    strictDocument({ key: z.optional(expression), window: z.optional(duration(1_000, 30 * DAY)) }),
+    strictDocument({
+      key: z.optional(expression),
+      window: z.optional(duration(1_000, 30 * DAY)),
+      body: z.optional(
+        z.union([z.literal(false), duration(1_000, 30 * DAY)], {
+          error: 'must be a duration from 1s to 30d such as 24h, or false',
+        }),
+      ),
+    }),
   ),
   store: z.optional(oneOf(['full', 'metadata'])),
   /** Each check is an alarm: a shorter time would cost a quiet account more than its messages. */

@@ -10,6 +10,8 @@ interface ReceiptBody {
   readonly messages: readonly string[];
   /** How many items wait to be told, counted for each receiver; absent: none. */
   readonly waiting?: number;
+  /** Why it is a duplicate, when that is not by its id. */
+  readonly reason?: string;
 }
 
 /** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it gets one. */

@@ -86,8 +86,8 @@ async function handleReceived(
   }
 
   const { state } = taken.event;
-  const { event: id, duplicate, messages, waiting } = accepted.value;
-  const later = waiting !== undefined && { waiting };
+  const { event: id, duplicate, messages, waiting, reason } = accepted.value;
+  const further = { ...(waiting !== undefined && { waiting }), ...(reason !== undefined && { reason }) };
   log('info', 'event.accepted', {
     event: id,
     source: source.id,
@@ -95,9 +95,9 @@ async function handleReceived(
     state,
     duplicate,
     messages: messages.length,
-    ...later,
+    ...further,
     version: config.version,
     duration_ms: Date.now() - now,
   });
-  return answerEvent(source.provider, verified.value.facts, { event: id, duplicate, messages, ...later });
+  return answerEvent(source.provider, verified.value.facts, { event: id, duplicate, messages, ...further });
 }

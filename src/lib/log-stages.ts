@@ -16,6 +16,7 @@ export const STAGES = {
     'account',
     'state',
     'duplicate',
+    'reason',
     'messages',
     'waiting',
     'version',

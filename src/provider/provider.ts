@@ -1,6 +1,7 @@
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { Handshake } from './handshake.ts';
 import type { Condition, Lookup } from './lookup.ts';
+import type { SignedBody } from './signed-body.ts';
 
 type Category =
   'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
@@ -20,6 +21,8 @@ export interface Provider {
   readonly event_type: readonly Lookup[];
   /** Where the id is that stays the same when a delivery is repeated; empty: no event is a duplicate. */
   readonly dedupe: readonly Lookup[];
+  /** Absent: what is signed has an id or a time, or equal bodies are different events. */
+  readonly signed_body?: SignedBody;
   /** For a provider that posts several events at once. */
   readonly items?: Items;
   readonly handshakes?: readonly Handshake[];

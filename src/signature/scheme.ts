@@ -58,6 +58,28 @@ export const needsUrl = (scheme: VerifyScheme): boolean =>
   (scheme.scheme === 'oidc' && scheme.audience === undefined) ||
   (scheme.scheme === 'any' && scheme.of.some(needsUrl));
 
+/** Whether every byte of the body is signed, so that nobody can change one and send it again. */
+export function signsBody(scheme: VerifyScheme): boolean {
+  switch (scheme.scheme) {
+    case 'hmac':
+    case 'hash':
+    case 'ed25519':
+    case 'ecdsa':
+      // It is never in an optional segment, see `signed-template.ts`.
+      return scheme.signed.includes('{raw_body}');
+    case 'jwt':
+      return scheme.body_hash_claim !== undefined;
+    case 'any':
+      return scheme.of.every(signsBody);
+    case 'rsa':
+    case 'basic':
+    case 'oidc':
+    case 'token':
+    case 'none':
+      return false;
+  }
+}
+
 /** Names of the headers that carry signatures or credentials, in lower case: to be dropped before anything is stored. */
 export const credentialHeaders = (scheme: VerifyScheme): string[] =>
   credentialPlaces(scheme).flatMap(({ headers = [] }) => headers.map((name) => name.toLowerCase()));

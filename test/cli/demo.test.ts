@@ -15,7 +15,7 @@ function visitorGets(payload: object) {
     type: null,
     receivedAt: Date.now(),
     dedupeKey: null,
-    once: null,
+    signed: null,
     headers: {},
     query: {},
   };

@@ -151,8 +151,28 @@ describe('a source', () => {
       routes: [],
       secrets: [],
       locale: { country: undefined, locale: 'en', timezone: 'UTC' },
-      dedupe: { key: null, windowMs: 3 * 86_400_000 },
+      dedupe: { key: null, windowMs: 3 * 86_400_000, bodyMs: 0 },
     });
+  });
+
+  it('claims signed bodies as its provider says, or as it says itself, and only where they are signed', () => {
+    const bodyMs = (document: object) =>
+      compileConfig(setOf({ sources: { shop: document } }), 1).config.sources.get('shop')?.dedupe.bodyMs;
+    const github = { provider: 'github', secrets: ['HOOK_SECRET'] };
+    const own = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['HOOK_SECRET'] };
+    expect(bodyMs(github)).toBe(86_400_000);
+    expect(bodyMs({ ...github, dedupe: { body: '1h' } })).toBe(3_600_000);
+    expect(bodyMs({ ...github, dedupe: { body: false } })).toBe(0);
+    expect(bodyMs({ ...github, verify: { scheme: 'basic' } })).toBe(0);
+    expect(bodyMs(own)).toBe(0);
+    expect(bodyMs({ ...own, dedupe: { body: '1h' } })).toBe(3_600_000);
+    expect(bodyMs(open({ dedupe: { body: false } }))).toBe(0);
+    expect(source(open({ dedupe: { body: '1h' } }))).toEqual([
+      'sources.shop.dedupe.body: has no use: `verify` does not sign the body, so whoever repeats it can change it',
+    ]);
+    expect(source(open({ dedupe: { body: '31d' } }))).toEqual([
+      'sources.shop.dedupe.body: must be a duration from 1s to 30d such as 24h, or false',
+    ]);
   });
 });
 

@@ -129,7 +129,7 @@ export function routeFacts(provider: Provider, facts: Facts, locale: string): re
     type: lookup(provider.event_type, facts),
     receivedAt: NOW,
     dedupeKey: lookup(provider.dedupe, facts),
-    once: null,
+    signed: null,
     payload: facts.payload,
     headers: Object.fromEntries(facts.headers),
     query: Object.fromEntries(facts.query),

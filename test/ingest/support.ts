@@ -39,7 +39,7 @@ export const eventOf = (source: Source, over: Partial<WebhookEvent> = {}): Webho
   type: 'order.paid',
   receivedAt: NOW,
   dedupeKey: null,
-  once: null,
+  signed: null,
   payload: {},
   headers: {},
   query: {},

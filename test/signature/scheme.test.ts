@@ -4,6 +4,7 @@ import {
   credentialHeaders,
   credentialQuery,
   needsSecret,
+  signsBody,
 } from '../../src/signature/scheme.ts';
 import { problemsOf, schemeOf } from './support.ts';
 
@@ -136,5 +137,28 @@ describe('an `any` block', () => {
   it('may have no `any` in it, which would have no end', () => {
     const any = { scheme: 'any', of: [hmacBlock, hmacBlock] };
     expect(problemsOf({ scheme: 'any', of: [hmacBlock, any] })).toHaveLength(1);
+  });
+});
+
+describe('whether the whole body is signed', () => {
+  const header = 'X-Signature';
+  const whole = { scheme: 'hmac', header, signed: '{header:X-Id}.{raw_body}' };
+  const fields = { scheme: 'hmac', header, signed: '{body:id}' };
+  it.each<[object, boolean]>([
+    [whole, true],
+    [{ scheme: 'hash', header, signed: '{secret}{raw_body}' }, true],
+    [{ scheme: 'ed25519', header }, true],
+    [{ scheme: 'ecdsa', header }, true],
+    [{ scheme: 'jwt', header, body_hash_claim: 'sha256' }, true],
+    [{ scheme: 'any', of: [whole, { ...whole, header: 'X-Other' }] }, true],
+    [{ scheme: 'any', of: [whole, { scheme: 'basic' }] }, false],
+    [fields, false],
+    [{ scheme: 'hmac', header, signed: '{url}{form_sorted}' }, false],
+    [{ scheme: 'jwt', header, unsigned_body: true }, false],
+    [{ scheme: 'rsa', format: 'paypal' }, false],
+    [{ scheme: 'basic' }, false],
+    [{ scheme: 'none' }, false],
+  ])('of %j: %j', (document, isSigned) => {
+    expect(signsBody(schemeOf(document))).toBe(isSigned);
   });
 });

@@ -12,7 +12,7 @@ export function restoredEvent(stored: StoredEvent, source: Source, id: string): 
     receivedAt: Date.parse(stored.received_at),
     dedupeKey: stored.dedupe_key ?? null,
     // A replayed event was seen before.
-    once: null,
+    signed: null,
     payload: parseOwnJson<unknown>(stored.payload),
     headers: parseOwnJson<Record<string, string>>(stored.headers),
     query: parseOwnJson<Record<string, string>>(stored.query),

@@ -103,11 +103,13 @@ export async function acceptSharded(
   if (failed !== undefined) return failed;
   const receipts = [first, ...rest].flatMap((result) => (result.ok ? [result.value] : []));
   const waiting = receipts.reduce((sum, one) => sum + (one.waiting ?? 0), 0);
+  const { duplicate, reason } = first.value;
   return ok({
     event: id,
-    duplicate: first.value.duplicate,
+    duplicate,
     messages: receipts.flatMap((one) => one.messages),
     ...(waiting > 0 && { waiting }),
+    ...(reason !== undefined && { reason }),
   });
 }
 

@@ -82,14 +82,10 @@ function quotaOf(
   return { quota: { limit, bytes, messages } };
 }
 
-/** As long as such a request is accepted at all, or as long as the source says, whichever is longer. */
-const signedKeys = ({ once, source }: WebhookEvent): AcceptedEvent['signed'] =>
-  once === null
+const signedKeys = ({ signed }: WebhookEvent): AcceptedEvent['signed'] =>
+  signed === null
     ? null
-    : {
-        keys: once.digests.map((digest) => `signed:${digest}`),
-        windowMs: Math.max(source.dedupe.windowMs, once.freshMs),
-      };
+    : { keys: signed.digests.map((digest) => `signed:${digest}`), windowMs: signed.windowMs };
 
 function eventState(results: readonly RouteResult[]): EventState {
   if (results.some(({ result }) => result === 'failed')) return 'failed';

@@ -1,5 +1,5 @@
 import type { SignedOnce } from '../../signature/basics/match.ts';
-import type { ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
+import type { BodyFormat, ParsedBody, SignedRequest } from '../../signature/basics/request.ts';
 import type { Source } from '../../config/config.ts';
 import type { NamedSecret } from '../../config/secret-names.ts';
 import type { HandshakeFacts } from '../../provider/handshake.ts';
@@ -46,7 +46,16 @@ export type VerifiedRequest = Arrival & {
   readonly facts: HandshakeFacts;
   /** What was signed and makes one event only; null: there is none. */
   readonly once: SignedOnce | null;
+  /** The body, if it is signed as a whole and may make one event only; null: that is not asked. */
+  readonly signedBody: { readonly digest: string; readonly format: BodyFormat } | null;
 };
+
+/** What was signed makes one event for this long (ms), whatever its id. */
+export interface SignedClaim {
+  /** In hex: of the body, or of each text that was signed. */
+  readonly digests: readonly string[];
+  readonly windowMs: number;
+}
 
 /** One verified webhook with its body parsed, known by an id. */
 export interface WebhookEvent {
@@ -55,7 +64,7 @@ export interface WebhookEvent {
   readonly type: string | null;
   readonly receivedAt: number;
   readonly dedupeKey: string | null;
-  readonly once: SignedOnce | null;
+  readonly signed: SignedClaim | null;
   readonly payload: unknown;
   /** Lower-case names; signatures, credentials and the platform's own headers are left out. */
   readonly headers: Readonly<Record<string, string>>;

@@ -4,10 +4,12 @@ import { newEventId } from '../../lib/id.ts';
 import { keyOfItems } from '../../provider/items.ts';
 import { lookup, type LookupFacts } from '../../provider/lookup.ts';
 import type { Provider } from '../../provider/provider.ts';
+import { keyOfBody } from '../../provider/signed-body.ts';
+import type { BodyFormat } from '../../signature/basics/request.ts';
 import { credentialFields, credentialHeaders, credentialQuery } from '../../signature/scheme.ts';
 import { withoutFields } from '../../signature/without-fields.ts';
 import { renderText } from '../../template/text.ts';
-import { eventScope, type VerifiedRequest, type WebhookEvent } from './event.ts';
+import { eventScope, type SignedClaim, type VerifiedRequest, type WebhookEvent } from './event.ts';
 
 /** An event, and why its dedupe key could not be made, if so: it is accepted without one. */
 interface Identified {
@@ -25,13 +27,14 @@ const MAX_DEDUPE_KEY = 512;
 export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
   const { source, facts } = request;
   const secrets = request.secrets.map(({ value }) => value);
+  const type = lookup(source.provider.event_type, facts);
   const event: WebhookEvent = {
     id: newEventId(request.receivedAt, randomBytes),
     source,
-    type: lookup(source.provider.event_type, facts),
+    type,
     receivedAt: request.receivedAt,
     dedupeKey: source.dedupe.key === null ? providersKey(source.provider, facts) : null,
-    once: request.once,
+    signed: signedClaim(request, type),
     payload: withoutFields(facts.payload, credentialFields(source.verify)),
     headers: withoutSecrets(storableHeaders(request), secrets),
     query: withoutSecrets(storableQuery(request), secrets),
@@ -50,6 +53,24 @@ function providersKey({ dedupe, items }: Provider, facts: LookupFacts): string |
   const key = lookup(dedupe, facts);
   return key !== null || items === undefined ? key : keyOfItems(items, facts.payload);
 }
+
+/** A signature without the body in it is claimed for as long as the request is taken; a body for its own time. */
+function signedClaim(request: VerifiedRequest, type: string | null): SignedClaim | null {
+  const { once, signedBody, source, facts } = request;
+  const { windowMs, bodyMs } = source.dedupe;
+  if (once !== null) return { digests: once.digests, windowMs: Math.max(windowMs, once.freshMs) };
+  if (signedBody === null) return null;
+  const { digest, format } = signedBody;
+  const key = keyOfBody(source.provider.signed_body ?? {}, digest, {
+    type,
+    facts,
+    isJson: JSON_FORMATS.has(format),
+  });
+  return key === null ? null : { digests: [key], windowMs: bodyMs };
+}
+
+/** Nobody signs the Content-Type: as a form, say, a JSON body has fields wherever a text in it holds `&name=value`. */
+const JSON_FORMATS: ReadonlySet<BodyFormat> = new Set(['json', 'json_in_form']);
 
 /** Names that carry a credential or a signature whatever the scheme is: an unused credential is still a secret. */
 const CREDENTIAL_NAME =

@@ -2,6 +2,7 @@ import type { NamedSecret } from '../../config/secret-names.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
+import { digestOf } from '../../signature/basics/match.ts';
 import type { RejectionReason } from '../../signature/basics/rejection.ts';
 import { verifySignature } from '../../signature/verify.ts';
 import { needsSecret } from '../../signature/scheme.ts';
@@ -73,7 +74,12 @@ export async function verifiedRequest({
   proven,
 }: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
   const parsed = await raw.parsed();
-  if (parsed.ok) return ok(asVerified(raw, parsed.value.payload, proven));
+  if (parsed.ok) {
+    const { payload, format } = parsed.value;
+    const isClaimed = raw.source.dedupe.bodyMs > 0;
+    const signedBody = isClaimed ? { digest: digestOf(raw.body), format } : null;
+    return ok(asVerified(raw, payload, { ...proven, signedBody }));
+  }
   // The sender is verified, so it gets the detail, as its admin does; the detail shows nothing of the body.
   const problem = unparsable(parsed.error.status, redact(parsed.error.detail, valuesOf(raw.secrets)));
   return err({ problem, reason: problem.type, detail: problem.detail });
@@ -86,17 +92,17 @@ const unparsable = (status: 400 | 415, detail: string) => ({
   detail,
 });
 
-const NOTHING_PROVEN: Proven = { verifiedBy: null, once: null };
+const NOTHING_PROVEN = { verifiedBy: null, once: null, signedBody: null };
 
 /** The mark that later steps require. A preview sets it too: it has no sender to verify. */
 export function asVerified(
   { source, method, url, registeredUrl, headers, pathToken, secrets, receivedAt }: Arrival,
   payload: unknown,
-  { verifiedBy, once }: Proven = NOTHING_PROVEN,
+  proven: Proven & Pick<VerifiedRequest, 'signedBody'> = NOTHING_PROVEN,
 ): VerifiedRequest {
   const arrival = { source, method, url, registeredUrl, headers, pathToken, secrets, receivedAt };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only place where the mark is made
-  return { ...arrival, facts: factsOf(arrival, payload), verifiedBy, once } as VerifiedRequest;
+  return { ...arrival, facts: factsOf(arrival, payload), ...proven } as VerifiedRequest;
 }
 
 /** The same for every failure: a guesser must not learn which part was wrong. */

@@ -40,7 +40,9 @@ export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): C
   if (first !== null) {
     addDuplicate(context, event, first);
     if (first.keeper !== null) return keptBy(first.keeper, first.id);
-    return { receipt: receiptOf(context, first.id, true), queued: [], isNew: false };
+    const { reason } = first;
+    const receipt = { ...receiptOf(context, first.id, true), ...(reason !== undefined && { reason }) };
+    return { receipt, queued: [], isNew: false };
   }
   if (keeper !== undefined) {
     claimOwn(context, event, keeper);

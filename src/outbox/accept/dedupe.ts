@@ -19,13 +19,22 @@ export interface Claim {
   readonly keeper: number | null;
 }
 
+/** The event that a duplicate repeats. `reason`: why it does, when that is not by its own key. */
+interface First extends Claim {
+  readonly reason?: string;
+}
+
+const SIGNED_BEFORE = 'everything that its sender signed came before';
+
 /** The event that this one repeats: by its own key, or because everything signed in it came before. */
-export function firstOf(context: ClaimContext, event: AcceptedEvent, id: string): Claim | null {
+export function firstOf(context: ClaimContext, event: AcceptedEvent, id: string): First | null {
   const { dedupe, signed, source } = event;
   const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
   if (byKey !== null && byKey.id !== id) return byKey;
   const claims = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
-  return claims.every((claim) => claim !== null && claim.id !== id) ? (claims[0] ?? null) : null;
+  const [first] = claims;
+  const isKnown = claims.every((claim) => claim !== null && claim.id !== id);
+  return isKnown && first ? { ...first, reason: SIGNED_BEFORE } : null;
 }
 
 /**

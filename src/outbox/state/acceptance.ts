@@ -159,6 +159,8 @@ export interface Receipt {
   readonly messages: readonly string[];
   /** How many items wait for a notification; absent: none. */
   readonly waiting?: number;
+  /** Why it is a duplicate, when that is not by its id. */
+  readonly reason?: string;
   /** Other objects that got messages of the event, as the first commit recorded them; not for the sender. */
   readonly shards?: readonly number[];
   /** This other object keeps the event, or has to keep it. Of the other fields only `event` has a meaning then. */

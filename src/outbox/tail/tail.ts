@@ -63,6 +63,7 @@ export class Tail {
 
   #event(event: Acceptance['event'], { receipt }: Committed): void {
     const { clock, account } = this.#deps;
+    const reason = receipt.reason ?? event.reason;
     this.#report.add(() => ({
       type: 'event',
       at: iso(clock()),
@@ -71,7 +72,7 @@ export class Tail {
       event_type: event.type?.slice(0, MAX_TYPE) ?? null,
       state: event.state,
       duplicate: receipt.duplicate,
-      ...(event.reason !== null && { reason: glimpseOf(event.reason) }),
+      ...(reason !== null && { reason: glimpseOf(reason) }),
       ...(receipt.waiting !== undefined && { waiting: receipt.waiting }),
       account: account(),
     }));

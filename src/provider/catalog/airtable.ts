@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -14,5 +15,7 @@ export const airtable: Provider = {
   event_type: [],
   // Pings have no id, and two of them are two changes.
   dedupe: [],
+  // Without it pings of different changes would look the same.
+  signed_body: { windowMs: DAY, repeats: [[{ at: 'body:timestamp', absent: true }]] },
   answers: [{ status: 200, body: '' }],
 };

@@ -1,3 +1,4 @@
+import { HOUR } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -10,4 +11,6 @@ export const bitbucket: Provider = {
   event_type: ['header:X-Event-Key'],
   // Cloud's name first: proxies add the other one to requests themselves.
   dedupe: ['header:X-Request-UUID', 'header:X-Request-Id'],
+  // Cloud does not say when it was pushed: a branch may go back and forth, but hardly within an hour.
+  signed_body: { windowMs: HOUR },
 };

@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -9,4 +10,6 @@ export const forgejo: Provider = {
   verify: hmac({ header: ['X-Forgejo-Signature'] }),
   event_type: ['header:X-Forgejo-Event'],
   dedupe: ['header:X-Forgejo-Delivery'],
+  // An edit of a page of the wiki says neither what changed nor when.
+  signed_body: { windowMs: DAY, repeats: [[{ at: 'body:page' }]] },
 };

@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -9,4 +10,6 @@ export const gitea: Provider = {
   verify: hmac({ header: ['X-Gitea-Signature'] }),
   event_type: ['header:X-Gitea-Event'],
   dedupe: ['header:X-Gitea-Delivery'],
+  // An edit of a page of the wiki says neither what changed nor when.
+  signed_body: { windowMs: DAY, repeats: [[{ at: 'body:page' }]] },
 };

@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -9,4 +10,19 @@ export const github: Provider = {
   verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
   event_type: ['header:X-GitHub-Event'],
   dedupe: ['header:X-GitHub-Delivery'],
+  signed_body: {
+    windowMs: DAY,
+    // What people do again, undo and redo, in bodies that neither count nor say when.
+    repeats: [
+      [{ at: 'body:workflow' }, { at: 'body:action', absent: true }],
+      [{ at: 'body:client_payload' }],
+      [{ at: 'body:member' }],
+      [{ at: 'body:membership' }],
+      [{ at: 'body:team' }],
+      [{ at: 'body:requested_action' }],
+      [{ at: 'body:action', equals: 'rerequested' }],
+      [{ at: 'body:action', equals: 'revoked' }],
+      [{ at: 'body:action', equals: 'started' }],
+    ],
+  },
 };

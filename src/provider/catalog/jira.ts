@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -9,4 +10,6 @@ export const jira: Provider = {
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['body:webhookEvent'],
   dedupe: ['header:X-Atlassian-Webhook-Identifier'],
+  // `timestamp` is in the body.
+  signed_body: { windowMs: DAY },
 };

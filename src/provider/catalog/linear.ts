@@ -1,3 +1,4 @@
+import { MINUTE } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -12,5 +13,7 @@ export const linear: Provider = {
   }),
   event_type: [['body:type', 'body:action'], 'body:type'],
   dedupe: ['header:Linear-Delivery'],
+  // For as long as the time in the body is taken.
+  signed_body: { windowMs: 2 * MINUTE },
   answers: [{ status: 200 }],
 };

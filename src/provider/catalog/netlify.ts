@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES } from '../schemes.ts';
 
@@ -20,4 +21,5 @@ export const netlify: Provider = {
     ['body:id', 'header:X-Netlify-Event', 'body:updated_at'],
     ['body:id', 'header:X-Netlify-Event'],
   ],
+  signed_body: { windowMs: DAY },
 };

@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -13,4 +14,8 @@ export const patreon: Provider = {
   verify: hmac({ header: ['X-Patreon-Signature'], algorithm: 'md5' }),
   event_type: ['header:X-Patreon-Event'],
   dedupe: [[...MEMBER, AMOUNT, CHARGED], [...MEMBER, AMOUNT], MEMBER],
+  signed_body: {
+    windowMs: DAY,
+    types: ['create', 'update', 'delete'].flatMap((what) => [`members:${what}`, `members:pledge:${what}`]),
+  },
 };

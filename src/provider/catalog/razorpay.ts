@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -9,4 +10,6 @@ export const razorpay: Provider = {
   verify: hmac({ header: ['X-Razorpay-Signature'] }),
   event_type: ['body:event'],
   dedupe: ['header:x-razorpay-event-id'],
+  // `created_at` is in the body.
+  signed_body: { windowMs: DAY },
 };

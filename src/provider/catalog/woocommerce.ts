@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
@@ -13,6 +14,15 @@ export const woocommerce: Provider = {
     ['header:X-WC-Webhook-Delivery-ID', 'body:id', 'body:status'],
     ['header:X-WC-Webhook-Delivery-ID', 'body:id'],
   ],
+  signed_body: {
+    windowMs: DAY,
+    // Which are posted beside each other, as the thing is when they are posted.
+    types: ['order', 'product', 'customer', 'coupon', 'subscription'].flatMap((of) =>
+      ['created', 'updated', 'restored'].map((what) => `${of}.${what}`),
+    ),
+    // An action of the shop's own code.
+    repeats: [[{ at: 'body:action' }, { at: 'body:id', absent: true }]],
+  },
   handshakes: [
     {
       match: {

@@ -62,6 +62,7 @@ describe('what was signed once', () => {
       expect(receiptOf(await acceptSharded(objects, account, by(4), forged))).toMatchObject({
         event,
         duplicate: true,
+        reason: 'everything that its sender signed came before',
       });
     }
     const anew = acceptanceTo([phone(1)], { dedupe, signed: { ...signed, keys: ['signed:2'] } });

@@ -55,11 +55,9 @@ describe('acceptance', () => {
     ]);
   });
 
-  it('claims what was signed once for as long as it is taken, or as the source says', () => {
-    const once = { digests: ['aa', 'bb'], freshMs: 7_200_000 };
-    const signedIn = (window: string) => taken({ dedupe: { window } }, { once }).event.signed;
-    expect(signedIn('1h')).toEqual({ keys: ['signed:aa', 'signed:bb'], windowMs: 7_200_000 });
-    expect(signedIn('1d')).toEqual({ keys: ['signed:aa', 'signed:bb'], windowMs: 86_400_000 });
+  it('claims what was signed, under names that no id of an item has', () => {
+    const { event } = taken({}, { signed: { digests: ['aa', 'bb'], windowMs: 7 } });
+    expect(event.signed).toEqual({ keys: ['signed:aa', 'signed:bb'], windowMs: 7 });
     expect(taken({}).event.signed).toBeNull();
   });
 

@@ -195,7 +195,7 @@ describe('an answer that is signed', () => {
   it('is signed with the secret that verified the request', async () => {
     const source = withHandshakes([{ ...SIGN, proof: { by: 'signature' } }], { secrets });
     const response = await greetVerified(
-      asVerified(rawOf(source, parts), {}, { verifiedBy: 'THIRD', once: null }),
+      asVerified(rawOf(source, parts), {}, { verifiedBy: 'THIRD', once: null, signedBody: null }),
       host,
     );
     expect(await response?.text()).toBe(hmac('third-secret'));

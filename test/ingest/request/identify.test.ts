@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/config/config.ts';
 import type { VerifiedRequest } from '../../../src/ingest/request/event.ts';
 import { identify as identifyRequest } from '../../../src/ingest/request/identify.ts';
 import { newEventId, type RandomBytes } from '../../../src/lib/id.ts';
@@ -109,6 +110,38 @@ describe('a dedupe key of the source’s own', () => {
     const { event, dedupeFailure } = identify(verifiedOf(source), { id: 'x'.repeat(513) }, zeros);
     expect(event.dedupeKey).toBeNull();
     expect(dedupeFailure).toBe('dedupe.key: longer than 512 characters');
+  });
+});
+
+describe('what was signed', () => {
+  const digests = ['aa'];
+  const signedIn = (source: Source, over: Partial<VerifiedRequest>) =>
+    identify({ ...verifiedOf(source), ...over }, {}, zeros).event.signed;
+  const body = { digest: 'aa', format: 'json' } as const;
+
+  it('without the body is claimed for as long as it is taken, or as the source says', () => {
+    const once = { digests, freshMs: 7_200_000 };
+    for (const [window, windowMs] of [
+      ['1h', 7_200_000],
+      ['1d', 86_400_000],
+    ] as const)
+      expect(signedIn(sourceOf({ dedupe: { window } }), { once })).toEqual({ digests, windowMs });
+  });
+
+  it('with the body is claimed for the provider’s time or the source’s, not for that of ids', () => {
+    const windowOf = (dedupe: object) => signedIn(sourceOf({ ...GITHUB, dedupe }), { signedBody: body });
+    expect(windowOf({ window: '30d' })).toEqual({ digests, windowMs: 86_400_000 });
+    expect(windowOf({ body: '2h' })).toEqual({ digests, windowMs: 7_200_000 });
+    expect(windowOf({ key: '{{ payload.id }}' })).toEqual({ digests, windowMs: 86_400_000 });
+  });
+
+  it('is nothing where nobody asked for it, or where equal bodies are different events', () => {
+    expect(signedIn(sourceOf(GITHUB), {})).toBeNull();
+    const request = { ...verifiedOf(sourceOf(GITHUB)), signedBody: body };
+    expect(identify(request, { member: { id: 1 } }, zeros).event.signed).toBeNull();
+    // Read as a form it may have any field.
+    const asForm = { ...request, signedBody: { ...body, format: 'form' } as const };
+    expect(identify(asForm, { member: '1' }, zeros).event.signed?.digests).toEqual(digests);
   });
 });
 

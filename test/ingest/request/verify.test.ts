@@ -1,7 +1,9 @@
+import { createHash, createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verify } from '../../../src/ingest/request/verify.ts';
 import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
 
+const JSON_TYPE = 'application/json';
 const BY_TOKEN = { scheme: 'token', in: 'header', name: 'X-Word' };
 const two = sourceOf({ verify: BY_TOKEN, secrets: ['OLD_WORD', 'NEW_WORD'] });
 const basic = sourceOf({ verify: { scheme: 'basic' }, secrets: ['OLD_WORD'] });
@@ -81,6 +83,27 @@ describe('verify', () => {
         reason: 'unavailable',
       },
     });
+  });
+
+  it('knows the digest of a body that is signed as a whole, where it may make one event only', async () => {
+    const header = 'X-Signature';
+    const signed = { verify: { scheme: 'hmac', header }, secrets: ['OLD_WORD'] };
+    const body = '{"a":1}';
+    const headers = {
+      [header]: createHmac('sha256', 'old-word').update(body).digest('hex'),
+      'content-type': JSON_TYPE,
+    };
+    const claimed = async (dedupe: object) => {
+      const verified = await verify(
+        rawOf(sourceOf({ ...signed, dedupe }), { headers, body, env: bothSet }),
+        NOW,
+      );
+      return verified.ok ? verified.value.signedBody : verified.error.reason;
+    };
+    const digest = createHash('sha256').update(body).digest('hex');
+    expect(await claimed({ body: '1h' })).toEqual({ digest, format: 'json' });
+    expect(await claimed({ body: false })).toBeNull();
+    expect(await claimed({})).toBeNull();
   });
 
   it('nothing that it says shows a secret or what was given for one', async () => {

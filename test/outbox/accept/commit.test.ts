@@ -350,7 +350,9 @@ describe('what was signed once', () => {
           { event: signedWith(['s'], { dedupe }), messages: [draft()] },
           { nextSeq: 2 },
         );
-        expect(again).toEqual({ receipt: { ...first.receipt, duplicate: true }, queued: [], isNew: false });
+        const reason = 'everything that its sender signed came before';
+        const receipt = { ...first.receipt, duplicate: true, reason };
+        expect(again).toEqual({ receipt, queued: [], isNew: false });
       }
       expect(sql.exec('SELECT duplicates FROM events').one()['duplicates']).toBe(2);
       expect(claims(sql)).toHaveLength(1);
@@ -362,7 +364,7 @@ describe('what was signed once', () => {
       const first = signedWith(['s1'], { dedupe });
       commit(sql, { event: first, messages: [] });
       const anew = commit(sql, { event: signedWith(['s2'], { dedupe }), messages: [] });
-      expect(anew.receipt).toMatchObject({ event: first.id, duplicate: true });
+      expect(anew.receipt).toEqual({ event: first.id, duplicate: true, messages: [] });
       const forged = signedWith(['s2'], { dedupe: { key: 'forged', windowMs: HOUR } });
       expect(commit(sql, { event: forged, messages: [] }).receipt).toMatchObject({
         event: first.id,

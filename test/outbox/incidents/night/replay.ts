@@ -31,7 +31,7 @@ export async function replay(bench: IncidentsBench, text: string, restMs: number
       type: null,
       receivedAt: at,
       dedupeKey: null,
-      once: null,
+      signed: null,
       payload,
       headers: {},
       query: {},
