@@ -76,7 +76,11 @@ export const CONSTRAINTS: Constraints = {
     heartbeat: duration('10m', '90d', '1d'),
     routes: list(200),
   },
-  'source.dedupe': { key: EXPRESSION, window: duration('1s', '30d', '3d') },
+  'source.dedupe': {
+    key: EXPRESSION,
+    window: duration('1s', '30d', '3d'),
+    body: duration('1s', '30d', '24h'),
+  },
   route: {
     when: EXPRESSION,
     to: { ...EXPRESSION, ...list(500, 1) },

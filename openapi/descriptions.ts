@@ -127,6 +127,7 @@ export const DESCRIPTIONS = {
   'source.dedupe': {
     key: 'Liquid: a second event with the same rendered key is a duplicate. A key has up to 512 characters; an empty key means no dedupe.',
     window: 'How long a key is remembered, 1s to 30d.',
+    body: 'How long an equal body is a duplicate, whatever id comes with it, 1s to 30d; `false`: never. Only where `verify` signs the body.',
   },
   route: {
     name: 'Unique in the source.',
@@ -346,7 +347,7 @@ export const DEFAULTS = {
     mib_per_hour: 'by `verify`, as that of `limit`',
     messages_per_minute: 'by `verify`, as that of `limit`',
   },
-  'source.dedupe': { key: "the provider's", window: '`3d`' },
+  'source.dedupe': { key: "the provider's", window: '`3d`', body: "the provider's" },
   route: {
     when: 'always',
     each: 'once',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { routeSchema, templateSchema } from '../../src/config/schema.ts';
+import { CAPTURED_KINDS } from '../../src/config/starter.ts';
 import { pageOf, texts, written, writtenByName } from './parts.ts';
 
 const identity = {
@@ -65,6 +66,17 @@ export const provider = z
     dedupe: lookups.meta({
       description: 'Where the id is that stays the same when a delivery is repeated.',
     }),
+    signed_body: z
+      .object({
+        window: z.int().min(1_000).max(2_592_000_000),
+        types: z.array(z.string()).optional(),
+        repeats: z.array(z.array(condition)).optional(),
+      })
+      .optional()
+      .meta({
+        description:
+          'For how many milliseconds an equal signed body is a duplicate, whatever the id beside it; the types under which one body is posted several times; and the bodies that it posts again for other events.',
+      }),
     items: z.object({ at: z.string(), id: lookups }).optional().meta({
       description:
         'For a provider that posts several events at once: where the list is, and the id of an element.',
@@ -102,6 +114,13 @@ export const provider = z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
       .optional()
       .meta({ description: 'How sure these facts are.' }),
+    captured: z
+      .object({ kind: z.enum(CAPTURED_KINDS), note: z.string().optional() })
+      .optional()
+      .meta({
+        description:
+          'What keeps somebody who has one of its requests from making another event of it: a `signed-id`, a `signed-time`, a `digest` of what is signed, or nothing (`open`).',
+      }),
     setup: z
       .string()
       .optional()

@@ -147,7 +147,7 @@ function compileDedupe(
   report: Report,
 ): Dedupe {
   const isSigned = verify !== null && signsBody(verify);
-  const body = dedupe?.body ?? (isSigned ? provider?.signed_body?.windowMs : undefined) ?? false;
+  const body = dedupe?.body ?? (isSigned ? provider?.signed_body?.window : undefined) ?? false;
   if (body !== false && verify !== null && !isSigned)
     report(
       '.dedupe.body',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { strictDocument } from '../schema/parts.ts';
+import { CAPTURED_KINDS } from './starter.ts';
 import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
 import { SECRET_NAME } from '../lib/secret.ts';
 
@@ -35,6 +36,7 @@ export const starterSchema = strictDocument({
     level: z.enum(['verified', 'reported', 'unconfirmed']),
     note: line(400).check(z.regex(/^(?!.*:\/\/)/s, { error: 'has no links' })),
   }),
+  captured: strictDocument({ kind: z.enum(CAPTURED_KINDS), note: z.optional(line(600)) }),
   setup: line(2_000),
   secret: z.optional(strictDocument({ name: z.string().check(z.regex(SECRET_NAME)), hint: line(300) })),
   source: z.optional(z.omit(sourceSchema, { provider: true, routes: true, secrets: true })),

@@ -6,6 +6,7 @@ export interface Starter {
   /** The vendor's own page about its webhooks. */
   readonly docs_url?: string;
   readonly confidence: Confidence;
+  readonly captured: Captured;
   /** What to click in the provider's settings: a few lines of Markdown. */
   readonly setup: string;
   /** The secret that a source names, as a suggestion: `STRIPE_WEBHOOK_SECRET`, and where its value comes from. */
@@ -20,6 +21,19 @@ export interface Starter {
   readonly routes: readonly Readonly<Record<string, unknown>>[];
   /** Templates that the routes name. */
   readonly templates?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What keeps somebody who has one of its requests from making another event of it, by another id beside it: `signed-id`,
+ * the id is signed, so it is a duplicate; `signed-time`: it is refused once its time is over; `digest`: what is signed
+ * is claimed; `open`: nothing does, since the request shows the secret, or equal bodies are different events.
+ */
+export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as const;
+
+interface Captured {
+  readonly kind: (typeof CAPTURED_KINDS)[number];
+  /** Which bodies it really posts again, and what remains possible. */
+  readonly note?: string;
 }
 
 /** How sure the facts are: read in the vendor's documents or code; reported by others; not confirmed. */

@@ -8,7 +8,7 @@ import type { Condition, LookupFacts } from './lookup.ts';
  */
 export interface SignedBody {
   /** How long an equal body is a duplicate, in ms. */
-  readonly windowMs: number;
+  readonly window: number;
   /**
    * Types under which it posts one body several times, when the type is in a header: each makes an event. All others
    * together make one.

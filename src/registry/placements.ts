@@ -110,11 +110,11 @@ export class StoredPlacements {
   }
 }
 
-/** The longest dedupe window among the account's sources (ms). */
+/** The longest time for which a claim of the account's sources is kept (ms). */
 const windowOf = ({ sources }: Config, account: string): number =>
   Math.max(
     0,
     ...[...sources.values()]
       .filter((source) => source.account === account)
-      .map(({ dedupe }) => dedupe.windowMs),
+      .map(({ dedupe }) => Math.max(dedupe.windowMs, dedupe.bodyMs)),
   );

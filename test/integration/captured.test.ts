@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import { bindingNames } from '../conformance/senders/keys.ts';
 import { type Webhook, withHeader } from '../conformance/senders/sender.ts';
 import { sendersOf } from '../conformance/senders/senders.ts';
@@ -117,6 +118,12 @@ const github = (body: object, delivery: string, source = 'github') =>
 const REASON = 'everything that its sender signed came before';
 
 describe('a captured request', () => {
+  it('is tried of every provider whose bodies are claimed', () => {
+    const claimed = [...providers.values()].filter(({ signed_body }) => signed_body !== undefined);
+    const tried = new Set([...Object.keys(CAPTURED), ...Object.keys(TYPES)]);
+    expect([...tried].toSorted()).toEqual(claimed.map(({ id }) => id).toSorted());
+  });
+
   it.each(['github', 'spread'])(
     'of GitHub with another delivery id makes no second message (%s)',
     async (source) => {

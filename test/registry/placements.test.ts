@@ -24,8 +24,11 @@ const placements = async (): Promise<Placements | undefined> => (await published
 const newRegistry = () => env.REGISTRY.getByName(crypto.randomUUID());
 const sales = (shards: number) => ({ default: {}, sales: { rate: false, shards } });
 
-const withWindow = (window: string, shards: number) =>
-  setOf({ accounts: sales(shards), sources: { a: open({ account: 'sales', dedupe: { window } }) } });
+const withWindow = (window: string, shards: number, source: object = {}) =>
+  setOf({
+    accounts: sales(shards),
+    sources: { a: open({ account: 'sales', dedupe: { window }, ...source }) },
+  });
 
 describe('what is recorded of an account’s objects', () => {
   it('is nothing as long as there is one object, and where more begin, that these go by buckets', async () => {
@@ -64,6 +67,20 @@ describe('what is recorded of an account’s objects', () => {
     await stub.publish({ kind: 'replace', set: withWindow('1h', 2) }, 'ada', NOW);
     expect(await placements()).toMatchObject({
       sales: { former: [{ spread: 1, until: NOW + 20 * DAY + 5 * MINUTE }] },
+    });
+  });
+
+  it('is the time of signed bodies, where that is longer than that of ids', async () => {
+    const stub = newRegistry();
+    const source = {
+      verify: { scheme: 'hmac', header: 'X-Signature' },
+      secrets: ['HOOK_SECRET'],
+      dedupe: { window: '1h', body: '12d' },
+    };
+    await stub.publish({ kind: 'replace', set: withWindow('1h', 1, source) }, 'ada', NOW - DAY);
+    await stub.publish({ kind: 'replace', set: withWindow('1h', 2) }, 'ada', NOW);
+    expect(await placements()).toMatchObject({
+      sales: { former: [{ spread: 1, until: NOW + 12 * DAY + 5 * MINUTE }] },
     });
   });
 

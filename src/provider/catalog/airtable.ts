@@ -13,9 +13,9 @@ export const airtable: Provider = {
     secret_encoding: 'base64',
   }),
   event_type: [],
-  // Pings have no id, and two of them are two changes.
+  // Pings have no id.
   dedupe: [],
-  // Without it pings of different changes would look the same.
-  signed_body: { windowMs: DAY, repeats: [[{ at: 'body:timestamp', absent: true }]] },
+  // Their time tells two changes apart; without it they would look the same.
+  signed_body: { window: DAY, repeats: [[{ at: 'body:timestamp', absent: true }]] },
   answers: [{ status: 200, body: '' }],
 };

@@ -12,5 +12,5 @@ export const bitbucket: Provider = {
   // Cloud's name first: proxies add the other one to requests themselves.
   dedupe: ['header:X-Request-UUID', 'header:X-Request-Id'],
   // Cloud does not say when it was pushed: a branch may go back and forth, but hardly within an hour.
-  signed_body: { windowMs: HOUR },
+  signed_body: { window: HOUR },
 };

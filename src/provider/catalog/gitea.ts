@@ -11,5 +11,5 @@ export const gitea: Provider = {
   event_type: ['header:X-Gitea-Event'],
   dedupe: ['header:X-Gitea-Delivery'],
   // An edit of a page of the wiki says neither what changed nor when.
-  signed_body: { windowMs: DAY, repeats: [[{ at: 'body:page' }]] },
+  signed_body: { window: DAY, repeats: [[{ at: 'body:page' }]] },
 };

@@ -11,7 +11,7 @@ export const github: Provider = {
   event_type: ['header:X-GitHub-Event'],
   dedupe: ['header:X-GitHub-Delivery'],
   signed_body: {
-    windowMs: DAY,
+    window: DAY,
     // What people do again, undo and redo, in bodies that neither count nor say when.
     repeats: [
       [{ at: 'body:workflow' }, { at: 'body:action', absent: true }],

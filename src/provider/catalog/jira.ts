@@ -11,5 +11,5 @@ export const jira: Provider = {
   event_type: ['body:webhookEvent'],
   dedupe: ['header:X-Atlassian-Webhook-Identifier'],
   // `timestamp` is in the body.
-  signed_body: { windowMs: DAY },
+  signed_body: { window: DAY },
 };

@@ -14,6 +14,6 @@ export const linear: Provider = {
   event_type: [['body:type', 'body:action'], 'body:type'],
   dedupe: ['header:Linear-Delivery'],
   // For as long as the time in the body is taken.
-  signed_body: { windowMs: 2 * MINUTE },
+  signed_body: { window: 2 * MINUTE },
   answers: [{ status: 200 }],
 };

@@ -21,5 +21,5 @@ export const netlify: Provider = {
     ['body:id', 'header:X-Netlify-Event', 'body:updated_at'],
     ['body:id', 'header:X-Netlify-Event'],
   ],
-  signed_body: { windowMs: DAY },
+  signed_body: { window: DAY },
 };

@@ -15,7 +15,7 @@ export const patreon: Provider = {
   event_type: ['header:X-Patreon-Event'],
   dedupe: [[...MEMBER, AMOUNT, CHARGED], [...MEMBER, AMOUNT], MEMBER],
   signed_body: {
-    windowMs: DAY,
+    window: DAY,
     types: ['create', 'update', 'delete'].flatMap((what) => [`members:${what}`, `members:pledge:${what}`]),
   },
 };

@@ -11,5 +11,5 @@ export const razorpay: Provider = {
   event_type: ['body:event'],
   dedupe: ['header:x-razorpay-event-id'],
   // `created_at` is in the body.
-  signed_body: { windowMs: DAY },
+  signed_body: { window: DAY },
 };

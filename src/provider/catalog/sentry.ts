@@ -13,7 +13,7 @@ export const sentry: Provider = {
   event_type: [['header:Sentry-Hook-Resource', 'body:action'], 'header:Sentry-Hook-Resource'],
   dedupe: ['header:Request-ID'],
   signed_body: {
-    windowMs: DAY,
+    window: DAY,
     // States between which people go back and forth. A regression or an escalation has another count each time.
     repeats: [
       [ISSUE, { at: 'body:action', equals: 'resolved' }],

@@ -28,7 +28,7 @@ export const shopify: Provider = {
   event_type: ['header:X-Shopify-Topic'],
   dedupe: ['header:X-Shopify-Webhook-Id'],
   signed_body: {
-    windowMs: DAY,
+    window: DAY,
     types: [...TOPICS, ...CREATE_UPDATE],
     // Such as a fulfilment order that is put on hold twice.
     repeats: [

@@ -15,7 +15,7 @@ export const woocommerce: Provider = {
     ['header:X-WC-Webhook-Delivery-ID', 'body:id'],
   ],
   signed_body: {
-    windowMs: DAY,
+    window: DAY,
     // Which are posted beside each other, as the thing is when they are posted.
     types: ['order', 'product', 'customer', 'coupon', 'subscription'].flatMap((of) =>
       ['created', 'updated', 'restored'].map((what) => `${of}.${what}`),

@@ -6,6 +6,7 @@ import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { CONFORMANCE_TESTS, readConformance } from './report.ts';
 import {
   answersTable,
+  capturedTable,
   checksTable,
   factsTable,
   openBodies,
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
   const passed = results(isCheck);
   const sections = {
     facts: factsTable(),
+    captured: capturedTable(),
     answers: answersTable(),
     checks: checksTable(passed),
     open: openBodies(),

@@ -5,9 +5,10 @@ import type { Lookup } from '../../../src/provider/lookup.ts';
 import type { Condition } from '../../../src/provider/lookup.ts';
 import type { Answer, Provider } from '../../../src/provider/provider.ts';
 import type { Starter } from '../../../src/config/starter.ts';
-import { withExamples } from '../../../src/config/starter-texts.ts';
-import { type VerifyScheme, verifySchema } from '../../../src/signature/scheme.ts';
+import { formatDuration } from '../../../src/lib/duration.ts';
+import type { VerifyScheme } from '../../../src/signature/scheme.ts';
 import { ACCEPTED } from '../accepted-checks.ts';
+import { schemeOf as schemeWith } from '../captured.ts';
 import { REFUSED } from '../refused-checks.ts';
 import { nameOf } from '../senders/sender.ts';
 import { senders, sendersOf } from '../senders/senders.ts';
@@ -28,11 +29,7 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(row).join('\n');
 
-/** The provider's scheme, or the one that its starter proposes. */
-function schemeOf(provider: Provider): VerifyScheme {
-  const proposed = withExamples(starterOf(provider.id)).source?.['verify'];
-  return proposed === undefined ? (provider.verify ?? { scheme: 'none' }) : verifySchema.parse(proposed);
-}
+const schemeOf = (provider: Provider): VerifyScheme => schemeWith(provider, starterOf(provider.id));
 
 /** The kind of proof, as a short text. */
 function kindOf(scheme: VerifyScheme): string {
@@ -113,6 +110,31 @@ export const factsTable = (): string =>
       idText(provider),
       provider.items === undefined ? '' : listText(provider.items.at),
     ]),
+  );
+
+const KINDS = {
+  'signed-id': 'the id is signed',
+  'signed-time': 'its time is over',
+  digest: 'what is signed is claimed',
+  open: 'nothing',
+} as const;
+
+/** Whether a request gives away all that there is. */
+const showsSecret = (scheme: VerifyScheme): boolean =>
+  scheme.scheme === 'any' ? scheme.of.every(showsSecret) : ['token', 'basic', 'none'].includes(scheme.scheme);
+
+/** What keeps a captured request from being another event, where that is not simply a signed id or nothing at all. */
+export const capturedTable = (): string =>
+  table(
+    ['`provider`', 'what keeps it', 'for', 'notes'],
+    ALL.flatMap((provider) => {
+      const { kind, note } = starterOf(provider.id).captured;
+      const isPlain = kind === 'signed-id' ? note === undefined : showsSecret(schemeOf(provider));
+      if (isPlain) return [];
+      const { signed_body: body } = provider;
+      const lasts = body === undefined ? '' : code(formatDuration(body.window));
+      return [[code(provider.id), KINDS[kind], lasts, note ?? '']];
+    }),
   );
 
 const listText = (at: string): string => (at === '' ? 'the body' : code(at));

@@ -63,6 +63,15 @@ describe('what the live view is told of an outbox', () => {
       expect(shown()[3]).toMatchObject({ duplicate: true });
     }));
 
+  it('says why an event is a duplicate, when that is not by its id', () =>
+    inOutbox(() => {
+      const { tail, shown } = stage();
+      const receipt = { duplicate: true, reason: 'its body came before' };
+      const event = { ...eventOf(START), reason: 'the reason of what is not kept' };
+      tail.accepted([taken(event, committed([], receipt))]);
+      expect(shown()).toMatchObject([receipt]);
+    }));
+
   it('has how many items wait, and what a message tells, without keys', () =>
     inOutbox((_, { sql }) => {
       const told = { form: 'digest', new: 1, resolved: 2, firing: 3 };
