@@ -130,6 +130,9 @@ describe('premium', () => {
   });
 });
 
+const bodyMs = (document: object) =>
+  compileConfig(setOf({ sources: { shop: document } }), 1).config.sources.get('shop')?.dedupe.bodyMs;
+
 describe('a source', () => {
   it('names each of its routes differently', () => {
     expect(source(open({ routes: [routeWith({}), routeWith({ name: 'b' }), routeWith({})] }))).toEqual([
@@ -156,8 +159,6 @@ describe('a source', () => {
   });
 
   it('claims signed bodies as its provider says, or as it says itself, and only where they are signed', () => {
-    const bodyMs = (document: object) =>
-      compileConfig(setOf({ sources: { shop: document } }), 1).config.sources.get('shop')?.dedupe.bodyMs;
     const github = { provider: 'github', secrets: ['HOOK_SECRET'] };
     const own = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['HOOK_SECRET'] };
     expect(bodyMs(github)).toBe(86_400_000);

@@ -43,13 +43,14 @@ describe('what keeps a captured request from being another event', () => {
   );
 });
 
+const of = (over: Partial<Provider>, scheme: object) => {
+  const [github] = ALL.filter(([id]) => id === 'github').map(([, one]) => one);
+  if (github === undefined) throw new Error('github');
+  const { signed_body: _, ...bare } = github;
+  return capturedKind({ ...bare, ...over }, verifySchema.parse(scheme));
+};
+
 describe('the kind', () => {
-  const of = (over: Partial<Provider>, scheme: object) => {
-    const [github] = ALL.filter(([id]) => id === 'github').map(([, one]) => one);
-    if (github === undefined) throw new Error('github');
-    const { signed_body: _, ...bare } = github;
-    return capturedKind({ ...bare, ...over }, verifySchema.parse(scheme));
-  };
   const body = { scheme: 'hmac', header: 'X-Signature' };
   const timed = { ...body, signed: '{ts}.{raw_body}', timestamp: { header: 'X-Time' } };
   const withId = { ...body, signed: '{header:X-Id}.{raw_body}' };

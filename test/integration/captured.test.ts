@@ -269,8 +269,8 @@ describe('what a sender really sends again', () => {
         headers: { 'content-type': 'application/json', 'x-id': '1' },
         body: '{"a":1}',
       };
-      const made_ = await sender?.send(draft, { keys: [key], now: Date.now() });
-      const webhook = withHeader(draft, 'X-Signature', made_?.headers['X-Gitea-Signature'] ?? '');
+      const sent = await sender?.send(draft, { keys: [key], now: Date.now() });
+      const webhook = withHeader(draft, 'X-Signature', sent?.headers['X-Gitea-Signature'] ?? '');
       expect([source, await more(source, webhook, withHeader(webhook, 'x-id', '2'))]).toEqual([
         source,
         events,

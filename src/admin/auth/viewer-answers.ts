@@ -10,7 +10,7 @@ const OWN_WORDS =
 /** About nobody but the one who asks; a code in it must stay as it is. */
 const OWN_LOGIN = /^\/session(?:\/|$)/;
 
-const SEALED_ID = /(?<=\/incidents\/)[^/]+/;
+const SEALED_ID = /\/incidents\/([^/]+)/;
 
 /** In the place of an id that was not sealed here. */
 const NO_ID = 'inc_';
@@ -18,11 +18,12 @@ const NO_ID = 'inc_';
 /** A viewer's request, with ids and cursors as everybody else has them. Those that no answer gave it name nothing. */
 export async function openedRequest(request: Request, env: Env): Promise<Request> {
   const url = new URL(request.url);
-  const id = SEALED_ID.exec(url.pathname)?.[0];
+  const id = SEALED_ID.exec(url.pathname)?.[1];
   const cursor = url.searchParams.get('cursor');
   const isOurs = cursor === null || OWN_WORDS.test(pathOf(url.pathname));
   if (id === undefined && isOurs) return request;
-  if (id !== undefined) url.pathname = url.pathname.replace(SEALED_ID, await openedId(id, env));
+  if (id !== undefined)
+    url.pathname = url.pathname.replace(SEALED_ID, `/incidents/${await openedId(id, env)}`);
   if (!isOurs) url.searchParams.set('cursor', (await (await sealOf(env, 'cursor')).open(cursor)) ?? HIDDEN);
   return new Request(url, request);
 }

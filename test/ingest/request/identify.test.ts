@@ -113,11 +113,14 @@ describe('a dedupe key of the source’s own', () => {
   });
 });
 
+const signedIn = (source: Source, over: Partial<VerifiedRequest>) =>
+  identify({ ...verifiedOf(source), ...over }, {}, zeros).event.signed;
+
+const signedBody = { digest: 'aa', format: 'json' } as const;
+const bodyIn = (dedupe: object) => signedIn(sourceOf({ ...GITHUB, dedupe }), { signedBody });
+
 describe('what was signed', () => {
   const digests = ['aa'];
-  const signedIn = (source: Source, over: Partial<VerifiedRequest>) =>
-    identify({ ...verifiedOf(source), ...over }, {}, zeros).event.signed;
-  const body = { digest: 'aa', format: 'json' } as const;
 
   it('without the body is claimed for as long as it is taken, or as the source says', () => {
     const once = { digests, freshMs: 7_200_000 };
@@ -129,18 +132,17 @@ describe('what was signed', () => {
   });
 
   it('with the body is claimed for the provider’s time or the source’s, not for that of ids', () => {
-    const windowOf = (dedupe: object) => signedIn(sourceOf({ ...GITHUB, dedupe }), { signedBody: body });
-    expect(windowOf({ window: '30d' })).toEqual({ digests, windowMs: 86_400_000 });
-    expect(windowOf({ body: '2h' })).toEqual({ digests, windowMs: 7_200_000 });
-    expect(windowOf({ key: '{{ payload.id }}' })).toEqual({ digests, windowMs: 86_400_000 });
+    expect(bodyIn({ window: '30d' })).toEqual({ digests, windowMs: 86_400_000 });
+    expect(bodyIn({ body: '2h' })).toEqual({ digests, windowMs: 7_200_000 });
+    expect(bodyIn({ key: '{{ payload.id }}' })).toEqual({ digests, windowMs: 86_400_000 });
   });
 
   it('is nothing where nobody asked for it, or where equal bodies are different events', () => {
     expect(signedIn(sourceOf(GITHUB), {})).toBeNull();
-    const request = { ...verifiedOf(sourceOf(GITHUB)), signedBody: body };
+    const request = { ...verifiedOf(sourceOf(GITHUB)), signedBody };
     expect(identify(request, { member: { id: 1 } }, zeros).event.signed).toBeNull();
     // Read as a form it may have any field.
-    const asForm = { ...request, signedBody: { ...body, format: 'form' } as const };
+    const asForm = { ...request, signedBody: { ...signedBody, format: 'form' } as const };
     expect(identify(asForm, { member: '1' }, zeros).event.signed?.digests).toEqual(digests);
   });
 });
