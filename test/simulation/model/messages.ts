@@ -128,7 +128,8 @@ export class MessagesModel {
       return owed.isHeld && this.#lossBetween(owed.requestedAt, Infinity) ? 'ended' : 'open';
     }
     if (count('dead') > 0 || count('refused') >= REFUSALS || count('forbidden') >= FORBIDDEN) return 'ended';
-    if (owed.isHeld && (count('uncertain') > 0 || this.#lossBetween(last.at - WAY_MS, Infinity))) return 'ended';
+    if (owed.isHeld && (count('uncertain') > 0 || this.#lossBetween(last.at - WAY_MS, Infinity)))
+      return 'ended';
     // Attempts that made no call.
     const without = [...this.#losses, ...this.#unreachable].filter((at) => at >= owed.requestedAt).length;
     return recent.length + without > this.#retries ? 'ended' : 'open';
@@ -138,9 +139,13 @@ export class MessagesModel {
   atQuiet(states: ReadonlyMap<string, readonly string[]>): void {
     for (const [id, known] of this.#known) {
       const state = this.#stateOf(known);
-      if (state === 'open') this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
+      if (state === 'open')
+        this.#report('nothing accepted is lost', `${id} after ${known.calls.length} calls`);
       const said = states.get(id) ?? [];
-      if (said.length === 0) this.#report('each message that was accepted is listed', id);
+      if (said.length === 0) {
+        this.#report('each message that was accepted is listed', id);
+        continue;
+      }
       const isSaid = said.includes('sent') || (said.includes('uncertain') && known.owed.isHeld);
       // An instance may have been lost before it had written that a call succeeded.
       const isWritten = known.calls.some(
@@ -152,8 +157,7 @@ export class MessagesModel {
       if (said.includes('sent') && state !== 'sent')
         this.#report('the API says what happened to a message', `${id} is sent, and no call succeeded`);
     }
-    for (const [id] of this.#early)
-      if (!states.has(id)) this.#report('what is sent was accepted', id);
+    for (const [id] of this.#early) if (!states.has(id)) this.#report('what is sent was accepted', id);
     this.#checkOrder();
   }
 
@@ -172,7 +176,10 @@ export class MessagesModel {
           (lost) => lost >= earliest.requestedAt && lost <= at + UNWRITTEN_MS,
         );
         if (owed.requestedAt > earliest.acceptedAt && !isTried)
-          this.#report('messages to a receiver leave in order', `${lane}: ${owed.text} before ${earliest.text}`);
+          this.#report(
+            'messages to a receiver leave in order',
+            `${lane}: ${owed.text} before ${earliest.text}`,
+          );
         if (owed.acceptedAt < earliest.acceptedAt) earliest = owed;
       }
     }

@@ -198,7 +198,11 @@ export class Platform implements Simulation {
   fail(thrown: unknown, where: string): void {
     if (this.failure !== null) return;
     this.failure =
-      thrown instanceof Finding ? thrown : new Error(`${where}: ${thrown instanceof Error ? thrown.stack : String(thrown)}`, { cause: thrown });
+      thrown instanceof Finding
+        ? thrown
+        : new Error(`${where}: ${thrown instanceof Error ? thrown.stack : String(thrown)}`, {
+            cause: thrown,
+          });
   }
 
   request(place: string, request: Request): Promise<Response> {

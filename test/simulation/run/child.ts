@@ -1,6 +1,6 @@
+import { seamsWith } from '../faults/planted.ts';
 import { KNOWN } from '../known.ts';
 import { compileWorker } from '../platform/bundle.ts';
-import { NO_PLANTED_FAULT } from '../platform/seams.ts';
 import { createWorld } from '../world/world.ts';
 import { runSeed } from './run-seed.ts';
 
@@ -13,6 +13,8 @@ export interface Job {
   readonly only: readonly string[] | null;
   /** Of rules that are known not to hold, only this one may end the run; null: none does. */
   readonly wanted: string | null;
+  /** The name of a planted fault; null: none is. */
+  readonly planted: string | null;
 }
 
 const program = await compileWorker();
@@ -25,7 +27,7 @@ process.on('message', (job: Job) => {
     createWorld,
     ...job,
     known,
-    seams: () => NO_PLANTED_FAULT,
+    seams: seamsWith(job.planted),
     only: job.only === null ? null : new Set(job.only),
     onTrace: null,
     onTurn: ({ counts, startedAt, scheduler }) =>

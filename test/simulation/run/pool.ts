@@ -46,7 +46,8 @@ export class Pool {
 
   #start(): Worker {
     const child = fork(join(import.meta.dirname, 'child.ts'), {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      // Each isolate is new to the engine: code that is compiled early pays here.
+      execArgv: ['--disable-warning=ExperimentalWarning', '--always-sparkplug'],
     });
     // Busy until it is ready.
     const worker: Worker = { child, finish: () => undefined, progress: null };

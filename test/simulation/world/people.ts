@@ -141,7 +141,10 @@ export class People {
 
   async #operate(random: Random, what: 'retry' | 'cancel', states: readonly string[]): Promise<void> {
     const { relay, simulation, messages } = this.#host;
-    const { body } = await relay.insist('GET', `/messages?state=${random.pick(states)}&source=orders&limit=20`);
+    const { body } = await relay.insist(
+      'GET',
+      `/messages?state=${random.pick(states)}&source=orders&limit=20`,
+    );
     const found = [field(body, 'items')].flat().filter((item) => field(item, 'id') !== undefined);
     if (found.length === 0) return;
     const one = random.pick(found);
@@ -163,7 +166,8 @@ export class People {
 
   /** Once faults have ended: whatever is paused goes on. */
   async resumeAll(): Promise<void> {
-    for (const account of ['default', 'second']) await this.#host.relay.insist('POST', `/accounts/${account}/resume`);
+    for (const account of ['default', 'second'])
+      await this.#host.relay.insist('POST', `/accounts/${account}/resume`);
   }
 }
 

@@ -68,7 +68,11 @@ const CONTENT =
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** The configuration; `version` stands in the messages' names of nothing, and makes each set another one. */
-export function documentsOf(plan: Plan, lists: Readonly<Record<string, readonly string[]>>, version: number): object {
+export function documentsOf(
+  plan: Plan,
+  lists: Readonly<Record<string, readonly string[]>>,
+  version: number,
+): object {
   const { quiet, repeatMs } = plan;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { AlertsModel, type AlertRules, type ShownAlert, type Statement } from './alerts.ts';
+
+const PHONE = '4915122345601';
+const HOUR = 3_600_000;
+/** Noon in Berlin. */
+const NOON = Date.UTC(2026, 5, 1, 10);
+const RULES: AlertRules = { repeatMs: HOUR, quiet: null };
+const QUIET: AlertRules = { repeatMs: null, quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' } };
+
+class History {
+  readonly rules = new Set<string>();
+  readonly model: AlertsModel;
+
+  constructor(rules: AlertRules = RULES) {
+    this.model = new AlertsModel((rule) => void this.rules.add(rule), rules);
+    this.model.joined(PHONE, -Infinity);
+  }
+
+  is(status: 'firing' | 'resolved', at: number, key = 'k1'): this {
+    this.model.said(key, { status, requestedAt: at, acceptedAt: at + 10 });
+    return this;
+  }
+
+  /** `+k1 =k2 -k3`, as the messages of the world say it. */
+  shows(text: string, at: number, how: Partial<ShownAlert> = {}): this {
+    const says = text.split(' ').map((word): Statement => ({
+      key: word.slice(1),
+      status: word.startsWith('-') ? 'resolved' : word.startsWith('~') ? 'flapping' : 'firing',
+      isNew: word.startsWith('+'),
+    }));
+    this.model.called({
+      at,
+      phone: PHONE,
+      says,
+      isShown: true,
+      isUncertain: false,
+      isRefused: false,
+      ...how,
+    });
+    return this;
+  }
+
+  broken(open: readonly string[] = []): readonly string[] {
+    this.model.atQuiet(new Set(open));
+    return [...this.rules];
+  }
+}
+
+const LOST = { isShown: false } as const;
+
+describe('a phone', () => {
+  it('that is notified of an opening and of its resolution knows what is', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 100);
+    expect(
+      history
+        .is('resolved', NOON + 200)
+        .shows('-k1', NOON + 300)
+        .broken(),
+    ).toEqual([]);
+  });
+
+  it('that was notified of an opening is notified of its resolution', () => {
+    const history = new History()
+      .is('firing', NOON)
+      .shows('+k1', NOON + 100)
+      .is('resolved', NOON + 200);
+    expect(history.broken()).toEqual(['who was notified of an opening is notified of its resolution']);
+  });
+
+  it('need not know of what was resolved before it was notified', () => {
+    expect(
+      new History()
+        .is('firing', NOON)
+        .is('resolved', NOON + 50)
+        .broken(),
+    ).toEqual([]);
+  });
+
+  it('must know of what is open', () => {
+    expect(new History().is('firing', NOON).broken(['k1'])).toEqual([
+      'who is on a list is notified of what is open',
+    ]);
+  });
+
+  it('has no last word that is false: a resolution after which it fired again', () => {
+    const history = new History()
+      .is('firing', NOON)
+      .shows('+k1', NOON + 10)
+      .is('resolved', NOON + 20);
+    history.is('firing', NOON + 30).shows('-k1', NOON + 40);
+    expect(history.broken(['k1'])).toEqual(['a resolution that is not so is not the last word']);
+  });
+
+  it('is told nothing that never was', () => {
+    expect([...new History().shows('+k7', NOON).rules]).toEqual(['no message says what never was']);
+    expect([
+      ...new History()
+        .is('firing', NOON)
+        .shows('+k1', NOON + 1)
+        .shows('-k1', NOON + 2).rules,
+    ]).toEqual(['no message says what never was']);
+  });
+
+  it('gets no resolution of what it was not notified of, unless that may have arrived', () => {
+    const history = (how: Partial<ShownAlert>): readonly string[] => [
+      ...new History()
+        .is('firing', NOON)
+        .shows('+k1', NOON + 10, { ...LOST, ...how })
+        .is('resolved', NOON + 20)
+        .shows('-k1', NOON + 30).rules,
+    ];
+    expect(history({})).toEqual(['a resolution goes to who was notified of the opening']);
+    expect(history({ isUncertain: true })).toEqual([]);
+    expect(history({ isRefused: true })).toEqual(['a dead message has notified nobody']);
+  });
+
+  it('is still owed what a dead message said', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 10, { ...LOST, isRefused: true });
+    expect(history.broken(['k1'])).toEqual(['what a dead message said stays due']);
+  });
+
+  it('that flapped is notified of what it is now', () => {
+    const history = new History()
+      .is('firing', NOON)
+      .shows('~k1', NOON + 10)
+      .is('resolved', NOON + 20);
+    expect(history.broken()).toEqual(['what flapped is said to be stable']);
+  });
+});
+
+describe('a repeat', () => {
+  it('comes after its time', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
+    expect([...history.shows('=k1', NOON + HOUR).rules]).toEqual([]);
+    expect([...history.shows('=k1', NOON + HOUR + 60_000).rules]).toEqual(['a repeat comes after its time']);
+  });
+
+  it('is recognized by what the phone shows already', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
+    expect([...history.shows('+k1', NOON + 60_000).rules]).toEqual(['a repeat comes after its time']);
+  });
+});
+
+describe('a silence', () => {
+  const silenced = (word: string, at: number): readonly string[] => {
+    const history = new History({ ...RULES, repeatMs: 1 }).is('firing', NOON - HOUR);
+    history.model.silenced('k1', NOON).until = NOON + 2 * HOUR;
+    return [...history.shows(word, at).rules];
+  };
+
+  it('holds back openings, repeats and flapping notices once it is in force everywhere', () => {
+    expect(silenced('+k1', NOON + HOUR)).toEqual(['a silence holds back openings']);
+    expect(silenced('=k1', NOON + HOUR)).toEqual(['a silence holds back repeats']);
+    expect(silenced('~k1', NOON + HOUR)).toEqual(['a silence holds back flapping notices']);
+    expect(silenced('+k1', NOON + 60_000)).toEqual([]);
+    expect(silenced('+k1', NOON + 3 * HOUR)).toEqual([]);
+  });
+});
+
+describe('quiet hours', () => {
+  const at = (hour: number): readonly string[] => {
+    const when = NOON + (hour - 12) * HOUR;
+    return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
+  };
+
+  it('are kept, by the time of the place', () => {
+    expect([at(12), at(21.9), at(22.01), at(31.1)]).toEqual([[], [], [], []]);
+    expect(at(23)).toEqual(['quiet hours are kept']);
+    expect(at(30)).toEqual(['quiet hours are kept']);
+  });
+
+  it('are kept when the clocks have changed', () => {
+    // In winter Berlin is an hour nearer to UTC: 21:30 here is quiet in summer alone.
+    const at2030 = (month: number): readonly string[] => {
+      const when = Date.UTC(2026, month, 1, 20, 30);
+      return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
+    };
+    expect(at2030(6)).toEqual(['quiet hours are kept']);
+    expect(at2030(11)).toEqual([]);
+  });
+
+  it('hold resolutions, too', () => {
+    const night = NOON + 12 * HOUR;
+    const history = new History(QUIET)
+      .is('firing', NOON)
+      .shows('+k1', NOON + 10)
+      .is('resolved', night);
+    expect([...history.shows('-k1', night + 10).rules]).toEqual(['a resolution waits for the morning']);
+  });
+});
+
+describe('a list that changes', () => {
+  it('notifies who joins of what is open', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
+    history.model.joined('4915122345602', NOON + HOUR);
+    expect(history.broken(['k1'])).toEqual(['who joins a list is notified of what is open']);
+  });
+
+  it('notifies who left of resolutions, and of nothing that is firing', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
+    history.model.left(PHONE, NOON + 20);
+    expect([...history.shows('=k1', NOON + 2 * HOUR).rules]).toEqual([
+      'who left a list is notified of no firing',
+    ]);
+    history.rules.clear();
+    expect(history.is('resolved', NOON + 3 * HOUR).broken()).toEqual([
+      'who left a list is notified of resolutions',
+    ]);
+  });
+});
+
+describe('the API', () => {
+  it('says which incidents are open', () => {
+    expect(
+      new History()
+        .is('firing', NOON)
+        .shows('+k1', NOON + 1)
+        .broken([]),
+    ).toEqual(['the API says which incidents are open']);
+  });
+});

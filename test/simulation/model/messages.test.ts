@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { idOf, MessagesModel, type GatewayCall, type Owed } from './messages.ts';
+
+const PHONE = '4915112345601';
+const RETRIES = 6;
+
+const owed = (text: string, at: number, isHeld = false): Owed => ({
+  source: 'orders',
+  phone: PHONE,
+  text,
+  isHeld,
+  requestedAt: at,
+  acceptedAt: at + 10,
+});
+
+const call = (text: string, at: number, outcome: GatewayCall['outcome'] = 'sent'): GatewayCall => ({
+  at,
+  endsAt: at + 300,
+  account: 'default',
+  phone: PHONE,
+  text,
+  outcome,
+  isShown: outcome === 'sent',
+});
+
+/** The rules that a history breaks, `states` being what the relay says of its messages at the end. */
+function broken(
+  history: (model: MessagesModel, called: (one: GatewayCall, isHeld?: boolean) => void) => void,
+  states: Readonly<Record<string, readonly string[]>> = {},
+): readonly string[] {
+  const rules: string[] = [];
+  const model = new MessagesModel((rule) => void rules.push(rule), RETRIES);
+  history(model, (one, isHeld = false) => model.called(one, isHeld));
+  const named = Object.entries(states).map(([text, all]) => [idOf({ phone: PHONE, text }), all] as const);
+  model.atQuiet(new Map(named));
+  return [...new Set(rules)];
+}
+
+describe('messages', () => {
+  it('that are accepted, sent once and said to be sent break no rule', () => {
+    expect(
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          called(call('order 1', 1_000));
+        },
+        { 'order 1': ['sent'] },
+      ),
+    ).toEqual([]);
+  });
+
+  it('may be sent before their sender has the answer', () => {
+    expect(
+      broken(
+        (model, called) => {
+          called(call('order 1', 5));
+          model.accepted(owed('order 1', 0));
+        },
+        { 'order 1': ['sent'] },
+      ),
+    ).toEqual([]);
+  });
+
+  it('that are accepted and never sent are lost', () => {
+    expect(broken((model) => model.accepted(owed('order 1', 0)), { 'order 1': ['queued'] })).toEqual([
+      'nothing accepted is lost',
+    ]);
+  });
+
+  it('that are retried no more, though the schedule goes on, are lost', () => {
+    const tries = (count: number): readonly string[] =>
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          for (let n = 1; n <= count; n += 1) called(call('order 1', n * 60_000, 'retry'));
+        },
+        { 'order 1': ['dead'] },
+      );
+    expect(tries(RETRIES)).toEqual(['nothing accepted is lost']);
+    expect(tries(RETRIES + 1)).toEqual([]);
+  });
+
+  it('that are listed nowhere are missed', () => {
+    expect(
+      broken((model, called) => {
+        model.accepted(owed('order 1', 0));
+        called(call('order 1', 1_000));
+      }),
+    ).toEqual(['each message that was accepted is listed']);
+  });
+
+  it('that nobody accepted must not be sent', () => {
+    expect(broken((_, called) => called(call('order 9', 1_000)))).toEqual(['what is sent was accepted']);
+  });
+
+  it('are not sent again once they are sent, but for an instance that was lost meanwhile', () => {
+    const twice = (lossAt: number | null, isHeld: boolean): readonly string[] =>
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0, isHeld));
+          if (lossAt !== null) model.lost(lossAt);
+          called(call('order 1', 1_000), isHeld);
+          called(call('order 1', 60_000), isHeld);
+        },
+        { 'order 1': ['sent'] },
+      );
+    expect(twice(null, false)).toEqual(['a message that was sent is not sent again']);
+    expect(twice(1_200, false)).toEqual([]);
+    // Not even those, where what is uncertain waits for a person.
+    expect(twice(1_200, true)).toEqual(['a message that was sent is not sent again']);
+    // Long after it was written down.
+    expect(twice(50_000, false)).toEqual(['a message that was sent is not sent again']);
+  });
+
+  it('that are uncertain are tried again, unless they are held', () => {
+    const again = (isHeld: boolean): readonly string[] =>
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0, isHeld));
+          called(call('order 1', 1_000, 'uncertain'), isHeld);
+          called(call('order 1', 60_000), isHeld);
+        },
+        { 'order 1': ['sent'] },
+      );
+    expect(again(false)).toEqual([]);
+    expect(again(true)).toEqual(['a message that is held is not tried again by itself']);
+  });
+
+  it('that are dead are not tried again', () => {
+    expect(
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          called(call('order 1', 1_000, 'dead'));
+          called(call('order 1', 60_000));
+        },
+        { 'order 1': ['sent'] },
+      ),
+    ).toEqual(['a message that is dead is not tried again']);
+  });
+
+  it('are under way once at a time', () => {
+    expect(
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          called(call('order 1', 1_000, 'retry'));
+          called(call('order 1', 1_100));
+        },
+        { 'order 1': ['sent'] },
+      ),
+    ).toEqual(['a message is under way once at a time']);
+  });
+
+  it('leave in the order in which they were accepted', () => {
+    const inOrder = (first: string, second: string, tried: boolean): readonly string[] =>
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          model.accepted(owed('order 2', 100));
+          if (tried) model.unreachable(200);
+          called(call(first, 1_000));
+          called(call(second, 2_000));
+        },
+        { 'order 1': ['sent'], 'order 2': ['sent'] },
+      );
+    expect(inOrder('order 1', 'order 2', false)).toEqual([]);
+    expect(inOrder('order 2', 'order 1', false)).toEqual(['messages to a receiver leave in order']);
+    // The first was tried in vain, and retries hold up nobody.
+    expect(inOrder('order 2', 'order 1', true)).toEqual([]);
+  });
+
+  it('are what the API says', () => {
+    const said = (outcome: GatewayCall['outcome'], state: string): readonly string[] =>
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          called(call('order 1', 1_000, outcome));
+        },
+        { 'order 1': [state] },
+      );
+    expect(said('sent', 'retrying')).toEqual(['the API says what happened to a message']);
+    expect(said('dead', 'sent')).toEqual(['the API says what happened to a message']);
+    expect(said('dead', 'dead')).toEqual([]);
+  });
+
+  it('that a person retries or replays are not judged as one', () => {
+    expect(
+      broken(
+        (model, called) => {
+          model.accepted(owed('order 1', 0));
+          called(call('order 1', 1_000));
+          model.again({ phone: PHONE, text: 'order 1' }, 30_000);
+          called(call('order 1', 60_000));
+        },
+        { 'order 1': ['sent', 'sent'] },
+      ),
+    ).toEqual([]);
+  });
+});
