@@ -33,7 +33,7 @@ function said(frame: Dated): Said {
   switch (frame.type) {
     case 'event': {
       const { event: id, state, duplicate, source, event_type: type, waiting } = frame;
-      const later = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be notified`;
+      const later = waiting === undefined ? '' : `, ${count(waiting, 'item')} waiting for a notification`;
       const why = frame.reason ?? (state === 'unmatched' ? 'no route matched' : undefined);
       const text = `${source} ${type ?? ''}`.trimEnd() + later + because(why);
       return { id, state, word: duplicate ? 'again' : state, text };

@@ -136,10 +136,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
       ['at their cap', capped && cappedText(capped)],
       ['incidents', status.open_incidents === undefined ? undefined : `${status.open_incidents} open`],
-      [
-        'waiting',
-        status.waiting === undefined ? undefined : `${count(status.waiting, 'item')} to be notified`,
-      ],
+      ['items', status.waiting === undefined ? undefined : `${status.waiting} waiting for a notification`],
       ['queued', String(status.queued)],
       ['sending', String(status.sending)],
       ['retrying', String(status.retrying)],

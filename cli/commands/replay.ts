@@ -93,7 +93,7 @@ async function replayEvent(cli: Cli, given: string, options: Options): Promise<O
   const answer = await client.value.post(path, replayed, Object.keys(body).length === 0 ? undefined : body);
   if (!answer.ok) return answer;
   const { event: replayId, messages, waiting } = answer.value.data;
-  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} to be notified later`;
+  const more = waiting === undefined ? '' : `, ${count(waiting, 'item')} waiting for a notification`;
   out.show(answer.value.json, () => {
     out.line(`${replayId} replays ${id.value}: ${count(messages.length, 'message')}${more}`);
     for (const one of messages) out.line(`  ${one}`);

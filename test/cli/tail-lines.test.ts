@@ -81,7 +81,7 @@ describe('a line of the tail', () => {
     const id = event.event;
     expect(shown(event)).toEqual([`routed     ${id}  alerts firing`]);
     expect(shown({ ...event, duplicate: true, waiting: 2 })).toEqual([
-      `again      ${id}  alerts firing, 2 items to be notified`,
+      `again      ${id}  alerts firing, 2 items waiting for a notification`,
     ]);
     expect(shown({ ...event, state: 'unmatched', event_type: null })).toEqual([
       `unmatched  ${id}  alerts: no route matched`,
