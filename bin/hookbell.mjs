@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /// <reference types="node" />
 // Plain JavaScript that every Node from 20 on runs. The command line itself is TypeScript: a Node that cannot run that
-// hands over to the one that the dependency `node` brings.
+// hands over to the one that `npm ci` brings.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -75,13 +75,8 @@ function handOver() {
   });
 }
 
-/** The executable of the package `node`; null when it is not installed. */
+/** The Node that npm installed for this system (scripts/link-node.mjs); null when it did not. */
 function pinnedNode() {
-  try {
-    const folder = join(createRequire(SELF).resolve('node/package.json'), '..');
-    const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    return existsSync(file) ? file : null;
-  } catch {
-    return null;
-  }
+  const file = join(ROOT, 'node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return existsSync(file) ? file : null;
 }

