@@ -130,7 +130,7 @@ export class ConnectionLost extends Error {}
 export class Finding extends Error {
   readonly rule: string;
   constructor(rule: string, message: string) {
-    super(`${rule}: ${message}`);
+    super(message);
     this.rule = rule;
   }
 }

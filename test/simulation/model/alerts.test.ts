@@ -138,7 +138,12 @@ describe('a repeat', () => {
 
   it('is recognized by what the phone shows already', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
-    expect([...history.shows('+k1', NOON + 60_000).rules]).toEqual(['a repeat comes after its time']);
+    expect([...history.shows('+k1', NOON + 120_000).rules]).toEqual(['a repeat comes after its time']);
+  });
+
+  it('that had to wait comes once, whatever came meanwhile', () => {
+    const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
+    expect([...history.shows('=k1', NOON + 2_000).rules]).toEqual(['what had to wait comes as one message']);
   });
 });
 

@@ -41,6 +41,7 @@ export interface AlertRules {
 
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
 const SETTLING_MS = 200_000;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** What receivers may and must have been told of incidents (contract §9). */
@@ -167,9 +168,13 @@ export class AlertsModel {
     if (says.length === 0 || !says.every(({ status, isNew }) => status === 'firing' && !isNew)) return;
     const keys = new Set(says.map(({ key }) => key));
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
+    if (last === undefined) return;
     const { repeatMs } = this.#rules;
-    if (last !== undefined && (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS))
-      this.#report('a repeat comes after its time', `${phone}: ${[...keys].join(', ')}`);
+    const message = `${phone}: ${[...keys].join(', ')}`;
+    const isPure = last.says.every(({ status }) => status === 'firing');
+    if (isPure && at - last.at < MINUTE_MS) this.#report('what had to wait comes as one message', message);
+    else if (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS)
+      this.#report('a repeat comes after its time', message);
   }
 
   /** Well inside the quiet hours: calls that were made just before may arrive a little later. */
