@@ -14,6 +14,8 @@ export const KNOWN: readonly KnownFinding[] = [
   'who left a list is notified of no firing',
   'who left a list is notified of resolutions',
   'a silence holds back repeats',
+  'no resolution is sent once it fires again',
+  'no opening is sent once it is resolved',
   'what had to wait comes as one message',
   'a silence holds back flapping notices',
   'a resolution goes to who was notified of the opening',

@@ -92,6 +92,18 @@ describe('a phone', () => {
     expect(history.broken(['k1'])).toEqual(['a resolution that is not so is not the last word']);
   });
 
+  it('is not told what waited and is not so any more', () => {
+    const fired = new History()
+      .is('firing', NOON)
+      .shows('+k1', NOON + 10)
+      .is('resolved', NOON + 20);
+    expect([...fired.is('firing', NOON + 30).shows('-k1', NOON + HOUR).rules]).toEqual([
+      'no resolution is sent once it fires again',
+    ]);
+    const ended = new History().is('firing', NOON).is('resolved', NOON + 20);
+    expect([...ended.shows('+k1', NOON + HOUR).rules]).toEqual(['no opening is sent once it is resolved']);
+  });
+
   it('is told nothing that never was', () => {
     expect([...new History().shows('+k7', NOON).rules]).toEqual(['no message says what never was']);
     expect([

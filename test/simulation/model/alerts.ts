@@ -131,6 +131,19 @@ export class AlertsModel {
       (change) => (change.status === status || status === 'flapping') && change.requestedAt <= at,
     );
     if (!isKnown) this.#report('no message says what never was', `${phone}: ${key} is ${status}`);
+    const now = changes.findLast(({ acceptedAt }) => acceptedAt !== null);
+    if (
+      status !== 'flapping' &&
+      now !== undefined &&
+      now.status !== status &&
+      (now.acceptedAt ?? at) < at - MINUTE_MS
+    )
+      this.#report(
+        status === 'resolved'
+          ? 'no resolution is sent once it fires again'
+          : 'no opening is sent once it is resolved',
+        `${phone}: ${key} is ${now.status}`,
+      );
     if (status !== 'resolved') {
       if (!this.#isMember(phone, at))
         this.#report('who left a list is notified of no firing', `${phone}: ${key}`);

@@ -39,7 +39,7 @@ export const ON_CALL = ['4915122345601', '4915122345602', '4915122345603'] as co
 export const RULES = { wait: '10s', interval: '2m' } as const;
 
 export function planOf(random: Random): Plan {
-  const size = random.pick([0.1, 1, 1, 1, 4]);
+  const size = random.pick([0.02, 0.3, 1, 1, 2]);
   const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']);
   const from = random.int(18, 23);
   return {
