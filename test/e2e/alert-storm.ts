@@ -10,17 +10,17 @@ import { startGateway, type Gateway } from './gateway.ts';
 import { receiverNumber } from './receivers.ts';
 import { startRelay, type Relay } from './relay.ts';
 
-/** What a message said: how many burn, and how many began and ended since the message before it. */
+/** What a message said: how many are open, and how many opened and resolved since the message before it. */
 export interface Said {
-  readonly burning: number;
-  readonly fresh: number;
-  readonly ended: number;
+  readonly open: number;
+  readonly opened: number;
+  readonly resolved: number;
 }
 
 /** What came of a storm of alerts. */
 interface StormReport {
   /** What the receiver got, in order. */
-  readonly told: readonly Said[];
+  readonly said: readonly Said[];
   /** Webhooks that the relay accepted, and what became of their items. */
   readonly webhooks: number;
   readonly outcomes: ReadonlyMap<string, number>;
@@ -39,14 +39,18 @@ const WITHIN_MS = 20_000;
 const { source, routes } = z
   .object({
     source: z.looseObject({}),
-    routes: z.tuple([z.looseObject({ group: z.looseObject({}) })], z.unknown()),
+    routes: z.array(z.looseObject({ name: z.string() })),
   })
   .parse(
     JSON.parse(readFileSync(join(import.meta.dirname, '../../assets/providers/alertmanager.json'), 'utf8')),
   );
 
 /** The starter's route of what is critical, but for shorter times and a text to be counted; a slow machine may reach its throttle. */
-const { template: _, throttle: __, ...starter } = routes[0];
+const {
+  template: _,
+  throttle: __,
+  ...starter
+} = z.looseObject({ group: z.looseObject({}) }).parse(routes.find(({ name }) => name === 'critical'));
 const CONFIG = {
   sources: {
     alerts: {
@@ -107,14 +111,14 @@ async function play({ relay, gateway, alertmanager }: Players): Promise<StormRep
     await relay.kill();
     await relay.start();
   };
-  const told = async (): Promise<readonly Said[]> => (await gateway.calls()).map(saidBy).filter(isSaid);
+  const said = async (): Promise<readonly Said[]> => (await gateway.calls()).map(saidBy).filter(isSaid);
   const until = async (holds: () => Promise<boolean>, what: string): Promise<void> => {
     for (const deadline = Date.now() + WITHIN_MS; !(await holds()); await sleep(50))
       if (Date.now() > deadline)
-        throw new Error(`${what} within ${WITHIN_MS} ms: ${JSON.stringify(await told())}`);
+        throw new Error(`${what} within ${WITHIN_MS} ms: ${JSON.stringify(await said())}`);
   };
-  const untilTold = (what: 'fresh' | 'ended', count: number): Promise<void> =>
-    until(async () => sumOf(distinct(await told()), what) >= count, `not ${count} ${what}`);
+  const untilSaid = (what: 'opened' | 'resolved', count: number): Promise<void> =>
+    until(async () => sumOf(distinct(await said()), what) >= count, `not ${count} ${what}`);
   const untilHeard = (count: number): Promise<void> =>
     until(async () => (await eventsOf(relay)).length > count, 'no webhook');
 
@@ -123,26 +127,26 @@ async function play({ relay, gateway, alertmanager }: Players): Promise<StormRep
   // Its items wait for their group: they are only on the disk.
   await untilHeard(0);
   await killAndStart();
-  await untilTold('fresh', ALERTS);
+  await untilSaid('opened', ALERTS);
   const parts = [names.slice(0, 150), names.slice(150, 350), names.slice(350)];
-  let ended = 0;
+  let resolved = 0;
   for (const [part, some] of parts.entries()) {
     const before = (await eventsOf(relay)).length;
     await alertmanager.post(some, new Date());
     // Before it has heard of it; and when it has, and the message waits for its time or is on its way.
     if (part !== 1) await untilHeard(before);
     await killAndStart();
-    ended += some.length;
-    await untilTold('ended', ended);
+    resolved += some.length;
+    await untilSaid('resolved', resolved);
   }
   await relay.drained(WITHIN_MS);
   const tookMs = Date.now() - startedAt;
-  // Whatever else would be told is told by then.
+  // Whatever else would be sent is sent by then.
   await sleep(WAIT_MS + INTERVAL_MS);
   const messages = await relay.messages();
   const events = await eventsOf(relay);
   return {
-    told: await told(),
+    said: await said(),
     webhooks: events.length,
     outcomes: await outcomesOf(relay, events),
     interrupted: messages.flatMap(({ attempts }) => attempts).filter(({ outcome }) => outcome === 'uncertain')
@@ -153,18 +157,18 @@ async function play({ relay, gateway, alertmanager }: Players): Promise<StormRep
 
 function saidBy({ delivered, params }: Awaited<ReturnType<Gateway['calls']>>[number]): Said | null {
   if (!delivered) return null;
-  const [burning = NaN, fresh = NaN, ended = NaN] = (params['message'] ?? '').split(' ').map(Number);
-  return { burning, fresh, ended };
+  const [open = NaN, opened = NaN, resolved = NaN] = (params['message'] ?? '').split(' ').map(Number);
+  return { open, opened, resolved };
 }
 
 const isSaid = (said: Said | null): said is Said => said !== null;
 
 /** Each message once: one whose call a kill cut off comes again, the same. */
-export const distinct = (told: readonly Said[]): readonly Said[] =>
-  told.filter((said, index) => JSON.stringify(said) !== JSON.stringify(told[index - 1]));
+export const distinct = (messages: readonly Said[]): readonly Said[] =>
+  messages.filter((said, index) => JSON.stringify(said) !== JSON.stringify(messages[index - 1]));
 
-export const sumOf = (told: readonly Said[], what: keyof Said): number =>
-  told.reduce((sum, said) => sum + said[what], 0);
+export const sumOf = (messages: readonly Said[], what: keyof Said): number =>
+  messages.reduce((sum, said) => sum + said[what], 0);
 
 interface EventView {
   readonly id: string;
