@@ -6,6 +6,9 @@ import { type Webhook, withHeader } from '../conformance/senders/sender.ts';
 import { sendersOf } from '../conformance/senders/senders.ts';
 import { admin, event, publish, UNPACED } from './relay.ts';
 
+/** What senders write of when it was. */
+const NOW = new Date().toISOString();
+
 /** Numbers that no other test uses. */
 const PHONE = '491713920221';
 
@@ -20,11 +23,11 @@ const CAPTURED = {
   jira: [['X-Atlassian-Webhook-Identifier'], { timestamp: 1, webhookEvent: 'jira:issue_created' }],
   sentry: [['Request-ID', 'Sentry-Hook-Resource'], { action: 'created', data: { issue: { id: '1' } } }],
   linear: [['Linear-Delivery'], { action: 'create', type: 'Issue' }],
-  netlify: [['X-Netlify-Event'], { id: 'd-1', state: 'ready', updated_at: '2026-11-23T12:00:00Z' }],
-  shopify: [['X-Shopify-Webhook-Id'], { id: 1, updated_at: '2026-11-23T12:00:00Z' }],
+  netlify: [['X-Netlify-Event'], { id: 'd-1', state: 'ready', updated_at: NOW }],
+  shopify: [['X-Shopify-Webhook-Id'], { id: 1, updated_at: NOW }],
   woocommerce: [['X-WC-Webhook-Delivery-ID'], { id: 1, status: 'processing' }],
   razorpay: [['x-razorpay-event-id'], { event: 'payment.captured', created_at: 1 }],
-  airtable: [[], { webhook: { id: 'ach1' }, timestamp: '2026-11-23T12:00:00.000Z' }],
+  airtable: [[], { webhook: { id: 'ach1' }, timestamp: NOW }],
 } as const;
 
 /** What makes a request of these an event of a type that the provider has, where the type is in a header. */
@@ -167,7 +170,7 @@ describe('a captured request', () => {
     'of %s, which posts one body under several types, is one event of each type and none of an invented one',
     async (provider, [name, one, other]) => {
       made += 1;
-      const updated_at = '2026-11-23T12:00:00Z';
+      const updated_at = NOW;
       const body = { id: 100 + made, status: 'active', updated_at, data: { id: `m-${made}` } };
       const [first, second] = await Promise.all(
         [one, other].map((type) => signed(provider, body, { [name]: type })),

@@ -49,6 +49,15 @@ class History {
 
 const LOST = { isShown: false } as const;
 
+/** An opening that was called so, and its resolution. */
+const resolvedAfter = (how: Partial<ShownAlert>): readonly string[] => [
+  ...new History()
+    .is('firing', NOON)
+    .shows('+k1', NOON + 10, { ...LOST, ...how })
+    .is('resolved', NOON + 20)
+    .shows('-k1', NOON + 30).rules,
+];
+
 describe('a phone', () => {
   it('that is notified of an opening and of its resolution knows what is', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 100);
@@ -115,16 +124,9 @@ describe('a phone', () => {
   });
 
   it('gets no resolution of what it was not notified of, unless that may have arrived', () => {
-    const history = (how: Partial<ShownAlert>): readonly string[] => [
-      ...new History()
-        .is('firing', NOON)
-        .shows('+k1', NOON + 10, { ...LOST, ...how })
-        .is('resolved', NOON + 20)
-        .shows('-k1', NOON + 30).rules,
-    ];
-    expect(history({})).toEqual(['a resolution goes to who was notified of the opening']);
-    expect(history({ isUncertain: true })).toEqual([]);
-    expect(history({ isRefused: true })).toEqual(['a dead message has notified nobody']);
+    expect(resolvedAfter({})).toEqual(['a resolution goes to who was notified of the opening']);
+    expect(resolvedAfter({ isUncertain: true })).toEqual([]);
+    expect(resolvedAfter({ isRefused: true })).toEqual(['a dead message has notified nobody']);
   });
 
   it('is still owed what a dead message said', () => {
@@ -159,13 +161,14 @@ describe('a repeat', () => {
   });
 });
 
-describe('a silence', () => {
-  const silenced = (word: string, at: number): readonly string[] => {
-    const history = new History({ ...RULES, repeatMs: 1 }).is('firing', NOON - HOUR);
-    history.model.silenced('k1', NOON).until = NOON + 2 * HOUR;
-    return [...history.shows(word, at).rules];
-  };
+/** What is broken by a message at this time, while a silence is in force from noon for two hours. */
+const silenced = (word: string, at: number): readonly string[] => {
+  const history = new History({ ...RULES, repeatMs: 1 }).is('firing', NOON - HOUR);
+  history.model.silenced('k1', NOON).until = NOON + 2 * HOUR;
+  return [...history.shows(word, at).rules];
+};
 
+describe('a silence', () => {
   it('holds back openings, repeats and flapping notices once it is in force everywhere', () => {
     expect(silenced('+k1', NOON + HOUR)).toEqual(['a silence holds back openings']);
     expect(silenced('=k1', NOON + HOUR)).toEqual(['a silence holds back repeats']);
@@ -175,12 +178,19 @@ describe('a silence', () => {
   });
 });
 
-describe('quiet hours', () => {
-  const at = (hour: number): readonly string[] => {
-    const when = NOON + (hour - 12) * HOUR;
-    return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
-  };
+/** What is broken by an opening at this hour in Berlin. */
+const at = (hour: number): readonly string[] => {
+  const when = NOON + (hour - 12) * HOUR;
+  return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
+};
 
+// In winter Berlin is an hour nearer to UTC: 21:30 here is quiet in summer alone.
+const at2030 = (month: number): readonly string[] => {
+  const when = Date.UTC(2026, month, 1, 20, 30);
+  return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
+};
+
+describe('quiet hours', () => {
   it('are kept, by the time of the place', () => {
     expect([at(12), at(21.9), at(22.01), at(31.1)]).toEqual([[], [], [], []]);
     expect(at(23)).toEqual(['quiet hours are kept']);
@@ -188,11 +198,6 @@ describe('quiet hours', () => {
   });
 
   it('are kept when the clocks have changed', () => {
-    // In winter Berlin is an hour nearer to UTC: 21:30 here is quiet in summer alone.
-    const at2030 = (month: number): readonly string[] => {
-      const when = Date.UTC(2026, month, 1, 20, 30);
-      return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
-    };
     expect(at2030(6)).toEqual(['quiet hours are kept']);
     expect(at2030(11)).toEqual([]);
   });

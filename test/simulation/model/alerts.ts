@@ -42,7 +42,8 @@ export interface AlertRules {
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
 const SETTLING_MS = 200_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+/** What had to wait for the last retry of the schedule, or behind others, is through after this time. */
+const HELD_UP_MS = 7_200_000;
 
 /** What receivers may and must have been told of incidents (contract §9). */
 export class AlertsModel {
@@ -151,7 +152,7 @@ export class AlertsModel {
         this.#report(
           this.#hasLeft(phone, at)
             ? 'who leaves a list has quiet hours still'
-            : at - this.#heldUpAt < DAY_MS
+            : at - this.#heldUpAt < HELD_UP_MS
               ? 'what had to wait keeps quiet hours'
               : 'quiet hours are kept',
           `${phone}: ${key}`,

@@ -36,6 +36,57 @@ function broken(
   return [...new Set(rules)];
 }
 
+const tries = (count: number): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted(owed('order 1', 0));
+      for (let n = 1; n <= count; n += 1) called(call('order 1', n * 60_000, 'retry'));
+    },
+    { 'order 1': ['dead'] },
+  );
+
+const twice = (lossAt: number | null, isHeld: boolean): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted(owed('order 1', 0, isHeld));
+      if (lossAt !== null) model.lost(lossAt);
+      called(call('order 1', 1_000), isHeld);
+      called(call('order 1', 60_000), isHeld);
+    },
+    { 'order 1': ['sent'] },
+  );
+
+const again = (isHeld: boolean): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted(owed('order 1', 0, isHeld));
+      called(call('order 1', 1_000, 'uncertain'), isHeld);
+      called(call('order 1', 60_000), isHeld);
+    },
+    { 'order 1': ['sent'] },
+  );
+
+const inOrder = (first: string, second: string, tried: boolean): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted(owed('order 1', 0));
+      model.accepted(owed('order 2', 100));
+      if (tried) model.unreachable(200);
+      called(call(first, 1_000));
+      called(call(second, 2_000));
+    },
+    { 'order 1': ['sent'], 'order 2': ['sent'] },
+  );
+
+const said = (outcome: GatewayCall['outcome'], state: string): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted(owed('order 1', 0));
+      called(call('order 1', 1_000, outcome));
+    },
+    { 'order 1': [state] },
+  );
+
 describe('messages', () => {
   it('that are accepted, sent once and said to be sent break no rule', () => {
     expect(
@@ -68,14 +119,6 @@ describe('messages', () => {
   });
 
   it('that are retried no more, though the schedule goes on, are lost', () => {
-    const tries = (count: number): readonly string[] =>
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          for (let n = 1; n <= count; n += 1) called(call('order 1', n * 60_000, 'retry'));
-        },
-        { 'order 1': ['dead'] },
-      );
     expect(tries(RETRIES)).toEqual(['nothing accepted is lost']);
     expect(tries(RETRIES + 1)).toEqual([]);
   });
@@ -94,16 +137,6 @@ describe('messages', () => {
   });
 
   it('are not sent again once they are sent, but for an instance that was lost meanwhile', () => {
-    const twice = (lossAt: number | null, isHeld: boolean): readonly string[] =>
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0, isHeld));
-          if (lossAt !== null) model.lost(lossAt);
-          called(call('order 1', 1_000), isHeld);
-          called(call('order 1', 60_000), isHeld);
-        },
-        { 'order 1': ['sent'] },
-      );
     expect(twice(null, false)).toEqual(['a message that was sent is not sent again']);
     expect(twice(1_200, false)).toEqual([]);
     // Not even those, where what is uncertain waits for a person.
@@ -113,15 +146,6 @@ describe('messages', () => {
   });
 
   it('that are uncertain are tried again, unless they are held', () => {
-    const again = (isHeld: boolean): readonly string[] =>
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0, isHeld));
-          called(call('order 1', 1_000, 'uncertain'), isHeld);
-          called(call('order 1', 60_000), isHeld);
-        },
-        { 'order 1': ['sent'] },
-      );
     expect(again(false)).toEqual([]);
     expect(again(true)).toEqual(['a message that is held is not tried again by itself']);
   });
@@ -153,17 +177,6 @@ describe('messages', () => {
   });
 
   it('leave in the order in which they were accepted', () => {
-    const inOrder = (first: string, second: string, tried: boolean): readonly string[] =>
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          model.accepted(owed('order 2', 100));
-          if (tried) model.unreachable(200);
-          called(call(first, 1_000));
-          called(call(second, 2_000));
-        },
-        { 'order 1': ['sent'], 'order 2': ['sent'] },
-      );
     expect(inOrder('order 1', 'order 2', false)).toEqual([]);
     expect(inOrder('order 2', 'order 1', false)).toEqual(['messages to a receiver leave in order']);
     // The first was tried in vain, and retries hold up nobody.
@@ -171,14 +184,6 @@ describe('messages', () => {
   });
 
   it('are what the API says', () => {
-    const said = (outcome: GatewayCall['outcome'], state: string): readonly string[] =>
-      broken(
-        (model, called) => {
-          model.accepted(owed('order 1', 0));
-          called(call('order 1', 1_000, outcome));
-        },
-        { 'order 1': [state] },
-      );
     expect(said('sent', 'retrying')).toEqual(['the API says what happened to a message']);
     expect(said('dead', 'sent')).toEqual(['the API says what happened to a message']);
     expect(said('dead', 'dead')).toEqual([]);

@@ -41,6 +41,15 @@ const nothingHappens: CreateWorld = () => ({
   atQuiet: () => Promise.resolve(),
 });
 
+/** A rule is broken after a minute. */
+const broken: CreateWorld = (simulation, bindings) => {
+  simulation.spawn('a rule', async () => {
+    await simulation.sleep(60_000);
+    simulation.report('a known rule', 'is broken');
+  });
+  return createWorld(simulation, bindings);
+};
+
 describe('one seed', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('gives one run, byte for byte: %i', async (seed) => {
     const first = await run(seed);
@@ -93,13 +102,6 @@ describe('a run', () => {
   });
 
   it('goes on after what is known', async () => {
-    const broken: CreateWorld = (simulation, bindings) => {
-      simulation.spawn('a rule', async () => {
-        await simulation.sleep(60_000);
-        simulation.report('a known rule', 'is broken');
-      });
-      return createWorld(simulation, bindings);
-    };
     const { result } = await run(3, {
       createWorld: broken,
       known: new Set([...KNOWN_RULES, 'a known rule']),
