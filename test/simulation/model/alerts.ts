@@ -132,13 +132,11 @@ export class AlertsModel {
       (change) => (change.status === status || status === 'flapping') && change.requestedAt <= at,
     );
     if (!isKnown) this.#report('no message says what never was', `${phone}: ${key} is ${status}`);
-    const now = changes.findLast(({ acceptedAt }) => acceptedAt !== null);
-    if (
-      status !== 'flapping' &&
-      now !== undefined &&
-      now.status !== status &&
-      (now.acceptedAt ?? at) < at - MINUTE_MS
-    )
+    // The sender may not have the answer yet to what the message is about.
+    const now = changes.at(-1);
+    const isOver =
+      now?.acceptedAt !== undefined && now.acceptedAt !== null && now.acceptedAt < at - MINUTE_MS;
+    if (status !== 'flapping' && isOver && now.status !== status)
       this.#report(
         status === 'resolved'
           ? 'no resolution is sent once it fires again'

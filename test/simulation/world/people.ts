@@ -166,6 +166,7 @@ export class People {
 
   /** Once faults have ended: whatever is paused goes on. */
   async resumeAll(): Promise<void> {
+    this.#host.alerts.heldUp(this.#host.simulation.now());
     for (const account of ['default', 'second'])
       await this.#host.relay.insist('POST', `/accounts/${account}/resume`);
   }
