@@ -1,25 +1,22 @@
 import { BINDINGS, Finding } from '../simulation.ts';
 import type { Simulation, TraceEntry } from '../simulation.ts';
-import { assetAt } from './assets.ts';
+import { assetsOf } from './assets.ts';
 import type { Program } from './bundle.ts';
 import type { Fault } from './fault-plan.ts';
 import { FaultsInForce } from './faults-in-force.ts';
-import { refusing } from './refusing.ts';
 import { Isolates, type Machine } from './isolate.ts';
 import { Kv } from './kv.ts';
 import { namespaceOf } from './namespace.ts';
 import { Network } from './network.ts';
+import { latencyFrom } from './latency.ts';
 import { LOST, type Loss } from './loss.ts';
 import { ObjectHost } from './object.ts';
-import { currentInvocation, io, spendCall, type Owner } from './owner.ts';
+import type { Owner } from './owner.ts';
 import type { Parts } from './parts.ts';
 import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Seams } from './seams.ts';
 import { FrontDoor } from './worker.ts';
-
-/** How long something takes on its way, in ms: mostly a few, sometimes long. */
-const LATENCY_MS = { usual: 6, rare: 80, rarely: 0.02 };
 
 /** A deploy reaches objects within this time (ms). */
 const DEPLOY_MS = 300_000;
@@ -73,9 +70,6 @@ export class Platform implements Simulation {
     this.random = all.fork('world');
     const random = all.fork('platform');
     this.scheduler = new Scheduler(startAt, random.fork('order'));
-    const ways = random.fork('latency');
-    const latency = (): number =>
-      ways.next() * (ways.chance(LATENCY_MS.rarely) ? LATENCY_MS.rare : LATENCY_MS.usual);
     const { scheduler } = this;
     const trace = (entry: Omit<TraceEntry, 'at'>): void => this.trace(entry);
     const count = (what: string, by?: number): void => this.count(what, by);
@@ -98,7 +92,7 @@ export class Platform implements Simulation {
       seams: options.seams,
       isolates: () => this.#isolates,
       callsPerInvocation: options.callsPerInvocation,
-      latency,
+      latency: latencyFrom(random.fork('latency')),
       trace,
       count,
       callIsOut: (owner: Owner) => this.#objectOf(owner)?.callIsOut(),
@@ -130,7 +124,7 @@ export class Platform implements Simulation {
     return {
       ...this.bindings,
       CONFIG: this.#kv.at(place),
-      ASSETS: refusing('`ASSETS`', { fetch: (address: string) => this.#asset(new URL(address).pathname) }),
+      ASSETS: assetsOf(this.#parts),
       OUTBOX: namespaceOf('Outbox', find, this.#parts),
       REGISTRY: namespaceOf('Registry', find, this.#parts),
     };
@@ -145,14 +139,6 @@ export class Platform implements Simulation {
 
   #objectOf(owner: Owner): ObjectHost | undefined {
     return [...this.#objects.values()].find(({ instance }) => instance === owner);
-  }
-
-  #asset(path: string): Promise<Response> {
-    const invocation = currentInvocation('ASSETS');
-    return io(invocation, ({ resolve }) => {
-      spendCall(invocation);
-      this.scheduler.after(this.#parts.latency(), () => resolve(assetAt(path)));
-    });
   }
 
   /** The isolate of a machine is gone, and what is in it. */
@@ -196,13 +182,8 @@ export class Platform implements Simulation {
   }
 
   fail(thrown: unknown, where: string): void {
-    if (this.failure !== null) return;
-    this.failure =
-      thrown instanceof Finding
-        ? thrown
-        : new Error(`${where}: ${thrown instanceof Error ? thrown.stack : String(thrown)}`, {
-            cause: thrown,
-          });
+    const reason = thrown instanceof Error ? thrown.stack : String(thrown);
+    this.failure ??= thrown instanceof Finding ? thrown : new Error(`${where}: ${reason}`, { cause: thrown });
   }
 
   request(place: string, request: Request): Promise<Response> {
