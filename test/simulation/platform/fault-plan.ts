@@ -44,7 +44,7 @@ type Each<Kind extends string, Details> = Kind extends string ? { readonly kind:
 
 export type FaultKind = Fault['kind'];
 
-const KINDS: readonly FaultKind[] = [
+export const KINDS: readonly FaultKind[] = [
   'evict',
   'request lost',
   'call lost',
