@@ -129,6 +129,7 @@ export class Disk {
     } catch (thrown) {
       this.#run(`ROLLBACK TO ${savepoint}`);
       this.alarm = alarm;
+      this.#host.alarmChanged();
       throw thrown;
     } finally {
       this.#run(`RELEASE ${savepoint}`);
