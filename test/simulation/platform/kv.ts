@@ -6,6 +6,9 @@ import { refusing } from './refusing.ts';
 const DEFAULT_CACHE_S = 60;
 const LEAST_CACHE_S = 30;
 
+/** No place shows what was replaced longer ago. */
+const MOST_BEHIND_MS = 60_000;
+
 /** One write a second for a key. */
 const WRITE_EACH_MS = 1_000;
 
@@ -64,7 +67,7 @@ export class Kv {
     const seenAt = scheduler.now - behindMs;
     const value = (this.#versions.get(key) ?? []).findLast(({ at }) => at <= seenAt)?.value ?? null;
     // What was stale already is not remembered as long: a minute in all.
-    const forMs = Math.min(ttl * 1_000, DEFAULT_CACHE_S * 1_000 - behindMs);
+    const forMs = Math.min(ttl * 1_000, MOST_BEHIND_MS - behindMs);
     this.#cached.set(name, { value, until: scheduler.now + forMs });
     return value;
   }
@@ -83,7 +86,9 @@ export class Kv {
             const status = isTooSoon ? '429 Too Many Requests' : '500 Internal Server Error';
             return void scheduler.after(latency(), () => reject(new Error(`KV PUT failed: ${status}`)));
           }
-          this.#versions.set(key, [...versions.slice(-20), { at: scheduler.now, value }]);
+          const first = versions.findLastIndex(({ at }) => at <= scheduler.now - MOST_BEHIND_MS);
+          const visible = versions.slice(Math.max(0, first));
+          this.#versions.set(key, [...visible, { at: scheduler.now, value }]);
           // Seen at once where it was written.
           this.#cached.delete(`${place}/${key}`);
           scheduler.after(latency(), () => resolve());
