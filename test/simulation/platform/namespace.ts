@@ -4,6 +4,9 @@ import { lossError } from './loss.ts';
 import { currentInvocation, io, spendCall } from './owner.ts';
 import type { Parts } from './parts.ts';
 
+/** Calls by one stub arrive so long after each other at least (ms): steps of one moment would go in any order. */
+const APART_MS = 0.001;
+
 /** A namespace of objects, as its binding shows it. */
 export function namespaceOf(
   className: string,
@@ -30,7 +33,7 @@ function stub(host: ObjectHost, parts: Parts): object {
       spendCall(invocation);
       const sent = method === 'fetch' ? args : structuredClone(args);
       invocation.owner.released(() => {
-        lastAt = Math.max(lastAt, scheduler.now + latency());
+        lastAt = Math.max(lastAt + APART_MS, scheduler.now + latency());
         scheduler.at(lastAt, () => {
           const loss = faults.callLost();
           if (loss === 'before') return back(() => reject(lossError('connection')));
