@@ -1,4 +1,5 @@
 import type { Disk } from './disk.ts';
+import type { Ending } from './owner.ts';
 import type { Parts } from './parts.ts';
 import type { Step } from './scheduler.ts';
 
@@ -10,9 +11,10 @@ interface AlarmHost {
   readonly id: string;
   readonly disk: Disk;
   readonly parts: Parts;
-  /** Calls the handler of the object, and starts the object before if need be. */
-  run(info: { retryCount: number; isRetry: boolean; scheduledTime: number }): Promise<unknown>;
-  instance(): object | null;
+  /** Starts the object, unless it is in memory; throws what its constructor throws. */
+  start(): void;
+  /** Calls the handler. It has ended once what it wrote is on disk. */
+  run(info: { retryCount: number; isRetry: boolean; scheduledTime: number }, ending: Ending<unknown>): void;
 }
 
 /** Fires the alarm of one object: at least once, one at a time. */
@@ -20,8 +22,8 @@ export class AlarmDriver {
   readonly #host: AlarmHost;
   #step: Step | null = null;
   #armedFor: number | null = null;
-  /** The alarm whose handler runs, and in which instance. */
-  #running: { readonly at: number; readonly instance: object | null } | null = null;
+  /** The alarm whose handler runs. */
+  #running: { readonly at: number } | null = null;
   #retries = 0;
 
   constructor(host: AlarmHost) {
@@ -33,6 +35,8 @@ export class AlarmDriver {
     const wanted = parts.seams.setAlarm(id, at);
     if (wanted === undefined) return;
     disk.alarm = wanted;
+    // Another alarm has retries of its own.
+    if (this.#running === null) this.#retries = 0;
     this.sync();
   }
 
@@ -54,28 +58,31 @@ export class AlarmDriver {
 
   #fire(): void {
     const { disk, parts, id } = this.#host;
-    const at = disk.alarm ?? this.#armedFor;
+    const at = disk.alarm;
     this.#armedFor = null;
     if (at === null || this.#running !== null) return;
     disk.alarm = null;
-    const info = { retryCount: this.#retries, isRetry: this.#retries > 0, scheduledTime: at };
     parts.count('alarms');
-    const done = this.#start(info);
-    const running = { at, instance: this.#host.instance() };
-    this.#running = running;
-    done.then(
-      () => this.#ended(running, null),
-      (thrown: unknown) => this.#ended(running, thrown instanceof Error ? thrown : new Error(String(thrown))),
-    );
     parts.trace({ who: id, what: 'alarm', detail: { retry: this.#retries } });
+    const failure = this.#start();
+    const running = { at };
+    // Before the handler is called: that may be the moment at which the instance ends.
+    this.#running = running;
+    if (failure !== null) return this.#ended(running, failure);
+    const info = { retryCount: this.#retries, isRetry: this.#retries > 0, scheduledTime: at };
+    this.#host.run(info, {
+      resolve: () => this.#ended(running, null),
+      reject: (thrown) => this.#ended(running, errorOf(thrown)),
+    });
   }
 
-  /** The constructor may throw, too. */
-  #start(info: Parameters<AlarmHost['run']>[0]): Promise<unknown> {
+  /** What keeps the object from starting; null: nothing does. */
+  #start(): Error | null {
     try {
-      return this.#host.run(info);
+      this.#host.start();
+      return null;
     } catch (thrown) {
-      return Promise.reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return errorOf(thrown);
     }
   }
 
@@ -91,7 +98,10 @@ export class AlarmDriver {
       return;
     }
     parts.trace({ who: id, what: 'alarm failed', detail: { error: failure.message, retry: this.#retries } });
-    if (disk.alarm !== null) return this.sync();
+    if (disk.alarm !== null) {
+      this.#retries = 0;
+      return this.sync();
+    }
     this.#retries += 1;
     if (this.#retries > RETRIES) {
       parts.count('alarms.given_up');
@@ -118,3 +128,5 @@ export class AlarmDriver {
     this.#again(running.at, FIRST_RETRY_MS);
   }
 }
+
+const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,5 +1,6 @@
 import type { Disk } from './disk.ts';
 import type { Isolate } from './isolate.ts';
+import { remoteError } from './loss.ts';
 import { currentInvocation, isInCode, runIn, type Ending, type Invocation, type Owner } from './owner.ts';
 import { refusing } from './refusing.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -106,7 +107,9 @@ export class Instance implements Owner {
 
   deliver(invocation: Invocation, run: () => void): void {
     if (!this.#isAlive) return;
-    if (this.#mayEnter(invocation) && this.#waiting.length === 0) this.#enter({ invocation, run });
+    // Behind those that may enter as well, and not behind those that wait until this one's section has ended.
+    const isNext = !this.#waiting.some((one) => this.#mayEnter(one.invocation));
+    if (isNext && this.#mayEnter(invocation)) this.#enter({ invocation, run });
     else this.#waiting.push({ invocation, run });
   }
 
@@ -135,37 +138,38 @@ export class Instance implements Owner {
     });
   }
 
-  /** Handles a call of one of its methods; the answer leaves through the output gate. */
+  /** Handles a call of one of its methods. */
   call(call: Call): void {
+    const { method, args, answer } = call;
     this.#calls.add(call);
-    const finish = (end: () => void): void =>
-      this.released(() => {
-        this.#calls.delete(call);
-        end();
-      });
-    const done = this.handle(call.method, call.args);
-    done.then(
-      (value) => finish(() => call.answer.resolve(call.method === 'fetch' ? value : structuredClone(value))),
-      (error: unknown) => finish(() => call.answer.reject(remoteError(error))),
-    );
+    const finish = (end: () => void): void => {
+      this.#calls.delete(call);
+      end();
+    };
+    this.handle(method, args, {
+      resolve: (value) => finish(() => answer.resolve(value)),
+      reject: (error) => finish(() => answer.reject(remoteError(error))),
+    });
   }
 
-  /** Runs a method as an event of its own. */
-  handle(method: string, args: readonly unknown[]): Promise<unknown> {
+  /** Runs a method as an event of its own. What comes of it leaves through the output gate, as it was when the method ended. */
+  handle(method: string, args: readonly unknown[], ending: Ending<unknown>): void {
     const invocation = this.invocation();
     this.begin();
-    return new Promise((resolve, reject) => {
-      this.deliver(invocation, () => {
-        const handler: unknown = Reflect.get(this.#object, method);
-        const work = async (): Promise<unknown> => {
-          if (typeof handler !== 'function')
-            throw new TypeError(`The RPC receiver does not implement the method "${method}".`);
-          return await Reflect.apply(handler, this.#object, args);
-        };
-        void work()
-          .then(resolve, reject)
-          .finally(() => this.end());
-      });
+    this.deliver(invocation, () => {
+      const handler: unknown = Reflect.get(this.#object, method);
+      const work = async (): Promise<unknown> => {
+        if (typeof handler !== 'function')
+          throw new TypeError(`The RPC receiver does not implement the method "${method}".`);
+        const value: unknown = await Reflect.apply(handler, this.#object, args);
+        return method === 'fetch' ? value : structuredClone(value);
+      };
+      void work()
+        .finally(() => this.end())
+        .then(
+          (value) => this.released(() => ending.resolve(value)),
+          (error: unknown) => this.released(() => ending.reject(error)),
+        );
     });
   }
 
@@ -199,12 +203,13 @@ export class Instance implements Owner {
 
   /** No other event is let in until `work` has ended; if it throws, the object is reset. */
   #block(work: () => Promise<unknown>): Promise<unknown> {
+    if (this.#section !== null)
+      throw new Error('the simulated platform has one `blockConcurrencyWhile` at a time');
     const section = {};
-    const outer = this.#section;
     this.#section = section;
     this.begin();
     const open = (): void => {
-      this.#section = outer;
+      this.#section = null;
       this.end();
       this.#drain();
     };
@@ -215,7 +220,7 @@ export class Instance implements Owner {
       },
       (error: unknown) => {
         open();
-        this.#host.reset(error);
+        if (this.#isAlive) this.#host.reset(error);
         throw error;
       },
     );
@@ -238,12 +243,3 @@ export class Instance implements Owner {
     });
   }
 }
-
-/** What a caller gets of an error that was thrown in another object. */
-const remoteError = (error: unknown): unknown => {
-  try {
-    return structuredClone(error);
-  } catch {
-    return new Error(String(error));
-  }
-};

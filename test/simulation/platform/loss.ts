@@ -16,3 +16,12 @@ export const lossError = (loss: Loss): Error => {
   const { message, ...marks } = LOST[loss];
   return Object.assign(new Error(message), marks);
 };
+
+/** What a caller gets of an error that was thrown in another object. */
+export const remoteError = (error: unknown): unknown => {
+  try {
+    return structuredClone(error);
+  } catch {
+    return new Error(String(error));
+  }
+};

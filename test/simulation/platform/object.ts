@@ -5,8 +5,8 @@ import { lossError, type Loss } from './loss.ts';
 import type { Parts } from './parts.ts';
 import type { Step } from './scheduler.ts';
 
-/** How long the platform keeps an object in memory that has nothing to do (Durable Objects, "Lifecycle"), in ms. */
-const IDLE_MS = { least: 70_000, most: 140_000 };
+/** How long the platform keeps an object in memory that has nothing to do (Durable Objects, "Lifecycle"), in ms: it may hibernate after 10 s. */
+const IDLE_MS = { least: 10_000, most: 140_000 };
 
 /** One Durable Object: its disk and alarm, which stay, and the instance that is in memory, if one is. */
 export class ObjectHost {
@@ -38,8 +38,8 @@ export class ObjectHost {
       id: this.id,
       disk: this.disk,
       parts,
-      run: (info) => this.#instanceOrStart().handle('alarm', [info]),
-      instance: () => this.#instance,
+      start: () => void this.#instanceOrStart(),
+      run: (info, ending) => this.#instanceOrStart().handle('alarm', [info], ending),
     });
   }
 
