@@ -125,6 +125,8 @@ const addTen = async (during: 'storage' | 'outside' | 'section', seed: number): 
   return listOf(await bench.ask('rows')).length;
 };
 
+const holdGate = (ctx: DurableObjectState) => void ctx.blockConcurrencyWhile(() => Promise.resolve());
+
 describe('the output gate', () => {
   test('holds what leaves an object until its writes are on disk, wherever its instance ends', async () => {
     await fc.assert(
@@ -199,8 +201,7 @@ describe('the input gate', () => {
   });
 
   test('has one `blockConcurrencyWhile` at a time: more are not simulated', async () => {
-    const section = (ctx: DurableObjectState) => void ctx.blockConcurrencyWhile(() => Promise.resolve());
-    const bench = start({ startsWith: (ctx) => [section(ctx), section(ctx)] });
+    const bench = start({ startsWith: (ctx) => [holdGate(ctx), holdGate(ctx)] });
     expect(errorOf(await bench.ask('rows'))).toContain('one `blockConcurrencyWhile` at a time');
   });
 });
