@@ -88,6 +88,8 @@ export interface Simulation {
   onLoss(listener: (object: string) => void): void;
   /** By how many ms a clock of the platform was wrong at most, since `from`. */
   clockOffMs(from: number): number;
+  /** The bytes on the disks of all objects, without freed pages. */
+  bytesOnDisk(): number;
   /** Counts something for the table and the line of progress (`webhooks`, `sent`, `gateway.failures` …). */
   count(what: string, by?: number): void;
   /** True once faults have ended: from here on everything must settle. The gateway must behave, senders only finish their retries. */

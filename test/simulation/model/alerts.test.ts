@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AlertsModel, type AlertRules, type ShownAlert, type Statement } from './alerts.ts';
+import { AlertsModel, type AlertRules } from './alerts.ts';
+import type { ShownAlert, Statement } from './statement.ts';
 
 const PHONE = '4915122345601';
 const HOUR = 3_600_000;

@@ -1,23 +1,6 @@
+import { QuietHours, type Quiet } from './quiet-hours.ts';
 import type { Report } from './report.ts';
-
-/** What a message says of an incident: it is firing (`isNew`: for the first time), it comes and goes, or it is resolved. */
-export interface Statement {
-  readonly key: string;
-  readonly status: 'firing' | 'flapping' | 'resolved';
-  readonly isNew: boolean;
-}
-
-/** A message about incidents that reached the gateway. */
-export interface ShownAlert {
-  readonly at: number;
-  readonly phone: string;
-  readonly says: readonly Statement[];
-  readonly isShown: boolean;
-  /** The relay cannot know whether it is shown. */
-  readonly isUncertain: boolean;
-  /** Its answer says that the gateway will never take it. */
-  readonly isRefused: boolean;
-}
+import type { ShownAlert, Statement } from './statement.ts';
 
 /** A time span; `until` may be ahead. */
 interface Span {
@@ -35,8 +18,8 @@ interface Change {
 export interface AlertRules {
   /** How long after the last one an incident is notified again, in ms; null: never. */
   readonly repeatMs: number | null;
-  /** Hours of normal priority in which a phone of the list is quiet, local time; null: none. */
-  readonly quiet: { readonly from: number; readonly to: number; readonly timezone: string } | null;
+  /** When the list is quiet; null: never. */
+  readonly quiet: Quiet | null;
 }
 
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
@@ -58,16 +41,12 @@ export class AlertsModel {
   readonly #silences: (Span & { readonly key: string })[] = [];
   readonly #members = new Map<string, Span[]>();
   #heldUpAt = -Infinity;
-  readonly #local: Intl.DateTimeFormat | null;
+  readonly #quiet: QuietHours;
 
   constructor(report: Report, rules: AlertRules) {
     this.#report = report;
     this.#rules = rules;
-    const timeZone = rules.quiet?.timezone;
-    this.#local =
-      timeZone === undefined
-        ? null
-        : new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' });
+    this.#quiet = new QuietHours(rules.quiet, SETTLING_MS);
   }
 
   said(key: string, change: Change): void {
@@ -146,7 +125,7 @@ export class AlertsModel {
     if (status !== 'resolved') {
       if (!this.#isMember(phone, at))
         this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
-      if (this.#isQuiet(at))
+      if (this.#quiet.has(at))
         this.#report(
           this.#hasLeft(phone, at)
             ? 'who leaves a list has quiet hours still'
@@ -164,7 +143,7 @@ export class AlertsModel {
       else if (isSilenced) this.#report('a silence holds back repeats', `${phone}: ${key}`);
       return;
     }
-    if (this.#isQuiet(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
+    if (this.#quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
     const wasNotified = this.#lastOn(phone).has(key) || this.#uncertain.has(`${phone} ${key}`);
     if (!wasNotified)
       this.#report(
@@ -187,23 +166,6 @@ export class AlertsModel {
     if (isPure && at - last.at < MINUTE_MS) this.#report('what had to wait comes as one message', message);
     else if (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS)
       this.#report('a repeat comes after its time', message);
-  }
-
-  /** Well inside the quiet hours: calls that were made just before may arrive a little later. */
-  #isQuiet(at: number): boolean {
-    const { quiet } = this.#rules;
-    if (quiet === null) return false;
-    const { from, to } = quiet;
-    return [at - SETTLING_MS, at + SETTLING_MS].every((edge) => {
-      const hour = this.#hourAt(edge);
-      return from < to ? hour >= from && hour < to : hour >= from || hour < to;
-    });
-  }
-
-  #hourAt(at: number): number {
-    const parts = this.#local?.formatToParts(at) ?? [];
-    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-    return of('hour') + of('minute') / 60;
   }
 
   /** What each key is, as far as its sender was answered. */

@@ -1,10 +1,8 @@
 import { BINDINGS, Finding } from '../simulation.ts';
 import type { Simulation, TraceEntry } from '../simulation.ts';
 import { assetsOf } from './assets.ts';
-import type { Program } from './bundle.ts';
-import type { Fault } from './fault-plan.ts';
 import { FaultsInForce } from './faults-in-force.ts';
-import { Isolates, type Machine } from './isolate.ts';
+import { Isolates } from './isolate.ts';
 import { Kv } from './kv.ts';
 import { namespaceOf } from './namespace.ts';
 import { Network } from './network.ts';
@@ -13,30 +11,13 @@ import { LOST, type Loss } from './loss.ts';
 import { ObjectHost } from './object.ts';
 import type { Owner } from './owner.ts';
 import type { Parts } from './parts.ts';
+import type { PlatformOptions } from './platform-options.ts';
 import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
-import type { Seams } from './seams.ts';
 import { FrontDoor } from './worker.ts';
 
 /** A deploy reaches objects within this time (ms). */
 const DEPLOY_MS = 300_000;
-
-export interface PlatformOptions {
-  readonly program: Program;
-  readonly seed: number;
-  readonly startAt: number;
-  readonly duration: number;
-  readonly faults: (random: SeededRandom, machines: readonly string[]) => readonly Fault[];
-  readonly seams: Seams;
-  readonly machines: readonly Machine[];
-  /** Subrequests of one invocation: the plan's limit. */
-  readonly callsPerInvocation: number;
-  /** Rules that are known not to hold. */
-  readonly known: ReadonlySet<string>;
-  /** The only decisions and faults that happen; null: all, see {@link Simulation.decide}. */
-  readonly only: ReadonlySet<string> | null;
-  readonly onTrace: ((entry: TraceEntry) => void) | null;
-}
 
 /** A deployment of the Worker on a platform that is simulated, from a seed. */
 export class Platform implements Simulation {
@@ -211,6 +192,10 @@ export class Platform implements Simulation {
 
   onLoss(listener: (object: string) => void): void {
     this.#lossListeners.push(listener);
+  }
+
+  bytesOnDisk(): number {
+    return [...this.#objects.values()].reduce((sum, { disk }) => sum + disk.bytes, 0);
   }
 
   clockOffMs(from: number): number {

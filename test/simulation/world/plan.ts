@@ -1,3 +1,4 @@
+import type { Quiet } from '../model/quiet-hours.ts';
 import type { Random } from '../simulation.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +19,7 @@ export interface Plan {
   /** A problem comes back within this time after it went, in ms. */
   readonly comesBackMs: number;
   readonly repeatMs: number | null;
-  readonly quiet: { readonly from: number; readonly to: number; readonly timezone: string } | null;
+  readonly quiet: Quiet | null;
   readonly perMinute: number;
   readonly burst: number;
   readonly perHour: number | null;

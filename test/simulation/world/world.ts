@@ -1,12 +1,14 @@
-import { AlertsModel, type Statement } from '../model/alerts.ts';
-import { idOf, MessagesModel, type GatewayCall } from '../model/messages.ts';
+import { AlertsModel } from '../model/alerts.ts';
+import type { Statement } from '../model/statement.ts';
+import { MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { PaceModel } from '../model/pace.ts';
 import type { Report } from '../model/report.ts';
 import type { CreateWorld } from '../simulation.ts';
+import { checkAtQuiet } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
-import { nameOf, People } from './people.ts';
+import { People } from './people.ts';
 import { planOf, RETRY } from './plan.ts';
-import { field, Relay, SENDER_SECRET } from './relay.ts';
+import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
 
 const MINUTE_MS = 60_000;
@@ -81,25 +83,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       if (simulation.now() < recordedAt) return false;
       return since > SETTLED_MS || (messages.isSettled && alerts.isSettled);
     },
-    atQuiet: async () => {
-      const listed = await relay.list('/messages?limit=100');
-      const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
-      messages.atQuiet(
-        new Map([...states].map(([id, all]) => [id, all.map((message) => String(field(message, 'state')))])),
-      );
-      const open = await relay.list('/incidents?state=open&limit=100');
-      alerts.atQuiet(new Set(open.map((incident) => String(field(incident, 'key')))));
-      for (const account of ['default', 'second']) {
-        const { body } = await relay.insist('GET', `/accounts/${account}/status`);
-        const ofAccount = listed.filter((message) => field(message, 'account') === account);
-        const waiting = ofAccount.filter((message) => field(message, 'state') === 'queued').length;
-        if (field(body, 'queued') !== waiting)
-          report(
-            'counters equal what is listed',
-            `${account}: ${String(field(body, 'queued'))}, ${waiting} listed`,
-          );
-      }
-    },
+    atQuiet: () => checkAtQuiet({ relay, report, messages, alerts, bytes: () => simulation.bytesOnDisk() }),
   };
 };
 

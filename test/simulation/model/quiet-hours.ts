@@ -1,0 +1,44 @@
+/** Hours of the day at a place; `from` may be later than `to`: over midnight. */
+export interface Quiet {
+  readonly from: number;
+  readonly to: number;
+  readonly timezone: string;
+}
+
+/** When a list is quiet, by the clocks on the wall. */
+export class QuietHours {
+  readonly #quiet: Quiet | null;
+  readonly #edgeMs: number;
+  readonly #local: Intl.DateTimeFormat | null;
+
+  /** `edgeMs`: what was sent just before the hours begin may arrive so late, and what is sent after them so early. */
+  constructor(quiet: Quiet | null, edgeMs: number) {
+    this.#quiet = quiet;
+    this.#edgeMs = edgeMs;
+    this.#local =
+      quiet === null
+        ? null
+        : new Intl.DateTimeFormat('en', {
+            timeZone: quiet.timezone,
+            hour: 'numeric',
+            minute: 'numeric',
+            hourCycle: 'h23',
+          });
+  }
+
+  /** Whether it is well inside them. */
+  has(at: number): boolean {
+    if (this.#quiet === null) return false;
+    const { from, to } = this.#quiet;
+    return [at - this.#edgeMs, at + this.#edgeMs].every((edge) => {
+      const hour = this.#hourAt(edge);
+      return from < to ? hour >= from && hour < to : hour >= from || hour < to;
+    });
+  }
+
+  #hourAt(at: number): number {
+    const parts = this.#local?.formatToParts(at) ?? [];
+    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+    return of('hour') + of('minute') / 60;
+  }
+}

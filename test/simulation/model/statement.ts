@@ -1,0 +1,18 @@
+/** What a message says of an incident: it is firing (`isNew`: for the first time), it comes and goes, or it is resolved. */
+export interface Statement {
+  readonly key: string;
+  readonly status: 'firing' | 'flapping' | 'resolved';
+  readonly isNew: boolean;
+}
+
+/** A message about incidents that reached the gateway. */
+export interface ShownAlert {
+  readonly at: number;
+  readonly phone: string;
+  readonly says: readonly Statement[];
+  readonly isShown: boolean;
+  /** The relay cannot know whether it is shown. */
+  readonly isUncertain: boolean;
+  /** Its answer says that the gateway will never take it. */
+  readonly isRefused: boolean;
+}

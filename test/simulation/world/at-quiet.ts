@@ -1,0 +1,96 @@
+import type { AlertsModel } from '../model/alerts.ts';
+import { idOf, type MessagesModel } from '../model/messages.ts';
+import type { Report } from '../model/report.ts';
+import { nameOf } from './people.ts';
+import { field, type Relay } from './relay.ts';
+
+/** How many of the newest events have their items looked at. */
+const EVENTS = 12;
+
+/** The states of a message that the queue counts. */
+const IN_QUEUE = ['queued', 'retrying', 'sending', 'uncertain', 'dead'] as const;
+
+const OUTCOMES = new Set(['notified', 'summarized', 'resolved', 'silenced', 'inhibited', 'expired']);
+
+export interface QuietHost {
+  readonly relay: Relay;
+  readonly report: Report;
+  readonly messages: MessagesModel;
+  readonly alerts: AlertsModel;
+  /** The bytes on the disks of all objects. */
+  readonly bytes: () => number;
+}
+
+/** What the API must say once nothing waits. */
+export async function checkAtQuiet({ relay, report, messages, alerts, bytes }: QuietHost): Promise<void> {
+  const listed = await relay.list('/messages?limit=100');
+  const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
+  messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateOf)])));
+  const open = await relay.list('/incidents?state=open&limit=100');
+  alerts.atQuiet(new Set(open.map((incident) => String(field(incident, 'key')))));
+  await checkCounters(relay, report, listed);
+  await checkOutcomes(
+    relay,
+    report,
+    new Map(listed.map((message) => [field(message, 'id'), stateOf(message)])),
+  );
+  const most = 4 * MIB + listed.length * BYTES_A_MESSAGE;
+  if (bytes() > most) report('rows are bounded', `${listed.length} messages took more than ${most} bytes`);
+}
+
+const MIB = 1_048_576;
+/** An event, its message, its attempts, and what is kept beside them. */
+const BYTES_A_MESSAGE = 8_192;
+
+const stateOf = (message: unknown): string => String(field(message, 'state'));
+
+/** The totals of each account are those of its messages. */
+async function checkCounters(relay: Relay, report: Report, listed: readonly unknown[]): Promise<void> {
+  const { body } = await relay.insist('GET', '/stats');
+  for (const account of ['default', 'second']) {
+    const stats = field(field(body, 'accounts'), account);
+    const own = listed.filter((message) => field(message, 'account') === account);
+    const count = (state: string): number => own.filter((message) => stateOf(message) === state).length;
+    for (const state of IN_QUEUE) {
+      const said = field(field(stats, 'queue'), state);
+      if (said !== count(state))
+        report(
+          'counters equal what is listed',
+          `${account}: ${String(said)} ${state}, and ${count(state)} listed`,
+        );
+    }
+    const sent = field(field(stats, 'messages'), 'sent');
+    if (sent !== count('sent'))
+      report(
+        'counters equal what is listed',
+        `${account}: ${String(sent)} sent, and ${count('sent')} listed`,
+      );
+  }
+}
+
+/** Each item has one outcome for each receiver; what is said to be notified was sent. */
+async function checkOutcomes(
+  relay: Relay,
+  report: Report,
+  states: ReadonlyMap<unknown, string>,
+): Promise<void> {
+  const { body } = await relay.insist('GET', `/events?source=monitor&limit=${EVENTS}`);
+  for (const event of [field(body, 'items')].flat()) {
+    const id = field(event, 'id');
+    if (typeof id !== 'string') continue;
+    const { body: whole } = await relay.insist('GET', `/events/${id}`);
+    const seen = new Set<string>();
+    for (const item of [field(whole, 'items') ?? []].flat()) {
+      const name = `${String(field(item, 'key'))} for ${String(field(item, 'phone'))}`;
+      const outcome = String(field(item, 'outcome'));
+      if (seen.has(name)) report('each item has one outcome for each receiver', name);
+      seen.add(name);
+      // What waits at quiet is held by the night, or by who left a list.
+      if (!OUTCOMES.has(outcome) && outcome !== 'waiting')
+        report('an outcome is one of the known', `${name}: ${outcome}`);
+      const state = states.get(field(item, 'message'));
+      if (outcome === 'notified' && state !== 'sent')
+        report('what an outcome calls notified was sent', `${name}: its message is ${state ?? 'nowhere'}`);
+    }
+  }
+}
