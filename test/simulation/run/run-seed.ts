@@ -52,6 +52,8 @@ export interface RunResult {
   /** The names of all decisions that were taken and of all faults, to choose from when shrinking. */
   readonly decisions: readonly string[];
   readonly cpuMs: number;
+  /** The time that was simulated, until all was quiet (ms). */
+  readonly simulatedMs: number;
 }
 
 /** Runs the relay in the world of one seed. */
@@ -94,6 +96,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     counts: { ...platform.counts },
     decisions: [...plan.map(({ name }) => name), ...decisions],
     cpuMs: (cpu.user + cpu.system) / 1_000,
+    simulatedMs: platform.now() - startAt,
   };
   platform.close();
   return result;

@@ -36,8 +36,7 @@ export function startTally(pool: Pool, say: (line: string) => void): Tally {
   return {
     add(result) {
       runs += 1;
-      // A run that found something has not come to its end.
-      hours += (result.finding?.atMs ?? result.hours * HOUR_MS) / HOUR_MS;
+      hours += result.simulatedMs / HOUR_MS;
       cpuMs += result.cpuMs;
       for (const [name, count] of Object.entries(result.counts)) totals[name] = (totals[name] ?? 0) + count;
     },
