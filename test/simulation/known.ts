@@ -56,6 +56,12 @@ export const KNOWN: readonly KnownFinding[] = [
     note: 'an opening or a resolution whose message died is never made up for',
   },
   {
+    rule: 'what an outcome calls notified was sent',
+    seed: '1-72',
+    hours: DAY,
+    note: 'an item is called notified as soon as its message is queued, and still when that is dead',
+  },
+  {
     rule: 'a resolution goes to who was notified of the opening',
     seed: '1-11',
     hours: DAY,
