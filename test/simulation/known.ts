@@ -42,6 +42,12 @@ export const KNOWN: readonly KnownFinding[] = [
     hours: DAY,
     note: 'what was queued before quiet hours is sent in them',
   },
+  {
+    rule: 'a silence holds back what is retried',
+    seed: '1-445',
+    hours: DAY,
+    note: 'an opening that was tried before the silence is tried again in it',
+  },
   // What was queued counts as told.
   {
     rule: 'a dead message has notified nobody',
@@ -72,6 +78,12 @@ export const KNOWN: readonly KnownFinding[] = [
     seed: '1-69',
     hours: DAY,
     note: 'a retried opening arrives after the resolution, and is the last word',
+  },
+  {
+    rule: 'what flapped is said to be stable',
+    seed: '1-489',
+    hours: DAY,
+    note: 'a flapping notice at the moment of a resolution counts as that resolution, and nobody is told how it ended',
   },
   // Silences and quiet hours hold back openings only.
   {
@@ -110,6 +122,12 @@ export const KNOWN: readonly KnownFinding[] = [
     seed: '1-15',
     hours: DAY,
     note: 'what was held for who left a list in the night is sent at once',
+  },
+  {
+    rule: 'who joins a list is notified of what is open',
+    seed: '1-515',
+    hours: DAY,
+    note: 'who joins hears of an open incident when it is repeated, or never',
   },
   {
     rule: 'an incident is resolved for who left a list',

@@ -26,7 +26,7 @@ export interface AlertRules {
 const SETTLING_MS = 200_000;
 const MINUTE_MS = 60_000;
 /** What had to wait for the last retry of the schedule, or behind others, is through after this time. */
-const HELD_UP_MS = 7_200_000;
+const HELD_UP_MS = 10_800_000;
 
 /** What receivers may and must have been told of incidents (contract §9). */
 export class AlertsModel {
@@ -38,6 +38,8 @@ export class AlertsModel {
   /** Phone and key of what the gateway refused for good, and of openings that may have been shown. */
   readonly #refused = new Set<string>();
   readonly #uncertain = new Set<string>();
+  /** When an opening was tried in vain first, by phone and key. */
+  readonly #tried = new Map<string, number>();
   readonly #silences: (Span & { readonly key: string })[] = [];
   readonly #members = new Map<string, Span[]>();
   #heldUpAt = -Infinity;
@@ -95,6 +97,8 @@ export class AlertsModel {
     const { phone } = alert;
     for (const { key, status } of says) {
       if (alert.isRefused) this.#refused.add(`${phone} ${key}`);
+      if (!alert.isShown && status === 'firing' && !this.#tried.has(`${phone} ${key}`))
+        this.#tried.set(`${phone} ${key}`, alert.at);
       if (alert.isUncertain && status === 'firing') this.#uncertain.add(`${phone} ${key}`);
     }
     if (!alert.isShown) return;
@@ -134,12 +138,20 @@ export class AlertsModel {
               : 'quiet hours are kept',
           `${phone}: ${key}`,
         );
-      const isSilenced = this.#silences.some(
+      const silence = this.#silences.find(
         (one) => one.key === key && at > one.from + SETTLING_MS && at < one.until,
       );
+      const isSilenced = silence !== undefined;
+      const triedAt = this.#tried.get(`${phone} ${key}`) ?? Infinity;
       if (isSilenced && status === 'flapping')
         this.#report('a silence holds back flapping notices', `${phone}: ${key}`);
-      else if (isSilenced && isNew) this.#report('a silence holds back openings', `${phone}: ${key}`);
+      else if (isSilenced && isNew)
+        this.#report(
+          silence.from + SETTLING_MS > triedAt
+            ? 'a silence holds back what is retried'
+            : 'a silence holds back openings',
+          `${phone}: ${key}`,
+        );
       else if (isSilenced) this.#report('a silence holds back repeats', `${phone}: ${key}`);
       return;
     }
