@@ -31,7 +31,8 @@ export class PaceModel {
     const tenth = MINUTE_MS / 10 - late;
     if (tenth > 0) this.#most(name, at, tenth, burst + perMinute / 10 + 1, 'the burst of an account is kept');
     this.#add(name, at);
-    if (perHour === null) return;
+    // A call that looks whether the gateway is there goes to nobody.
+    if (perHour === null || phone === '') return;
     this.#most(phone, at, HOUR_MS - late, perHour, 'the limit of a receiver is kept');
     this.#add(phone, at);
   }
