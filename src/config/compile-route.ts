@@ -26,7 +26,7 @@ export interface Parts {
 export interface RouteParts extends Parts {
   /** Where receivers from a payload may be; null: anywhere. */
   readonly countries: readonly string[] | null;
-  /** Whether they may be premium-rate and satellite numbers, where they may be anywhere. */
+  /** Whether premium-rate and satellite numbers are allowed, where no countries are listed. */
   readonly mayBePremium: boolean;
   readonly timezone: string;
 }

@@ -73,7 +73,7 @@ export interface Dedupe {
   /** The source's own key; null: the provider's event id. */
   readonly key: CompiledText | null;
   readonly windowMs: number;
-  /** How long an equal signed body is a duplicate, whatever the id; 0: it is none. */
+  /** For how long (ms) a second event with the same signed body is a duplicate, whatever its id; 0: never. */
   readonly bodyMs: number;
 }
 

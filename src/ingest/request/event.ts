@@ -50,7 +50,7 @@ export type VerifiedRequest = Arrival & {
   readonly signedBody: { readonly digest: string; readonly format: BodyFormat } | null;
 };
 
-/** What was signed makes one event for this long (ms), whatever its id. */
+/** For this long (ms) the same signed body makes one event, whatever its id. */
 export interface SignedClaim {
   /** In hex: of the body, or of each text that was signed. */
   readonly digests: readonly string[];

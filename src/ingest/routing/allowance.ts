@@ -11,7 +11,7 @@ export const MAX_MESSAGES_PER_EVENT = 1_000;
  */
 const MAX_CHARACTERS_PER_EVENT = 4_200_000;
 
-/** What an event may still make. */
+/** How many messages an event may still make. */
 export interface Allowance {
   readonly messages: number;
   readonly characters: number;
@@ -28,7 +28,7 @@ export const WHOLE_EVENT: Allowance = {
   perMinute: null,
 };
 
-/** What one webhook of a source may make: no more than the source may make in a minute. */
+/** How many messages one webhook may make: at most those of the source's minute. */
 export function allowanceOf({ limit }: Source): Allowance {
   const perMinute = limit?.messagesPerMinute ?? null;
   return perMinute === null || perMinute >= MAX_MESSAGES_PER_EVENT

@@ -1,32 +1,22 @@
-import type { Random, Simulation } from '../simulation.ts';
-import type { AlertsModel } from '../model/alerts.ts';
-import type { MessagesModel } from '../model/messages.ts';
-import { documentsOf, ON_CALL, type Plan } from './plan.ts';
-import { field, type Relay } from './relay.ts';
+import type { Random } from '../simulation.ts';
+import type { WorldHost } from './host.ts';
+import { documentsOf, ON_CALL } from './plan.ts';
+import { field } from './relay.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 const DEEDS = ['publish', 'pause', 'silence', 'list', 'retry', 'cancel', 'replay', 'roll back'] as const;
 
-export interface PeopleHost {
-  readonly simulation: Simulation;
-  readonly random: Random;
-  readonly plan: Plan;
-  readonly relay: Relay;
-  readonly messages: MessagesModel;
-  readonly alerts: AlertsModel;
-}
-
 /** Admins: they publish, pause, silence, retry, cancel, replay, change lists and roll back. */
 export class People {
-  readonly #host: PeopleHost;
+  readonly #host: WorldHost;
   readonly #end: number;
   #onCall: readonly string[];
   #version = 0;
   #busy = 0;
 
-  constructor(host: PeopleHost) {
+  constructor(host: WorldHost) {
     this.#host = host;
     this.#end = host.simulation.startedAt + host.simulation.duration;
     // Not all are on call from the first day on.

@@ -68,7 +68,7 @@ const CONTENT =
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** The configuration; `version` stands in the messages' names of nothing, and makes each set another one. */
+/** The configuration; sets with another `version` differ. */
 export function documentsOf(
   plan: Plan,
   lists: Readonly<Record<string, readonly string[]>>,

@@ -1,26 +1,16 @@
-import type { Random, Simulation } from '../simulation.ts';
-import type { AlertsModel } from '../model/alerts.ts';
-import type { MessagesModel } from '../model/messages.ts';
-import { CREW, CUSTOMERS, type Plan } from './plan.ts';
-import type { Answer, Relay } from './relay.ts';
+import type { Random } from '../simulation.ts';
+import type { WorldHost } from './host.ts';
+import { CREW, CUSTOMERS } from './plan.ts';
+import type { Answer } from './relay.ts';
 
 /** When a sender tries again (ms); then it does so each ten minutes, for as long as the world lasts. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
 
 const DAY_MS = 86_400_000;
 
-export interface SendersHost {
-  readonly simulation: Simulation;
-  readonly random: Random;
-  readonly plan: Plan;
-  readonly relay: Relay;
-  readonly messages: MessagesModel;
-  readonly alerts: AlertsModel;
-}
-
 /** Systems that post webhooks, and try again until they are answered. */
 export class Senders {
-  readonly #host: SendersHost;
+  readonly #host: WorldHost;
   readonly #end: number;
   #busy = 0;
   #number = 0;
@@ -28,7 +18,7 @@ export class Senders {
   /** Keys whose state the monitor has yet to post. */
   readonly #changed = new Set<string>();
 
-  constructor(host: SendersHost) {
+  constructor(host: WorldHost) {
     this.#host = host;
     this.#end = host.simulation.startedAt + host.simulation.duration;
   }

@@ -1,0 +1,15 @@
+import type { AlertsModel } from '../model/alerts.ts';
+import type { MessagesModel } from '../model/messages.ts';
+import type { Random, Simulation } from '../simulation.ts';
+import type { Plan } from './plan.ts';
+import type { Relay } from './relay.ts';
+
+/** What everybody who uses the relay has. */
+export interface WorldHost {
+  readonly simulation: Simulation;
+  readonly random: Random;
+  readonly plan: Plan;
+  readonly relay: Relay;
+  readonly messages: MessagesModel;
+  readonly alerts: AlertsModel;
+}
