@@ -43,10 +43,10 @@ export const KNOWN: readonly KnownFinding[] = [
     note: 'what was queued before quiet hours is sent in them',
   },
   {
-    rule: 'a silence holds back what is retried',
-    seed: '1-445',
+    rule: 'a silence holds back what had to wait',
+    seed: '1-830',
     hours: DAY,
-    note: 'an opening that was tried before the silence is tried again in it',
+    note: 'an opening that was queued or tried before the silence is sent in it',
   },
   // What was queued counts as told.
   {

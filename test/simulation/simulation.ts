@@ -88,6 +88,8 @@ export interface Simulation {
   onLoss(listener: (object: string) => void): void;
   /** By how many ms a clock of the platform was wrong at most, since `from`. */
   clockOffMs(from: number): number;
+  /** When the last failure of KV since `from` ended, or is to end (ms); null: it could be read and written all the time. */
+  kvFailedUntil(from: number): number | null;
   /** The bytes on the disks of all objects, without freed pages. */
   bytesOnDisk(): number;
   /** Counts something for the table and the line of progress (`webhooks`, `sent`, `gateway.failures` …). */

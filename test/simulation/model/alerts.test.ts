@@ -1,52 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AlertsModel, type AlertRules } from './alerts.ts';
-import type { ShownAlert, Statement } from './statement.ts';
-
-const PHONE = '4915122345601';
-const HOUR = 3_600_000;
-/** Noon in Berlin. */
-const NOON = Date.UTC(2026, 5, 1, 10);
-const RULES: AlertRules = { repeatMs: HOUR, quiet: null };
-const QUIET: AlertRules = { repeatMs: null, quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' } };
-
-class History {
-  readonly rules = new Set<string>();
-  readonly model: AlertsModel;
-
-  constructor(rules: AlertRules = RULES) {
-    this.model = new AlertsModel((rule) => void this.rules.add(rule), rules);
-    this.model.joined(PHONE, -Infinity);
-  }
-
-  is(status: 'firing' | 'resolved', at: number, key = 'k1'): this {
-    this.model.said(key, { status, requestedAt: at, acceptedAt: at + 10 });
-    return this;
-  }
-
-  /** `+k1 =k2 -k3`, as the messages of the world say it. */
-  shows(text: string, at: number, how: Partial<ShownAlert> = {}): this {
-    const says = text.split(' ').map((word): Statement => ({
-      key: word.slice(1),
-      status: word.startsWith('-') ? 'resolved' : word.startsWith('~') ? 'flapping' : 'firing',
-      isNew: word.startsWith('+'),
-    }));
-    this.model.called({
-      at,
-      phone: PHONE,
-      says,
-      isShown: true,
-      isUncertain: false,
-      isRefused: false,
-      ...how,
-    });
-    return this;
-  }
-
-  broken(open: readonly string[] = []): readonly string[] {
-    this.model.atQuiet(new Set(open));
-    return [...this.rules];
-  }
-}
+import { History, HOUR, NOON, PHONE, QUIET } from './history.ts';
+import type { ShownAlert } from './statement.ts';
 
 const LOST = { isShown: false } as const;
 
@@ -159,23 +113,6 @@ describe('a repeat', () => {
   it('that had to wait comes once, whatever came meanwhile', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
     expect([...history.shows('=k1', NOON + 2_000).rules]).toEqual(['what had to wait comes as one message']);
-  });
-});
-
-/** What is broken by a message at this time, while a silence is in force from noon for two hours. */
-const silenced = (word: string, at: number): readonly string[] => {
-  const history = new History({ ...RULES, repeatMs: 1 }).is('firing', NOON - HOUR);
-  history.model.silenced('k1', NOON).until = NOON + 2 * HOUR;
-  return [...history.shows(word, at).rules];
-};
-
-describe('a silence', () => {
-  it('holds back openings, repeats and flapping notices once it is in force everywhere', () => {
-    expect(silenced('+k1', NOON + HOUR)).toEqual(['a silence holds back openings']);
-    expect(silenced('=k1', NOON + HOUR)).toEqual(['a silence holds back repeats']);
-    expect(silenced('~k1', NOON + HOUR)).toEqual(['a silence holds back flapping notices']);
-    expect(silenced('+k1', NOON + 60_000)).toEqual([]);
-    expect(silenced('+k1', NOON + 3 * HOUR)).toEqual([]);
   });
 });
 

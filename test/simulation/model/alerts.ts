@@ -1,3 +1,5 @@
+import { Changes, type Change } from './changes.ts';
+import { Holds, SETTLING_MS } from './holds.ts';
 import { QuietHours, type Quiet } from './quiet-hours.ts';
 import type { Report } from './report.ts';
 import type { ShownAlert, Statement } from './statement.ts';
@@ -8,13 +10,6 @@ interface Span {
   until: number;
 }
 
-/** A sender said so; `acceptedAt` null: nobody knows whether it was accepted. */
-interface Change {
-  readonly status: 'firing' | 'resolved';
-  readonly requestedAt: number;
-  readonly acceptedAt: number | null;
-}
-
 export interface AlertRules {
   /** How long after the last one an incident is notified again, in ms; null: never. */
   readonly repeatMs: number | null;
@@ -22,8 +17,6 @@ export interface AlertRules {
   readonly quiet: Quiet | null;
 }
 
-/** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
-const SETTLING_MS = 200_000;
 const MINUTE_MS = 60_000;
 /** What had to wait for the last retry of the schedule, or behind others, is through after this time. */
 const HELD_UP_MS = 10_800_000;
@@ -32,7 +25,7 @@ const HELD_UP_MS = 10_800_000;
 export class AlertsModel {
   readonly #report: Report;
   readonly #rules: AlertRules;
-  readonly #changes = new Map<string, Change[]>();
+  readonly #changes = new Changes();
   /** Per phone, all that it was shown. */
   readonly #shown = new Map<string, ShownAlert[]>();
   /** Phone and key of what the gateway refused for good, and of openings that may have been shown. */
@@ -40,27 +33,27 @@ export class AlertsModel {
   readonly #uncertain = new Set<string>();
   /** When an opening was tried in vain first, by phone and key. */
   readonly #tried = new Map<string, number>();
-  readonly #silences: (Span & { readonly key: string })[] = [];
+  readonly #holds: Holds;
   readonly #members = new Map<string, Span[]>();
   #heldUpAt = -Infinity;
   readonly #quiet: QuietHours;
+  readonly #inForceBy: (from: number) => number;
 
-  constructor(report: Report, rules: AlertRules) {
+  /** `failedUntil`: when what a change of the configuration needs is there again, if it was not since then; null: it was. */
+  constructor(report: Report, rules: AlertRules, failedUntil: (from: number) => number | null = () => null) {
     this.#report = report;
     this.#rules = rules;
+    this.#inForceBy = (from) => (failedUntil(from) ?? from) + SETTLING_MS;
+    this.#holds = new Holds(this.#inForceBy);
     this.#quiet = new QuietHours(rules.quiet, SETTLING_MS);
   }
 
   said(key: string, change: Change): void {
-    const all = this.#changes.get(key) ?? [];
-    this.#changes.set(key, all);
-    all.push(change);
+    this.#changes.said(key, change);
   }
 
   silenced(key: string, from: number): { until: number } {
-    const silence = { key, from, until: Infinity };
-    this.#silences.push(silence);
-    return silence;
+    return this.#holds.silenced(key, from);
   }
 
   joined(phone: string, at: number): void {
@@ -76,7 +69,7 @@ export class AlertsModel {
 
   #isMember(phone: string, at: number): boolean {
     return (
-      this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= until + SETTLING_MS) ?? false
+      this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= this.#inForceBy(until)) ?? false
     );
   }
 
@@ -87,6 +80,10 @@ export class AlertsModel {
   /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
   heldUp(at: number): void {
     this.#heldUpAt = at;
+  }
+
+  #hadToWait(at: number): boolean {
+    return at - this.#heldUpAt < HELD_UP_MS;
   }
 
   called({ says: given, ...rest }: ShownAlert): void {
@@ -110,7 +107,7 @@ export class AlertsModel {
   }
 
   #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
-    const changes = this.#changes.get(key) ?? [];
+    const changes = this.#changes.of(key);
     const isKnown = changes.some(
       (change) => (change.status === status || status === 'flapping') && change.requestedAt <= at,
     );
@@ -133,26 +130,26 @@ export class AlertsModel {
         this.#report(
           this.#hasLeft(phone, at)
             ? 'who leaves a list has quiet hours still'
-            : at - this.#heldUpAt < HELD_UP_MS
+            : this.#hadToWait(at)
               ? 'what had to wait keeps quiet hours'
               : 'quiet hours are kept',
           `${phone}: ${key}`,
         );
-      const silence = this.#silences.find(
-        (one) => one.key === key && at > one.from + SETTLING_MS && at < one.until,
+      const hold = this.#holds.on(key, at);
+      if (hold === null) return;
+      const waitsSince = Math.min(
+        this.#tried.get(`${phone} ${key}`) ?? Infinity,
+        this.#hadToWait(at) ? this.#newsSince(phone, key) : Infinity,
       );
-      const isSilenced = silence !== undefined;
-      const triedAt = this.#tried.get(`${phone} ${key}`) ?? Infinity;
-      if (isSilenced && status === 'flapping')
-        this.#report('a silence holds back flapping notices', `${phone}: ${key}`);
-      else if (isSilenced && isNew)
-        this.#report(
-          silence.from + SETTLING_MS > triedAt
-            ? 'a silence holds back what is retried'
-            : 'a silence holds back openings',
-          `${phone}: ${key}`,
-        );
-      else if (isSilenced) this.#report('a silence holds back repeats', `${phone}: ${key}`);
+      const held =
+        status === 'flapping'
+          ? 'flapping notices'
+          : !isNew
+            ? 'repeats'
+            : waitsSince < hold.since
+              ? 'what had to wait'
+              : 'openings';
+      this.#report(`${hold.by} holds back ${held}`, `${phone}: ${key}`);
       return;
     }
     if (this.#quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
@@ -164,6 +161,15 @@ export class AlertsModel {
           : 'a resolution goes to who was notified of the opening',
         `${phone}: ${key}`,
       );
+  }
+
+  /** When it fired first since the phone was shown something of it. */
+  #newsSince(phone: string, key: string): number {
+    const shown = this.#shown.get(phone)?.findLast(({ says }) => says.some((one) => one.key === key));
+    const firing = this.#changes
+      .of(key)
+      .find(({ status, requestedAt }) => status === 'firing' && requestedAt > (shown?.at ?? -Infinity));
+    return firing?.requestedAt ?? Infinity;
   }
 
   /** A message that only repeats does so no sooner than it should. */
@@ -180,18 +186,13 @@ export class AlertsModel {
       this.#report('a repeat comes after its time', message);
   }
 
-  /** What each key is, as far as its sender was answered. */
-  statusOf(key: string): 'firing' | 'resolved' {
-    return this.#changes.get(key)?.findLast(({ acceptedAt }) => acceptedAt !== null)?.status ?? 'resolved';
-  }
-
   /** Whether each phone's last message is true, and who must know of an incident does. */
   *#wrong(): Generator<{ rule: string; message: string }> {
     for (const [phone, spans] of this.#members) {
       const isMember = spans.at(-1)?.until === Infinity;
       const last = this.#lastOn(phone);
-      for (const key of this.#changes.keys()) {
-        const status = this.statusOf(key);
+      for (const key of this.#changes.keys) {
+        const status = this.#changes.statusOf(key);
         const known = last.get(key);
         const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
         if (status === known) continue;
@@ -235,13 +236,13 @@ export class AlertsModel {
   atQuiet(open: ReadonlySet<string>): void {
     for (const { rule, message } of this.#wrong()) this.#report(rule, message);
     const hasLeft = [...this.#members.values()].flat().some(({ until }) => until < Infinity);
-    for (const key of this.#changes.keys())
-      if (open.has(key) !== (this.statusOf(key) === 'firing'))
+    for (const key of this.#changes.keys)
+      if (open.has(key) !== (this.#changes.statusOf(key) === 'firing'))
         this.#report(
           open.has(key) && hasLeft
             ? 'an incident is resolved for who left a list'
             : 'the API says which incidents are open',
-          `${key} is ${this.statusOf(key)}`,
+          `${key} is ${this.#changes.statusOf(key)}`,
         );
   }
 }

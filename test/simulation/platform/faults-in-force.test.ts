@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TraceEntry } from '../simulation.ts';
+import { PLACES, type TraceEntry } from '../simulation.ts';
 import type { Fault } from './fault-plan.ts';
 import { FaultsInForce } from './faults-in-force.ts';
 import { passSteps, START } from './harness.ts';
@@ -24,6 +24,15 @@ const back = (name: string, at: number, ms: number): Fault => ({
   until: START + at + 10,
   machine: 'fra-1',
   ms,
+});
+
+const fails = (name: string, at: number, until: number): Fault => ({
+  kind: 'KV write fails',
+  name,
+  at: START + at,
+  until: START + until,
+  place: PLACES[0],
+  ms: 0,
 });
 
 function begin(plan: readonly Fault[]) {
@@ -108,6 +117,17 @@ describe('clocks', () => {
       faults.worstClockMs(START + 25),
       faults.worstClockMs(START + 45),
     ]).toEqual([9_000, 3_000, 0]);
+  });
+});
+
+describe('KV', () => {
+  test('has failed until the end of the last failure that somebody saw', async () => {
+    const { faults, pass } = begin([fails('seen', 10, 20), fails('unseen', 30, 40)]);
+    await pass(15);
+    expect(faults.kvFailedUntil(START)).toBeNull();
+    expect(faults.failsKv(PLACES[0], 'put')).toBe(true);
+    await pass(35);
+    expect([faults.kvFailedUntil(START), faults.kvFailedUntil(START + 20)]).toEqual([START + 20, null]);
   });
 });
 

@@ -139,6 +139,16 @@ export class FaultsInForce {
     return worst;
   }
 
+  /** When the last failure of KV that struck ends, if that is after `from`; null: none struck. */
+  kvFailedUntil(from: number): number | null {
+    const ends = [...this.#hits].flatMap((fault) =>
+      (fault.kind === 'KV read fails' || fault.kind === 'KV write fails') && fault.until > from
+        ? [fault.until]
+        : [],
+    );
+    return ends.length === 0 ? null : Math.max(...ends);
+  }
+
   isFull(object: string): boolean {
     return this.#lasting('full disk', (fault) => object.startsWith(fault.object)) !== null;
   }

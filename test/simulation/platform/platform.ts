@@ -202,6 +202,10 @@ export class Platform implements Simulation {
     return this.#faults.worstClockMs(from);
   }
 
+  kvFailedUntil(from: number): number | null {
+    return this.#faults.kvFailedUntil(from);
+  }
+
   trace(entry: Omit<TraceEntry, 'at'>): void {
     this.#options.onTrace?.({ at: this.scheduler.now, ...entry });
   }

@@ -94,9 +94,16 @@ export class People {
     const lasting = MINUTE_MS * 10 ** (random.next() * 2.5);
     await relay.insist('POST', `/accounts/${account}/pause`);
     await simulation.sleep(Math.min(lasting, Math.max(0, this.#end - simulation.now())));
-    await relay.insist('POST', `/accounts/${account}/resume`);
-    this.#host.alerts.heldUp(simulation.now());
+    await this.#resume(account);
     simulation.trace({ who: 'admin', what: 'resume' });
+  }
+
+  /** What waited is sent before the answer is here; the account may have been paused long before, by what its gateway answered. */
+  async #resume(account: string): Promise<void> {
+    const { relay, simulation, alerts } = this.#host;
+    alerts.heldUp(simulation.now());
+    await relay.insist('POST', `/accounts/${account}/resume`);
+    alerts.heldUp(simulation.now());
   }
 
   async #silence(random: Random): Promise<void> {
@@ -156,9 +163,7 @@ export class People {
 
   /** Once faults have ended: whatever is paused goes on. */
   async resumeAll(): Promise<void> {
-    this.#host.alerts.heldUp(this.#host.simulation.now());
-    for (const account of ['default', 'second'])
-      await this.#host.relay.insist('POST', `/accounts/${account}/resume`);
+    for (const account of ['default', 'second']) await this.#resume(account);
   }
 }
 

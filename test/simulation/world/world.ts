@@ -20,6 +20,9 @@ const SETTLED_MS = 16 * HOUR_MS;
 /** An answer is written down within this time (ms). */
 const RECORD_MS = 30_000;
 
+/** The relay tries to write KV again so often at least (ms). */
+const KV_AGAIN_MS = 10 * MINUTE_MS;
+
 /** Everything around the relay: who sends, who gets, who runs it, and what must hold. */
 export const createWorld: CreateWorld = (simulation, bindings) => {
   const random = simulation.random;
@@ -27,7 +30,10 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   Object.assign(bindings, BINDINGS_OF_WORLD);
   const report: Report = (rule, message) => simulation.report(rule, message);
   const messages = new MessagesModel(report, RETRY.length);
-  const alerts = new AlertsModel(report, plan);
+  const alerts = new AlertsModel(report, plan, (from) => {
+    const until = simulation.kvFailedUntil(from);
+    return until === null ? null : until + KV_AGAIN_MS;
+  });
   const pace = new PaceModel(report);
   let calmAt: number | null = null;
   let recordedAt = 0;
