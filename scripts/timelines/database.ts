@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { migrate } from '../../src/outbox/state/schema.ts';
+import { openStore } from '../../src/lib/store.ts';
+import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 
 /** What incidents need of an object's storage. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -34,6 +35,6 @@ export function openStorage(): Storage {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- incidents use nothing else of an object's storage
   const storage = { sql: { exec }, transactionSync } as unknown as DurableObjectStorage;
-  migrate(storage);
+  openStore(storage, OUTBOX_STORE);
   return storage;
 }

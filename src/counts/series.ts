@@ -24,7 +24,7 @@ const keptSchema = z.object({
  */
 export type KeptSeries = z.output<typeof keptSchema>;
 
-/** Null: it was written by an older deploy, or cannot be read. */
+/** Null: it cannot be read. */
 export function parseSeries(kept: unknown): KeptSeries | null {
   const parsed = keptSchema.safeParse(kept);
   return parsed.success ? parsed.data : null;
@@ -39,7 +39,7 @@ export interface Point {
   readonly value: number;
 }
 
-export const SERIES_TABLE = `CREATE TABLE IF NOT EXISTS series (
+export const SERIES_TABLE = `CREATE TABLE series (
   slot INTEGER PRIMARY KEY,
   hour INTEGER NOT NULL,
   counts TEXT NOT NULL
@@ -81,8 +81,7 @@ export class Series {
     for (const [hour, counts] of this.#hours) {
       if (hour === open) continue;
       this.#sql.exec(
-        `INSERT INTO series (slot, hour, counts) VALUES (?, ?, ?)
-           ON CONFLICT (slot) DO UPDATE SET hour = excluded.hour, counts = excluded.counts`,
+        'INSERT OR REPLACE INTO series (slot, hour, counts) VALUES (?, ?, ?)',
         hour % KEPT_HOURS,
         hour,
         JSON.stringify(counts),

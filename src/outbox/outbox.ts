@@ -4,6 +4,7 @@ import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs, log } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
+import { openStore } from '../lib/store.ts';
 import { incidentOf } from './incidents/incident-id.ts';
 import { listIncidents, readIncidents, type IncidentFilter, type IncidentView } from './read/incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
@@ -17,7 +18,7 @@ import { outboxStatus, type OutboxStatus } from './read/status.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
 import type { Pause } from './state/meta.ts';
-import { migrate } from './state/schema.ts';
+import { OUTBOX_STORE } from './state/schema.ts';
 
 /** How often heartbeats are checked during a long run. */
 const SILENCE_LOOK_MS = 60_000;
@@ -33,7 +34,7 @@ export class Outbox extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     hideFromLogs(() => secretValues(env));
-    migrate(ctx.storage);
+    openStore(ctx.storage, OUTBOX_STORE);
     this.#parts = createParts(ctx, env);
     const { alarm, delivery, incidents, schedule } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {

@@ -57,13 +57,6 @@ export class KvCopy {
 
   constructor(source: CopySource) {
     this.#source = source;
-    source.sql.exec(
-      'CREATE TABLE IF NOT EXISTS copied (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL, activation INTEGER NOT NULL)',
-    );
-    // Not in memory: between two tries the object is evicted.
-    source.sql.exec(
-      'CREATE TABLE IF NOT EXISTS copy_retry (one INTEGER PRIMARY KEY CHECK (one = 1), failures INTEGER NOT NULL, at INTEGER NOT NULL)',
-    );
   }
 
   /**

@@ -32,9 +32,6 @@ export class Managed {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(
-      'CREATE TABLE IF NOT EXISTS managed (one INTEGER PRIMARY KEY, who TEXT NOT NULL, at INTEGER NOT NULL, version INTEGER, files TEXT NOT NULL)',
-    );
   }
 
   read(): Keeping {
@@ -74,7 +71,13 @@ export class Managed {
   }
 
   #write(who: string, at: number, version: number | null, files: string): void {
-    this.#sql.exec('INSERT OR REPLACE INTO managed VALUES (1, ?, ?, ?, ?)', who, at, version, files);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO managed (one, who, at, version, files) VALUES (1, ?, ?, ?, ?)',
+      who,
+      at,
+      version,
+      files,
+    );
   }
 }
 

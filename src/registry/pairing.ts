@@ -56,12 +56,6 @@ export class Pairings {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // The table of an earlier release; a window that was open then is closed.
-    sql.exec('DROP TABLE IF EXISTS pairings');
-    sql.exec(
-      `CREATE TABLE IF NOT EXISTS pairing_windows (source TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, secret TEXT,
-         digest TEXT, offers TEXT NOT NULL DEFAULT '[]', taken INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
-    );
   }
 
   /** Opens a new window; what came before is dropped. */

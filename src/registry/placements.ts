@@ -24,9 +24,6 @@ export class StoredPlacements {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(
-      'CREATE TABLE IF NOT EXISTS placements (account TEXT PRIMARY KEY, placement TEXT NOT NULL) WITHOUT ROWID',
-    );
   }
 
   /** All of them by account, as JSON; undefined: there are none. */

@@ -8,6 +8,7 @@ import type { Totals } from '../counts/counts.ts';
 import type { Point } from '../counts/series.ts';
 import { Alarm, ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
+import { openStore } from '../lib/store.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { Result } from '../lib/result.ts';
 import type { FieldError } from '../lib/problem.ts';
@@ -23,6 +24,7 @@ import { StoredPlacements } from './placements.ts';
 import type { Precondition } from './precondition.ts';
 import { inForce, publishedInForce, Publishing, type PublishedSilence } from './publishing.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
+import { REGISTRY_STORE } from './schema.ts';
 import { Sessions, type NewSession, type StoredSession } from './sessions.ts';
 import { StoredSilences, type SilenceByHand } from './silences.ts';
 import {
@@ -62,6 +64,7 @@ export class Registry extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     hideFromLogs(() => secretValues(env));
+    openStore(ctx.storage, REGISTRY_STORE);
     const { sql } = ctx.storage;
     this.#alarm = new Alarm(ctx.storage);
     this.#versions = new Versions(sql);

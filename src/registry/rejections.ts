@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
-import { newSeries, parseSeries, Series, SERIES_TABLE } from '../counts/series.ts';
+import { newSeries, parseSeries, Series } from '../counts/series.ts';
 
 /** One refused request, as the list of recent rejections shows it: never its body. */
 export interface RejectionEntry {
@@ -53,25 +53,14 @@ export class Rejections {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(
-      'CREATE TABLE IF NOT EXISTS rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)',
-    );
-    const columns = sql.exec<{ name: string }>('PRAGMA table_info(rejections)').toArray();
-    if (columns.every(({ name }) => name !== 'totals'))
-      sql.exec("ALTER TABLE rejections ADD COLUMN totals TEXT NOT NULL DEFAULT '{}'");
-    if (columns.every(({ name }) => name !== 'series'))
-      sql.exec('ALTER TABLE rejections ADD COLUMN series TEXT');
-    sql.exec(SERIES_TABLE);
     const newest = sql
-      .exec<{ totals: string; series: string | null; entry: string }>(
-        'SELECT totals, series, entry FROM rejections ORDER BY n DESC LIMIT 1',
+      .exec<{ totals: string; series: string }>(
+        'SELECT totals, series FROM rejections ORDER BY n DESC LIMIT 1',
       )
       .toArray()[0];
-    const totals = totalsSchema.safeParse(JSON.parse(newest?.totals ?? '{}'));
-    // Of what an older deploy recorded, only the newest one's time is known: nothing came after it.
-    const from = newest === undefined ? 0 : Date.parse(parseOwnJson<RejectionEntry>(newest.entry).at);
-    this.series = new Series(sql, parseSeries(JSON.parse(newest?.series ?? 'null')) ?? newSeries(from));
     // Unreadable sums start again from 0: they must not make the whole registry fail.
+    this.series = new Series(sql, parseSeries(JSON.parse(newest?.series ?? 'null')) ?? newSeries(0));
+    const totals = totalsSchema.safeParse(JSON.parse(newest?.totals ?? '{}'));
     this.#counts = new Counts(totals.success ? totals.data : {});
   }
 

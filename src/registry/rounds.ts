@@ -46,9 +46,6 @@ export class Rounds {
 
   constructor(deps: RoundsDeps) {
     this.#deps = deps;
-    deps.sql.exec(
-      'CREATE TABLE IF NOT EXISTS rounds (one INTEGER PRIMARY KEY CHECK (one = 1), due INTEGER NOT NULL, behind TEXT NOT NULL)',
-    );
   }
 
   /** When to continue (ms). */

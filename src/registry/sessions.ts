@@ -38,11 +38,6 @@ export class Sessions {
   constructor(sql: SqlStorage, onEnd: (id: string) => void) {
     this.#sql = sql;
     this.#onEnd = onEnd;
-    sql.exec(
-      `CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, role TEXT NOT NULL, actor TEXT NOT NULL, client TEXT,
-         created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, seen_at INTEGER NOT NULL,
-         opens_until INTEGER, made_by TEXT) WITHOUT ROWID`,
-    );
   }
 
   /**
@@ -58,7 +53,7 @@ export class Sessions {
     );
     if (made_by !== null && this.#opensUntil(made_by, created_at) !== null) return false;
     this.#sql.exec(
-      'INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       role,
       actor,
@@ -84,7 +79,7 @@ export class Sessions {
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (!this.isCode(code, now)) return null;
     const row = this.#sql
-      .exec<Row & { opens_until: number }>('DELETE FROM sessions WHERE id = ? RETURNING *', code)
+      .exec<Row & { opens_until: number }>(`DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`, code)
       .one();
     const { role, actor, opens_until: expires_at, made_by } = row;
     const isAdded = this.add({
@@ -113,7 +108,7 @@ export class Sessions {
   /** The newest first. */
   list(now: number): readonly StoredSession[] {
     return this.#sql
-      .exec<Row>(`SELECT * FROM sessions WHERE ${IS_OPEN} ORDER BY created_at DESC`, now)
+      .exec<Row>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_OPEN} ORDER BY created_at DESC`, now)
       .toArray();
   }
 
@@ -150,5 +145,7 @@ export class Sessions {
 }
 
 interface Row extends StoredSession, Record<string, SqlStorageValue> {}
+
+const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens_until, made_by';
 
 const IS_OPEN = 'expires_at > ? AND opens_until IS NULL';

@@ -27,10 +27,6 @@ export class StoredSilences {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    // `until`: when it ends or was ended (ms).
-    sql.exec(
-      'CREATE TABLE IF NOT EXISTS silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID',
-    );
   }
 
   /** Those that are not over, as documents by id in JSON; undefined: there are none. */

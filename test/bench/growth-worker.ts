@@ -7,7 +7,8 @@ import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
 import { DispatchLog } from '../../src/outbox/send/dispatch-log.ts';
 import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { claimKey } from '../../src/outbox/state/claim-key.ts';
-import { migrate } from '../../src/outbox/state/schema.ts';
+import { openStore } from '../../src/lib/store.ts';
+import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from '../e2e/receivers.ts';
 
 /** What is asked for, as JSON: to write the events after number `from` up to `to`; or to say that all wait, or none does. */
@@ -28,7 +29,7 @@ const DEAD_EACH = 10_000;
 export class Outbox extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    migrate(ctx.storage);
+    openStore(ctx.storage, OUTBOX_STORE);
   }
 
   fill(filling: Filling): void {

@@ -1,7 +1,8 @@
 /** Fills an outbox's log as an hour of so many claims does: with the relay's own code, in the relay's own store. */
 import { DurableObject } from 'cloudflare:workers';
 import { DispatchLog } from '../../src/outbox/send/dispatch-log.ts';
-import { migrate } from '../../src/outbox/state/schema.ts';
+import { openStore } from '../../src/lib/store.ts';
+import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from './receivers.ts';
 
 /** What is asked for, as JSON. */
@@ -24,7 +25,7 @@ interface Env {
 export class Outbox extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    migrate(ctx.storage);
+    openStore(ctx.storage, OUTBOX_STORE);
   }
 
   write({ from, to, startAt, everyMs, receivers }: BusyHour): void {

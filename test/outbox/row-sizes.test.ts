@@ -1,3 +1,5 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { iso } from '../../src/lib/iso.ts';
 import { describe, expect, it } from 'vitest';
 import { MAX_SET_BYTES } from '../../src/registry/limits.ts';
@@ -97,7 +99,7 @@ describe('the row of a claim', () => {
 
 describe('the rows of the registry', () => {
   it('hold a version of the largest set, and the counts of as many refusals as are counted apart', () =>
-    inStorage(({ storage: { sql } }) => {
+    runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, { storage: { sql } }) => {
       expect(MAX_SET_BYTES).toBeLessThanOrEqual(MAX_ROW_BYTES - 100_000);
       const rejections = new Rejections(sql);
       const detail = '漢'.repeat(1_000);

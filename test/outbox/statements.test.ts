@@ -24,6 +24,13 @@ describe('a statement of an object', () => {
     expect(found).toEqual([]);
   });
 
+  it('names the columns that it writes, so that it also writes where a newer release has added one', () => {
+    const found = Object.entries(FILES).flatMap(([path, text]) =>
+      [...text.matchAll(/\bINTO [\w${}]+(?! \()(?![\w${}])/g)].map(([match]) => `${path}: ${match}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   it('has at most 100 values', () => {
     const most = Object.values(FILES).flatMap((text) =>
       [...text.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([sql]) => (sql.match(/\?/g) ?? []).length),

@@ -13,10 +13,9 @@ const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
   ...over,
 });
 
-/** Runs `body` on a registry's own storage, without its rejections. */
+/** Runs `body` on a registry's own storage. */
 const inRegistry = (body: (sql: SqlStorage) => void): Promise<void> =>
   runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, { storage: { sql } }) => {
-    sql.exec('DROP TABLE rejections');
     body(sql);
   });
 
@@ -95,18 +94,5 @@ describe('a flood over a source’s limit', () => {
       const rows = countRows(sql);
       rejections.recordLimited(limited(1_002, 5));
       expect(rows.written()).toBe(1);
-    }));
-});
-
-describe('a table that an older deploy wrote', () => {
-  it('is brought up to date, with what is in it', () =>
-    inRegistry((sql) => {
-      sql.exec('CREATE TABLE rejections (slot INTEGER PRIMARY KEY, n INTEGER NOT NULL, entry TEXT NOT NULL)');
-      sql.exec('INSERT INTO rejections VALUES (1, 1, ?)', JSON.stringify(entry()));
-      const rejections = new Rejections(sql);
-      expect(rejections.totals).toEqual({});
-      rejections.record(entry());
-      expect(rejections.list(9, null).map(({ n }) => n)).toEqual([2, 1]);
-      expect(rejections.totals).toEqual({ 'rejection shop mismatch': 1 });
     }));
 });

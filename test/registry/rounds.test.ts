@@ -22,7 +22,6 @@ class Bench {
 
   constructor(sql: SqlStorage, names: readonly string[]) {
     this.#sql = sql;
-    sql.exec('DROP TABLE IF EXISTS rounds');
     this.names = () => Promise.resolve(names);
   }
 

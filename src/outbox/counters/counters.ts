@@ -23,7 +23,7 @@ export interface Kept {
   readonly nextSeq: number;
   /** Attempts that were under way, by message and number: they are not in the totals. */
   readonly open: readonly AttemptKey[];
-  /** Null: it was written by an older deploy. */
+  /** Null: it cannot be read. */
   readonly series: KeptSeries | null;
 }
 

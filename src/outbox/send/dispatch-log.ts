@@ -1,3 +1,4 @@
+import { mayOverwrite } from '../state/schema.ts';
 import { ClaimTail } from './claim-tail.ts';
 import type { InFlight } from './in-flight.ts';
 import { anchorOf, flightText, readRow, SELECT_CLAIM, sendsOf, type Claim, type LogRow } from './log-rows.ts';
@@ -17,9 +18,6 @@ const CARRY_EVERY_MS = 5_000;
 /** … or after how many claims, so that a restart counts the rest in a few milliseconds. */
 const CARRY_EVERY_CLAIMS = 512;
 
-/** How many claims are read at once. */
-const SLICE = 500;
-
 /**
  * The claims. The newest row, and the claims after it in rows of messages (`claim-tail.ts`), say what is in flight; the
  * sends of older ones are collected in `send-blocks.ts`. A row that is not needed any more is overwritten, so that it
@@ -35,9 +33,11 @@ export class DispatchLog {
   /** The row with the newest counters, and when they were written. */
   #carried: { id: number; at: number } | null;
   #isOpenRead = false;
+  readonly #mayOverwrite: boolean;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#mayOverwrite = mayOverwrite(sql);
     const edges = sql
       .exec<{ first: number | null; last: number | null }>(
         // Two subqueries, since SQLite reads the whole table for `min(id), max(id)` in one.
@@ -108,6 +108,10 @@ export class DispatchLog {
     if (oldest === null || !this.#isFree(oldest, at)) return false;
     // Rows are overwritten in the order of their numbers, which have no gap.
     this.#oldest = { id: oldest.id + 1, at: null };
+    if (!this.#mayOverwrite) {
+      this.#sql.exec('DELETE FROM dispatch_log WHERE id = ?', oldest.id);
+      return false;
+    }
     const sql =
       'UPDATE dispatch_log SET id = ?, at = ?, cursor = ?, tokens = ?, newest = ?, flight = ?, sends = ?, counters = ? WHERE id = ?';
     return this.#sql.exec(sql, ...values, oldest.id).rowsWritten > 0;
@@ -140,25 +144,15 @@ export class DispatchLog {
     return { counters: row.counters, claimed: [...later.flatMap(sendsOf), ...this.tail.entries] };
   }
 
-  /**
-   * Reads the sends that are in no block yet, once. For an object from before there were blocks, these are a whole
-   * hour's.
-   */
+  /** Reads the sends that are in no block yet, once. */
   #readOpen(): void {
     if (this.#isOpenRead) return;
     this.#isOpenRead = true;
     const last = this.#lastRow();
     if (last === null) return;
-    let from = Math.max(this.#blocks.claimTo, this.#lastBefore(last.at - PACE_MEMORY_MS));
-    for (let rows = this.#slice(from); rows.length > 0; rows = this.#slice(from))
-      for (const row of rows) {
-        this.#addSends(row.id, row.at, sendsOf(row));
-        from = row.id;
-      }
-  }
-
-  #slice(from: number): readonly LogRow[] {
-    return this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id > ? ORDER BY id LIMIT ${SLICE}`, from).toArray();
+    const from = Math.max(this.#blocks.claimTo, this.#lastBefore(last.at - PACE_MEMORY_MS));
+    for (const row of this.#sql.exec<LogRow>(`${SELECT_CLAIM} WHERE id > ? ORDER BY id`, from).toArray())
+      this.#addSends(row.id, row.at, sendsOf(row));
   }
 
   /** Searches from the newest row back, so that the many old rows of a busy hour are not read. */

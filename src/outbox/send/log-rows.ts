@@ -23,8 +23,8 @@ export interface LogRow extends Record<string, SqlStorageValue> {
   tokens: number;
   newest: number;
   flight: string;
-  /** The messages of this claim, and of those between the row before and this one. Null: of an older deploy. */
-  sends: string | null;
+  /** The messages of this claim, and of those between the row before and this one. */
+  sends: string;
 }
 
 export const SELECT_CLAIM = 'SELECT id, at, cursor, tokens, newest, flight, sends FROM dispatch_log';
@@ -43,8 +43,7 @@ export const readRow = ({ at, cursor, tokens, newest, flight }: LogRow): Claim =
 });
 
 /** The messages that were claimed since the row before. */
-export const sendsOf = ({ at, flight, sends }: LogRow): readonly InFlight[] =>
-  sends === null ? read(flight).filter((entry) => entry.at === at) : read(sends);
+export const sendsOf = ({ sends }: LogRow): readonly InFlight[] => read(sends);
 
 export const anchorOf = (row: LogRow | null): Anchor =>
   row === null

@@ -1,7 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { newSeries, Series } from '../../counts/series.ts';
 import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
-import { readFact } from '../state/facts.ts';
 import type { EventState } from '../state/states.ts';
 import type { DispatchLog } from './dispatch-log.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
@@ -14,10 +13,9 @@ interface Restored {
 /** The counters as they were when the object stopped: the newest that were kept, and what rows show since then. */
 export function restoreCounters(sql: SqlStorage, log: DispatchLog, now: number): Restored {
   const stored = log.carried();
-  const kept = (stored.counters === null ? null : parseKept(stored.counters)) ?? fromNothing(sql);
-  // Where counters were kept without a series, or not from the beginning, it begins now.
-  const isWhole = stored.counters === null && readFact(sql, COUNTED_FROM) === null;
-  const series = new Series(sql, kept.series ?? newSeries(isWhole ? 0 : now));
+  const kept = (stored.counters === null ? null : parseKept(stored.counters)) ?? NOTHING;
+  // Where it cannot be read, it begins now.
+  const series = new Series(sql, kept.series ?? newSeries(stored.counters === null ? 0 : now));
   const counters = new Counters(kept, series);
   recountMessages(sql, counters, kept.nextSeq);
   const claimed = stored.claimed.map(({ seq, n }): AttemptKey => [seq, n]);
@@ -27,12 +25,8 @@ export function restoreCounters(sql: SqlStorage, log: DispatchLog, now: number):
   return { counters, series };
 }
 
-const COUNTED_FROM = 'counted_from';
-
-/** For an object that has kept no counters yet. Messages from before it had counters are not counted. */
-function fromNothing(sql: SqlStorage): Kept {
-  return { totals: {}, nextSeq: Number(readFact(sql, COUNTED_FROM) ?? 1), open: [], series: null };
-}
+/** Of an outbox that has kept no counters yet. */
+const NOTHING: Kept = { totals: {}, nextSeq: 1, open: [], series: null };
 
 interface MessageWithEvent extends Record<string, SqlStorageValue> {
   seq: number;

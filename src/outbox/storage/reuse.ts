@@ -1,5 +1,6 @@
 import { MINUTE } from '../../lib/duration.ts';
 import { eventIdFloor } from '../../lib/id.ts';
+import { mayOverwrite } from '../state/schema.ts';
 import { isWaiting, WAITING_SQL } from '../state/states.ts';
 import {
   claimsOf,
@@ -50,6 +51,7 @@ function expired<Row>(
  */
 export class Reuse {
   readonly #sql: SqlStorage;
+  readonly #mayOverwrite: boolean;
   /** As of the last sweep. Kept in rows: an object that an event starts has not read its configuration yet (ms). */
   #sweptAt: number;
   #retentionMs: number;
@@ -66,6 +68,7 @@ export class Reuse {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#mayOverwrite = mayOverwrite(sql);
     this.#sweptAt = keptNumber(sql, 'swept_at');
     this.#retentionMs = keptNumber(sql, 'retention') || Infinity;
   }
@@ -85,7 +88,7 @@ export class Reuse {
 
   /** An event to be overwritten by one that makes `count` claims. These overwrite its own; the rest is deleted. */
   event(now: number, count: number): readonly [id: string] | undefined {
-    const event = this.#events(now);
+    const event = this.#mayOverwrite ? this.#events(now) : undefined;
     if (event === undefined) return undefined;
     this.#claims = claimsOf(event);
     deleteClaims(this.#sql, event.id, this.#claims.splice(count));
@@ -93,7 +96,7 @@ export class Reuse {
   }
 
   message(now: number): readonly [seq: number, before: number] | undefined {
-    const message = this.#messages(now);
+    const message = this.#mayOverwrite ? this.#messages(now) : undefined;
     return message && [message.seq, this.#before(now)];
   }
 

@@ -118,24 +118,6 @@ describe('the dispatch log', () => {
       expect(new DispatchLog(sql).countSends()).toBe(5_300);
     }));
 
-  it('brings the hour of a deploy that knew no blocks into blocks, a part at a time', () =>
-    inStorage(({ storage: { sql } }) => {
-      const write = (id: number, at: number): unknown =>
-        sql.exec(
-          'INSERT INTO dispatch_log (id, at, cursor, tokens, flight) VALUES (?, ?, 0, 0, ?)',
-          id,
-          at,
-          JSON.stringify([[id, 1, at, String(id)]]),
-        );
-      for (let id = 1; id <= 200; id += 1) write(id, START - 2 * HOUR);
-      for (let id = 201; id <= 3_700; id += 1) write(id, START + id);
-      const log = new DispatchLog(sql);
-      const wanted = Array.from({ length: 3_500 }, (_, n) => [START + 201 + n, receiverKey(String(201 + n))]);
-      expect(sendsOf(log, START - HOUR)).toEqual(wanted);
-      expect(sendsOf(new DispatchLog(sql), START - HOUR)).toEqual(wanted);
-      expect(sql.exec<{ n: number }>('SELECT count(*) AS n FROM send_blocks').one().n).toBe(3);
-    }));
-
   it('costs one row a claim, also when it writes over an old one', () =>
     inStorage(({ storage: { sql } }) => {
       const rows = countRows(sql);
@@ -149,6 +131,20 @@ describe('the dispatch log', () => {
       expect(costOf(START + 1)).toBe(1);
       expect(costOf(START + 2 * HOUR)).toBe(1);
       expect(costOf(START + 4 * HOUR)).toBe(1);
+    }));
+
+  it('writes over no row after a rollback: what newer code wrote there would count for the new claim', () =>
+    inStorage(({ storage: { sql } }) => {
+      new DispatchLog(sql).write(claim(START));
+      sql.exec("ALTER TABLE dispatch_log ADD COLUMN added TEXT NOT NULL DEFAULT 'default'");
+      sql.exec("UPDATE dispatch_log SET added = 'of the first claim'");
+      sql.exec('UPDATE store_version SET version = version + 1');
+      const log = new DispatchLog(sql);
+      for (const hours of [2, 4, 6]) log.write(claim(START + hours * HOUR));
+      expect(sql.exec('SELECT added, at FROM dispatch_log').toArray()).toEqual([
+        { added: 'default', at: START + 6 * HOUR },
+      ]);
+      expect(new DispatchLog(sql).last()?.at).toBe(START + 6 * HOUR);
     }));
 
   it('is read from its new end: the old rows of a busy hour cost nothing', () =>

@@ -162,20 +162,6 @@ describe('counting', () => {
       expect(rows.written()).toBe(3 * ofOne + 996 + 1 + 1);
     }));
 
-  it('begins with the next message where an older deploy has left some', () =>
-    inStorage(async ({ storage }) => {
-      const bench = new Bench(storage.sql);
-      await bench.accept(draft(), draft());
-      bench.dispatch.claims.counters.keepNow();
-      bench.dispatch.claims.keepCounters();
-      storage.sql.exec("INSERT INTO meta (key, value) VALUES ('counted_from', '3')");
-      storage.sql.exec('UPDATE dispatch_log SET counters = NULL');
-      const again = new Bench(storage.sql);
-      expect(again.dispatch.claims.counters.totals).toEqual({});
-      await again.accept(draft());
-      again.restart();
-    }));
-
   it('begins anew where counters cannot be read: that must not stop the delivery', () =>
     inStorage(async ({ storage: { sql } }) => {
       const bench = new Bench(sql);

@@ -1,0 +1,90 @@
+/** A numbered step of a store's tables: its place in the list, from 1 on. */
+export interface Migration {
+  readonly statements: readonly string[];
+  /**
+   * The oldest version of the code that works with the tables after this step, at most the step's own number. Absent:
+   * the same as before, since the step only adds.
+   */
+  readonly readableSince?: number;
+}
+
+/** The tables of a kind of object. The version of the code is the number of its migrations. */
+export interface StoreSchema {
+  /** What the object is called in an error, and in the store. */
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+}
+
+/** The versions that a store keeps about itself, in a table of one row. */
+interface StoreVersion {
+  readonly store: string;
+  readonly version: number;
+  readonly readable_since: number;
+}
+
+const VERSION_TABLE = `CREATE TABLE store_version (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  store TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  readable_since INTEGER NOT NULL
+)`;
+
+/**
+ * Brings an object's tables to the version of the code, all of it or nothing. A newer store is left as it is, for it is
+ * used as well: a rollback of the Worker is no outage. Throws if this code may not use the store, and changes nothing.
+ */
+export function openStore(
+  storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>,
+  { name, migrations }: StoreSchema,
+): void {
+  const { sql } = storage;
+  const code = migrations.length;
+  const tables = tablesOf(sql);
+  const found = tables.includes('store_version') ? versionOf(sql) : null;
+  if (tables.length > 0 && found?.store !== name) throw new Error(notOurs(name, tables));
+  if (found !== null && found.readable_since > code) throw new Error(tooNew(found, code));
+  const from = found?.version ?? 0;
+  if (from >= code) return;
+  storage.transactionSync(() => {
+    if (from === 0) sql.exec(VERSION_TABLE);
+    for (const { statements } of migrations.slice(from)) for (const text of statements) sql.exec(text);
+    sql.exec(
+      'INSERT OR REPLACE INTO store_version (one, store, version, readable_since) VALUES (1, ?, ?, ?)',
+      name,
+      code,
+      Math.max(...migrations.map(({ readableSince = 1 }) => readableSince)),
+    );
+  });
+}
+
+/** Whether newer code has opened the store: its tables may have columns that this code does not know. */
+export const isNewerStore = (sql: SqlStorage, { migrations }: StoreSchema): boolean =>
+  (versionOf(sql)?.version ?? 0) > migrations.length;
+
+/** Null: the row is not as {@link openStore} writes it. */
+function versionOf(sql: SqlStorage): StoreVersion | null {
+  const [row] = sql.exec('SELECT * FROM store_version').toArray();
+  const { store, version, readable_since } = row ?? {};
+  const isOurs =
+    typeof store === 'string' && typeof version === 'number' && typeof readable_since === 'number';
+  return isOurs ? { store, version, readable_since } : null;
+}
+
+/** Without those of the platform and of SQLite. */
+const tablesOf = (sql: SqlStorage): readonly string[] =>
+  sql
+    .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    .toArray()
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('_cf_') && !name.startsWith('sqlite_'));
+
+const tooNew = ({ store, version, readable_since: since }: StoreVersion, code: number): string =>
+  `the ${store}'s tables (version ${version}) need code of version ${since} or later, and this code has version ${code}: deploy that release again, or a later one (npx wrangler deploy); nothing was changed`;
+
+/** How many tables an error names. */
+const NAMED = 3;
+
+function notOurs(name: string, tables: readonly string[]): string {
+  const found = [...tables.slice(0, NAMED), ...(tables.length > NAMED ? ['…'] : [])].join(', ');
+  return `the ${name} has tables that no release made (${found}): deploy under another name, or start empty (npx wrangler delete; on your own machine delete .wrangler); nothing was changed`;
+}

@@ -1,0 +1,85 @@
+import { SERIES_TABLE } from '../counts/series.ts';
+import type { StoreSchema } from '../lib/store.ts';
+
+/** The tables of the registry. To change them, add a migration to the list; how is in `docs/architecture.md`, *Tables*. */
+export const REGISTRY_STORE: StoreSchema = {
+  name: 'registry',
+  migrations: [
+    {
+      statements: [
+        `CREATE TABLE versions (
+           version INTEGER PRIMARY KEY,
+           published_at INTEGER NOT NULL,
+           by TEXT NOT NULL,
+           note TEXT NOT NULL,
+           documents TEXT NOT NULL
+         )`,
+        // The version in force, and how often another one was activated.
+        `CREATE TABLE active (
+           one INTEGER PRIMARY KEY CHECK (one = 1),
+           activation INTEGER NOT NULL,
+           version INTEGER NOT NULL
+         )`,
+        // Placements of accounts whose `shards` ever changed.
+        `CREATE TABLE placements (account TEXT PRIMARY KEY, placement TEXT NOT NULL) WITHOUT ROWID`,
+        // Silences that were added by hand. `until`: when it ends or was ended (ms).
+        `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
+        // Who keeps the set: see `managed.ts`.
+        `CREATE TABLE managed (
+           one INTEGER PRIMARY KEY CHECK (one = 1),
+           who TEXT NOT NULL,
+           at INTEGER NOT NULL,
+           version INTEGER,
+           files TEXT NOT NULL
+         )`,
+        // What KV has a copy of, and when the next try is due after a failure. Not in memory: between two tries the
+        // object is evicted.
+        `CREATE TABLE copied (
+           one INTEGER PRIMARY KEY CHECK (one = 1),
+           version INTEGER NOT NULL,
+           activation INTEGER NOT NULL
+         )`,
+        `CREATE TABLE copy_retry (
+           one INTEGER PRIMARY KEY CHECK (one = 1),
+           failures INTEGER NOT NULL,
+           at INTEGER NOT NULL
+         )`,
+        // Where the round of looks at outboxes is; see `rounds.ts`.
+        `CREATE TABLE rounds (
+           one INTEGER PRIMARY KEY CHECK (one = 1),
+           due INTEGER NOT NULL,
+           behind TEXT NOT NULL
+         )`,
+        `CREATE TABLE pairing_windows (
+           source TEXT PRIMARY KEY,
+           expires_at INTEGER NOT NULL,
+           secret TEXT,
+           digest TEXT,
+           offers TEXT NOT NULL DEFAULT '[]',
+           taken INTEGER NOT NULL DEFAULT 0
+         ) WITHOUT ROWID`,
+        // Sessions of browsers and the codes that open them; see `sessions.ts`.
+        `CREATE TABLE sessions (
+           id TEXT PRIMARY KEY,
+           role TEXT NOT NULL,
+           actor TEXT NOT NULL,
+           client TEXT,
+           created_at INTEGER NOT NULL,
+           expires_at INTEGER NOT NULL,
+           seen_at INTEGER NOT NULL,
+           opens_until INTEGER,
+           made_by TEXT
+         ) WITHOUT ROWID`,
+        // The newest row has the sums and the open hour of the series.
+        `CREATE TABLE rejections (
+           slot INTEGER PRIMARY KEY,
+           n INTEGER NOT NULL,
+           entry TEXT NOT NULL,
+           totals TEXT NOT NULL,
+           series TEXT NOT NULL
+         )`,
+        SERIES_TABLE,
+      ],
+    },
+  ],
+};
