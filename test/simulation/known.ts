@@ -48,6 +48,12 @@ export const KNOWN: readonly KnownFinding[] = [
     hours: DAY,
     note: 'an opening that was queued or tried before the silence is sent in it',
   },
+  {
+    rule: 'what had to wait keeps the throttle',
+    seed: '1-6',
+    hours: DAY,
+    note: 'a message takes its place when it is queued, not when it is sent: after a pause all of them come at once',
+  },
   // What was queued counts as told.
   {
     rule: 'a dead message has notified nobody',

@@ -82,7 +82,8 @@ export class AlertsModel {
     this.#heldUpAt = at;
   }
 
-  #hadToWait(at: number): boolean {
+  /** Whether what is sent then may have been due long before. */
+  hadToWait(at: number): boolean {
     return at - this.#heldUpAt < HELD_UP_MS;
   }
 
@@ -130,7 +131,7 @@ export class AlertsModel {
         this.#report(
           this.#hasLeft(phone, at)
             ? 'who leaves a list has quiet hours still'
-            : this.#hadToWait(at)
+            : this.hadToWait(at)
               ? 'what had to wait keeps quiet hours'
               : 'quiet hours are kept',
           `${phone}: ${key}`,
@@ -139,7 +140,7 @@ export class AlertsModel {
       if (hold === null) return;
       const waitsSince = Math.min(
         this.#tried.get(`${phone} ${key}`) ?? Infinity,
-        this.#hadToWait(at) ? this.#newsSince(phone, key) : Infinity,
+        this.hadToWait(at) ? this.#newsSince(phone, key) : Infinity,
       );
       const held =
         status === 'flapping'

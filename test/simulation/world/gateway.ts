@@ -41,7 +41,7 @@ export interface GatewayHost {
   readonly random: Random;
   called(call: GatewayCall): void;
   /** A connection was refused before anything was sent. */
-  unreachable(): void;
+  unreachable(account: string): void;
 }
 
 /** The messaging gateway, of which two accounts have one each. It knows what each phone shows. */
@@ -57,7 +57,7 @@ export class Gateway {
         (call) => this.#answer(account, call),
         () => {
           const isUp = this.#wayOf(account, true) !== 'down';
-          if (!isUp) host.unreachable();
+          if (!isUp) host.unreachable(account);
           return isUp;
         },
       );

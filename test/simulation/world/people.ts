@@ -1,6 +1,6 @@
 import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
-import { documentsOf, ON_CALL } from './plan.ts';
+import { ALERTS_ACCOUNT, documentsOf, ON_CALL } from './plan.ts';
 import { field } from './relay.ts';
 
 const DAY_MS = 86_400_000;
@@ -101,9 +101,10 @@ export class People {
   /** What waited is sent before the answer is here; the account may have been paused long before, by what its gateway answered. */
   async #resume(account: string): Promise<void> {
     const { relay, simulation, alerts } = this.#host;
-    alerts.heldUp(simulation.now());
+    const isOfAlerts = account === ALERTS_ACCOUNT;
+    if (isOfAlerts) alerts.heldUp(simulation.now());
     await relay.insist('POST', `/accounts/${account}/resume`);
-    alerts.heldUp(simulation.now());
+    if (isOfAlerts) alerts.heldUp(simulation.now());
   }
 
   async #silence(random: Random): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Quiet } from '../model/quiet-hours.ts';
+import type { Throttle } from '../model/throttle.ts';
 import type { Random } from '../simulation.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +15,7 @@ export interface Plan {
   readonly keys: readonly string[];
   readonly isHeld: boolean;
   readonly isGrouped: boolean;
-  readonly isThrottled: boolean;
+  readonly throttle: Throttle | null;
   readonly isFlapping: boolean;
   /** A problem comes back within this time after it went, in ms. */
   readonly comesBackMs: number;
@@ -37,6 +38,9 @@ export const CUSTOMERS = ['4915112345601', '4915112345602', '4915112345603', '49
 export const CREW = ['4915132345601', '4915132345602'] as const;
 export const ON_CALL = ['4915122345601', '4915122345602', '4915122345603'] as const;
 
+/** The account by which messages about incidents go out. */
+export const ALERTS_ACCOUNT = 'default';
+
 export const RULES = { wait: '10s', interval: '2m' } as const;
 
 export function planOf(random: Random): Plan {
@@ -50,7 +54,7 @@ export function planOf(random: Random): Plan {
     keys: Array.from({ length: random.pick([2, 5, 12]) }, (_, index) => `k${index + 1}`),
     isHeld: random.chance(0.4),
     isGrouped: random.chance(0.6),
-    isThrottled: random.chance(0.3),
+    throttle: random.chance(0.3) ? { max: 4, perMs: 10 * MINUTE_MS } : null,
     isFlapping: random.chance(0.3),
     comesBackMs: random.pick([2, 20, 120]) * MINUTE_MS,
     repeatMs: random.pick([null, 30 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS]),
@@ -74,7 +78,7 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { quiet, repeatMs } = plan;
+  const { quiet, repeatMs, throttle } = plan;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {
     sources: {
@@ -123,7 +127,9 @@ export function documentsOf(
               ...(plan.isFlapping && { flapping: { changes: 6, per: '30m' } }),
             },
             ...(plan.isGrouped && { group: { ...RULES, max: 50 } }),
-            ...(plan.isThrottled && { throttle: [{ max: 4, per: '10m' }] }),
+            ...(throttle !== null && {
+              throttle: [{ max: throttle.max, per: `${throttle.perMs / MINUTE_MS}m` }],
+            }),
             digest: { kind: 'text', message: CONTENT },
             send: {
               kind: 'text',

@@ -2,12 +2,13 @@ import { AlertsModel } from '../model/alerts.ts';
 import type { Statement } from '../model/statement.ts';
 import { MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { PaceModel } from '../model/pace.ts';
+import { ThrottleModel } from '../model/throttle.ts';
 import type { Report } from '../model/report.ts';
 import type { CreateWorld } from '../simulation.ts';
 import { checkAtQuiet } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
 import { People } from './people.ts';
-import { planOf, RETRY } from './plan.ts';
+import { ALERTS_ACCOUNT, planOf, RETRY } from './plan.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
 
@@ -35,33 +36,34 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     return until === null ? null : until + KV_AGAIN_MS;
   });
   const pace = new PaceModel(report);
+  const throttle = new ThrottleModel(report, plan.throttle);
   let calmAt: number | null = null;
   let recordedAt = 0;
   const relay = new Relay(simulation, random.fork('relay'));
   const gateway = new Gateway({
     simulation,
     random: random.fork('gateway'),
-    unreachable: () => {
+    unreachable: (account) => {
       messages.unreachable(simulation.now());
-      alerts.heldUp(simulation.now());
+      if (account === ALERTS_ACCOUNT) alerts.heldUp(simulation.now());
     },
     called: (call) => {
       recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
-      if (call.outcome !== 'sent') alerts.heldUp(call.at);
-      pace.called(call, plan, simulation.clockOffMs(call.at - HOUR_MS));
+      if (call.outcome !== 'sent' && call.account === ALERTS_ACCOUNT) alerts.heldUp(call.at);
+      const setBackMs = simulation.clockOffMs(call.at - HOUR_MS);
+      pace.called(call, plan, setBackMs);
       const says = statementsOf(call.text);
-      if (says === null) messages.called(call, plan.isHeld && call.text.startsWith('order'));
-      else
-        alerts.called({
-          ...call,
-          says,
-          isUncertain: call.outcome === 'uncertain',
-          isRefused: isForGood(call),
-        });
+      if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
+      const isUncertain = call.outcome === 'uncertain';
+      const alert = { ...call, says, isUncertain, isRefused: isForGood(call) };
+      alerts.called(alert);
+      throttle.called(alert, { setBackMs, hadToWait: alerts.hadToWait(call.at) });
     },
   });
   simulation.onLoss((object) => {
-    if (object.startsWith('Outbox/')) messages.lost(simulation.now());
+    if (!object.startsWith('Outbox/')) return;
+    messages.lost(simulation.now());
+    throttle.lost(simulation.now());
   });
   const host = { simulation, plan, relay, messages, alerts };
   const senders = new Senders({ ...host, random: random.fork('senders') });
