@@ -9,6 +9,7 @@ import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
 import { usesOf } from './test/runtime/bindings.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
+import { connectedBindings } from './test/outbox/connected-accounts.ts';
 
 /** The moment that the tests run at: test/clock/moments.ts. */
 const TEST_CLOCK = process.env['TEST_CLOCK'] ?? '';
@@ -93,6 +94,7 @@ const relay = () =>
           BASIC_SECRET: 'user:pass:word',
           SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
           ...conformanceBindings(),
+          ...connectedBindings(),
         },
       },
     };

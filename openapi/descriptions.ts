@@ -224,7 +224,6 @@ export const DESCRIPTIONS = {
     retention:
       'How long events and messages are kept, 1h to 3650d. Deleted at most an eighth of it later, and a day at most; not while they wait to be sent.',
     digest_above: 'More normal messages than this that wait for one receiver become one digest.',
-    shards: 'How many objects share the work, 1 to 64. At most `burst` and `per_minute`.',
     notify:
       'Where the owner is notified, for example that the account is paused, its gateway down, or messages dead.',
   },
@@ -378,7 +377,6 @@ export const DEFAULTS = {
     circuit: '`{ failures: 5, probe: 30s }`',
     retention: '`30d`',
     digest_above: 'never',
-    shards: '`1`',
   },
   'account.rate': { burst: '`5`, or `per_minute` if that is less' },
   'account.circuit': { failures: '`5`', probe: '`30s`' },

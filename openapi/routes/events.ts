@@ -24,7 +24,7 @@ export const eventRoutes: readonly RouteSpec[] = [
       since: ['Only those received since then: a time, or how long ago.', '2h'],
       until: ['Only those received before then: a time, or how long ago.', '5m'],
       text: [
-        'Only those with this text in a key or a value of the payload, in upper or lower case. A page reads at most 2,000 payloads of an object, or 4 MiB of them; `searched` says how far that was.',
+        'Only those with this text in a key or a value of the payload, in upper or lower case. A page reads at most 2,000 payloads of an account, or 4 MiB of them; `searched` says how far that was.',
         'Ada Lovelace',
       ],
       ...PAGE,
@@ -78,7 +78,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     tag: 'events',
     summary: 'Replay many events',
     description:
-      'Replays what is kept and matches all filters, oldest first, in steps: at most 10 events a call, fewer where the account has more than 16 objects. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. A 503 is no answer of a step: repeat it.',
+      'Replays what is kept and matches all filters, oldest first, in steps: at most 10 events a call. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. A 503 is no answer of a step: repeat it.',
     query: queryOf(bulkQuery, { dry_run: '`true`: only count, and replay nothing.' }),
     body: { schema: REQUEST_BODIES.replayMany, examples: eventExamples.replayMany },
     answers: {

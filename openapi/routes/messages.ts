@@ -46,7 +46,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     tag: 'messages',
     summary: 'Retry many messages',
     description:
-      'Tries those again that match all filters, at once and with a new schedule, a thousand of an object at a time.',
+      'Tries those again that match all filters, at once and with a new schedule, a thousand of an account at a time.',
     query: queryOf(bulkQuery, { dry_run: '`true`: only count, and retry nothing.' }),
     body: { schema: REQUEST_BODIES.bulk, examples: messageExamples.bulk },
     answers: {

@@ -11,12 +11,9 @@ export const accountStatus = z
     uncertain: count,
     dead: count,
     waiting: count.meta({
-      description:
-        'Items that wait for a notification, counted for each receiver: no messages yet. With `shards` the sum of all.',
+      description: 'Items that wait for a notification, counted for each receiver: no messages yet.',
     }),
-    open_incidents: count.meta({
-      description: 'Incidents that are open; with `shards` counted in each object that has receivers of it.',
-    }),
+    open_incidents: count.meta({ description: 'Incidents that are open.' }),
     circuit: z.object({
       state: z
         .enum(['closed', 'open'])
@@ -58,7 +55,7 @@ export const accountStatus = z
             '`low`, from 80 % on: finished events are deleted early; `full`, from 95 % on: webhooks are answered 503.',
         }),
       })
-      .meta({ description: 'How full its outbox is; with `shards` the fullest.' }),
+      .meta({ description: 'How full its outbox is.' }),
     inexact: z.array(z.enum(QUEUE_STATES)).optional().meta({
       description:
         'States with too many messages to be counted: `queued` is an estimate then, the others are minimums.',

@@ -80,7 +80,7 @@ export const incident = z
       .meta({ description: 'Whether it opens and resolves too often to notify each time.' }),
     event: eventId.meta({ description: 'The event of its newest item.' }),
     receivers: z.array(receiver).meta({
-      description: 'In a list at most 100 of each of its objects, by itself at most 1,000.',
+      description: 'In a list at most 100, by itself at most 1,000.',
     }),
   })
   .meta({

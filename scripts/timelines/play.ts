@@ -140,8 +140,6 @@ function take(incidents: Incidents, event: WebhookEvent): void {
     configVersion: 1,
     stored: true,
     replay: null,
-    shards: [],
-    isHome: true,
   };
   const arrivals = incidents.arrivals(event.receivedAt);
   arrivals.take(accepted, items);

@@ -23,7 +23,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   permanentErrors: [],
   circuit: { failures: 5, probeMs: 30 * SECOND },
   retentionMs: 30 * DAY,
-  shards: 1,
+  isRemoved: false,
   digestAbove: null,
   notify: null,
 };
@@ -53,7 +53,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
       probeMs: circuit?.probe ?? standard.circuit.probeMs,
     },
     retentionMs: document.retention ?? standard.retentionMs,
-    shards: document.shards ?? standard.shards,
+    isRemoved: false,
     digestAbove: document.digest_above ?? standard.digestAbove,
     notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
   };

@@ -75,7 +75,6 @@ export const accountSchema = strictDocument({
   ),
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
   digest_above: z.optional(wholeNumber(1, 10_000)),
-  shards: z.optional(wholeNumber(1, 64)),
   notify: z.optional(notifySchema),
 });
 

@@ -107,16 +107,6 @@ function accountErrors({ sources, accounts }: SetDocuments): FieldError[] {
       message: `${unknownName('account', account, [...known])} (each but \`default\` needs a document under accounts)`,
     });
   }
-  for (const [name, document] of rightOnes(accounts)) {
-    const { rate, shards } = accountPolicy(document);
-    if (rate !== null && shards > Math.min(rate.burst, rate.perMinute)) {
-      errors.push({
-        path: `accounts.${name}.shards`,
-        message:
-          'must not be more than `rate.burst` and `rate.per_minute`: each object gets its share of the pace',
-      });
-    }
-  }
   const bySecret = new Map<string, string>();
   for (const name of known) {
     const { email } = credentialNames(name);

@@ -1,4 +1,3 @@
-import type { Placement } from './placement.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
@@ -229,10 +228,8 @@ export interface AccountPolicy {
   readonly permanentErrors: readonly string[];
   readonly circuit: { readonly failures: number; readonly probeMs: number };
   readonly retentionMs: number;
-  /** How many objects share the account; its receivers are spread over them. */
-  readonly shards: number;
-  /** How its objects share it after changes of their number; absent: it never changed. */
-  readonly placement?: Placement;
+  /** True: its document was removed. It gets no new events; messages that wait are still sent. */
+  readonly isRemoved: boolean;
   /** More normal messages than this that wait for one receiver become one digest; null: never. */
   readonly digestAbove: number | null;
   /** Where its owner is notified; null: nowhere. */

@@ -7,13 +7,13 @@ import { accountPolicies, compiledTemplates } from './compile.ts';
 import { compileSilences } from './compile-silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
-import { placedAccounts } from './placed-accounts.ts';
-import type { Placements } from './placement.ts';
+import { withRemoved } from './removed-accounts.ts';
 import { outlineSchema, type ConfigSet } from './schema.ts';
 
 /** What is in force together with a set, and no document of it. */
 interface BesideSet {
-  readonly placements?: Placements | undefined;
+  /** The last documents of accounts that were removed and still hold something, by name. */
+  readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand: documents by id. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -28,7 +28,7 @@ interface BesideSet {
 export function lazyConfig(
   set: ConfigSet,
   version: number,
-  { placements = {}, silences: byHand }: BesideSet = {},
+  { removed = {}, silences: byHand }: BesideSet = {},
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
@@ -86,7 +86,7 @@ export function lazyConfig(
     get outlines() {
       return (outlines ??= outlinesOf(set));
     },
-    accounts: placedAccounts(accounts, placements),
+    accounts: withRemoved(accounts, removed),
     get silences() {
       return (silences ??= compileSilences(documents.silences));
     },

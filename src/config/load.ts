@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { LoadedConfig } from './config.ts';
 import { lazyConfig } from './lazy-config.ts';
-import { placementSchema, type Placements } from './placement.ts';
 import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/timeout.ts';
@@ -24,8 +23,8 @@ export interface Published {
   readonly activation: number;
   readonly version: number;
   readonly set: ConfigSet;
-  /** Placements of accounts that changed; no document, since no person wrote it. */
-  readonly placements?: Placements | undefined;
+  /** The last documents of accounts that were removed and still hold something, by name. They are in no version. */
+  readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand and are not over, by id. They look like documents and are in no version. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -34,7 +33,7 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   activation: z.number(),
   version: z.number(),
   set: setSchema,
-  placements: z.optional(recordOf(placementSchema)),
+  removed: z.optional(recordOf(z.unknown())),
   silences: z.optional(recordOf(z.unknown())),
 });
 

@@ -35,15 +35,6 @@ export class Counts {
     return this.#sums.get(path.join(' ')) ?? 0;
   }
 
-  /** Adds the sums of another object. */
-  merge(totals: Totals): void {
-    for (const [key, value] of Object.entries(totals)) {
-      const [kind, ...labels] = key.split(' ');
-      if (kind === LAST) this.last(value, ...labels);
-      else this.add(value, key);
-    }
-  }
-
   /** All sums of a kind, each with its labels. */
   of(kind: string): readonly (readonly [labels: readonly string[], sum: number])[] {
     return [...this.#sums].flatMap(([key, sum]) => {

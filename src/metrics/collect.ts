@@ -1,24 +1,16 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
 import { describeError, log } from '../lib/log.ts';
-import { objectNames } from '../outbox/state/shards.ts';
-import { byLabel, Counts } from '../counts/counts.ts';
-import type { IncidentCounts, OutboxMetrics } from '../outbox/read/gauges.ts';
-import { QUEUE_STATES, type QueueState } from '../outbox/state/states.ts';
+import { Counts } from '../counts/counts.ts';
+import type { OutboxMetrics } from '../outbox/read/gauges.ts';
 
-/** The metrics of an account, merged from all of its objects. */
-export interface AccountMetrics {
+/** What a scrape reads of an account's outbox. */
+export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched' | 'storage'> {
   readonly counts: Counts;
-  readonly queue: Readonly<Record<QueueState, number>>;
-  readonly oldestMs: { readonly queued: number; readonly retrying: number };
-  readonly circuitOpen: boolean;
-  readonly paused: boolean;
   /** Sources that are watched for silence, and since when (ms). */
   readonly watched: ReadonlyMap<string, number>;
-  readonly incidents: IncidentCounts;
   readonly storage: {
     readonly bytes: number;
-    /** The share of its size that the fullest object uses. */
     readonly usedRatio: number;
     readonly full: boolean;
   };
@@ -31,14 +23,14 @@ export interface Collected {
   readonly rejections: Counts | null;
 }
 
-/** Asks each object of each configured account once, and the registry once, all at the same time. */
+/** Asks the outbox of each account once, and the registry once, all at the same time. */
 export async function collect(env: Env, config: LoadedConfig): Promise<Collected> {
-  const asked = [...config.accounts].map(
-    async ([account, policy]) => [account, await readAccount(env, objectNames(account, policy))] as const,
+  const asked = [...config.accounts.keys()].map(
+    async (account) => [account, await readAccount(env, account)] as const,
   );
   const [accounts, rejections] = await Promise.all([
     Promise.all(asked),
-    readOrNull('registry', () => registry(env).rejectionTotals()),
+    orNull({}, () => registry(env).rejectionTotals()),
   ]);
   return {
     config,
@@ -47,45 +39,30 @@ export async function collect(env: Env, config: LoadedConfig): Promise<Collected
   };
 }
 
-/** All objects of an account or none: a sum without one of its parts would look like a counter reset. */
-async function readAccount(env: Env, names: readonly string[]): Promise<AccountMetrics | null> {
-  const read = names.map((name) => readOrNull(name, () => env.OUTBOX.getByName(name).metrics()));
-  const parts = (await Promise.all(read)).filter((part) => part !== null);
-  return parts.length < names.length ? null : merged(parts);
-}
+const readAccount = (env: Env, account: string): Promise<AccountMetrics | null> =>
+  orNull({ account }, async () => {
+    const { totals, watched, storage, ...rest } = await env.OUTBOX.getByName(account).metrics();
+    return {
+      ...rest,
+      counts: new Counts(totals),
+      watched: new Map(Object.entries(watched)),
+      storage: {
+        bytes: storage.bytes,
+        usedRatio: storage.bytes / storage.maxBytes,
+        full: storage.state === 'full',
+      },
+    };
+  });
 
-function merged(parts: readonly OutboxMetrics[]): AccountMetrics {
-  const counts = new Counts();
-  for (const { totals } of parts) counts.merge(totals);
-  const sum = (read: (part: OutboxMetrics) => number): number =>
-    parts.reduce((total, part) => total + read(part), 0);
-  return {
-    counts,
-    queue: byLabel(QUEUE_STATES, (state) => sum(({ queue }) => queue[state])),
-    oldestMs: {
-      queued: Math.max(...parts.map(({ oldestMs }) => oldestMs.queued)),
-      retrying: Math.max(...parts.map(({ oldestMs }) => oldestMs.retrying)),
-    },
-    circuitOpen: parts.some(({ circuitOpen }) => circuitOpen),
-    paused: parts.some(({ paused }) => paused),
-    incidents: {
-      open: sum(({ incidents }) => incidents.open),
-      waiting: sum(({ incidents }) => incidents.waiting),
-    },
-    storage: {
-      bytes: sum(({ storage }) => storage.bytes),
-      usedRatio: Math.max(...parts.map(({ storage: { bytes, maxBytes } }) => bytes / maxBytes)),
-      full: parts.some(({ storage }) => storage.state === 'full'),
-    },
-    watched: new Map(parts.flatMap(({ watched }) => Object.entries(watched))),
-  };
-}
-
-async function readOrNull<Answer>(outbox: string, read: () => Promise<Answer>): Promise<Answer | null> {
+/** `about`: the account; absent for the registry. */
+async function orNull<Answer>(
+  about: { readonly account?: string },
+  read: () => Promise<Answer>,
+): Promise<Answer | null> {
   try {
     return await read();
   } catch (thrown) {
-    log('error', 'metrics.read.failed', { outbox, error: describeError(thrown) });
+    log('error', 'metrics.read.failed', { ...about, error: describeError(thrown) });
     return null;
   }
 }

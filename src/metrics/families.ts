@@ -134,19 +134,19 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'storage_bytes',
     'gauge',
-    'The size of the outboxes of the account.',
+    'The size of the outbox of the account.',
     perAccount(({ storage }) => storage.bytes),
   ],
   [
     'storage_used_ratio',
     'gauge',
-    'The share of its limit that the fullest outbox of the account uses.',
+    'The share of its limit that the outbox of the account uses.',
     perAccount(({ storage }) => storage.usedRatio),
   ],
   [
     'storage_full',
     'gauge',
-    'Whether an outbox of the account has no space for more webhooks.',
+    'Whether the outbox of the account has no space for more webhooks.',
     perAccount(({ storage }) => storage.full),
   ],
   [

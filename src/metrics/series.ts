@@ -4,7 +4,6 @@ import type { Point } from '../counts/series.ts';
 import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 import { SERIES_METRICS } from '../outbox/counters/counters.ts';
-import { allObjectNames, objectNames } from '../outbox/state/shards.ts';
 
 /** What can be read by time. `rejected` is counted by the registry, which knows no accounts. */
 export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
@@ -22,15 +21,12 @@ export interface SeriesRequest {
   readonly step: number;
 }
 
-/** What was counted in each step, over all objects. Steps begin at whole multiples of their length since the epoch. */
+/** What was counted in each step, over all accounts. Steps begin at whole multiples of their length since the epoch. */
 export async function readSeries(env: Env, config: LoadedConfig, asked: SeriesRequest, now: number) {
   const { metric, source, account, step } = asked;
   const from = Math.floor(asked.from / step) * step;
   const to = Math.ceil(asked.to / step) * step;
-  const names =
-    account === undefined
-      ? allObjectNames(config.accounts)
-      : objectNames(account, config.accounts.get(account));
+  const names = account === undefined ? [...config.accounts.keys()] : [account];
   const parts: readonly { readonly from: number; readonly points: readonly Point[] }[] =
     metric === 'rejected'
       ? [await registry(env).rejectionSeries(source, from, to)]

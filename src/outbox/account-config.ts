@@ -2,24 +2,22 @@ import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import { loadConfig, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import type { Calls } from './state/calls.ts';
-import { accountOf, shardIn, shardPolicy } from './state/shards.ts';
 
 /** The configuration as one outbox reads it, and its account's policy in it. */
 export class AccountConfig {
   readonly #env: Env;
   readonly #calls: Calls;
-  readonly #outbox: () => string;
+  readonly #account: () => string;
   #known: LoadedConfig | null = null;
   /** When it was read last (ms). */
   #readAt = 0;
-  /** Of the whole account, and when somebody else had read it (ms). */
+  /** And when somebody else had read it (ms). */
   #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
 
-  /** `outbox`: the object's name. */
-  constructor(env: Env, calls: Calls, outbox: () => string) {
+  constructor(env: Env, calls: Calls, account: () => string) {
     this.#env = env;
     this.#calls = calls;
-    this.#outbox = outbox;
+    this.#account = account;
   }
 
   /** What was read last; null: nothing yet. */
@@ -45,7 +43,7 @@ export class AccountConfig {
   policyNow(now: number): AccountPolicy | null {
     if (this.#known !== null) return isFresh(this.#readAt, now) ? this.policyIn(this.#known) : null;
     const offered = this.#offered;
-    return offered !== null && isFresh(offered.at, now) ? this.#shareOf(offered.policy) : null;
+    return offered !== null && isFresh(offered.at, now) ? offered.policy : null;
   }
 
   /** What was read or offered last, however long ago; else it is read. For what is only shown. */
@@ -57,13 +55,8 @@ export class AccountConfig {
     return this.policyIn(await this.read());
   }
 
-  /** With this object's share of the pace. */
   policyIn(config: LoadedConfig): AccountPolicy {
-    return this.#shareOf(config.accounts.get(accountOf(this.#outbox())) ?? DEFAULT_ACCOUNT);
-  }
-
-  #shareOf(policy: AccountPolicy): AccountPolicy {
-    return shardPolicy(policy, shardIn(this.#outbox()), Date.now());
+    return config.accounts.get(this.#account()) ?? DEFAULT_ACCOUNT;
   }
 
   /** Uses what was just published as the configuration in force. */

@@ -10,7 +10,7 @@ import { DAY, MINUTE } from '../lib/duration.ts';
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;
 
-/** The wait after a fault: for example, another object of the account did not answer. */
+/** The wait after a fault. */
 const AGAIN_MS = 5 * MINUTE;
 
 /** At 200 rows a step, more than a day of a busy account; the next alarm continues. */
@@ -39,8 +39,7 @@ interface HousekeepingDeps {
   readonly wakeRegistry: () => Promise<void>;
   /** Whether the alarm is due again already, so that a run waits for this one to end. */
   readonly isRunDue: () => boolean;
-  /** The object's name. */
-  readonly outbox: () => string;
+  readonly account: () => string;
   readonly clock: () => number;
 }
 
@@ -91,13 +90,13 @@ export class Housekeeping {
     if (isDue(heartbeatCheck.nextAt(config), clock())) await this.#guarded(() => heartbeatCheck.run(config));
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    const { outbox, clock } = this.#deps;
+  async #guarded(work: () => Promise<void> | void): Promise<void> {
+    const { account, clock } = this.#deps;
     if (clock() < this.#againAt) return;
     try {
       await work();
     } catch (thrown) {
-      log('error', 'outbox.sweep.failed', { outbox: outbox(), error: describeError(thrown) });
+      log('error', 'outbox.sweep.failed', { account: account(), error: describeError(thrown) });
       this.#againAt = clock() + AGAIN_MS;
     }
   }
@@ -148,6 +147,6 @@ const isDue = (at: number | null, now: number): boolean => at !== null && at <= 
 export const isAnythingStored = (sql: SqlStorage): boolean =>
   sql
     .exec(
-      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM items) OR EXISTS (SELECT 1 FROM dedupe_claims WHERE keeper IS NOT NULL)',
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM items)',
     )
     .toArray().length > 0;

@@ -13,7 +13,7 @@ import type { Dispatch } from './send/dispatch.ts';
 import { rewriteMessage, waitingRow, withdrawMessage } from './incidents/waiting-message.ts';
 import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
-import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
+import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
 import type { Reuse } from './storage/reuse.ts';
 import { heldBytes, storedBytes } from './state/bytes.ts';
@@ -142,22 +142,6 @@ export class Intake {
     return seq;
   }
 
-  /**
-   * Counts a webhook towards its source's limit, when another object of the account keeps its event. Returns why it is
-   * refused; null: it is not.
-   */
-  admit(source: string, quota: Quota): Refusal | null {
-    const { storage, limits } = this.#deps;
-    const now = Date.now();
-    return limits.within(() =>
-      storage.transactionSync(() => {
-        const over = limits.over(source, quota, now);
-        if (over === null) limits.take(source, quota, now);
-        return over;
-      }),
-    );
-  }
-
   /** To be called in the commit that changed what they count. */
   keepCounters(): void {
     this.#deps.claims.keepCounters();
@@ -179,8 +163,6 @@ export class Intake {
           const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const committed = commitAcceptance(context, acceptance);
-          // Another object keeps the event.
-          if (committed.receipt.keeper !== undefined) return committed.receipt;
           bytesLeft -= storedBytes(acceptance);
           guard.accepted(storedBytes(acceptance));
           countAdmitted(limits, acceptance, committed, now);
@@ -220,7 +202,7 @@ export class Intake {
   ): void {
     const { claims, heartbeats, schedule } = this.#deps;
     const { counters } = claims;
-    if (receipt.duplicate && event.isHome) counters.duplicate(event.source, now);
+    if (receipt.duplicate) counters.duplicate(event.source, now);
     // Its owner gets to know soon that the source is back.
     if (heartbeats.isSilent(event.source)) schedule.soon(now);
     if (!isNew) return;

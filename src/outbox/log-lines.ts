@@ -9,10 +9,9 @@ import { messageId, type MessageRow } from './state/message.ts';
 import type { Notification, AccountStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
-/** Which object a line is about: its account, its own name, and the tag of its messages' ids. */
+/** Which outbox a line is about: its account, and the tag of its messages' ids. */
 export interface Origin {
   readonly account: string;
-  readonly outbox: string;
   readonly tag: string;
 }
 
@@ -91,9 +90,9 @@ export function logNotified(
 export function logAccountStatus(
   kind: Notification['kind'],
   after: AccountStatus,
-  { account, outbox }: Origin,
+  { account }: Origin,
 ): void {
-  const about = { account, outbox };
+  const about = { account };
   const { pause, circuit } = after;
   if (kind === 'account.paused')
     log('error', kind, { ...about, ...(pause !== null && { by: pause.by, detail: pause.reason }) });
@@ -102,9 +101,9 @@ export function logAccountStatus(
 }
 
 /** One line for an outbox that is nearly full, full, or no longer so. */
-export function logStorage(kind: StorageChange, level: StorageLevel, { account, outbox }: Origin): void {
+export function logStorage(kind: StorageChange, level: StorageLevel, { account }: Origin): void {
   const { bytes, maxBytes } = level;
-  log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, outbox, bytes, max_bytes: maxBytes });
+  log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });
 }
 
 /** One line for a source that became silent, or is back. */

@@ -16,7 +16,7 @@ import { listEvents, type EventFilter, type EventPage } from './read/list-events
 import * as read from './read/read.ts';
 import { outboxStatus, type OutboxStatus } from './read/status.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
-import type { Acceptance, DraftMessage, Quota, Receipt, Refusal } from './state/acceptance.ts';
+import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { Pause } from './state/meta.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
@@ -58,14 +58,6 @@ export class Outbox extends DurableObject<Env> {
     return this.#parts.intake.accept(acceptance);
   }
 
-  /**
-   * Counts a webhook towards its source's limit, when another object of the account keeps its event. Returns why it is
-   * refused; null: it is not.
-   */
-  admit(source: string, quota: Quota): Refusal | null {
-    return this.#parts.intake.admit(source, quota);
-  }
-
   /** Queues a message that was sent by hand, and returns it; null: there is no space for it. */
   async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
     const id = this.#parts.intake.send(message, configVersion);
@@ -74,7 +66,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(): Promise<void> {
-    const { alarm, calls, owner, delivery, dispatch, config, housekeeping, incidents, schedule, leftBehind } =
+    const { alarm, calls, owner, delivery, dispatch, config, housekeeping, incidents, schedule, removal } =
       this.#parts;
     alarm.begin();
     // A run that a commit has started goes on, and what is done here is counted with it.
@@ -86,7 +78,7 @@ export class Outbox extends DurableObject<Env> {
       const loaded = await config.read();
       await housekeeping.run(loaded);
       schedule.arm(loaded);
-      await leftBehind.report(loaded);
+      await removal.report(loaded);
     } catch (thrown) {
       delivery.failed(thrown);
     }
@@ -108,12 +100,13 @@ export class Outbox extends DurableObject<Env> {
    * lost.
    */
   async look(): Promise<void> {
-    const { alarm, config, housekeeping, schedule } = this.#parts;
+    const { alarm, config, housekeeping, schedule, removal } = this.#parts;
     const loaded = await config.read();
     await alarm.read();
     if (alarm.isRunning) return;
     housekeeping.remind();
     schedule.arm(loaded);
+    removal.look(loaded);
   }
 
   listEvents(filter: EventFilter): EventPage {
@@ -161,7 +154,7 @@ export class Outbox extends DurableObject<Env> {
     );
   }
 
-  /** Resolves an incident by hand, for its receivers in this outbox. False: it is not open here; null: it is not known. */
+  /** Resolves an incident by hand. False: it is not open here; null: it is not known. */
   resolveIncident(id: string, by: string): boolean | null {
     const name = incidentOf(id);
     if (name === null || this.readIncidents([id], { limit: 1, isWhole: false }).length === 0) return null;
@@ -221,19 +214,14 @@ export class Outbox extends DurableObject<Env> {
     return { from: series.from, points: series.read(metric, source, from, to) };
   }
 
-  /** When this object got the last webhook of each source (ms). */
-  lastEvents(sources: readonly string[]): readonly (number | null)[] {
-    return this.#parts.lastEvents(sources);
-  }
-
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, config, delivery, housekeeping, incidents, leftBehind } = this.#parts;
+    const { alarm, config, delivery, housekeeping, incidents, removal } = this.#parts;
     const loaded = config.use(published);
     delivery.wake(Date.now());
     incidents.lookAtAll();
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
-    leftBehind.look(loaded);
+    removal.look(loaded);
   }
 
   /** Somebody watches the tail: what happens here is reported to it until nobody watches. */
@@ -248,30 +236,26 @@ export class Outbox extends DurableObject<Env> {
     return outboxStatus(readContext(), parts, policy, Date.now());
   }
 
-  /**
-   * Holds back all messages until {@link resume}. `by`: who asked. `isNotified`: another object of the account has
-   * already notified the owner. Returns the value to pass to the account's next object.
-   */
-  pause(by: string, reason: string, isNotified = false): boolean {
-    return this.#changePause({ at: Date.now(), by, reason }, isNotified);
+  /** Holds back all messages until {@link resume}. `by`: who asked. */
+  pause(by: string, reason: string): void {
+    this.#changePause({ at: Date.now(), by, reason });
   }
 
-  /** Ends any pause, and lets an open circuit probe at once; see {@link pause}. */
-  resume(isNotified = false): boolean {
+  /** Ends any pause, and lets an open circuit probe at once. */
+  resume(): void {
     const { meta, delivery } = this.#parts;
     const now = Date.now();
     if (meta.circuit.probeAt !== null) meta.circuit = { ...meta.circuit, probeAt: now };
-    const wasNotified = this.#changePause(null, isNotified);
+    this.#changePause(null);
     delivery.wake(now);
-    return wasNotified;
   }
 
-  #changePause(pause: Pause | null, isNotified: boolean): boolean {
+  #changePause(pause: Pause | null): void {
     const { meta, owner } = this.#parts;
     const before = { pause: meta.pause, circuit: meta.circuit };
     meta.pause = pause;
     // After a pause, 403s are counted from the first again.
     meta.forbidden = null;
-    return owner.paused(before, isNotified);
+    owner.paused(before);
   }
 }

@@ -50,7 +50,7 @@ export class OwnerNotifications {
     const isDeadNew = decision.state === 'dead' && this.#once('message.dead', DEAD_TEXT(account), account);
     const isRedirectNew =
       attempt.outcome === 'redirected' && this.#once('gateway.redirected', REDIRECTED_TEXT(account), account);
-    if (this.#note(before, false) || isDeadNew || isRedirectNew) this.send();
+    if (this.#note(before) || isDeadNew || isRedirectNew) this.send();
   }
 
   /** Queues a notification unless there was one of its kind within the hour. */
@@ -58,14 +58,9 @@ export class OwnerNotifications {
     return this.#deps.notifier.addFirstOfHour({ kind, account, at: iso(Date.now()), text });
   }
 
-  /**
-   * A person paused or resumed the account. `before`: its status before that. True: its owner is notified now, or was
-   * already.
-   */
-  paused(before: AccountStatus, isNotified: boolean): boolean {
-    if (!this.#note(before, isNotified)) return isNotified;
-    this.#sendSurely();
-    return true;
+  /** A person paused or resumed the account. `before`: its status before that. */
+  paused(before: AccountStatus): void {
+    if (this.#note(before)) this.#sendSurely();
   }
 
   /** Sources became silent, or are back. */
@@ -92,16 +87,13 @@ export class OwnerNotifications {
     this.send();
   }
 
-  /**
-   * Logs a change of the account's status, and queues its notifications unless the owner has them. Returns whether it
-   * queued any.
-   */
-  #note(before: AccountStatus, isNotified: boolean): boolean {
+  /** Logs a change of the account's status, and queues its notifications. Returns whether there are any. */
+  #note(before: AccountStatus): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };
     const notifications = statusNotifications(before, after, origin().account, Date.now());
     for (const { kind } of notifications) logAccountStatus(kind, after, origin());
-    if (!isNotified) for (const notification of notifications) notifier.add(notification);
-    return !isNotified && notifications.length > 0;
+    for (const notification of notifications) notifier.add(notification);
+    return notifications.length > 0;
   }
 }

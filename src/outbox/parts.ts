@@ -16,7 +16,6 @@ import { Incidents } from './incidents/incidents.ts';
 import { silenceScope } from './incidents/store.ts';
 import { waitingRow } from './incidents/waiting-message.ts';
 import { Intake } from './intake.ts';
-import { LeftBehind } from './left-behind.ts';
 import { logMessage, logMoves, logNotified, type Origin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
@@ -25,12 +24,12 @@ import { Operations } from './operations.ts';
 import { Overflow } from './overflow/overflow.ts';
 import { OwnerNotifications } from './owner-notifications.ts';
 import type { ReadContext } from './read/read.ts';
+import { Removal } from './removal.ts';
 import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Dispatch } from './send/dispatch.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
 import { Meta } from './state/meta.ts';
-import { accountOf } from './state/shards.ts';
 import { Reuse } from './storage/reuse.ts';
 import { Tail } from './tail/tail.ts';
 
@@ -47,19 +46,17 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const { storage, id } = ctx;
   const { sql } = storage;
   const waitUntil = (work: Promise<void>): void => ctx.waitUntil(work);
-  const outbox = (): string => {
+  const account = (): string => {
     if (id.name === undefined) throw new Error('an outbox must be addressed by its account’s name');
     return id.name;
   };
-  const name = () => id.name ?? '';
-  const account = (): string => accountOf(outbox());
   const meta = new Meta(sql, secureRandomBytes);
   const { tag } = meta;
-  const origin = (): Origin => ({ account: account(), outbox: name(), tag });
+  const origin = (): Origin => ({ account: account(), tag });
 
   const alarm = new Alarm(storage);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
-  const config = new AccountConfig(env, calls, outbox);
+  const config = new AccountConfig(env, calls, account);
   const policy = () => config.policy();
   const notifier = new Notifier({
     sql,
@@ -137,19 +134,15 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onSweep: keepForSweep,
     onChange: (kind, level) => owner.storage(kind, level),
     waitUntil,
-    outbox: name,
+    account,
   });
-  const lastEvents = (sources: readonly string[]) => sources.map((source) => counters.lastEventAt(source));
   const housekeeping = new Housekeeping({
     storage,
     calls,
     heartbeatCheck: new HeartbeatCheck({
       heartbeats,
-      calls,
-      name,
       account,
-      lastEvents,
-      ask: (name, sources) => env.OUTBOX.getByName(name).lastEvents(sources),
+      lastEventAt: (source) => counters.lastEventAt(source),
       onChanges: (changes) => owner.silentSources(changes),
       clock,
     }),
@@ -164,7 +157,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onSwept: () => storageWatch.look(),
     wakeRegistry: () => registry(env).wake(),
     isRunDue: () => alarm.at !== null && alarm.at <= clock(),
-    outbox: name,
+    account,
     clock,
   });
   const schedule = new Schedule({
@@ -245,7 +238,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     delivery.wake(now);
   };
   const operations = new Operations({ storage, read, tail, origin, onChanged });
-  const leftBehind = new LeftBehind({ env, sql, alarm, calls, config, claims, outbox });
+  const removal = new Removal({ env, sql, alarm, calls, config, account });
   return {
     alarm,
     calls,
@@ -257,13 +250,12 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     housekeeping,
     incidents,
     intake,
-    lastEvents,
-    leftBehind,
     tail,
     meta,
     operations,
     owner,
     read,
+    removal,
     schedule,
   };
 }

@@ -9,13 +9,13 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 600_000;
 
 /**
- * `placements`: where the objects of accounts that changed are; `silences`: those that were added by hand. Both as JSON;
- * absent: there are none.
+ * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were added
+ * by hand. Both as JSON; absent: there are none.
  */
 export interface InForce {
   readonly activation: number;
   readonly version: number;
-  readonly placements?: string | undefined;
+  readonly removed?: string | undefined;
   readonly silences?: string | undefined;
 }
 
@@ -154,10 +154,10 @@ export class KvCopy {
 
 /** A {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = (
-  { activation, version, placements, silences }: InForce,
+  { activation, version, removed, silences }: InForce,
   documents: string,
 ): string =>
-  `{"activation":${activation},"version":${version},${part('placements', placements)}${part('silences', silences)}"set":${documents}}`;
+  `{"activation":${activation},"version":${version},${part('removed', removed)}${part('silences', silences)}"set":${documents}}`;
 
 const part = (name: string, json: string | undefined): string =>
   json === undefined ? '' : `"${name}":${json},`;

@@ -8,9 +8,9 @@ import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { applyChange, type Change } from './change.ts';
 import { MAX_SET_BYTES } from './limits.ts';
-import type { SetChange } from './placements.ts';
 import { holds, type Precondition } from './precondition.ts';
 import type { PublishRefusal } from './published.ts';
+import type { SetChange } from './removed-accounts.ts';
 import type { Versions } from './versions.ts';
 
 /** A valid set, and what it changes. */

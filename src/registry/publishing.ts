@@ -1,19 +1,16 @@
-import { lazyConfig } from '../config/lazy-config.ts';
-import type { Holds } from '../config/placement.ts';
 import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { parseSet } from '../config/parse-set.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { accountOf } from '../outbox/state/shards.ts';
 import { describeChange, type Change } from './change.ts';
 import { publishedJson, type InForce, type KvCopy } from './kv-copy.ts';
 import type { Managed, Mark } from './managed.ts';
-import type { StoredPlacements } from './placements.ts';
 import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
+import { removalWarnings } from './removal-warnings.ts';
+import type { RemovedAccounts } from './removed-accounts.ts';
 import type { SilenceByHand, StoredSilences } from './silences.ts';
-import { shardWarnings, waitingWarnings } from './shard-change.ts';
 import type { Versions } from './versions.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
@@ -33,7 +30,7 @@ interface PublishingDeps {
   readonly env: Env;
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly versions: Versions;
-  readonly placements: StoredPlacements;
+  readonly removed: RemovedAccounts;
   readonly silences: StoredSilences;
   readonly managed: Managed;
   readonly copy: KvCopy;
@@ -75,7 +72,7 @@ export class Publishing {
       const added = isSame ? stored.version : versions.add(documents, note, by, now);
       versions.activate(added);
       if (mark !== undefined) managed.mark(mark);
-      this.#deps.placements.change(plan.value.change, now);
+      this.#deps.removed.change(plan.value.change, now);
       return added;
     });
     return ok(await this.#putInForce(version, documents, plan.value));
@@ -108,7 +105,7 @@ export class Publishing {
     this.#deps.storage.transactionSync(() => {
       versions.activate(version);
       if (mark !== undefined) managed.mark(mark);
-      this.#deps.placements.change(plan.value.change, Date.now());
+      this.#deps.removed.change(plan.value.change, Date.now());
     });
     return ok(await this.#putInForce(version, stored.documents, plan.value));
   }
@@ -138,12 +135,16 @@ export class Publishing {
     return ok({ version, published, warnings: this.#copyWarnings() });
   }
 
-  /** Records what an outbox without new messages still holds. A change of that is put in force like a publish. */
-  async reportHeld(outbox: string, held: Holds): Promise<void> {
-    const { accounts } = lazyConfig(this.#deps.versions.inForce(), 0);
-    const shards = accounts.get(accountOf(outbox))?.shards ?? 0;
-    const isNew = this.#beside(() => this.#deps.placements.report(outbox, held, { now: Date.now(), shards }));
-    if (isNew) await this.#copy();
+  /** The outbox of a removed account holds nothing. False: it is too early to forget the account. */
+  async forgetAccount(account: string, now: number): Promise<boolean> {
+    const { storage, versions, removed } = this.#deps;
+    const became = storage.transactionSync(() => {
+      const answer = removed.forget(account, now);
+      if (answer === 'forgotten') versions.activate(versions.active().version);
+      return answer;
+    });
+    if (became === 'forgotten') await this.#copy();
+    return became !== 'kept';
   }
 
   /** Adds a silence by hand, in force at once; null: there are too many. */
@@ -182,10 +183,8 @@ export class Publishing {
   }
 
   async #warnings({ warnings, change }: Plan): Promise<readonly FieldError[]> {
-    const waiting = await waitingWarnings(change, (account, policy) =>
-      this.#deps.placements.objectNames(account, policy).map((name) => this.#deps.env.OUTBOX.getByName(name)),
-    );
-    return [...warnings, ...shardWarnings(change), ...waiting];
+    const { OUTBOX } = this.#deps.env;
+    return [...warnings, ...(await removalWarnings(change, (account) => OUTBOX.getByName(account)))];
   }
 
   /** To be called right after another version was activated, without an await between. */
@@ -202,12 +201,12 @@ export class Publishing {
   }
 }
 
-type Beside = Pick<PublishingDeps, 'versions' | 'placements' | 'silences'>;
+type Beside = Pick<PublishingDeps, 'versions' | 'removed' | 'silences'>;
 
 /** The activation and version in force, with what is beside its set. */
-export const inForce = ({ versions, placements, silences }: Beside): InForce => ({
+export const inForce = ({ versions, removed, silences }: Beside): InForce => ({
   ...versions.active(),
-  placements: placements.json(),
+  removed: removed.json(),
   silences: silences.json(Date.now()),
 });
 

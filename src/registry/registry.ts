@@ -1,8 +1,6 @@
 import { earliest } from '../lib/earliest.ts';
 import { DurableObject } from 'cloudflare:workers';
 import { lazyConfig } from '../config/lazy-config.ts';
-import { placedAccounts } from '../config/placed-accounts.ts';
-import type { Holds, Placements } from '../config/placement.ts';
 import type { ByHandDocument } from '../config/alerting-schema.ts';
 import type { Totals } from '../counts/counts.ts';
 import type { Point } from '../counts/series.ts';
@@ -20,10 +18,10 @@ import type { Change } from './change.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed, type Keeping, type Mark } from './managed.ts';
 import { Pairings, type Captured, type Offer, type Pairing, type Taking } from './pairing.ts';
-import { StoredPlacements } from './placements.ts';
 import type { Precondition } from './precondition.ts';
 import { inForce, publishedInForce, Publishing, type PublishedSilence } from './publishing.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
+import { RemovedAccounts } from './removed-accounts.ts';
 import { REGISTRY_STORE } from './schema.ts';
 import { Sessions, type NewSession, type StoredSession } from './sessions.ts';
 import { StoredSilences, type SilenceByHand } from './silences.ts';
@@ -48,7 +46,7 @@ export class Registry extends DurableObject<Env> {
   readonly #alarm: Alarm;
   readonly #versions: Versions;
   readonly #copy: KvCopy;
-  readonly #placements: StoredPlacements;
+  readonly #removed: RemovedAccounts;
   readonly #silences: StoredSilences;
   readonly #managed: Managed;
   readonly #pairings: Pairings;
@@ -68,10 +66,10 @@ export class Registry extends DurableObject<Env> {
     const { sql } = ctx.storage;
     this.#alarm = new Alarm(ctx.storage);
     this.#versions = new Versions(sql);
-    this.#placements = new StoredPlacements(sql);
+    this.#removed = new RemovedAccounts(sql);
     this.#silences = new StoredSilences(sql);
     this.#managed = new Managed(sql);
-    const beside = { versions: this.#versions, placements: this.#placements, silences: this.#silences };
+    const beside = { versions: this.#versions, removed: this.#removed, silences: this.#silences };
     this.#published = () => publishedInForce(beside);
     this.#rejections = new Rejections(sql);
     this.#sessions = new Sessions(sql, (id) => this.#tail.end(id));
@@ -181,9 +179,9 @@ export class Registry extends DurableObject<Env> {
     return this.#managed.files();
   }
 
-  /** See {@link Publishing.reportHeld}. */
-  reportHeld(outbox: string, held: Holds): Promise<void> {
-    return this.#publishing.reportHeld(outbox, held);
+  /** See {@link Publishing.forgetAccount}. */
+  forgetAccount(account: string): Promise<boolean> {
+    return this.#publishing.forgetAccount(account, Date.now());
   }
 
   /** See {@link Publishing.addSilence}. */
@@ -343,8 +341,8 @@ export class Registry extends DurableObject<Env> {
   }
 
   #watchOutboxes(): Promise<void> {
-    const { accounts } = lazyConfig(this.#versions.inForce(), 0);
-    const placements = parseOwnJson<Placements>(this.#placements.json() ?? '{}');
-    return watchOutboxes(this.env, { accounts: placedAccounts(accounts, placements) });
+    const removed = parseOwnJson<Record<string, unknown>>(this.#removed.json() ?? '{}');
+    const { accounts } = lazyConfig(this.#versions.inForce(), 0, { removed });
+    return watchOutboxes(this.env, [...accounts.keys()]);
   }
 }

@@ -88,7 +88,7 @@ export class Rounds {
       await this.#deps.look(name);
     } catch (thrown) {
       if (isCallLimit(thrown)) return false;
-      log('error', 'outbox.sweep.failed', { outbox: name, error: describeError(thrown) });
+      log('error', 'outbox.sweep.failed', { account: name, error: describeError(thrown) });
     }
     return true;
   }

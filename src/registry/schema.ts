@@ -20,8 +20,12 @@ export const REGISTRY_STORE: StoreSchema = {
            activation INTEGER NOT NULL,
            version INTEGER NOT NULL
          )`,
-        // Placements of accounts whose `shards` ever changed.
-        `CREATE TABLE placements (account TEXT PRIMARY KEY, placement TEXT NOT NULL) WITHOUT ROWID`,
+        // The last documents of accounts that were removed while their outboxes held something.
+        `CREATE TABLE removed_accounts (
+           account TEXT PRIMARY KEY,
+           document TEXT NOT NULL,
+           removed_at INTEGER NOT NULL
+         ) WITHOUT ROWID`,
         // Silences that were added by hand. `until`: when it ends or was ended (ms).
         `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
         // Who keeps the set: see `managed.ts`.

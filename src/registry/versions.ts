@@ -32,7 +32,7 @@ export class Versions {
     return active;
   }
 
-  /** Puts a version in force. One that is in force already is activated again when its placements have changed. */
+  /** Puts a version in force. One that is in force already is activated again when something beside its set has changed. */
   activate(version: number): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO active (one, activation, version) VALUES (1, ?, ?)',

@@ -1,15 +1,13 @@
-import type { Config } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
-import { allObjectNames } from '../outbox/state/shards.ts';
 
-/** Notifies every outbox that somebody watches. One that cannot be reached is left out of the tail. */
-export async function watchOutboxes(env: Env, { accounts }: Pick<Config, 'accounts'>): Promise<void> {
+/** Notifies the accounts' outboxes that somebody watches. One that cannot be reached is left out of the tail. */
+export async function watchOutboxes(env: Env, accounts: readonly string[]): Promise<void> {
   await Promise.all(
-    allObjectNames(accounts).map(async (name) => {
+    accounts.map(async (account) => {
       try {
-        await env.OUTBOX.getByName(name).watch();
+        await env.OUTBOX.getByName(account).watch();
       } catch (thrown) {
-        log('warn', 'tail.watch.failed', { outbox: name, error: describeError(thrown) });
+        log('warn', 'tail.watch.failed', { account, error: describeError(thrown) });
       }
     }),
   );

@@ -181,7 +181,7 @@ describe('GET /tail', () => {
     const view = await open('?source=fresh');
     await publish({
       sources: { form: form(), fresh: form({ account: 'sales' }) },
-      accounts: { default: unpaced, sales: { ...unpaced, shards: 3 } },
+      accounts: { default: unpaced, sales: unpaced },
     });
     for (let n = 0; n < 6; n += 1) await send('fresh', `491511234001${n}`);
     await expect.poll(() => view.frames().filter(({ state }) => state === 'sent')).toHaveLength(6);

@@ -56,11 +56,6 @@ function ofAccounts(count: number): Variant {
   });
 }
 
-const ofShards = (shards: number): Variant =>
-  variant(String(shards), {
-    config: configOf({ proof: paymentSource() }, { default: { ...UNPACED, shards } }),
-  });
-
 const ofBytes = (kib: number, events: number): Variant =>
   variant(String(kib), { shape: { bytes: kib * 1_024, items: 0 }, events });
 
@@ -92,7 +87,6 @@ function ofItems(items: number): Variant {
 /** What may grow beside the number of events, in the order of the page. */
 export const GROWN = {
   accounts: { abscissa: 'accounts', variants: [1, 2, MAX_ACCOUNTS].map(ofAccounts) },
-  shards: { abscissa: 'shards of the account', variants: [1, 2, 4].map(ofShards) },
   payload: {
     abscissa: 'payload, KiB',
     variants: [ofBytes(1, EVENTS), ofBytes(16, EVENTS), ofBytes(256, 100)],

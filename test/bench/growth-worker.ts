@@ -93,8 +93,6 @@ const eventOf = (n: number, receivedAt: number): AcceptedEvent => ({
   configVersion: 1,
   stored: true,
   replay: null,
-  shards: [],
-  isHome: true,
 });
 
 const draft = (n: number): DraftMessage => ({

@@ -23,7 +23,7 @@ const SIZES = [1_000, 10_000, 100_000, 1_000_000] as const;
 const POWERS = ['10³', '10⁴', '10⁵', '10⁶'] as const;
 const PLOTS = join(import.meta.dirname, '../../docs/performance');
 
-const PARTS = ['stored', 'incidents', 'accounts', 'shards', 'payload', 'routes', 'each', 'restart'] as const;
+const PARTS = ['stored', 'incidents', 'accounts', 'payload', 'routes', 'each', 'restart'] as const;
 type Part = (typeof PARTS)[number];
 
 /** What a part gives the page. */
@@ -223,9 +223,6 @@ not. Rates compare within a table only.`;
 const RATE_TEXTS: Readonly<Record<GrownName, string>> = {
   accounts: `Nearly flat; what it falls by is the disk: each account is a file of its own, flushed for itself, and fewer events share a flush. With
 the stores in memory (\`--store /dev/shm\`) 1, 2 and 4 accounts delivered 1,448, 1,404 and 1,427 messages a second.`,
-  shards: `It falls: an event is kept by the object of its key and its message by that of its receiver, so that with four shards three of four
-events are written in two objects. In memory: 1,140, 880 and 923 messages a second. More than one pays where objects have a thread each,
-as on the platform.`,
   payload: `Nearly flat up to 16 KiB. Of 256 KiB each byte is hashed, parsed, passed to the object and written, about 60 MiB a second.`,
   routes: `Each route that does not match costs about 0.01 ms: its condition, here two comparisons.`,
   each: `It rises: the messages of an event share its verification, its commit and its claim of keys.`,

@@ -17,7 +17,10 @@ describe('an account', () => {
     [{ permanent_errors: [5] }, 'permanent_errors[0]: must be text: put it in quotes'],
     [{ circuit: { failures: 0 } }, 'circuit.failures: must be a whole number from 1 to 1000'],
     [{ retention: '1m' }, 'retention: must be between 1h and 3650d, not 1m'],
-    [{ shards: 65 }, 'shards: must be a whole number from 1 to 64'],
+    [
+      { shards: 4 },
+      'shards: unknown key `shards`; known keys: rate, per_recipient, timeout, retry, permanent_errors, circuit, retention, digest_above, notify',
+    ],
     [{ notify: {} }, 'notify.url: is required: an https URL'],
   ])('%j: %s', (document, error) => {
     expect(account(document)).toEqual([`accounts.default.${error}`]);

@@ -45,13 +45,4 @@ describe('accounts', () => {
       'accounts.eu_west: would read the same secrets as the account `eu-west`: give it another name',
     ]);
   });
-
-  it.each([
-    [{ shards: 6 }, 1],
-    [{ shards: 6, rate: { per_minute: 60, burst: 6 } }, 0],
-    [{ shards: 6, rate: { per_minute: 5, burst: 10 } }, 1],
-    [{ shards: 64, rate: false }, 0],
-  ])('%j: %i errors, as each object must get a share of the pace', (document, count) => {
-    expect(errorsOf({ accounts: { default: document } })).toHaveLength(count);
-  });
 });

@@ -218,7 +218,7 @@ describe('a set that this deploy does not understand', () => {
   const strange: Published = {
     activation: 9,
     version: 9,
-    set: setOf({ accounts: { default: { shards: 1_000 } } }),
+    set: setOf({ accounts: { default: { digest_above: 100_000 } } }),
   };
 
   it('leaves the last one that it did in force', async () => {
@@ -240,7 +240,7 @@ describe('a set that this deploy does not understand', () => {
   it('is named by what is wrong with it', async () => {
     await store(strange);
     await expect(loadConfig(watchedKv().kv, START)).rejects.toThrow(
-      'version 9 of the configuration is not valid for this deploy: accounts.default.shards must be a whole number from 1 to 64',
+      'version 9 of the configuration is not valid for this deploy: accounts.default.digest_above must be a whole number from 1 to 10000',
     );
   });
 

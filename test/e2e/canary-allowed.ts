@@ -39,7 +39,7 @@ export const ALLOWED: readonly Allowance[] = [
   {
     canary: 'GATEWAY_EMAIL',
     place:
-      /^(row|file) objects\/(relay-Registry|kv-KvStore)\/.*( versions\.documents| placements\.placement| kv\.value|-wal|\.sqlite)$|^answer \w+ \/admin\/api\/v1\/(sources|accounts|templates)\/mistake(\/preview)?$/,
+      /^(row|file) objects\/(relay-Registry|kv-KvStore)\/.*( versions\.documents| removed_accounts\.document| kv\.value|-wal|\.sqlite)$|^answer \w+ \/admin\/api\/v1\/(sources|accounts|templates)\/mistake(\/preview)?$/,
     why: 'a shop may want its customers to write to that address, so a document may have it, and errors quote it',
   },
 ];

@@ -57,7 +57,7 @@ const own = (dedupe: object) => ({
 
 beforeAll(() =>
   publish({
-    accounts: { default: UNPACED, sales: { ...UNPACED, shards: 4 } },
+    accounts: { default: UNPACED, sales: UNPACED },
     sources: {
       ...Object.fromEntries(PROVIDERS.map((provider) => [provider, sourceOf(provider)])),
       spread: sourceOf('github', { account: 'sales' }),

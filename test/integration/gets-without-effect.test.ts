@@ -146,7 +146,7 @@ beforeAll(async () => {
     templates: { hello: send },
     recipients: { team: { numbers: [PHONE] } },
     silences: { nights: { when: 'event.source == "nobody"' } },
-    accounts: { default: UNPACED, sales: { shards: 2 } },
+    accounts: { default: UNPACED, sales: {} },
   });
   const { event, messages } = await accepted({ phone: `+${PHONE}` });
   Object.assign(ids, {

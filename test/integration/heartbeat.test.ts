@@ -7,9 +7,9 @@ import { admin, postJson, publish, UNPACED } from './relay.ts';
 
 const HOUR = 3_600_000;
 
-const publishSources = (sources: object, account: object = {}) =>
+const publishSources = (sources: object) =>
   publish({
-    accounts: { default: { ...UNPACED, notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' }, ...account } },
+    accounts: { default: { ...UNPACED, notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' } } },
     sources,
   });
 
@@ -77,23 +77,5 @@ describe('a source that falls silent', () => {
       ),
     );
     expect(await heartbeatOf('fresh')).toEqual({ expected: '10h', overdue: true });
-  });
-
-  it('of an account of several objects is heard in each of them', async () => {
-    told.length = 0;
-    // A source with a limit has its events in one object.
-    await publishSources({ spread: { ...source('10h'), limit: false } }, { shards: 4 });
-    await after(0);
-    for (let n = 0; n < 8; n += 1) await postJson('spread', { n });
-    const heard = await Promise.all(
-      ['default', 'default#1', 'default#2', 'default#3'].map((name) =>
-        env.OUTBOX.getByName(name).lastEvents(['spread']),
-      ),
-    );
-    expect(heard.flat().filter((at) => at !== null).length).toBeGreaterThan(1);
-    await after(9 * HOUR);
-    expect(kinds()).toEqual([]);
-    await after(11 * HOUR);
-    await eventually(() => expect(kinds()).toEqual(['source.silent']));
   });
 });

@@ -162,7 +162,6 @@ describe('the log of the whole trip', () => {
     const id = await postTo('form', phone);
     expect(await lineOf('account.paused')).toMatchObject({
       account: 'default',
-      outbox: 'default',
       by: 'gateway',
     });
     await admin('POST', '/accounts/default/resume');

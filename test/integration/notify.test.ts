@@ -15,8 +15,8 @@ async function postTo(phone: string): Promise<string> {
 
 const kinds = (): readonly string[] => told.map(({ notice }) => notice.kind);
 
-/** Publishes an account of so many objects, which tells its owner over the channel. */
-const publishAccount = (extra: object = {}) =>
+/** Publishes an account that notifies its owner over the channel. */
+const publishAccount = () =>
   publish({
     accounts: {
       default: {
@@ -24,7 +24,6 @@ const publishAccount = (extra: object = {}) =>
         retry: ['100ms', '100ms', '100ms', '100ms', '100ms'],
         circuit: { failures: 3, probe: '200ms' },
         notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' },
-        ...extra,
       },
     },
     sources: { form: { verify: { scheme: 'none' }, routes: [route] } },
@@ -137,19 +136,5 @@ describe('the account’s owner', () => {
     expect(JSON.stringify(answers)).not.toContain(SECRET);
     expect(lines.some((line) => line.includes('owner.notice'))).toBe(true);
     expect(lines.join('\n')).not.toContain(SECRET);
-  });
-});
-
-describe('the owner of an account of several objects', () => {
-  it('is told once that a person paused it, and once that it was resumed', async () => {
-    await publishAccount({ shards: 4 });
-    // The account's own object still waits to tell what the channel refused: the others have nothing before them.
-    told.length = 0;
-    await admin('POST', '/accounts/default/pause');
-    const status = await admin<{ paused: { by: string } | null }>('GET', '/accounts/default/status');
-    expect(status.body.paused?.by).toBe('token');
-    await admin('POST', '/accounts/default/resume');
-    await eventually(() => expect(kinds().slice(-2)).toEqual(['account.paused', 'account.resumed']));
-    expect(kinds()).toEqual(['account.paused', 'account.resumed', 'account.paused', 'account.resumed']);
   });
 });

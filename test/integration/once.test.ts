@@ -19,11 +19,10 @@ const batch = { each: 'payload', once: '{{ item.contact }}', to: CREW };
 
 beforeAll(() =>
   publish({
-    accounts: { default: UNPACED, sales: { ...UNPACED, shards: 4 } },
+    accounts: { default: UNPACED, sales: UNPACED },
     sources: {
       shop: { ...SOURCE, routes: [{ ...ROUTE, to: [SHOP, OWNER] }] },
       metadata: { ...SOURCE, store: 'metadata', routes: [{ ...ROUTE, to: SHOP }] },
-      spread: { ...SOURCE, account: 'sales', routes: [{ ...ROUTE, to: '{{ payload.phone }}' }] },
       hushed: { ...SOURCE, routes: [{ ...ROUTE, to: QUIET }] },
       crew: { ...SOURCE, routes: [{ ...ROUTE, to: CREW, throttle: { max: 9, per: '1h' } }] },
       contacts: {
@@ -102,17 +101,6 @@ describe('an order that is paid, edited, and paid again', () => {
   it('is told once where it is told later', async () => {
     const answers = [await take('crew', paid(1)), await take('crew', paid(1))];
     expect(answers.map(({ waiting = 0, messages }) => waiting + messages.length)).toEqual([1, 0]);
-  });
-
-  it('is told once in an account of several objects, and the event says why', async () => {
-    const phones = Array.from({ length: 6 }, (_, n) => `+49171392${1_500 + n}`);
-    for (const [id, phone] of phones.entries()) {
-      const first = await take('spread', paid(id, { phone }));
-      expect(first.messages).toHaveLength(1);
-      const edited = await take('spread', paid(id, { phone }));
-      expect(edited.messages).toHaveLength(0);
-      expect((await event(edited.event)).reason).toContain(first.event);
-    }
   });
 
   it('is told by the next event where a silence took the first', async () => {

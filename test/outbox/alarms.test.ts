@@ -59,7 +59,7 @@ describe('an event of one message that cannot go yet', () => {
   });
 
   it('writes two rows, and neither sets nor runs an alarm, while the account is paused', async () => {
-    await outbox.pause('token', 'a holiday', true);
+    await outbox.pause('token', 'a holiday');
     // The one that was set before the pause.
     await runDurableObjectAlarm(outbox);
     await costOfEvents('49151125');

@@ -81,8 +81,6 @@ export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}):
     configVersion: 1,
     stored: true,
     replay: null,
-    shards: [],
-    isHome: true,
     ...extra,
   };
 }

@@ -5,11 +5,10 @@ import { DispatchLog } from '../../src/outbox/send/dispatch-log.ts';
 import { NET_MS } from '../../src/outbox/schedule.ts';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { eventually } from '../eventually.ts';
-import { callsTo, publish, script } from '../integration/relay.ts';
+import { callsTo, script } from '../integration/relay.ts';
+import { connectedOutbox, publishConnected } from './connected.ts';
 import { accepted, countRows, draft, SECOND, UNPACED } from './support.ts';
 
-/** An object of the account that has credentials here; see `outbox-delivery.test.ts`. */
-const connectedOutbox = () => env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
 type Stub = ReturnType<typeof connectedOutbox>;
 
 const one = (phone: string): Acceptance => ({ event: accepted(), messages: [draft({ phone })] });
@@ -31,7 +30,7 @@ async function warm(phone: string): Promise<Stub> {
 const alarmAt = (stub: Stub): Promise<number | null> =>
   runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
 
-beforeAll(() => publish({ accounts: { default: { rate: false, per_recipient: false } } }));
+beforeAll(() => publishConnected({ rate: false, per_recipient: false }));
 
 describe('the commit that accepts a message', () => {
   it('claims it, so that its call goes out with the answer', async () => {
@@ -72,7 +71,7 @@ describe('the commit that accepts a message', () => {
 
   it('goes by its own configuration once it has read that', async () => {
     const stub = await warm('4915112348021');
-    const none = { ...UNPACED, rate: { perMinute: 0, burst: 1 } };
+    const none = { ...UNPACED, rate: { perMinute: 1, burst: 1 } };
     const { messages } = await runInDurableObject(stub, (outbox) =>
       outbox.accept(one('4915112348022'), none),
     );
@@ -127,10 +126,10 @@ describe('the commit that accepts a message', () => {
 
   it('starts nothing while the account is paused; resuming does', async () => {
     const stub = await warm('4915112348009');
-    await stub.pause('token', 'a holiday', true);
+    await stub.pause('token', 'a holiday');
     const { messages } = await stub.accept(one('4915112348020'));
     expect(await stateOf(stub, messages[0])).toBe('queued');
-    await stub.resume(true);
+    await stub.resume();
     await becomes(stub, messages[0], 'sent');
   });
 });

@@ -14,7 +14,7 @@ import type { Attempt, MessageRow } from '../../src/outbox/state/message.ts';
 import { CLOSED } from '../../src/outbox/state/circuit.ts';
 import { draft, HOUR, inStorage, queue, rowOf, START, TAG } from './support.ts';
 
-const ORIGIN = { account: 'default', outbox: 'default#1', tag: TAG };
+const ORIGIN = { account: 'default', tag: TAG };
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -186,7 +186,7 @@ describe('an account’s standing', () => {
     logAccountStatus('account.resumed', { pause: null, circuit: CLOSED }, ORIGIN);
     logAccountStatus('circuit.opened', { pause: null, circuit: open }, ORIGIN);
     logAccountStatus('circuit.closed', { pause: null, circuit: CLOSED }, ORIGIN);
-    const about = { account: 'default', outbox: 'default#1' };
+    const about = { account: 'default' };
     expect(lines).toEqual([
       {
         level: 'error',

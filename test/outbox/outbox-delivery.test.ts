@@ -10,11 +10,10 @@ import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { MessageView } from '../../src/outbox/read/views.ts';
 import { eventually } from '../eventually.ts';
-import { callsTo, publish, script } from '../integration/relay.ts';
+import { callsTo, script } from '../integration/relay.ts';
+import { connectedOutbox, publishConnected } from './connected.ts';
 import { accepted, countRows, draft, HOUR, newOutbox, SECOND, START } from './support.ts';
 
-/** An object of the account that has credentials here, so that its messages go to the simulator. Without a pace: it has no share. */
-const connectedOutbox = () => env.OUTBOX.getByName(`default#${crypto.randomUUID()}`);
 type Stub = ReturnType<typeof connectedOutbox>;
 
 const one = (phone: string, key?: string): Acceptance => ({
@@ -33,7 +32,7 @@ const inState = (stub: Stub, id: string | undefined, state: string): Promise<Mes
 const alarmOf = (stub: Stub): Promise<number | null> =>
   runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
 
-beforeAll(() => publish({ accounts: { default: { rate: false } } }));
+beforeAll(() => publishConnected({ rate: false }));
 
 describe('accepting', () => {
   it('wakes the outbox: the message goes out without anything else', async () => {
@@ -133,7 +132,7 @@ describe('an object that comes back', () => {
   it('after an eviction knows everything, and numbers its messages on', async () => {
     const stub = newOutbox();
     const first = await stub.accept(one('4915112346007', 'k'));
-    await stub.pause('token', 'a holiday', true);
+    await stub.pause('token', 'a holiday');
     await evictDurableObject(stub);
     const second = await stub.accept(one('4915112346007'));
     expect((await stub.accept(one('4915112346007', 'k'))).duplicate).toBe(true);
@@ -165,11 +164,11 @@ describe('an object that comes back', () => {
 describe('a person', () => {
   it('pauses and resumes an account: what waited goes out', async () => {
     const stub = connectedOutbox();
-    await stub.pause('token', 'a holiday', true);
+    await stub.pause('token', 'a holiday');
     const { messages } = await stub.accept(one('4915112346009'));
     await runDurableObjectAlarm(stub);
     expect(await stub.readMessage(messages[0] ?? '')).toMatchObject({ state: 'queued', attempts: [] });
-    await stub.resume(true);
+    await stub.resume();
     await inState(stub, messages[0], 'sent');
   });
 

@@ -2,15 +2,7 @@ import { env } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
-import {
-  acceptanceTo,
-  addMessage,
-  draftTo,
-  eventOf,
-  freshName,
-  inOutbox,
-  ringInAnHour,
-} from './bare-outbox.ts';
+import { acceptanceTo, addMessage, draftTo, freshName, inOutbox, ringInAnHour } from './bare-outbox.ts';
 
 const PHONE = '4915112345678';
 
@@ -156,20 +148,17 @@ describe('a person’s hand on an outbox', () => {
       expect(outbox.cancel('msg_000000009', 'token')).toBeNull();
     }));
 
-  it('tells the owner of a pause once, whoever else of the account was paused before', () =>
-    inOutbox((outbox) => {
-      expect(outbox.pause('token', 'why', true)).toBe(true);
-      expect(outbox.resume(false)).toBe(true);
-      expect(outbox.resume(false)).toBe(false);
-      expect(outbox.pause('token', 'why', false)).toBe(true);
-      expect(outbox.pause('token', 'again', false)).toBe(false);
-    }));
-
-  it('shows an event’s copy to nobody who lists events', () =>
-    inOutbox(async (outbox) => {
-      const copy = { event: eventOf(Date.now(), { isHome: false }), messages: [draftTo(PHONE)] };
-      await outbox.accept(copy);
-      expect(outbox.listEvents({ limit: 10 }).items).toEqual([]);
-      expect((await outbox.readEvent(copy.event.id))?.messages).toHaveLength(1);
+  it('notifies the owner of a pause once, and of its end once', () =>
+    inOutbox((outbox, { sql }) => {
+      const notices = (): readonly string[] =>
+        sql
+          .exec<{ kind: string }>("SELECT notice ->> 'kind' AS kind FROM notices ORDER BY id")
+          .toArray()
+          .map(({ kind }) => kind);
+      outbox.pause('token', 'why');
+      outbox.pause('token', 'again');
+      outbox.resume();
+      outbox.resume();
+      expect(notices()).toEqual(['account.paused', 'account.resumed']);
     }));
 });

@@ -77,7 +77,7 @@ describe('the row of a claim', () => {
       for (let n = 0; n < 2 * MAX_SOURCES; n += 1) {
         const source = nameOf(n);
         for (const state of ['routed', 'unmatched', 'failed'] as const)
-          counters.event({ source, state, receivedAt: START, isHome: true, replay: null });
+          counters.event({ source, state, receivedAt: START, replay: null });
         counters.duplicate(source, START);
         for (const state of ['sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'])
           counters.reached(source, state, START);

@@ -84,8 +84,6 @@ export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
   configVersion: 1,
   stored: true,
   replay: null,
-  shards: [],
-  isHome: true,
   ...over,
 });
 

@@ -17,7 +17,6 @@ describe('docs/configuration.md', () => {
     expect(source).toContain('| `handshake.secret` | text | required |');
     expect(source).toContain('| `store` | `full` `metadata` | `full` |');
     expect(source).toContain('| `dedupe.window` | duration | `3d` |');
-    expect(account).toContain('| `shards` | whole number, 1 to 64 | `1` |');
     expect(account).toContain('| `rate` | `false` or object |');
   });
 

@@ -3,20 +3,18 @@ import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
 import { parsePublished, useConfig } from '../../config/load.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { watchedSources } from '../../outbox/notify/silent-source.ts';
-import { objectNames } from '../../outbox/state/shards.ts';
 
 /**
  * The options that decide when a message is sent, a notification is due, or a source is overdue. The rest is read when it is
  * needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
-  const { rate, perRecipient, circuit, shards, placement, digestAbove } = policyOf(account, config);
+  const { rate, perRecipient, circuit, isRemoved, digestAbove } = policyOf(account, config);
   return JSON.stringify([
     rate,
     perRecipient,
     circuit,
-    shards,
-    placement?.shares,
+    isRemoved,
     digestAbove,
     watchedSources(config, account),
     config.alerting,
@@ -27,14 +25,10 @@ const paceOf = (account: string, config: LoadedConfig): string => {
 const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
   accounts.get(account) ?? DEFAULT_ACCOUNT;
 
-/** The objects of the accounts whose pace or heartbeats differ between two configurations. `before` null: unknown. */
+/** The outboxes of the accounts whose pace or heartbeats differ between two configurations. `before` null: unknown. */
 export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
-  return [...accounts].flatMap((name) => {
-    if (before !== null && paceOf(name, before) === paceOf(name, after)) return [];
-    const policies = [policyOf(name, before ?? after), policyOf(name, after)];
-    return [...new Set(policies.flatMap((policy) => objectNames(name, policy)))];
-  });
+  return [...accounts].filter((name) => before === null || paceOf(name, before) !== paceOf(name, after));
 }
 
 /**
@@ -48,7 +42,7 @@ export async function announcePace(env: Env, names: readonly string[], published
       env.OUTBOX.getByName(name)
         .useConfig(published)
         .catch((thrown: unknown) =>
-          log('warn', 'config.announce.failed', { outbox: name, error: describeError(thrown) }),
+          log('warn', 'config.announce.failed', { account: name, error: describeError(thrown) }),
         ),
     ),
   );

@@ -59,7 +59,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       ...found('storage'),
       status: storage.state === 'full' ? 'fail' : 'warn',
       detail: `its outbox uses ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % of its size; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
-      remedy: `Cancel messages that nobody needs: npx hookbell cancel --source … . Then a shorter retention in accounts/${account}.yaml, a limit on the source that fills it, or shards`,
+      remedy: `Cancel messages that nobody needs: npx hookbell cancel --source … . Then a shorter retention in accounts/${account}.yaml, or a limit on the source that fills it`,
     });
   if (dead > 0)
     checks.push({

@@ -9,8 +9,6 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
-import { objectNames } from '../../outbox/state/shards.ts';
-import { mergeStatus } from '../../outbox/read/merge-status.ts';
 import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { AdminVariables } from '../auth/auth.ts';
@@ -54,7 +52,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   // With removed accounts that still hold messages.
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };
-  const known = statuses(all, env);
+  const known = statuses(accounts, env);
   const [copy, gateway, delivery, refused] = await Promise.all([
     guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env.CONFIG, version)]),
     guarded('gateway', 'Gateway', async () =>
@@ -102,7 +100,7 @@ async function gatewayChecks(
 ): Promise<readonly Check[]> {
   const accounts = [...accountsInUse(config)];
   const probed = await Promise.all(
-    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) => probe(account, config, env)),
+    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) => probe(account, env)),
   );
   const found = probed.flatMap((one) => one ?? []);
   const clock = found.find((one) => one.clock !== null)?.clock ?? null;
@@ -128,27 +126,14 @@ const notProbed = (accounts: number): Check => ({
 });
 
 /** Null: it cannot be called, and another finding says why. */
-async function probe(account: string, config: Config, env: Env): Promise<Probed | null> {
+async function probe(account: string, env: Env): Promise<Probed | null> {
   const credentials = readCredentials(env, account);
   if (!credentials.ok) return null;
-  const pages = await Promise.all(
-    outboxes(account, config, env).map((outbox) => outbox.listMessages({ state: 'sent', limit: 1 })),
-  );
-  const sent = pages.flatMap(({ items }) =>
-    items.flatMap(({ sent_at: at }) => (at === undefined ? [] : [Date.parse(at)])),
-  );
-  const lastSentAt = sent.length === 0 ? null : Math.max(...sent);
+  const { items } = await env.OUTBOX.getByName(account).listMessages({ state: 'sent', limit: 1 });
+  const at = items[0]?.sent_at;
+  const lastSentAt = at === undefined ? null : Date.parse(at);
   return probeGateway(account, credentials.value, { fetch, now: Date.now, lastSentAt });
 }
 
-const outboxes = (account: string, { accounts }: Config, env: Env) =>
-  objectNames(account, accounts.get(account)).map((name) => env.OUTBOX.getByName(name));
-
-async function statuses(config: Config, env: Env): Promise<readonly OutboxStatus[]> {
-  const merged = await Promise.all(
-    [...config.accounts.keys()].map(async (account) =>
-      mergeStatus(await Promise.all(outboxes(account, config, env).map((outbox) => outbox.status()))),
-    ),
-  );
-  return merged.filter((status) => status !== null);
-}
+const statuses = (accounts: Config['accounts'], env: Env): Promise<readonly OutboxStatus[]> =>
+  Promise.all([...accounts.keys()].map(async (name) => env.OUTBOX.getByName(name).status()));

@@ -6,7 +6,8 @@ import { answerPage, pageParams } from '../request/pages.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { SearchSum } from './search.ts';
-import { findEvent, outboxNames } from '../../outbox/outboxes.ts';
+import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
+import type { StoredEvent } from '../../outbox/read/views.ts';
 
 /** The query of `GET /events`. */
 export const eventsQuery = { ...pageParams, ...eventFilter };
@@ -33,13 +34,12 @@ events.get('/events', (context) =>
 
 events.get('/events/:id', async (context) => {
   const id = context.req.param('id');
-  const event = await findEvent(context.env, id);
+  const event = await findInOutboxes<StoredEvent>(context.env, (outbox) => outbox.readEvent(id));
   if (event === null) return notFound(`event \`${id}\``);
-  const { is_home: _, ...view } = event;
   return context.json({
-    ...view,
-    payload: parseOwnJson<unknown>(view.payload),
-    headers: parseOwnJson<unknown>(view.headers),
-    query: parseOwnJson<unknown>(view.query),
+    ...event,
+    payload: parseOwnJson<unknown>(event.payload),
+    headers: parseOwnJson<unknown>(event.headers),
+    query: parseOwnJson<unknown>(event.query),
   });
 });

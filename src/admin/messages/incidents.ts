@@ -19,7 +19,7 @@ export const incidentsQuery = {
   since: z.optional(moment),
 };
 
-/** How many receivers of one incident an object lists, and shows. */
+/** How many receivers of one incident an outbox lists, and shows. */
 const MAX_LISTED = 100;
 const MAX_SHOWN = 1_000;
 
@@ -49,7 +49,7 @@ incidents.get('/incidents', (context) =>
     const ids = [...new Set(page.items.map(({ position }) => idAt(position)))];
     const read = await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
     const views = Map.groupBy(read, ({ incident }) => incident.id);
-    // An incident of several objects is listed where it is the newest.
+    // A source may have changed its account: its incident is listed where it is the newest.
     const items = page.items.flatMap(({ outbox, position }) => {
       const one = merged(views.get(idAt(position)) ?? []);
       return one?.outbox === outbox ? [one.shown] : [];
@@ -77,16 +77,16 @@ incidents.post('/incidents/:id/resolve', async (context) => {
   return (await shown(env, id)) ?? noIncident();
 });
 
-/** Where an object has an incident in its list. */
+/** Where an outbox has an incident in its list. */
 interface Found {
   readonly outbox: string;
   readonly position: string;
 }
 
-/** An incident of one receiver, and its object. */
+/** An incident of one receiver, and its outbox. */
 type Read = IncidentView & { readonly outbox: string };
 
-/** Incidents of all their receivers, who may be in several objects. */
+/** Incidents of all their receivers, from all accounts. */
 async function readIn(
   env: Env,
   outboxes: readonly string[],

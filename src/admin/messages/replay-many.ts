@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono/tiny';
 import { strictDocument } from '../../schema/parts.ts';
-import type { LoadedConfig } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
 import type { AdminVariables } from '../auth/auth.ts';
-import { callsFor } from '../../outbox/many-outboxes.ts';
 import type { EventFilter } from '../../outbox/read/list-events.ts';
-import type { EventSummary } from '../../outbox/read/views.ts';
+import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
-import { findEvent } from '../../outbox/outboxes.ts';
-import { accountOf, allObjectNames, objectNames } from '../../outbox/state/shards.ts';
 import { bulkAll, bulkCursor, readBulk, unclear, wrongCursor } from './bulk.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
-import { replayChoice, type ReplayChoice } from './replay-choice.ts';
+import { replayChoice } from './replay-choice.ts';
 import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
 
 const shape = {
@@ -30,8 +26,6 @@ export const replayManySchema = strictDocument(shape);
 
 /** How many events one step renders: the free plan has 50 calls for a request, and little CPU. */
 const STEP = 10;
-/** How many of the calls a step's events may take, in an account of many objects. */
-const CALLS = 40;
 /** How many events one step of a dry run counts, of which it reads no payload. */
 const COUNTED = 200;
 
@@ -86,12 +80,13 @@ replayMany.post('/events/replay', async (context) => {
 
   const { env } = context;
   const config = await loadConfig(env, now);
-  const page = await listStep(env, config, { ...filter, limit: isDryRun ? COUNTED : stepOf(config) }, bulk);
+  const names = [...config.accounts.keys()];
+  const page = await listStep(env, names, { ...filter, limit: isDryRun ? COUNTED : STEP }, bulk);
   if (page === null) return wrongCursor();
   for (const event of page.items) {
     const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
-    const stored =
-      why === null && !isDryRun ? await findEvent(env, event.id, objectsOf(config, event, only)) : null;
+    const stored: StoredEvent | null =
+      why === null && !isDryRun ? await env.OUTBOX.getByName(event.outbox).readEvent(event.id) : null;
     if (stored === null) {
       sum.count(why ?? (isDryRun ? null : 'payload_not_kept'));
       continue;
@@ -107,20 +102,13 @@ replayMany.post('/events/replay', async (context) => {
   return context.json(sum.at(position === null ? null : cursorOf({ ...bulk, position })));
 });
 
-/** How many events a step renders. Each takes a call or more to be read, and as many to be accepted. */
-function stepOf({ accounts }: LoadedConfig): number {
-  const objects = [...accounts].map(([account, policy]) => objectNames(account, policy).length);
-  const calls = 1 + 2 * callsFor(Math.max(1, ...objects));
-  return Math.min(STEP, Math.floor(CALLS / calls));
-}
-
 interface Listed extends EventSummary {
   readonly outbox: string;
 }
 
-const listStep = (env: Env, { accounts }: LoadedConfig, filter: EventFilter, { start, position }: Bulk) =>
+const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { start, position }: Bulk) =>
   mergePages<Listed>({
-    outboxes: allObjectNames(accounts),
+    outboxes,
     limit: filter.limit,
     cursor: position === '' ? undefined : position,
     read: async (outbox, cursor) => {
@@ -134,13 +122,6 @@ const listStep = (env: Env, { accounts }: LoadedConfig, filter: EventFilter, { s
     position: ({ id }) => id,
     isPosition: (text) => text.startsWith('evt_'),
   });
-
-/** Only what failed can be told only by all of its messages, which may be in all objects of its account. */
-function objectsOf({ accounts }: LoadedConfig, { outbox }: Listed, only: ReplayChoice['only']) {
-  if (only === undefined) return [outbox];
-  const account = accountOf(outbox);
-  return objectNames(account, accounts.get(account));
-}
 
 /** What a step did. */
 class Sum {

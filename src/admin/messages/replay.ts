@@ -4,7 +4,8 @@ import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { ok } from '../../lib/result.ts';
 import type { AdminVariables } from '../auth/auth.ts';
 import { check, notFound, readJson } from '../request/input.ts';
-import { findEvent } from '../../outbox/outboxes.ts';
+import { findInOutboxes } from '../../outbox/outboxes.ts';
+import type { StoredEvent } from '../../outbox/read/views.ts';
 import { replaySchema } from './replay-choice.ts';
 import { replayEvent } from './replay-event.ts';
 
@@ -19,7 +20,7 @@ replay.post('/events/:id/replay', async (context) => {
   if (!body.ok) return body.error;
   const choice = check(replaySchema, body.value);
   if (!choice.ok) return choice.error;
-  const stored = await findEvent(env, id);
+  const stored = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
   if (stored === null) return notFound(`event \`${id}\``);
   const now = Date.now();
   const config = await loadConfig(env, now);

@@ -9,8 +9,6 @@ import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
 import { whyTooLarge } from '../../gateway/params-size.ts';
 import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { placementOf } from '../../config/placement.ts';
-import { shardName, shardOf } from '../../outbox/state/shards.ts';
 import { httpUrl } from '../../lib/http-url.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
@@ -51,7 +49,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
 
   const config = await loadConfig(env, Date.now());
   const policy = config.accounts.get(account);
-  if (policy === undefined || policy.shards === 0)
+  if (policy === undefined || policy.isRemoved)
     return wrong('account', unknownName('account', account, [...config.accounts.keys()]));
   const credentials = readCredentials(env, account);
   if (!credentials.ok) return wrong('account', credentials.error.join('; '));
@@ -72,9 +70,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   const tooLarge = whyTooLarge(params.value);
   if (tooLarge !== null) return wrong('', tooLarge);
 
-  // A receiver's messages are all in one object, which keeps their order and the receiver's limit.
-  const shard = phone.value === null ? 0 : shardOf(phone.value, placementOf(policy).spread);
-  const message = await env.OUTBOX.getByName(shardName(account, shard)).send(
+  const message = await env.OUTBOX.getByName(account).send(
     {
       route: null,
       kind: call.value.kind,

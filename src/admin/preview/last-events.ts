@@ -1,9 +1,8 @@
 import type { Source } from '../../config/config.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
-import { accountOf } from '../../outbox/state/shards.ts';
 import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/views.ts';
 import { mergePages } from '../messages/merge.ts';
-import { messagesOf, outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/outboxes.ts';
 import { diffMessages, type Change, type ComparedMessage } from './diff.ts';
 import { routeView, type RouteView } from './route.ts';
 import { restoredEvent } from '../messages/stored-event.ts';
@@ -55,9 +54,14 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
     if (Math.min(left.messages, left.characters) < 0) break;
     if (index % AT_ONCE === 0)
       read = await Promise.all(
-        listed.slice(index, index + AT_ONCE).map((one) => readParts(env, outboxes, one)),
+        listed
+          .slice(index, index + AT_ONCE)
+          .map(async ({ id, outbox }): Promise<StoredEvent | null> =>
+            env.OUTBOX.getByName(outbox).readEvent(id),
+          ),
       );
     const stored = read[index % AT_ONCE] ?? null;
+    // It was just deleted.
     if (stored === null) continue;
     const compared = compareEvent(stored, source);
     const messages = 'sent' in compared ? [...compared.sent, ...compared.would_send] : [];
@@ -68,8 +72,8 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
   return { events, summary: summaryOf(events, listed.length) };
 }
 
-/** An event in the list, and the object that keeps it. */
-type Listed = EventSummary & { readonly home: string };
+/** An event in the list, and the outbox that has it. */
+type Listed = EventSummary & { readonly outbox: string };
 
 async function newestEvents(
   env: Env,
@@ -83,10 +87,10 @@ async function newestEvents(
       outboxes,
       limit: count - found.length,
       cursor,
-      read: async (home, position) => {
+      read: async (outbox, position) => {
         const filter = { source, limit: count, cursor: position };
-        const { items, next_cursor } = await env.OUTBOX.getByName(home).listEvents(filter);
-        return { items: items.map((event) => ({ ...event, home })), next_cursor };
+        const { items, next_cursor } = await env.OUTBOX.getByName(outbox).listEvents(filter);
+        return { items: items.map((event) => ({ ...event, outbox })), next_cursor };
       },
       time: ({ received_at }) => received_at,
       position: ({ id }) => id,
@@ -97,20 +101,6 @@ async function newestEvents(
     cursor = merged.next_cursor;
   }
   return found;
-}
-
-/** The event with the messages that all objects of its account hold of it; null when it was just deleted. */
-async function readParts(
-  env: Env,
-  outboxes: readonly string[],
-  { id, home }: Pick<Listed, 'id' | 'home'>,
-): Promise<StoredEvent | null> {
-  const names = outboxes.filter((name) => accountOf(name) === accountOf(home));
-  const parts = await Promise.all(
-    names.map(async (name): Promise<StoredEvent | null> => env.OUTBOX.getByName(name).readEvent(id)),
-  );
-  const event = parts[names.indexOf(home)] ?? null;
-  return event === null ? null : { ...event, ...messagesOf(parts.filter((part) => part !== null)) };
 }
 
 function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {

@@ -1,11 +1,9 @@
 import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
-import { placementOf } from '../../config/placement.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Acceptance, AcceptedEvent, Quota, Receipt } from '../../outbox/state/acceptance.ts';
 import { heldBytes } from '../../outbox/state/bytes.ts';
 import { keysOf } from '../../outbox/state/claim-key.ts';
-import { acceptSharded, type Objects } from './accept-sharded.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { messagesOf } from '../routing/allowance.ts';
@@ -57,8 +55,6 @@ export function acceptance(
       configVersion: extra.configVersion,
       stored,
       replay: extra.replay ?? null,
-      shards: [],
-      isHome: true,
       ...(silenced.length > 0 && { silenced }),
     },
     messages: results.flatMap(({ route, messages }) => {
@@ -118,34 +114,10 @@ export async function accept(
   const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
-    return await handOver(env, config, account, taken);
+    return await handOver(env, account, taken, config.accounts.get(account) ?? DEFAULT_ACCOUNT);
   } finally {
     done();
   }
-}
-
-function handOver(
-  env: Env,
-  config: LoadedConfig,
-  account: string,
-  taken: Acceptance,
-): Promise<Result<Receipt, NotAccepted>> {
-  const policy = config.accounts.get(account) ?? DEFAULT_ACCOUNT;
-  const { spread, former } = placementOf(policy);
-  const now = Date.now();
-  const asked = former.filter(({ until }) => until > now).map((one) => one.spread);
-  const objects: Objects = {
-    accept: (name, part) => acceptIn(env, name, part, policy),
-    admit: (name, source, quota) => admitIn(env, name, source, quota),
-  };
-  return acceptSharded(objects, account, { spread, former: asked }, everywhere(config, spread, taken));
-}
-
-/** Where incidents keep others from being told, each object of the account has to know which are open. */
-function everywhere({ alerting }: LoadedConfig, spread: number, taken: Acceptance): Acceptance {
-  const { items } = taken;
-  if (items === undefined || spread < 2 || !alerting.includes('"inhibited_by":')) return taken;
-  return { ...taken, items: items.map((item) => ({ ...item, isEverywhere: item.key !== null })) };
 }
 
 function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {
@@ -166,46 +138,20 @@ function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {
   return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0) <= MAX_EVENT_BYTES;
 }
 
-/** Hands an event, or a part of it, to one object. Repeating the call is safe: the event's id makes it one event. */
-async function acceptIn(
+/** Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. */
+async function handOver(
   env: Env,
-  objectName: string,
+  account: string,
   taken: Acceptance,
   policy: AccountPolicy,
 ): Promise<Result<Receipt, NotAccepted>> {
-  const answer = await callOutbox(
-    objectName,
-    () => env.OUTBOX.getByName(objectName).accept(taken, policy),
-    taken.event.id,
-  );
-  if (!answer.ok) return answer;
-  const { refused } = answer.value;
-  return refused === undefined ? answer : err(notAccepted(refused));
-}
-
-/** Asks the object that counts for a source whether it accepts one more webhook. */
-async function admitIn(
-  env: Env,
-  objectName: string,
-  source: string,
-  quota: Quota,
-): Promise<Result<null, NotAccepted>> {
-  const answer = await callOutbox(objectName, () => env.OUTBOX.getByName(objectName).admit(source, quota));
-  if (!answer.ok) return answer;
-  return answer.value === null ? ok(null) : err(notAccepted(answer.value));
-}
-
-async function callOutbox<Answer>(
-  outbox: string,
-  call: () => Promise<Answer>,
-  event?: string,
-): Promise<Result<Answer, NotAccepted>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return ok(await call());
+      const receipt = await env.OUTBOX.getByName(account).accept(taken, policy);
+      return receipt.refused === undefined ? ok(receipt) : err(notAccepted(receipt.refused));
     } catch (thrown) {
-      const about = event === undefined ? {} : { event };
-      log('error', 'event.accept.failed', { ...about, outbox, attempt, error: describeError(thrown) });
+      const { id: event } = taken.event;
+      log('error', 'event.accept.failed', { event, account, attempt, error: describeError(thrown) });
       if (attempt >= 2 || isOverloaded(thrown)) return err({ problem: NOT_ACCEPTED, refusal: null });
     }
   }

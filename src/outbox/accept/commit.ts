@@ -12,7 +12,7 @@ import {
   unclaimedSigned,
   unseenItems,
 } from './dedupe.ts';
-import { furtherShards, insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
+import { insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
 
 /** The sender's receipt, and the messages that were queued by it: none for a duplicate. */
 export interface Committed {
@@ -33,21 +33,14 @@ export interface CommitContext extends RowContext {
  * Writes an event: dedupe claim, event and messages, in the caller's transaction. An event that comes twice, since the
  * Worker repeats a call whose answer was lost, is committed once.
  */
-export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): Committed {
-  const { event, keeper, handed } = acceptance;
-  const context = { ...bare, handedBy: handed?.by };
-  const first = firstOf(context, event, handed?.own ?? event.id);
+export function commitAcceptance(context: CommitContext, acceptance: Acceptance): Committed {
+  const { event } = acceptance;
+  const first = firstOf(context, event);
   if (first !== null) {
-    addDuplicate(context, event, first);
-    if (first.keeper !== null) return keptBy(first.keeper, first.id);
+    addDuplicate(context, event, first.id);
     const { reason } = first;
     const receipt = { ...receiptOf(context, first.id, true), ...(reason !== undefined && { reason }) };
     return { receipt, queued: [], isNew: false };
-  }
-  if (keeper !== undefined) {
-    claimOwn(context, event, keeper);
-    claimSigned(context, event, unclaimedSigned(context, event), keeper);
-    return keptBy(keeper, event.id);
   }
   const { fresh, freshItems, keys, repeats, reason } = unseenItems(context, event, acceptance);
   const signed = unclaimedSigned(context, event);
@@ -59,7 +52,7 @@ export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): C
   });
   // Before its items are taken, which would come again as well.
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
-  const { references, waiting } = bare.arrivals.take(event, freshItems);
+  const { references, waiting } = context.arrivals.take(event, freshItems);
   const row = { ...event, reason: joined(event.reason, reason) };
   const items = JSON.stringify([...references, ...silencedReferences(event)]);
   if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again();
@@ -75,19 +68,12 @@ export function commitAcceptance(bare: CommitContext, acceptance: Acceptance): C
       duplicate: false,
       messages: ids,
       ...(waiting > 0 && { waiting }),
-      ...furtherShards(event.shards),
     },
     queued,
     isNew: true,
     ...(repeats > 0 && { repeats }),
   };
 }
-
-const keptBy = (keeper: number, event: string): Committed => ({
-  receipt: { event, duplicate: false, messages: [], keeper },
-  queued: [],
-  isNew: false,
-});
 
 const joined = (one: string | null, other: string | null): string | null =>
   one !== null && other !== null ? `${one}\n${other}` : (one ?? other);

@@ -7,34 +7,27 @@ import type { Reuse } from '../storage/reuse.ts';
 export interface ClaimContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /** The object that passed the event on. A claim that names it as keeper is out of date. */
-  readonly handedBy?: number | undefined;
   /** Rows to overwrite; absent: every row is added. */
   readonly reuse?: Reuse;
 }
 
-/** Which event has a key. `keeper`: which other object keeps the event; null: this one. */
-export interface Claim {
-  readonly id: string;
-  readonly keeper: number | null;
-}
-
 /** The event that a duplicate repeats. `reason`: why it does, when that is not by its own key. */
-interface First extends Claim {
+interface First {
+  readonly id: string;
   readonly reason?: string;
 }
 
 const SIGNED_BEFORE = 'everything that its sender signed came before';
 
 /** The event that this one repeats: by its own key, or because everything signed in it came before. */
-export function firstOf(context: ClaimContext, event: AcceptedEvent, id: string): First | null {
-  const { dedupe, signed, source } = event;
+export function firstOf(context: ClaimContext, event: AcceptedEvent): First | null {
+  const { id, dedupe, signed, source } = event;
   const byKey = dedupe === null ? null : claimedBy(context, claimKey(source, dedupe.key));
-  if (byKey !== null && byKey.id !== id) return byKey;
-  const claims = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
-  const [first] = claims;
-  const isKnown = claims.every((claim) => claim !== null && claim.id !== id);
-  return isKnown && first ? { ...first, reason: SIGNED_BEFORE } : null;
+  if (byKey !== null && byKey !== id) return { id: byKey };
+  const owners = (signed?.keys ?? []).map((key) => claimedBy(context, itemClaimKey(source, key)));
+  const [first] = owners;
+  const isKnown = owners.every((owner) => owner !== null && owner !== id);
+  return isKnown && first ? { id: first, reason: SIGNED_BEFORE } : null;
 }
 
 /**
@@ -47,11 +40,11 @@ const MAX_KEYS_OF_DUPLICATES = 60_000;
  * Counts a duplicate. The first event claims the duplicate's new signatures as well, so that these make no further
  * event.
  */
-export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first: Claim): void {
+export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first: string): void {
   const signed = unclaimedSigned(context, event);
-  claimSigned(context, { ...event, id: first.id }, signed, first.keeper);
+  claimSigned(context, { ...event, id: first }, signed);
   if (signed.length === 0)
-    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first.id);
+    context.sql.exec('UPDATE events SET duplicates = duplicates + 1 WHERE id = ?', first);
   for (const key of signed)
     context.sql.exec(
       `UPDATE events SET duplicates = duplicates + ?, item_keys = CASE
@@ -59,7 +52,7 @@ export function addDuplicate(context: ClaimContext, event: AcceptedEvent, first:
          WHERE id = ?`,
       key === signed[0] ? 1 : 0,
       key,
-      first.id,
+      first,
     );
 }
 
@@ -69,19 +62,14 @@ export const unclaimedSigned = (
 ): readonly string[] =>
   (signed?.keys ?? []).filter((key) => claimedBy(context, itemClaimKey(source, key)) === null);
 
-export function claimOwn(context: ClaimContext, event: AcceptedEvent, keeper: number | null = null): void {
+export function claimOwn(context: ClaimContext, event: AcceptedEvent): void {
   const { source, dedupe } = event;
-  if (dedupe !== null) insertClaim(context, event, claimKey(source, dedupe.key), dedupe.windowMs, keeper);
+  if (dedupe !== null) insertClaim(context, event, claimKey(source, dedupe.key), dedupe.windowMs);
 }
 
-export function claimSigned(
-  context: ClaimContext,
-  event: AcceptedEvent,
-  keys: readonly string[],
-  keeper: number | null = null,
-): void {
+export function claimSigned(context: ClaimContext, event: AcceptedEvent, keys: readonly string[]): void {
   for (const key of keys)
-    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0, keeper);
+    insertClaim(context, event, itemClaimKey(event.source, key), event.signed?.windowMs ?? 0);
 }
 
 interface UnseenItems {
@@ -111,7 +99,7 @@ export function unseenItems(
     let owner = owners.get(key);
     if (owner === undefined) {
       const by = claimedBy(context, itemClaimKey(event.source, key));
-      owner = by === null || by.id === event.id ? null : by.id;
+      owner = by === event.id ? null : by;
       owners.set(key, owner);
     }
     return owner;
@@ -152,24 +140,22 @@ export function unseenItems(
 /** Whether this same event was accepted already, or one that it repeats. */
 export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
-  if (first !== null) return first.id === event.id ? 'accepted' : 'duplicate';
+  if (first !== null) return first === event.id ? 'accepted' : 'duplicate';
   return isStored(context, event.id) ? 'accepted' : null;
 }
 
 export const isStored = ({ sql }: Pick<ClaimContext, 'sql'>, eventId: string): boolean =>
   sql.exec('SELECT 1 FROM events WHERE id = ?', eventId).toArray().length > 0;
 
-function claimedBy({ sql, now, handedBy }: ClaimContext, key: string): Claim | null {
+/** The id of the event that has a key; null: none. */
+function claimedBy({ sql, now }: ClaimContext, key: string): string | null {
   const claim = sql
-    .exec<{ event_id: string; expires_at: number; keeper: number | null }>(
-      'SELECT event_id, expires_at, keeper FROM dedupe_claims WHERE key = ?',
+    .exec<{ event_id: string; expires_at: number }>(
+      'SELECT event_id, expires_at FROM dedupe_claims WHERE key = ?',
       key,
     )
     .toArray()[0];
-  if (claim === undefined || claim.expires_at <= now) return null;
-  return handedBy !== undefined && claim.keeper === handedBy
-    ? null
-    : { id: claim.event_id, keeper: claim.keeper };
+  return claim === undefined || claim.expires_at <= now ? null : claim.event_id;
 }
 
 export function insertClaim(
@@ -177,13 +163,12 @@ export function insertClaim(
   event: AcceptedEvent,
   key: string,
   windowMs: number,
-  keeper: number | null = null,
 ): void {
-  write(sql, CLAIM, [key, event.id, event.receivedAt + windowMs, keeper], reuse?.claim(now));
+  write(sql, CLAIM, [key, event.id, event.receivedAt + windowMs], reuse?.claim(now));
 }
 
 const CLAIM = statements(
-  ['dedupe_claims', 'key, event_id, expires_at, keeper', '?, ?, ?, ?'],
+  ['dedupe_claims', 'key, event_id, expires_at', '?, ?, ?'],
   'key = ? AND expires_at <= ?',
   ['INSERT OR REPLACE', '', 'REPLACE'],
 );

@@ -38,8 +38,8 @@ const EVENT = statements(
   [
     'events',
     `id, source, type, state, reason, received_at, dedupe_key, payload, headers, query, first_message, message_count,
-       config_version, stored, replay_of, replayed_by, shards, home, item_keys, items, duplicates`,
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
+       config_version, stored, replay_of, replayed_by, item_keys, items, duplicates`,
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0',
   ],
   `id = ? AND ${EVENT_IS_FINISHED}`,
   ['INSERT', 'ON CONFLICT (id) DO NOTHING', 'IGNORE'],
@@ -69,8 +69,6 @@ export function insertEvent(
     event.stored ? 1 : 0,
     event.replay?.of ?? null,
     event.replay?.by ?? null,
-    JSON.stringify(event.shards),
-    event.isHome ? 1 : 0,
     JSON.stringify(itemKeys),
     items,
   ];
@@ -153,8 +151,8 @@ export function insertMessage(
  */
 export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: boolean): Receipt {
   const row = sql
-    .exec<{ first_message: number; message_count: number; shards: string; items: string }>(
-      'SELECT first_message, message_count, shards, items FROM events WHERE id = ?',
+    .exec<{ first_message: number; message_count: number; items: string }>(
+      'SELECT first_message, message_count, items FROM events WHERE id = ?',
       eventId,
     )
     .toArray()[0];
@@ -168,10 +166,5 @@ export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: 
     messages,
     // As the first answer said, whatever became of them since.
     ...(row.items !== '[]' && { waiting: parseOwnJson<readonly unknown[]>(row.items).length }),
-    ...furtherShards(parseOwnJson<readonly number[]>(row.shards)),
   };
 }
-
-/** Nothing for most accounts, which have one object. */
-export const furtherShards = (shards: readonly number[]): { shards?: readonly number[] } =>
-  shards.length === 0 ? {} : { shards };

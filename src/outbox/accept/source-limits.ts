@@ -103,8 +103,8 @@ export class SourceLimits {
     return this.#sql
       .exec<{ at: number; messages: number }>(
         `SELECT received_at AS at, message_count + json_array_length(items) AS messages FROM (
-           SELECT source, received_at, message_count, items, home, replay_of FROM events WHERE id >= ? ORDER BY id DESC LIMIT ${MAX_READ_BACK}
-         ) WHERE source = ? AND home = 1 AND replay_of IS NULL`,
+           SELECT source, received_at, message_count, items, replay_of FROM events WHERE id >= ? ORDER BY id DESC LIMIT ${MAX_READ_BACK}
+         ) WHERE source = ? AND replay_of IS NULL`,
         eventIdFloor(now - MINUTE),
         source,
       )

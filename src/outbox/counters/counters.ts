@@ -110,8 +110,7 @@ export class Counters {
   }
 
   /** An event was accepted. */
-  event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'isHome' | 'replay'>): void {
-    if (!event.isHome) return;
+  event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'replay'>): void {
     const source = this.#label(event.source);
     this.#add(1, 'event', source, event.state);
     this.#inTime('events', event.receivedAt, source);

@@ -1,4 +1,4 @@
-import { NOBODY, type AcceptedEvent, type DraftItem } from '../state/acceptance.ts';
+import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import { entryKey, type Board, type Grouping, type Place } from './board.ts';
 import { arrive, fateOf, pendingOf, type Incident } from './incident.ts';
 import { readIncident, writeItem } from './store.ts';
@@ -19,9 +19,8 @@ export type ItemReference = readonly [
 ];
 
 /** The items of an event that silences took. */
-export const silencedReferences = ({ silenced = [], isHome }: AcceptedEvent): readonly ItemReference[] =>
-  // A copy has them as well.
-  (isHome ? silenced : []).map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
+export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly ItemReference[] =>
+  silenced.map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
 
 /** An incident that the surrounding commit changes. */
 interface Changed {
@@ -63,7 +62,6 @@ export class Arrivals {
     for (const item of items)
       for (const phone of item.phones) {
         const incident = this.#arrive(event, item, phone ?? '');
-        if (phone === NOBODY) continue;
         references.push([item.route, item.index, item.key, phone, incident.items]);
         if (fateOf(incident, incident.items) === null) waiting += 1;
       }
@@ -105,7 +103,7 @@ export class Arrivals {
     writeItem(this.#sql, place, { known, incident, now: this.#now }, content);
     this.#changed.set(at, { place, incident, grouping });
     const isOpen = incident.endedAt === null;
-    if (!isLone && phone !== NOBODY && isOpen !== (known !== null && known.endedAt === null))
+    if (!isLone && isOpen !== (known !== null && known.endedAt === null))
       this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', place });
     return incident;
   }

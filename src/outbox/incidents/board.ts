@@ -1,7 +1,6 @@
 import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import { pendingOf, pendingSince, type Held, type Incident, type Pending } from './incident.ts';
-import { NOBODY } from '../state/acceptance.ts';
 import type { ItemWaitReason } from '../state/states.ts';
 import type { GroupFacts } from './due.ts';
 import type { Holding } from './plan.ts';
@@ -111,16 +110,15 @@ export class Board {
   /** How many incidents are open, whoever their receivers are. */
   get burning(): number {
     const names = new Set<string>();
-    for (const { place, incident } of this.#entries.values())
-      if (burns(incident) && place.phone !== NOBODY) names.add(nameOf(place));
+    for (const { place, incident } of this.#entries.values()) if (burns(incident)) names.add(nameOf(place));
     return names.size;
   }
 
   /** How many items wait: the incidents that have something to be told. */
   get waiting(): number {
     let waiting = 0;
-    for (const { phone, groups } of this.tellers.values())
-      for (const { counts } of phone === NOBODY ? [] : groups.values())
+    for (const { groups } of this.tellers.values())
+      for (const { counts } of groups.values())
         waiting += counts.opened + counts.flaps + counts.ended + counts.held;
     return waiting;
   }
@@ -201,7 +199,7 @@ export class Board {
     this.#count(entry);
     if (pendingOf(incident) === 'opened')
       if (held !== null) this.hold(entry, held);
-      else if (place.phone !== NOBODY) this.#unchecked.add(entry);
+      else this.#unchecked.add(entry);
     this.groupTimes.bringForward(group, now);
     this.#closed(incidentName, now);
   }

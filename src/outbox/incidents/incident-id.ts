@@ -3,8 +3,8 @@ import type { Place } from './board.ts';
 const PREFIX = 'inc_';
 
 /**
- * An incident's id: its source, route and key as base64url, so that each object of an account finds it, for whichever
- * receiver. Names of sources and routes have no `/`.
+ * An incident's id: its source, route and key as base64url, the same for all its receivers. Names of sources and routes
+ * have no `/`.
  */
 export const incidentId = ({ source, route, key }: Omit<Place, 'phone'>): string =>
   idOfName(`${source}/${route}/${key}`);

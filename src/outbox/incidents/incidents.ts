@@ -5,7 +5,6 @@ import { DAY } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import {
-  NOBODY,
   type About,
   type AcceptedEvent,
   type DraftItem,
@@ -242,7 +241,6 @@ export class Incidents {
     const { board } = this;
     const { teller } = group;
     if (group.entries.size === 0) return;
-    if (teller.phone === NOBODY) return board.groupTimes.bringForward(group, group.timersAt);
     const at = dueAt(factsOf(group), rules);
     // What its receiver is about to be told is not true any more.
     if (group.waitsSince !== null && teller.unsent?.told.some((one) => one.group === group))

@@ -72,11 +72,10 @@ export class Heartbeats {
   }
 
   /**
-   * When the next {@link check} is needed (ms): at once when the watched sources have changed or one is back; at
-   * `backAt` while one is silent whose webhooks may come to other objects; else when the first can be overdue; null:
-   * never.
+   * When the next {@link check} is needed (ms): at once when the watched sources have changed or one is back; else when
+   * the first can be overdue; null: never.
    */
-  nextAt(heartbeats: readonly Heartbeat[], now: number, backAt: number | null): number | null {
+  nextAt(heartbeats: readonly Heartbeat[], now: number): number | null {
     const watches = this.#watches();
     if (watches.size !== heartbeats.length || heartbeats.some(({ source }) => !watches.has(source)))
       return now;
@@ -84,7 +83,7 @@ export class Heartbeats {
       const { since, isSilent } = watches.get(source) ?? { since: now, isSilent: false };
       const isOverdue = silentFor(lastAt, since, now) > expectedMs;
       if (isOverdue !== isSilent) return now;
-      return isSilent ? backAt : Math.max(lastAt ?? 0, since) + expectedMs + 1;
+      return isSilent ? null : Math.max(lastAt ?? 0, since) + expectedMs + 1;
     });
     return earliest(times);
   }

@@ -2,7 +2,6 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { ItemWait, Place } from '../incidents/board.ts';
 import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
-import { NOBODY } from '../state/acceptance.ts';
 import { messageId } from '../state/message.ts';
 import type { IncidentState, Outcome } from '../state/states.ts';
 import { readMessage, type Page, type ReadContext } from './read.ts';
@@ -114,11 +113,11 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
     // Each incident once, at the receiver for whom it is the newest. Not the items that belong to none.
     for (const row of sql.exec<Listed & { wanted: number }>(
       `SELECT source, route, key, ${rankOf('one')} AS rank,
-         state ->> 'isLone' = 0 AND phone <> '${NOBODY}' AND source = ifnull(?5, source) AND route = ifnull(?6, route)
+         state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
          AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
            SELECT 1 FROM items AS other
            WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
-             AND other.phone <> '${NOBODY}' AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
+             AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
          ) AS wanted
        FROM items AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
        ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
@@ -159,10 +158,7 @@ interface Row extends Listed {
   event: string;
 }
 
-/**
- * The incidents of these ids, of each receiver in this outbox, up to `limit` of each. `isWhole`: with their
- * notifications.
- */
+/** The incidents of these ids, of each receiver, up to `limit` of each. `isWhole`: with their notifications. */
 export function readIncidents(
   context: IncidentContext,
   ids: readonly string[],
@@ -174,7 +170,7 @@ export function readIncidents(
     return context.sql
       .exec<Row>(
         `SELECT source, route, key, phone, state, event ->> 'id' AS event, ${rankOf('items')} AS rank FROM items
-         WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 AND phone <> '${NOBODY}' ORDER BY rank DESC LIMIT ?`,
+         WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
         place.source,
         place.route,
         place.key,

@@ -31,7 +31,6 @@ export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventF
   const { since, until, text, limit } = filter;
   const [isBehind, order] = filter.isOldestFirst === true ? ['id > ?', 'ASC'] : ['id < ?', 'DESC'];
   const where = new Where()
-    .addRaw('home = 1')
     .add(isBehind, filter.cursor)
     .add('id >= ?', since === undefined ? undefined : eventIdFloor(since))
     .add('id < ?', until === undefined ? undefined : eventIdFloor(until));
@@ -42,7 +41,7 @@ export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventF
   const rows = sql
     .exec<EventRow>(
       `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, home, '[]' AS shards, '' AS payload,
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, '' AS payload,
            '' AS headers, '' AS query, '[]' AS items, 0 AS first_message, 0 AS message_count
          FROM events ${where.clause} ORDER BY id ${order} LIMIT ${MAX_SCAN}
        ) ${match.clause} LIMIT ?`,

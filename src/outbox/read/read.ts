@@ -54,7 +54,6 @@ export function readEvent(context: ReadContext, id: string): StoredEvent | null 
   const left = numbers.length - messages.length;
   return {
     ...eventSummary(row),
-    is_home: row.home === 1,
     payload: row.payload,
     headers: row.headers,
     query: row.query,

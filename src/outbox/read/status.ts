@@ -37,7 +37,7 @@ export interface OutboxStatus {
     readonly next_at: string;
     readonly last_at: string;
   };
-  /** How full it is. Of several objects, the fullest: that one refuses first. */
+  /** How full the outbox is. */
   readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
    * How long the queue takes at the account's pace and by its receivers' caps, in seconds. Null: unknown, since a pause
@@ -88,7 +88,7 @@ export function outboxStatus(
     }),
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
-      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null || policy.rate?.perMinute === 0)
+      queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
         ? null
         : Math.max(
             drainSeconds(queued + retrying, policy, claims.pace.nextSendAt(policy.rate, now) - now),

@@ -72,8 +72,6 @@ export interface EventSummary {
  * where they are not.
  */
 export interface StoredEvent extends EventSummary {
-  /** False: a copy, kept with messages whose event another object keeps. */
-  readonly is_home: boolean;
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
@@ -103,7 +101,6 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   stored: number;
   replay_of: string | null;
   replayed_by: string | null;
-  home: number;
   items: string;
 }
 

@@ -54,8 +54,6 @@ export class Pace {
 
   /** When the account may send next, in whole ms: `now` or earlier means at once. */
   nextSendAt(rate: AccountPolicy['rate'], now: number): number {
-    // An object without a share checks again whether it has one.
-    if (rate?.perMinute === 0) return now + MINUTE;
     const minute = this.#minuteOf(rate, now);
     if (rate === null || minute === null) return now;
     this.#refill(rate, now);

@@ -35,7 +35,6 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
   event_state: EventState | null;
   created_at: number;
   received_at: number | null;
-  home: number | null;
   replay_of: string | null;
 }
 
@@ -45,7 +44,7 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
  */
 function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
-    `SELECT m.seq, m.source, m.event_id, m.created_at, e.state AS event_state, e.received_at, e.home, e.replay_of
+    `SELECT m.seq, m.source, m.event_id, m.created_at, e.state AS event_state, e.received_at, e.replay_of
        FROM messages m LEFT JOIN events e
          ON e.id = m.event_id AND m.seq >= e.first_message AND m.seq < e.first_message + e.message_count
        WHERE m.seq >= ? ORDER BY m.seq`,
@@ -59,7 +58,7 @@ function recountMessages(sql: SqlStorage, counters: Counters, from: number): voi
     lastEvent = event;
     if (source === null || state === null || receivedAt === null) continue;
     const replay = row.replay_of === null ? null : { of: row.replay_of, by: '' };
-    counters.event({ source, state, receivedAt, isHome: row.home === 1, replay });
+    counters.event({ source, state, receivedAt, replay });
   }
 }
 

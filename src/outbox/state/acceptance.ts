@@ -8,18 +8,8 @@ export interface Acceptance {
   readonly messages: readonly DraftMessage[];
   /** What becomes notifications when they are due; absent: nothing. */
   readonly items?: readonly DraftItem[];
-  /** The limit that applies; absent: none (a source without limit, a replay, a copy). */
+  /** The limit that applies; absent: none (a source without limit, a replay). */
   readonly quota?: Quota;
-  /**
-   * Only claims are looked up and written here: the object of this number keeps the event unless it is a duplicate, see
-   * `accept-sharded.ts`.
-   */
-  readonly keeper?: number;
-  /**
-   * Another object (`by`) claimed the event and says that this one keeps it, under the event's id. `own`: the id that
-   * it came with.
-   */
-  readonly handed?: { readonly by: number; readonly own: string };
 }
 
 /** A source's limit, and what counts towards it of a webhook: its size in bytes, and the messages it makes. */
@@ -62,14 +52,8 @@ export interface AcceptedEvent {
   readonly stored: boolean;
   /** The event that this one is a replay of, and who asked for it. */
   readonly replay: { readonly of: string; readonly by: string } | null;
-  /**
-   * Other objects of the account that get messages of this event, each as the spread times 64 plus the object's number.
-   */
-  readonly shards: readonly number[];
   /** Items that made no message because of a silence, by their places (from 1); absent: none. */
   readonly silenced?: readonly { readonly route: string; readonly index: number; readonly silence: string }[];
-  /** False: a copy, kept with messages whose event another object keeps. */
-  readonly isHome: boolean;
 }
 
 /** One gateway send call for one receiver, before it has an id. */
@@ -122,9 +106,6 @@ export interface About {
   readonly since?: string;
 }
 
-/** In place of a receiver, where an object only has to know that an incident is open. */
-export const NOBODY = '*';
-
 /** What one message of a route would be about: an element of its `each`, or the whole event. */
 export interface DraftItem {
   readonly route: string;
@@ -144,8 +125,6 @@ export interface DraftItem {
   readonly inhibitedBy: readonly string[];
   /** The element, or the payload, as JSON. */
   readonly value: string;
-  /** Its incident may inhibit others: each object of the account has to know of it. */
-  readonly isEverywhere?: boolean;
   /** The id of the element, for a list in one request: left out when another event brought it before. */
   readonly itemKey?: string;
   /** Left out when another event brought an item of the route with the same text before. */
@@ -161,10 +140,6 @@ export interface Receipt {
   readonly waiting?: number;
   /** Why it is a duplicate, when that is not by its id. */
   readonly reason?: string;
-  /** Other objects that got messages of the event, as the first commit recorded them; not for the sender. */
-  readonly shards?: readonly number[];
-  /** This other object keeps the event, or has to keep it. Of the other fields only `event` has a meaning then. */
-  readonly keeper?: number;
   /** The event was refused. The other fields have no meaning then. */
   readonly refused?: Refusal;
 }

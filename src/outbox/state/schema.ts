@@ -17,8 +17,7 @@ export const OUTBOX_STORE: StoreSchema = {
   migrations: [
     {
       statements: [
-        // `stored`: 0 if the source keeps no payloads; payload, headers and query are empty. `shards`, `home`: of an account
-        // of several objects, which others hold messages of this event, and whether this one lists it. `item_keys`: the ids
+        // `stored`: 0 if the source keeps no payloads; payload, headers and query are empty. `item_keys`: the ids
         // of items that the event claimed, which are deleted together with it. `items`: where its items are.
         `CREATE TABLE events (
            id TEXT PRIMARY KEY,
@@ -38,19 +37,14 @@ export const OUTBOX_STORE: StoreSchema = {
            stored INTEGER NOT NULL DEFAULT 1,
            replay_of TEXT,
            replayed_by TEXT,
-           shards TEXT NOT NULL DEFAULT '[]',
-           home INTEGER NOT NULL DEFAULT 1,
            item_keys TEXT NOT NULL DEFAULT '[]',
            items TEXT NOT NULL DEFAULT '[]'
          ) WITHOUT ROWID`,
-        // `keeper`: the other object of the account that keeps the event, since `shards` changed.
         `CREATE TABLE dedupe_claims (
            key TEXT PRIMARY KEY,
            event_id TEXT NOT NULL,
-           expires_at INTEGER NOT NULL,
-           keeper INTEGER
+           expires_at INTEGER NOT NULL
          ) WITHOUT ROWID`,
-        `CREATE INDEX dedupe_claims_elsewhere ON dedupe_claims (expires_at) WHERE keeper IS NOT NULL`,
         // `actions`: what people did to it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
         // parameters are deleted as soon as the message will not be sent any more. `claimed`, `next_claim`: claims that
         // need no row of their own, see `claim-tail.ts`. `about`: what it says of incidents. `fallback`: what is sent

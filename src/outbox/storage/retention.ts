@@ -32,20 +32,10 @@ export interface RetentionContext {
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const eventId = sweepEvents(context, from.eventId);
   const seq = sweepMessages(context, from.seq);
-  const isMore = [sweepClaims(context), sweepItems(context.sql, context.before)].includes(true);
+  const isMore = sweepItems(context.sql, context.before);
   if (eventId === null && seq === null && !isMore) return null;
   // U+FFFF sorts after every id: no events are left.
   return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
-}
-
-/** Deletes expired claims of events that other objects keep; true: there may be more. */
-function sweepClaims({ sql, now }: RetentionContext): boolean {
-  const over = sql.exec(
-    `DELETE FROM dedupe_claims WHERE key IN (
-       SELECT key FROM dedupe_claims WHERE keeper IS NOT NULL AND expires_at <= ? LIMIT ${STEP})`,
-    now,
-  );
-  return over.rowsWritten >= STEP;
 }
 
 interface OldEvent extends Record<string, SqlStorageValue> {

@@ -16,7 +16,7 @@ interface StorageWatchDeps {
   /** Called with what the owner must be notified of. */
   readonly onChange: (kind: StorageChange, level: StorageLevel) => void;
   readonly waitUntil: (work: Promise<void>) => void;
-  readonly outbox: () => string;
+  readonly account: () => string;
 }
 
 /** Reports when an outbox becomes nearly full, and then frees space in the background. */
@@ -47,7 +47,7 @@ export class StorageWatch {
    * deleted. Never throws.
    */
   async #free(): Promise<void> {
-    const { storage, guard, sendingSeqs, onSweep, outbox } = this.#deps;
+    const { storage, guard, sendingSeqs, onSweep, account } = this.#deps;
     try {
       while (guard.level().state !== 'ok') {
         onSweep();
@@ -61,7 +61,7 @@ export class StorageWatch {
         await scheduler.wait(0);
       }
     } catch (thrown) {
-      log('error', 'outbox.sweep.failed', { outbox: outbox(), error: describeError(thrown) });
+      log('error', 'outbox.sweep.failed', { account: account(), error: describeError(thrown) });
       this.#againAt = Date.now() + FREE_AGAIN_MS;
     } finally {
       this.#isFreeing = false;

@@ -47,8 +47,7 @@ export class Tail {
   accepted(events: readonly CommittedEvent[]): void {
     if (!this.#report.isWatched) return;
     for (const { acceptance, committed } of events) {
-      // A copy: the object that keeps the event reports it.
-      if (acceptance.event.isHome) this.#event(acceptance.event, committed);
+      this.#event(acceptance.event, committed);
       for (const row of committed.queued) this.changed(row, 'queued');
     }
   }

@@ -13,7 +13,6 @@ it('an event is restored with the time and the key that it had', () => {
     dedupe_key: 'k',
     duplicates: 0,
     config_version: 1,
-    is_home: true,
     stored: true,
     payload: '{"a":{"__proto__":1}}',
     headers: '{"x-a":"1"}',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admin, postJson, publish, UNPACED } from '../../integration/relay.ts';
+import { admin, postJson, publish } from '../../integration/relay.ts';
 import { lines, type PageJson, type ProblemJson } from '../support.ts';
 
 interface Compared {
@@ -159,22 +159,5 @@ describe('a draft that is not right', () => {
     });
     expect(status).toBe(422);
     expect(lines(body)[0]).toMatch(/^recipients\.team\.numbers\[0\]: must be text/);
-  });
-});
-
-// The last one here: an account's objects can only become more.
-describe('the newest events of an account with several objects', () => {
-  it('are compared with the messages that all objects of the account hold', async () => {
-    const crowd = Array.from({ length: 20 }, (_, index) => `49151000000${10 + index}`);
-    const sales = { rate: false, per_recipient: false, shards: 4 };
-    await publish({
-      sources: { shop: shop([ALL], { account: 'sales' }) },
-      recipients: { team: { numbers: crowd } },
-      accounts: { default: UNPACED, sales },
-    });
-    await receive({ type: 'paid' });
-    const { events, summary } = await previewLast({ last: 1 });
-    expect(summary).toMatchObject({ same: 1 });
-    expect(events[0]?.sent).toHaveLength(20);
   });
 });

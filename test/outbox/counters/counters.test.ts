@@ -28,12 +28,6 @@ describe('the counters', () => {
     expect(counters.totals).toEqual({ 'event shop routed': 1 });
   });
 
-  it('count an event once in an account of several objects: where it is listed', () => {
-    const counters = fresh();
-    counters.event(accepted({ isHome: false }));
-    expect(counters.totals).toEqual({});
-  });
-
   it('count messages by the states that they come to; a refused login brings them nowhere', () => {
     const counters = fresh();
     counters.queued('shop', 2, START);

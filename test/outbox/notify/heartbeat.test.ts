@@ -118,37 +118,36 @@ const inHeartbeats = (body: (heartbeats: Heartbeats) => void) =>
 describe('the next look', () => {
   it('is never where nothing is watched', () =>
     inHeartbeats((heartbeats) => {
-      expect(heartbeats.nextAt([], START, null)).toBeNull();
+      expect(heartbeats.nextAt([], START)).toBeNull();
     }));
 
   it('is at once for a source that is new, or watched no more', () =>
     inHeartbeats((heartbeats) => {
-      expect(heartbeats.nextAt([beat()], START, null)).toBe(START);
+      expect(heartbeats.nextAt([beat()], START)).toBe(START);
       heartbeats.check([beat()], 'default', START);
-      expect(heartbeats.nextAt([], START + 1, null)).toBe(START + 1);
-      expect(heartbeats.nextAt([beat({ source: 'form' })], START + 1, null)).toBe(START + 1);
+      expect(heartbeats.nextAt([], START + 1)).toBe(START + 1);
+      expect(heartbeats.nextAt([beat({ source: 'form' })], START + 1)).toBe(START + 1);
     }));
 
   it('is at the very moment when the first source is overdue: then it is, and a millisecond before it is not', () =>
     inHeartbeats((heartbeats) => {
       const beats = [beat({ lastAt: START + 5 }), beat({ source: 'form', expectedMs: 2 * HOUR })];
       heartbeats.check(beats, 'default', START);
-      const at = heartbeats.nextAt(beats, START, null) ?? 0;
+      const at = heartbeats.nextAt(beats, START) ?? 0;
       expect(at).toBe(START + 5 + HOUR + 1);
       expect(heartbeats.check(beats, 'default', at - 1)).toEqual([]);
       expect(kinds(heartbeats.check(beats, 'default', at))).toEqual(['source.silent']);
       expect(heartbeats.isSilent('shop')).toBe(true);
-      expect(heartbeats.nextAt(beats, at, null)).toBe(START + 2 * HOUR + 1);
+      expect(heartbeats.nextAt(beats, at)).toBe(START + 2 * HOUR + 1);
     }));
 
-  it('of a silent source is when it is back, or when others are asked', () =>
+  it('of a silent source is when it is back', () =>
     inHeartbeats((heartbeats) => {
       heartbeats.check([beat()], 'default', START - 2 * HOUR);
       heartbeats.check([beat()], 'default', START);
-      expect(heartbeats.nextAt([beat()], START, null)).toBeNull();
-      expect(heartbeats.nextAt([beat()], START, START + 5 * MINUTE)).toBe(START + 5 * MINUTE);
+      expect(heartbeats.nextAt([beat()], START)).toBeNull();
       const back = [beat({ lastAt: START + 1 })];
-      expect(heartbeats.nextAt(back, START + 2, null)).toBe(START + 2);
+      expect(heartbeats.nextAt(back, START + 2)).toBe(START + 2);
       heartbeats.check(back, 'default', START + 2);
       expect(heartbeats.isSilent('shop')).toBe(false);
     }));

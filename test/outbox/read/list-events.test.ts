@@ -59,12 +59,6 @@ describe('a list of events', () => {
       expect(list({ since: START + HOUR, source: 'form' })).toEqual([]);
     }));
 
-  it('leaves out copies whose event another object keeps', () =>
-    inStorage(({ storage: { sql } }) => {
-      commitAll(sql, eventAt(START, { isHome: false }), eventAt(START + 1));
-      expect(listEvents({ sql }, { limit: 10 }).items).toHaveLength(1);
-    }));
-
   it('says nothing of payloads', () =>
     inStorage(({ storage: { sql } }) => {
       commitAll(sql, eventAt(START, { payload: '"a secret"' }));

@@ -190,7 +190,7 @@ describe('one event', () => {
       );
       queue(sql, START, draft());
       const stored = readEvent(contextOf(sql), event.id);
-      expect(stored).toMatchObject({ id: event.id, payload: '{"a":1}', stored: true, is_home: true });
+      expect(stored).toMatchObject({ id: event.id, payload: '{"a":1}', stored: true });
       expect(stored?.messages.map(({ id }) => id)).toEqual([idOf(2), idOf(3)]);
     }));
 

@@ -127,7 +127,7 @@ describe('an event that is accepted where others have expired', () => {
 
   it('has exactly the rows that it would have in an empty outbox', () =>
     inOne((one) => {
-      const old = { type: 'a', reason: 'b', stored: false, isHome: false, shards: [65] };
+      const old = { type: 'a', reason: 'b', stored: false };
       const replay = { of: 'evt_1', by: 'token' };
       one.accept(START, { ...old, replay, dedupe: { key: 'old', windowMs: HOUR } }, [
         draft({ forget: true, priority: 'high', delayMs: 5, expiresMs: 9, onUncertain: 'hold' }),

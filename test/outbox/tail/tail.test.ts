@@ -84,14 +84,6 @@ describe('what the live view is told of an outbox', () => {
       expect(JSON.stringify(message)).not.toContain('inc_1');
     }));
 
-  it('is no copy of an event: its own object tells of it', () =>
-    inOutbox((_, { sql }) => {
-      addMessage(sql, { seq: 5 });
-      const { tail, shown } = stage();
-      tail.accepted([taken(eventOf(START, { isHome: false }), committed([messageRow(sql, 5)]))]);
-      expect(about(shown())).toEqual([messageId(5, TAG)]);
-    }));
-
   it('cuts the sender’s own word for a type', () =>
     inOutbox(() => {
       const { tail, shown } = stage();

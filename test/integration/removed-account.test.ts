@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { outboxNames } from '../../src/outbox/outboxes.ts';
 import { containing } from '../config/support.ts';
 import { watchOutside } from './outside.ts';
-import { admin, callsTo, config, event, isSent, message, postJson, UNPACED } from './relay.ts';
+import { admin, config, isSent, message, postJson, UNPACED } from './relay.ts';
 
 interface Receipt {
   readonly event: string;
@@ -22,9 +22,6 @@ const phone = (n: number): string => String(4_915_112_454_000 + n);
 
 const postTo = async (source: string, receivers: readonly string[], id: string): Promise<Receipt> =>
   (await postJson(source, { id, people: receivers.map((one) => ({ phone: `+${one}` })) })).json();
-
-/** An event with a receiver of its own. */
-const post = (id: string): Promise<Receipt> => postTo('default', [phone(Number(id.split('-')[1]))], id);
 
 const sourceOf = (account: string) => ({
   account,
@@ -54,56 +51,6 @@ const statusOf = async (account: string) =>
 
 beforeAll(() => watchOutside());
 
-describe('an account whose `shards` change', () => {
-  it('knows repeats of what came before, up, down, and after a rollback', async () => {
-    const { version } = await publishAccounts({ default: UNPACED });
-    const before = new Map<string, Receipt>();
-    for (let n = 0; n < 12; n += 1) before.set(`before-${n}`, await post(`before-${n}`));
-    for (const shards of [2, 5, 3]) {
-      await publishAccounts({ default: { ...UNPACED, shards } });
-      for (const [id, first] of before) expect(await post(id)).toEqual({ ...first, duplicate: true });
-      for (let n = 20; n < 26; n += 1) {
-        const during = await post(`during${shards}-${n}`);
-        expect(during.duplicate).toBe(false);
-        before.set(`during${shards}-${n}`, during);
-      }
-    }
-    await admin('POST', `/config/versions/${version}/activate`);
-    for (const [id, first] of before) expect(await post(id)).toEqual({ ...first, duplicate: true });
-    for (const { messages } of before.values()) for (const id of messages) await message(id, isSent);
-    for (let n = 0; n < 12; n += 1) expect(await callsTo(phone(n))).toHaveLength(1);
-    expect((await event(before.get('before-0')?.event ?? '')).duplicates).toBe(4);
-  });
-
-  it('hides nothing when there are less: what waits is listed, counted and sent, and a person reaches it', async () => {
-    await publishAccounts({ default: UNPACED, sales: { ...UNPACED, shards: 4 } });
-    await admin('POST', '/accounts/sales/pause');
-    const phones = Array.from({ length: 12 }, (_, n) => phone(100 + n));
-    const receipt = await postTo('sales', phones, 'waits');
-    const { warnings } = await publishAccounts({ default: UNPACED, sales: { ...UNPACED, shards: 1 } });
-    expect(warnings).toContainEqual(
-      expect.objectContaining({
-        path: 'accounts.sales.shards',
-        message: containing('from 4 to 1'),
-      }),
-    );
-    expect(await statusOf('sales')).toMatchObject({ queued: 12 });
-    const listed = await admin<Listed>('GET', `/messages?event=${receipt.event}`);
-    expect(listed.body.items).toHaveLength(12);
-    expect((await event(receipt.event)).messages).toHaveLength(12);
-    const [first = ''] = receipt.messages;
-    expect((await admin('POST', `/messages/${first}/cancel`)).status).toBe(200);
-    await admin('POST', '/accounts/sales/resume');
-    for (const id of receipt.messages.slice(1)) await message(id, isSent);
-  });
-
-  it('shows nothing of it in the documents', async () => {
-    const { body } = await admin<object>('GET', '/config');
-    expect(JSON.stringify(body)).not.toContain('placement');
-    expect(await config.get('config/current')).toContain('"placements":{');
-  });
-});
-
 describe('an account that is removed', () => {
   const removed = { rate: { per_minute: 600, burst: 60 }, per_recipient: false, retention: '3d' };
 
@@ -132,6 +79,8 @@ describe('an account that is removed', () => {
       message: 'no more',
     });
     expect(now.status).toBe(422);
+    expect(JSON.stringify((await admin<object>('GET', '/config')).body)).not.toContain('sales');
+    expect(await config.get('config/current')).toContain('"removed":{"sales":');
     await admin('POST', '/accounts/sales/resume');
     for (const id of receipt.messages) await message(id, isSent);
     expect((await publishAccounts({ default: UNPACED })).warnings.map(({ path }) => path)).not.toContain(

@@ -1,0 +1,62 @@
+import type { Config } from '../config/config.ts';
+
+/** A set before and after a publish. */
+export interface SetChange {
+  readonly before: Config;
+  readonly after: Config;
+  /** The documents of the accounts before the publish. */
+  readonly documents: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * How long after its removal (ms) an account is kept even if its outbox holds nothing: an isolate that does not know of
+ * the publish yet, which takes up to a minute, may still bring it an event.
+ */
+const SETTLE_MS = 120_000;
+
+/** Accounts that were removed while their outboxes held something, with their last documents: a table of the registry. */
+export class RemovedAccounts {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The last document of each, as JSON; undefined: there are none. */
+  json(): string | undefined {
+    const rows = this.#sql
+      .exec<{ account: string; document: string }>('SELECT account, document FROM removed_accounts')
+      .toArray()
+      .map(({ account, document }) => `${JSON.stringify(account)}:${document}`);
+    return rows.length === 0 ? undefined : `{${rows.join()}}`;
+  }
+
+  /** To be called in the commit that publishes a change of the set. */
+  change({ before, after, documents }: SetChange, now: number): void {
+    for (const account of after.accounts.keys()) this.#delete(account);
+    for (const account of before.accounts.keys())
+      if (!after.accounts.has(account))
+        this.#sql.exec(
+          'INSERT OR REPLACE INTO removed_accounts (account, document, removed_at) VALUES (?, ?, ?)',
+          account,
+          JSON.stringify(documents[account] ?? {}),
+          now,
+        );
+  }
+
+  /** The account's outbox holds nothing any more. Returns what became of it; `kept`: it has just been removed. */
+  forget(account: string, now: number): 'forgotten' | 'kept' | 'unknown' {
+    const [row] = this.#sql
+      .exec<{ removed_at: number }>('SELECT removed_at FROM removed_accounts WHERE account = ?', account)
+      .toArray();
+    if (row === undefined) return 'unknown';
+    // A time in the future comes from a clock that was ahead.
+    if (row.removed_at <= now && now < row.removed_at + SETTLE_MS) return 'kept';
+    this.#delete(account);
+    return 'forgotten';
+  }
+
+  #delete(account: string): void {
+    this.#sql.exec('DELETE FROM removed_accounts WHERE account = ?', account);
+  }
+}

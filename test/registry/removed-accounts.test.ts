@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { open, setOf } from '../config/support.ts';
+
+const NOW = Date.now();
+const MINUTE = 60_000;
+const SALES = { default: {}, sales: { rate: false, retention: '2d' } };
+
+/** Accounts with a source each, published so many ms ago. */
+async function publish(stub: DurableObjectStub<Registry>, accounts: Record<string, object>, agoMs: number) {
+  const sources = Object.fromEntries(Object.keys(accounts).map((account) => [account, open({ account })]));
+  const change = { kind: 'replace', set: setOf({ sources, accounts }) } as const;
+  const receipt = await stub.publish(change, 'ada', NOW - agoMs);
+  if (!receipt.ok) throw new Error(JSON.stringify(receipt.error));
+  return receipt.value.version;
+}
+
+const published = async () => parsePublished((await env.CONFIG.get(CURRENT_KEY)) ?? '');
+const removed = async () => (await published()).removed;
+const newRegistry = () => env.REGISTRY.getByName(crypto.randomUUID());
+
+describe('an account that is removed', () => {
+  it('stays with its last document until its outbox holds nothing', async () => {
+    const stub = newRegistry();
+    await publish(stub, SALES, 20 * MINUTE);
+    expect(await removed()).toBeUndefined();
+    await publish(stub, { default: {} }, 10 * MINUTE);
+    expect(await removed()).toEqual({ sales: SALES.sales });
+    await publish(stub, { default: {} }, 10 * MINUTE);
+    expect(await removed()).toEqual({ sales: SALES.sales });
+    const { activation, version } = await published();
+    expect(await stub.forgetAccount('sales')).toBe(true);
+    expect(await published()).toMatchObject({ activation: activation + 1, version });
+    expect(await removed()).toBeUndefined();
+  });
+
+  it('is kept while somebody may not know of it yet and bring an event', async () => {
+    const stub = newRegistry();
+    await publish(stub, SALES, 3 * MINUTE);
+    await publish(stub, { default: {} }, MINUTE);
+    const before = await published();
+    expect(await stub.forgetAccount('sales')).toBe(false);
+    expect(await published()).toEqual(before);
+  });
+
+  it('is an account as any other when it comes back, by a publish or a rollback', async () => {
+    const stub = newRegistry();
+    const version = await publish(stub, SALES, 20 * MINUTE);
+    for (const back of [() => publish(stub, SALES, 5 * MINUTE), () => stub.activate(version)]) {
+      await publish(stub, { default: {} }, 10 * MINUTE);
+      expect(await removed()).toEqual({ sales: SALES.sales });
+      await back();
+      expect(await removed()).toBeUndefined();
+    }
+  });
+
+  it('is never one that is configured, or that nobody knows', async () => {
+    const stub = newRegistry();
+    await publish(stub, SALES, 20 * MINUTE);
+    const before = await published();
+    for (const name of ['sales', 'nobody']) expect(await stub.forgetAccount(name)).toBe(true);
+    expect(await published()).toEqual(before);
+  });
+});
