@@ -127,7 +127,7 @@ describe('after a rollback to a release whose tables have less', () => {
     await runDurableObjectAlarm(stub);
     const rows = await rowsOf(stub, REGISTRY_STORE);
     const empty = Object.keys(rows).filter((table) => rows[table] === 0);
-    expect(empty).toEqual(['placements', 'copy_retry', 'series']);
+    expect(empty).toEqual(['removed_accounts', 'copy_retry', 'series']);
   });
 });
 
