@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
-import { newSeries, parseSeries, Series } from '../counts/series.ts';
+import { newSeries, parseSeries, Series, type Point } from '../counts/series.ts';
 
 /** One refused request, as the list of recent rejections shows it: never its body. */
 export interface RejectionEntry {
@@ -39,8 +39,14 @@ const MAX_SERIES = 1_000;
 /** Used in place of a source and of a reason, which cannot begin with `_`. */
 const OTHER = '_other';
 
+/** How many were recorded by time. `from`: since when all was counted (ms). */
+export interface RejectionSeries {
+  readonly from: number;
+  readonly points: readonly Point[];
+}
+
 /** Their metric in the series. */
-export const REJECTED = 'rejected';
+const REJECTED = 'rejected';
 
 const totalsSchema = recordOf(z.number());
 
@@ -49,7 +55,7 @@ export class Rejections {
   readonly #sql: SqlStorage;
   readonly #counts: Counts;
   /** How many were recorded by time, of each source. */
-  readonly series: Series;
+  readonly #series: Series;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -59,7 +65,7 @@ export class Rejections {
       )
       .toArray()[0];
     // Unreadable sums start again from 0: they must not make the whole registry fail.
-    this.series = new Series(sql, parseSeries(JSON.parse(newest?.series ?? 'null')) ?? newSeries(0));
+    this.#series = new Series(sql, parseSeries(JSON.parse(newest?.series ?? 'null')) ?? newSeries(0));
     const totals = totalsSchema.safeParse(JSON.parse(newest?.totals ?? '{}'));
     this.#counts = new Counts(totals.success ? totals.data : {});
   }
@@ -67,6 +73,11 @@ export class Rejections {
   /** How many were recorded, by `rejection {source} {reason}`. */
   get totals(): Totals {
     return this.#counts.toJSON();
+  }
+
+  /** How many were recorded in each step of this time (ms), as {@link Series.read} gives it. */
+  readSeries(source: string | undefined, from: number, to: number): RejectionSeries {
+    return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }
 
   /** Its number. */
@@ -85,7 +96,7 @@ export class Rejections {
     this.#sql.exec(
       'UPDATE rejections SET totals = ?, series = ? WHERE n = (SELECT max(n) FROM rejections)',
       JSON.stringify(this.#counts),
-      JSON.stringify(this.series.keep()),
+      JSON.stringify(this.#series.keep()),
     );
     return null;
   }
@@ -108,7 +119,7 @@ export class Rejections {
       n,
       JSON.stringify(entry),
       JSON.stringify(this.#counts),
-      JSON.stringify(this.series.keep()),
+      JSON.stringify(this.#series.keep()),
     );
     return n;
   }
@@ -128,6 +139,6 @@ export class Rejections {
   #count({ source, reason, at }: RejectionEntry, times: number): void {
     const hasSeries = this.#counts.size < MAX_SERIES || this.#counts.get('rejection', source, reason) > 0;
     this.#counts.add(times, 'rejection', ...(hasSeries ? [source, reason] : [OTHER, OTHER]));
-    this.series.add(Date.parse(at), times, REJECTED, hasSeries ? source : OTHER);
+    this.#series.add(Date.parse(at), times, REJECTED, hasSeries ? source : OTHER);
   }
 }

@@ -32,6 +32,11 @@ export class Versions {
     return active;
   }
 
+  /** Whether anything was ever put in force. */
+  get isPublished(): boolean {
+    return this.active().activation > 0;
+  }
+
   /** Puts a version in force. One that is in force already is activated again when something beside its set has changed. */
   activate(version: number): void {
     this.#sql.exec(

@@ -1,0 +1,82 @@
+import { lazyConfig } from '../config/lazy-config.ts';
+import { Alarm } from '../lib/alarm.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { variable } from '../lib/secret.ts';
+import { outboxNames } from '../outbox/outboxes.ts';
+import { KvCopy } from './kv-copy.ts';
+import { Managed } from './managed.ts';
+import { Pairings } from './pairing.ts';
+import { inForce, publishedInForce, Publishing } from './publishing.ts';
+import { Rejections } from './rejections.ts';
+import { RemovedAccounts } from './removed-accounts.ts';
+import { outboxesPerRun, Rounds } from './rounds.ts';
+import { Schedule } from './schedule.ts';
+import { Sessions } from './sessions.ts';
+import { StoredSilences } from './silences.ts';
+import { TailHub } from './tail-hub.ts';
+import { Versions } from './versions.ts';
+import { watchOutboxes } from './watch-outboxes.ts';
+
+const clock = (): number => Date.now();
+
+/** What the registry is made of. */
+export type Parts = ReturnType<typeof createParts>;
+
+/** Makes the parts of the registry, each with the others that it needs. The tables must exist. */
+export function createParts(ctx: DurableObjectState, env: Env) {
+  const { storage } = ctx;
+  const { sql } = storage;
+  const alarm = new Alarm(storage);
+  const versions = new Versions(sql);
+  const removed = new RemovedAccounts(sql);
+  const silences = new StoredSilences(sql);
+  const beside = { versions, removed, silences };
+  const managed = new Managed(sql);
+  const rounds = new Rounds({
+    sql,
+    names: () => outboxNames(env),
+    look: (name) => env.OUTBOX.getByName(name).look(),
+    portion: outboxesPerRun(variable(env, 'CALLS_PER_RUN')),
+    clock,
+  });
+  const schedule = new Schedule({ alarm, versions, rounds });
+  const copy = new KvCopy({
+    sql,
+    kv: env.CONFIG,
+    active: () => inForce(beside),
+    documents: (version) => versions.read(version)?.documents ?? null,
+    wakeAt: (at) => schedule.setCopyAt(at),
+    clock,
+  });
+  const watch = (): Promise<void> => {
+    const documents = parseOwnJson<Record<string, unknown>>(removed.json() ?? '{}');
+    const { accounts } = lazyConfig(versions.inForce(), 0, { removed: documents });
+    return watchOutboxes(env, [...accounts.keys()]);
+  };
+  const tail = new TailHub({ ctx, version: () => versions.active().version, watch, clock });
+  const publishing = new Publishing({
+    env,
+    storage,
+    ...beside,
+    managed,
+    copy,
+    onPublished: () => {
+      if (tail.isWatched) ctx.waitUntil(watch());
+    },
+  });
+  return {
+    alarm,
+    versions,
+    silences,
+    managed,
+    rounds,
+    schedule,
+    copy,
+    tail,
+    publishing,
+    published: () => publishedInForce(beside),
+    sessions: new Sessions(sql, (id) => tail.end(id)),
+    pairings: new Pairings(sql),
+    rejections: new Rejections(sql),
+  };
+}

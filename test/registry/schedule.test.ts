@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { Alarm } from '../../src/lib/alarm.ts';
+import { Schedule } from '../../src/registry/schedule.ts';
+
+/** When the next round is due. */
+const ROUND_AT = 5_000;
+
+/** A registry's schedule; `isPublished`: something was put in force. */
+function fresh(isPublished = true) {
+  const alarm = new Alarm({ getAlarm: () => Promise.resolve(null), setAlarm: () => Promise.resolve() });
+  const schedule = new Schedule({ alarm, versions: { isPublished }, rounds: { nextAt: () => ROUND_AT } });
+  return { alarm, schedule };
+}
+
+describe('the registry’s alarm', () => {
+  it.each([
+    ['the next round, when KV has everything', null, ROUND_AT],
+    ['the copy to KV, when that is due first', ROUND_AT - 1, ROUND_AT - 1],
+    ['the next round, when that is due first', ROUND_AT + 1, ROUND_AT],
+  ])('is set for %s', (_, copyAt, at) => {
+    const { alarm, schedule } = fresh();
+    schedule.setCopyAt(copyAt);
+    expect(alarm.at).toBe(at);
+  });
+
+  it('is not set before anything is published, but for the copy', () => {
+    const { alarm, schedule } = fresh(false);
+    schedule.arm();
+    schedule.armLost({ isBehind: true, retryAt: 1 });
+    expect(alarm.at).toBeNull();
+    schedule.setCopyAt(1);
+    expect(alarm.at).toBe(1);
+  });
+
+  it('is set for the copy alone while it runs: the round may be what runs', () => {
+    const { alarm, schedule } = fresh();
+    alarm.begin();
+    schedule.setCopyAt(null);
+    schedule.armLost({ isBehind: true, retryAt: 1 });
+    expect(alarm.at).toBeNull();
+    schedule.setCopyAt(ROUND_AT + 1);
+    expect(alarm.at).toBe(ROUND_AT + 1);
+    alarm.end();
+    schedule.arm();
+    expect(alarm.at).toBe(ROUND_AT);
+  });
+
+  it.each([
+    ['for the copy’s next try, where KV lacks something', { isBehind: true, retryAt: 9_000 }, 9_000],
+    ['for the next round, where KV lacks nothing', { isBehind: false, retryAt: 1 }, ROUND_AT],
+  ])('that was lost is set again: %s', (_, copy, at) => {
+    const { alarm, schedule } = fresh();
+    schedule.armLost(copy);
+    expect(alarm.at).toBe(at);
+  });
+});
