@@ -105,6 +105,24 @@ export const KNOWN: readonly KnownFinding[] = [
     note: 'silences are looked at for openings alone',
   },
   {
+    rule: 'an inhibition holds back repeats',
+    seed: '1-14',
+    hours: DAY,
+    note: 'inhibitions are looked at for openings alone',
+  },
+  {
+    rule: 'an inhibition holds back flapping notices',
+    seed: '1-66',
+    hours: DAY,
+    note: 'inhibitions are looked at for openings alone',
+  },
+  {
+    rule: 'an inhibition holds back what had to wait',
+    seed: '1-76',
+    hours: DAY,
+    note: 'an opening that was queued or tried before its inhibitor opened is sent while that is open',
+  },
+  {
     rule: 'a resolution waits for the morning',
     seed: '1-1',
     hours: DAY,
@@ -140,5 +158,11 @@ export const KNOWN: readonly KnownFinding[] = [
     seed: '1-15',
     hours: DAY,
     note: 'the incident of who left stays open, and is listed as such',
+  },
+  {
+    rule: 'what is open for who left a list alone inhibits nothing',
+    seed: '1-6',
+    hours: DAY,
+    note: 'the incident of who left stays open, and goes on to inhibit others',
   },
 ];

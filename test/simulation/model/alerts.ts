@@ -1,20 +1,21 @@
 import { Changes, type Change } from './changes.ts';
 import { Holds, SETTLING_MS } from './holds.ts';
+import { Members } from './members.ts';
+import { overdue, wrongAtRest, type Facts } from './owed.ts';
+import { Phones } from './phones.ts';
 import { QuietHours, type Quiet } from './quiet-hours.ts';
 import type { Report } from './report.ts';
 import type { ShownAlert, Statement } from './statement.ts';
-
-/** A time span; `until` may be ahead. */
-interface Span {
-  readonly from: number;
-  until: number;
-}
+import type { Throttle } from './throttle.ts';
 
 export interface AlertRules {
   /** How long after the last one an incident is notified again, in ms; null: never. */
   readonly repeatMs: number | null;
   /** When the list is quiet; null: never. */
   readonly quiet: Quiet | null;
+  readonly throttle: Throttle | null;
+  /** The key that inhibits all others while it is open; null: none does. */
+  readonly inhibitor: string | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -25,56 +26,41 @@ const HELD_UP_MS = 10_800_000;
 export class AlertsModel {
   readonly #report: Report;
   readonly #rules: AlertRules;
-  readonly #changes = new Changes();
-  /** Per phone, all that it was shown. */
-  readonly #shown = new Map<string, ShownAlert[]>();
-  /** Phone and key of what the gateway refused for good, and of openings that may have been shown. */
-  readonly #refused = new Set<string>();
-  readonly #uncertain = new Set<string>();
-  /** When an opening was tried in vain first, by phone and key. */
-  readonly #tried = new Map<string, number>();
-  readonly #holds: Holds;
-  readonly #members = new Map<string, Span[]>();
+  readonly #facts: Facts;
+  /** What was said to be overdue. */
+  readonly #overdue = new Set<string>();
   #heldUpAt = -Infinity;
-  readonly #quiet: QuietHours;
-  readonly #inForceBy: (from: number) => number;
 
   /** `failedUntil`: when what a change of the configuration needs is there again, if it was not since then; null: it was. */
   constructor(report: Report, rules: AlertRules, failedUntil: (from: number) => number | null = () => null) {
     this.#report = report;
     this.#rules = rules;
-    this.#inForceBy = (from) => (failedUntil(from) ?? from) + SETTLING_MS;
-    this.#holds = new Holds(this.#inForceBy);
-    this.#quiet = new QuietHours(rules.quiet, SETTLING_MS);
+    const inForceBy = (from: number): number => (failedUntil(from) ?? from) + SETTLING_MS;
+    const changes = new Changes();
+    this.#facts = {
+      changes,
+      phones: new Phones(),
+      members: new Members(inForceBy),
+      holds: new Holds({ changes, inhibitor: rules.inhibitor, inForceBy }),
+      quiet: new QuietHours(rules.quiet, SETTLING_MS),
+      throttle: rules.throttle,
+    };
   }
 
   said(key: string, change: Change): void {
-    this.#changes.said(key, change);
+    this.#facts.changes.said(key, change);
   }
 
   silenced(key: string, from: number): { until: number } {
-    return this.#holds.silenced(key, from);
+    return this.#facts.holds.silenced(key, from);
   }
 
   joined(phone: string, at: number): void {
-    const spans = this.#members.get(phone) ?? [];
-    this.#members.set(phone, spans);
-    spans.push({ from: at, until: Infinity });
+    this.#facts.members.joined(phone, at);
   }
 
   left(phone: string, at: number): void {
-    const last = this.#members.get(phone)?.at(-1);
-    if (last !== undefined) last.until = at;
-  }
-
-  #isMember(phone: string, at: number): boolean {
-    return (
-      this.#members.get(phone)?.some(({ from, until }) => at >= from && at <= this.#inForceBy(until)) ?? false
-    );
-  }
-
-  #hasLeft(phone: string, at: number): boolean {
-    return (this.#members.get(phone)?.at(-1)?.until ?? Infinity) <= at;
+    this.#facts.members.left(phone, at);
   }
 
   /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
@@ -88,27 +74,21 @@ export class AlertsModel {
   }
 
   called({ says: given, ...rest }: ShownAlert): void {
+    const { phones } = this.#facts;
     // By itself a message does not say whether it is the first about this opening.
-    const last = this.#lastOn(rest.phone);
+    const last = phones.lastOn(rest.phone);
     const says = given.map((one) => ({ ...one, isNew: one.isNew && last.get(one.key) !== 'firing' }));
     const alert = { ...rest, says };
-    const { phone } = alert;
-    for (const { key, status } of says) {
-      if (alert.isRefused) this.#refused.add(`${phone} ${key}`);
-      if (!alert.isShown && status === 'firing' && !this.#tried.has(`${phone} ${key}`))
-        this.#tried.set(`${phone} ${key}`, alert.at);
-      if (alert.isUncertain && status === 'firing') this.#uncertain.add(`${phone} ${key}`);
-    }
+    phones.called(alert);
     if (!alert.isShown) return;
-    const before = this.#shown.get(phone) ?? [];
-    this.#shown.set(phone, before);
     for (const statement of says) this.#check(statement, alert);
-    this.#checkRepeat(alert, before);
-    before.push(alert);
+    this.#checkRepeat(alert, phones.of(alert.phone));
+    phones.shows(alert);
   }
 
   #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
-    const changes = this.#changes.of(key);
+    const { phones, members, quiet, holds } = this.#facts;
+    const changes = this.#facts.changes.of(key);
     const isKnown = changes.some(
       (change) => (change.status === status || status === 'flapping') && change.requestedAt <= at,
     );
@@ -125,21 +105,21 @@ export class AlertsModel {
         `${phone}: ${key} is ${now.status}`,
       );
     if (status !== 'resolved') {
-      if (!this.#isMember(phone, at))
+      if (!members.has(phone, at))
         this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
-      if (this.#quiet.has(at))
+      if (quiet.has(at))
         this.#report(
-          this.#hasLeft(phone, at)
+          members.hasLeft(phone, at)
             ? 'who leaves a list has quiet hours still'
             : this.hadToWait(at)
               ? 'what had to wait keeps quiet hours'
               : 'quiet hours are kept',
           `${phone}: ${key}`,
         );
-      const hold = this.#holds.on(key, at);
+      const hold = holds.on(key, at);
       if (hold === null) return;
       const waitsSince = Math.min(
-        this.#tried.get(`${phone} ${key}`) ?? Infinity,
+        phones.triedAt(phone, key),
         this.hadToWait(at) ? this.#newsSince(phone, key) : Infinity,
       );
       const held =
@@ -153,11 +133,11 @@ export class AlertsModel {
       this.#report(`${hold.by} holds back ${held}`, `${phone}: ${key}`);
       return;
     }
-    if (this.#quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
-    const wasNotified = this.#lastOn(phone).has(key) || this.#uncertain.has(`${phone} ${key}`);
+    if (quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
+    const wasNotified = phones.lastOn(phone).has(key) || phones.isUncertain(phone, key);
     if (!wasNotified)
       this.#report(
-        this.#refused.has(`${phone} ${key}`)
+        phones.wasRefused(phone, key)
           ? 'a dead message has notified nobody'
           : 'a resolution goes to who was notified of the opening',
         `${phone}: ${key}`,
@@ -166,8 +146,9 @@ export class AlertsModel {
 
   /** When it fired first since the phone was shown something of it. */
   #newsSince(phone: string, key: string): number {
-    const shown = this.#shown.get(phone)?.findLast(({ says }) => says.some((one) => one.key === key));
-    const firing = this.#changes
+    const { phones, changes } = this.#facts;
+    const shown = phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
+    const firing = changes
       .of(key)
       .find(({ status, requestedAt }) => status === 'firing' && requestedAt > (shown?.at ?? -Infinity));
     return firing?.requestedAt ?? Infinity;
@@ -187,63 +168,30 @@ export class AlertsModel {
       this.#report('a repeat comes after its time', message);
   }
 
-  /** Whether each phone's last message is true, and who must know of an incident does. */
-  *#wrong(): Generator<{ rule: string; message: string }> {
-    for (const [phone, spans] of this.#members) {
-      const isMember = spans.at(-1)?.until === Infinity;
-      const last = this.#lastOn(phone);
-      for (const key of this.#changes.keys) {
-        const status = this.#changes.statusOf(key);
-        const known = last.get(key);
-        const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
-        if (status === known) continue;
-        const isRefused = this.#refused.has(`${phone} ${key}`);
-        if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
-        else if (status === 'resolved' && known === 'firing')
-          yield {
-            rule: isRefused
-              ? 'what a dead message said stays due'
-              : isMember && spans.length === 1
-                ? 'who was notified of an opening is notified of its resolution'
-                : 'who left a list is notified of resolutions',
-            message,
-          };
-        else if (status === 'firing' && isMember)
-          yield {
-            rule: isRefused
-              ? 'what a dead message said stays due'
-              : known === 'resolved'
-                ? 'a resolution that is not so is not the last word'
-                : spans.length === 1 && spans[0]?.from === -Infinity
-                  ? 'who is on a list is notified of what is open'
-                  : 'who joins a list is notified of what is open',
-            message,
-          };
-      }
+  /** Messages are sent: what is due should have been as well. */
+  flows(at: number): void {
+    if (this.hadToWait(at)) return;
+    for (const { rule, message } of overdue(this.#facts, at)) {
+      if (this.#overdue.has(message)) continue;
+      this.#overdue.add(message);
+      this.#report(rule, message);
     }
   }
 
-  #lastOn(phone: string): ReadonlyMap<string, Statement['status']> {
-    const last = new Map<string, Statement['status']>();
-    for (const { says } of this.#shown.get(phone) ?? [])
-      for (const { key, status } of says) last.set(key, status);
-    return last;
+  isSettled(at: number): boolean {
+    return wrongAtRest(this.#facts, at).next().done === true;
   }
 
-  get isSettled(): boolean {
-    return this.#wrong().next().done === true;
-  }
-
-  atQuiet(open: ReadonlySet<string>): void {
-    for (const { rule, message } of this.#wrong()) this.#report(rule, message);
-    const hasLeft = [...this.#members.values()].flat().some(({ until }) => until < Infinity);
-    for (const key of this.#changes.keys)
-      if (open.has(key) !== (this.#changes.statusOf(key) === 'firing'))
+  atQuiet(open: ReadonlySet<string>, at: number): void {
+    const { changes, members } = this.#facts;
+    for (const { rule, message } of wrongAtRest(this.#facts, at)) this.#report(rule, message);
+    for (const key of changes.keys)
+      if (open.has(key) !== (changes.statusOf(key) === 'firing'))
         this.#report(
-          open.has(key) && hasLeft
+          open.has(key) && members.hasAnyLeft
             ? 'an incident is resolved for who left a list'
             : 'the API says which incidents are open',
-          `${key} is ${this.#changes.statusOf(key)}`,
+          `${key} is ${changes.statusOf(key)}`,
         );
   }
 }

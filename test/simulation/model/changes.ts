@@ -23,6 +23,14 @@ export class Changes {
     return this.#all.get(key) ?? [];
   }
 
+  /** Since when it has surely been so, up to now; null: it may not be so. What nobody ever spoke of has always been resolved. */
+  since(key: string, status: Change['status']): number | null {
+    const changes = this.of(key);
+    const first = changes.findLastIndex((change) => change.status !== status) + 1;
+    if (first === 0 && status === 'resolved') return -Infinity;
+    return changes.slice(first).find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt ?? null;
+  }
+
   /** What it is, as far as its sender was answered. */
   statusOf(key: string): Change['status'] {
     return this.of(key).findLast(({ acceptedAt }) => acceptedAt !== null)?.status ?? 'resolved';

@@ -2,11 +2,17 @@ import { AlertsModel, type AlertRules } from './alerts.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 
 export const PHONE = '4915122345601';
-export const HOUR = 3_600_000;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** Noon in Berlin. */
 export const NOON = Date.UTC(2026, 5, 1, 10);
-export const RULES: AlertRules = { repeatMs: HOUR, quiet: null };
-export const QUIET: AlertRules = { repeatMs: null, quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' } };
+export const RULES: AlertRules = { repeatMs: HOUR, quiet: null, throttle: null, inhibitor: null };
+export const QUIET: AlertRules = {
+  ...RULES,
+  repeatMs: null,
+  quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' },
+};
 
 /** What happens to the phone of a test, and which rules it breaks. */
 export class History {
@@ -43,7 +49,7 @@ export class History {
   }
 
   broken(open: readonly string[] = []): readonly string[] {
-    this.model.atQuiet(new Set(open));
+    this.model.atQuiet(new Set(open), NOON + 2 * DAY);
     return [...this.rules];
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { History, HOUR, NOON, RULES } from './history.ts';
+import { History, HOUR, MINUTE, NOON, RULES } from './history.ts';
 
 /** What is broken by a message at this time, while a silence is in force from noon for two hours. */
 const silenced = (word: string, at: number): readonly string[] => {
@@ -37,5 +37,51 @@ describe('a silence', () => {
     later.model.heldUp(NOON + HOUR);
     const fired = later.is('firing', NOON + HOUR - 10);
     expect([...fired.shows('+k1', NOON + HOUR).rules]).toEqual(['a silence holds back openings']);
+  });
+});
+
+/** k1 inhibits k2 from noon on. */
+const inhibited = (): History => new History({ ...RULES, inhibitor: 'k1' }).is('firing', NOON);
+
+describe('an inhibition', () => {
+  it('holds back openings, repeats and flapping notices of others while its incident is open', () => {
+    const during = (word: string, at: number): readonly string[] => [
+      ...inhibited()
+        .is('firing', NOON + MINUTE, 'k2')
+        .shows(word, at).rules,
+    ];
+    expect(during('+k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back openings']);
+    expect(during('=k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back repeats']);
+    expect(during('~k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back flapping notices']);
+    expect(during('+k1', NOON + 10 * MINUTE)).toEqual([]);
+    // It was decided before.
+    expect(during('+k2', NOON + 2 * MINUTE)).toEqual([]);
+  });
+
+  it('does not hold back resolutions', () => {
+    const history = inhibited()
+      .is('firing', NOON + MINUTE, 'k2')
+      .shows('+k2', NOON + MINUTE + 10);
+    history.is('resolved', NOON + 20 * MINUTE, 'k2').shows('-k2', NOON + 20 * MINUTE + 20);
+    expect([...history.rules]).toEqual([]);
+  });
+
+  it('is over when its incident is, and what still fires is due then', () => {
+    const history = inhibited()
+      .shows('+k1', NOON + MINUTE)
+      .is('firing', NOON + MINUTE, 'k2');
+    expect(history.broken(['k1', 'k2'])).toEqual([]);
+    history.is('resolved', NOON + HOUR).shows('-k1', NOON + HOUR + MINUTE);
+    expect(history.broken(['k2'])).toEqual(['who is on a list is notified of what is open']);
+    history.rules.clear();
+    expect(history.shows('+k2', NOON + HOUR + MINUTE).broken(['k2'])).toEqual([]);
+  });
+
+  it('by what is open for who left alone is none', () => {
+    const history = inhibited().is('firing', NOON + MINUTE, 'k2');
+    history.model.joined('4915122345602', NOON);
+    history.model.left('4915122345602', NOON + MINUTE);
+    history.is('resolved', NOON + HOUR);
+    expect(history.broken(['k2'])).toEqual(['what is open for who left a list alone inhibits nothing']);
   });
 });

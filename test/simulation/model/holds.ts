@@ -1,9 +1,11 @@
+import type { Changes } from './changes.ts';
+
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
 export const SETTLING_MS = 200_000;
 
 /** What keeps openings, repeats and flapping notices of an incident from being sent. */
 export interface Hold {
-  readonly by: 'a silence';
+  readonly by: 'a silence' | 'an inhibition';
   /** Surely so since then. */
   readonly since: number;
 }
@@ -14,14 +16,21 @@ interface Silence {
   until: number;
 }
 
-/** Silences, by key. */
+interface HoldsOptions {
+  readonly changes: Changes;
+  /** The incident that holds back all others while it is open; null: there is none. */
+  readonly inhibitor: string | null;
+  /** When a change of the configuration that was made then is in force everywhere. */
+  readonly inForceBy: (from: number) => number;
+}
+
+/** Silences and inhibition, by key. */
 export class Holds {
-  readonly #inForceBy: (from: number) => number;
+  readonly #options: HoldsOptions;
   readonly #silences: Silence[] = [];
 
-  /** `inForceBy`: when a change of the configuration that was made then is in force everywhere. */
-  constructor(inForceBy: (from: number) => number) {
-    this.#inForceBy = inForceBy;
+  constructor(options: HoldsOptions) {
+    this.#options = options;
   }
 
   silenced(key: string, from: number): { until: number } {
@@ -30,13 +39,33 @@ export class Holds {
     return silence;
   }
 
-  /** What surely holds the key back then. */
+  /** Whether another incident holds the key back while that is open. */
+  isInhibited(key: string): boolean {
+    const { inhibitor } = this.#options;
+    return inhibitor !== null && inhibitor !== key;
+  }
+
+  /** What surely holds the key back now. */
   on(key: string, at: number): Hold | null {
+    const { changes, inhibitor, inForceBy } = this.#options;
     for (const silence of this.#silences) {
       if (silence.key !== key || at >= silence.until) continue;
-      const since = this.#inForceBy(silence.from);
+      const since = inForceBy(silence.from);
       if (at > since) return { by: 'a silence', since };
     }
-    return null;
+    if (!this.isInhibited(key) || inhibitor === null) return null;
+    const openSince = changes.since(inhibitor, 'firing');
+    // What was sent just before takes its time.
+    const since = openSince === null ? Infinity : openSince + SETTLING_MS;
+    return at > since ? { by: 'an inhibition', since } : null;
+  }
+
+  /** Whether something may have held the key back at some time from `from` until now. */
+  mayHold(key: string, from: number, at: number): boolean {
+    const { changes, inhibitor } = this.#options;
+    if (this.#silences.some((one) => one.key === key && one.from <= at && one.until + SETTLING_MS >= from))
+      return true;
+    if (!this.isInhibited(key) || inhibitor === null) return false;
+    return (changes.since(inhibitor, 'resolved') ?? Infinity) > from;
   }
 }

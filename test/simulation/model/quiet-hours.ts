@@ -5,6 +5,9 @@ export interface Quiet {
   readonly timezone: string;
 }
 
+/** No quiet hours are shorter. */
+const STEP_MS = 1_800_000;
+
 /** When a list is quiet, by the clocks on the wall. */
 export class QuietHours {
   readonly #quiet: Quiet | null;
@@ -28,12 +31,20 @@ export class QuietHours {
 
   /** Whether it is well inside them. */
   has(at: number): boolean {
+    return this.#isIn(at - this.#edgeMs) && this.#isIn(at + this.#edgeMs);
+  }
+
+  /** Whether some of the time from `from` to `to` may be inside them. */
+  mayBe(from: number, to: number): boolean {
+    for (let at = from; at < to + STEP_MS; at += STEP_MS) if (this.#isIn(Math.min(at, to))) return true;
+    return false;
+  }
+
+  #isIn(at: number): boolean {
     if (this.#quiet === null) return false;
     const { from, to } = this.#quiet;
-    return [at - this.#edgeMs, at + this.#edgeMs].every((edge) => {
-      const hour = this.#hourAt(edge);
-      return from < to ? hour >= from && hour < to : hour >= from || hour < to;
-    });
+    const hour = this.#hourAt(at);
+    return from < to ? hour >= from && hour < to : hour >= from || hour < to;
   }
 
   #hourAt(at: number): number {

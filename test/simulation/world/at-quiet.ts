@@ -17,17 +17,25 @@ export interface QuietHost {
   readonly report: Report;
   readonly messages: MessagesModel;
   readonly alerts: AlertsModel;
+  readonly now: number;
   /** The bytes on the disks of all objects. */
   readonly bytes: () => number;
 }
 
 /** What the API must say once nothing waits. */
-export async function checkAtQuiet({ relay, report, messages, alerts, bytes }: QuietHost): Promise<void> {
+export async function checkAtQuiet({
+  relay,
+  report,
+  messages,
+  alerts,
+  now,
+  bytes,
+}: QuietHost): Promise<void> {
   const listed = await relay.list('/messages?limit=100');
   const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
   messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateOf)])));
   const open = await relay.list('/incidents?state=open&limit=100');
-  alerts.atQuiet(new Set(open.map((incident) => String(field(incident, 'key')))));
+  alerts.atQuiet(new Set(open.map((incident) => String(field(incident, 'key')))), now);
   await checkCounters(relay, report, listed);
   await checkOutcomes(
     relay,

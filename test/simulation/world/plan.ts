@@ -24,6 +24,8 @@ export interface Plan {
   readonly perMinute: number;
   readonly burst: number;
   readonly perHour: number | null;
+  /** The key that inhibits all others while it is open; null: none does. */
+  readonly inhibitor: string | null;
   /** Episodes of a gateway that fails, a day. */
   readonly failuresADay: number;
   /** Deeds of people a day. */
@@ -47,7 +49,7 @@ export function planOf(random: Random): Plan {
   const size = random.pick([0.02, 0.3, 1, 1, 2]);
   const zone = random.pick(['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']);
   const from = random.int(18, 23);
-  return {
+  const plan = {
     ordersEveryMs: (10 * MINUTE_MS) / size,
     problemEveryMs: (40 * MINUTE_MS) / size,
     stormEveryMs: random.pick([6, 12, 48]) * HOUR_MS,
@@ -65,6 +67,8 @@ export function planOf(random: Random): Plan {
     failuresADay: random.pick([0, 3, 8, 20]),
     deedsADay: random.pick([0, 4, 12]),
   };
+  // What was added later is drawn last, so that a seed keeps what it had.
+  return { ...plan, inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null };
 }
 
 const CONTENT =
@@ -78,7 +82,7 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { quiet, repeatMs, throttle } = plan;
+  const { quiet, repeatMs, throttle, inhibitor } = plan;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {
     sources: {
@@ -124,6 +128,7 @@ export function documentsOf(
               resolved: 'item.status == "resolved"',
               expires: '7d',
               ...(repeatMs !== null && { repeat: `${repeatMs / MINUTE_MS}m` }),
+              ...(inhibitor !== null && { inhibited_by: inhibitor }),
               ...(plan.isFlapping && { flapping: { changes: 6, per: '30m' } }),
             },
             ...(plan.isGrouped && { group: { ...RULES, max: 50 } }),

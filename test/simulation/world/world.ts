@@ -49,7 +49,9 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     },
     called: (call) => {
       recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
-      if (call.outcome !== 'sent' && call.account === ALERTS_ACCOUNT) alerts.heldUp(call.at);
+      if (call.account === ALERTS_ACCOUNT)
+        if (call.outcome === 'sent') alerts.flows(call.at);
+        else alerts.heldUp(call.at);
       const setBackMs = simulation.clockOffMs(call.at - HOUR_MS);
       pace.called(call, plan, setBackMs);
       const says = statementsOf(call.text);
@@ -89,9 +91,17 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       const since = simulation.now() - calmAt;
       if (!senders.areDone || !people.areDone || since < 10 * MINUTE_MS) return false;
       if (simulation.now() < recordedAt) return false;
-      return since > SETTLED_MS || (messages.isSettled && alerts.isSettled);
+      return since > SETTLED_MS || (messages.isSettled && alerts.isSettled(simulation.now()));
     },
-    atQuiet: () => checkAtQuiet({ relay, report, messages, alerts, bytes: () => simulation.bytesOnDisk() }),
+    atQuiet: () =>
+      checkAtQuiet({
+        relay,
+        report,
+        messages,
+        alerts,
+        now: simulation.now(),
+        bytes: () => simulation.bytesOnDisk(),
+      }),
   };
 };
 

@@ -1,0 +1,56 @@
+interface Span {
+  readonly from: number;
+  until: number;
+}
+
+/** Who is on a list, and when. */
+export class Members {
+  readonly #inForceBy: (from: number) => number;
+  readonly #spans = new Map<string, Span[]>();
+
+  /** `inForceBy`: when a change of the list that was made then is in force everywhere. */
+  constructor(inForceBy: (from: number) => number) {
+    this.#inForceBy = inForceBy;
+  }
+
+  joined(phone: string, at: number): void {
+    const spans = this.#spans.get(phone) ?? [];
+    this.#spans.set(phone, spans);
+    spans.push({ from: at, until: Infinity });
+  }
+
+  left(phone: string, at: number): void {
+    const last = this.#spans.get(phone)?.at(-1);
+    if (last !== undefined) last.until = at;
+  }
+
+  /** All that ever were. */
+  get phones(): Iterable<string> {
+    return this.#spans.keys();
+  }
+
+  /** Whether it may be notified as one of the list then. */
+  has(phone: string, at: number): boolean {
+    const spans = this.#spans.get(phone) ?? [];
+    return spans.some(({ from, until }) => at >= from && at <= this.#inForceBy(until));
+  }
+
+  hasLeft(phone: string, at: number): boolean {
+    return (this.#spans.get(phone)?.at(-1)?.until ?? Infinity) <= at;
+  }
+
+  /** It never joined or left. */
+  isSteady(phone: string): boolean {
+    const spans = this.#spans.get(phone) ?? [];
+    return spans.length === 1 && spans.every(({ from, until }) => from === -Infinity && until === Infinity);
+  }
+
+  get hasAnyLeft(): boolean {
+    return [...this.#spans.values()].flat().some(({ until }) => until < Infinity);
+  }
+
+  /** It joined once, and may have left. */
+  isOnceOnly(phone: string): boolean {
+    return this.#spans.get(phone)?.length === 1;
+  }
+}

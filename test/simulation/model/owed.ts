@@ -1,0 +1,97 @@
+import type { Changes } from './changes.ts';
+import type { Holds } from './holds.ts';
+import type { Members } from './members.ts';
+import type { Phones } from './phones.ts';
+import type { QuietHours } from './quiet-hours.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What is wrong now, and by which rule. */
+export interface Wrong {
+  readonly rule: string;
+  readonly message: string;
+}
+
+const OPEN_FOR_WHO_LEFT = 'what is open for who left a list alone inhibits nothing';
+
+/** All that a rule may look at. */
+export interface Facts {
+  readonly changes: Changes;
+  readonly phones: Phones;
+  readonly members: Members;
+  readonly holds: Holds;
+  readonly quiet: QuietHours;
+  readonly throttle: Throttle | null;
+}
+
+/** Whether each phone's last message is true, and who must know of an incident does, once nothing waits. */
+export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: number): Generator<Wrong> {
+  for (const phone of members.phones) {
+    const last = phones.lastOn(phone);
+    const isMember = !members.hasLeft(phone, at);
+    for (const key of changes.keys) {
+      const status = changes.statusOf(key);
+      const known = last.get(key);
+      if (status === known) continue;
+      const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
+      const isRefused = phones.wasRefused(phone, key);
+      if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
+      else if (status === 'resolved' && known === 'firing')
+        yield {
+          rule: isRefused
+            ? 'what a dead message said stays due'
+            : isMember && members.isOnceOnly(phone)
+              ? 'who was notified of an opening is notified of its resolution'
+              : 'who left a list is notified of resolutions',
+          message,
+        };
+      else if (status === 'firing' && isMember && !holds.mayHold(key, at, at))
+        yield {
+          rule: isRefused
+            ? 'what a dead message said stays due'
+            : holds.isInhibited(key) && members.hasAnyLeft
+              ? OPEN_FOR_WHO_LEFT
+              : known === 'resolved'
+                ? 'a resolution that is not so is not the last word'
+                : members.isSteady(phone)
+                  ? 'who is on a list is notified of what is open'
+                  : 'who joins a list is notified of what is open',
+          message,
+        };
+    }
+  }
+}
+
+/** So long after it may be sent, an opening is sent, even if alarms were given up and the hourly rounds had to wake its object (ms). */
+const IN_TIME_MS = 7_200_000;
+
+/** Openings that should have been sent by now. To be asked while messages are sent. */
+export function* overdue(
+  { changes, phones, members, holds, quiet, throttle }: Facts,
+  at: number,
+): Generator<Wrong> {
+  const windowMs = IN_TIME_MS + (throttle?.perMs ?? 0);
+  const from = at - windowMs;
+  const due = [...changes.keys].filter((key) => {
+    const since = changes.since(key, 'firing');
+    return since !== null && since <= from && !holds.mayHold(key, from, at);
+  });
+  if (due.length === 0 || quiet.mayBe(from, at)) return;
+  for (const phone of members.phones) {
+    if (!members.isSteady(phone)) continue;
+    const last = phones.lastOn(phone);
+    for (const key of due) {
+      const known = last.get(key);
+      if (known === 'firing' || known === 'flapping' || phones.wasRefused(phone, key)) continue;
+      const recent = phones.of(phone).filter((shown) => shown.at > from).length;
+      yield {
+        rule:
+          holds.isInhibited(key) && members.hasAnyLeft
+            ? OPEN_FOR_WHO_LEFT
+            : throttle !== null && recent >= throttle.max
+              ? 'what was throttled is made up for'
+              : 'what is open is notified in time',
+        message: `${phone}: ${key}`,
+      };
+    }
+  }
+}

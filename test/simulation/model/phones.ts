@@ -1,0 +1,52 @@
+import type { ShownAlert, Statement } from './statement.ts';
+
+/** What each phone was shown of incidents, and what was tried in vain. */
+export class Phones {
+  readonly #shown = new Map<string, ShownAlert[]>();
+  /** By phone and key: what the gateway refused for good, openings that may have been shown, and when one was tried in vain first. */
+  readonly #refused = new Set<string>();
+  readonly #uncertain = new Set<string>();
+  readonly #tried = new Map<string, number>();
+
+  /** A call for the phone, whether it shows it or not. */
+  called({ phone, says, at, isShown, isRefused, isUncertain }: ShownAlert): void {
+    for (const { key, status } of says) {
+      const name = `${phone} ${key}`;
+      if (isRefused) this.#refused.add(name);
+      if (status !== 'firing') continue;
+      if (!isShown && !this.#tried.has(name)) this.#tried.set(name, at);
+      if (isUncertain) this.#uncertain.add(name);
+    }
+  }
+
+  shows(alert: ShownAlert): void {
+    const shown = this.#shown.get(alert.phone) ?? [];
+    this.#shown.set(alert.phone, shown);
+    shown.push(alert);
+  }
+
+  /** All that it was shown. */
+  of(phone: string): readonly ShownAlert[] {
+    return this.#shown.get(phone) ?? [];
+  }
+
+  /** What it was shown last of each incident. */
+  lastOn(phone: string): ReadonlyMap<string, Statement['status']> {
+    const last = new Map<string, Statement['status']>();
+    for (const { says } of this.of(phone)) for (const { key, status } of says) last.set(key, status);
+    return last;
+  }
+
+  wasRefused(phone: string, key: string): boolean {
+    return this.#refused.has(`${phone} ${key}`);
+  }
+
+  /** Whether it may have been shown an opening of which the relay cannot know. */
+  isUncertain(phone: string, key: string): boolean {
+    return this.#uncertain.has(`${phone} ${key}`);
+  }
+
+  triedAt(phone: string, key: string): number {
+    return this.#tried.get(`${phone} ${key}`) ?? Infinity;
+  }
+}
