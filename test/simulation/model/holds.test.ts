@@ -43,19 +43,21 @@ describe('a silence', () => {
 /** k1 inhibits k2 from noon on. */
 const inhibited = (): History => new History({ ...RULES, inhibitor: 'k1' }).is('firing', NOON);
 
+/** What a message breaks then, when k2 fires as well. */
+const whileInhibited = (word: string, at: number): readonly string[] => [
+  ...inhibited()
+    .is('firing', NOON + MINUTE, 'k2')
+    .shows(word, at).rules,
+];
+
 describe('an inhibition', () => {
   it('holds back openings, repeats and flapping notices of others while its incident is open', () => {
-    const during = (word: string, at: number): readonly string[] => [
-      ...inhibited()
-        .is('firing', NOON + MINUTE, 'k2')
-        .shows(word, at).rules,
-    ];
-    expect(during('+k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back openings']);
-    expect(during('=k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back repeats']);
-    expect(during('~k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back flapping notices']);
-    expect(during('+k1', NOON + 10 * MINUTE)).toEqual([]);
+    expect(whileInhibited('+k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back openings']);
+    expect(whileInhibited('=k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back repeats']);
+    expect(whileInhibited('~k2', NOON + 10 * MINUTE)).toEqual(['an inhibition holds back flapping notices']);
+    expect(whileInhibited('+k1', NOON + 10 * MINUTE)).toEqual([]);
     // It was decided before.
-    expect(during('+k2', NOON + 2 * MINUTE)).toEqual([]);
+    expect(whileInhibited('+k2', NOON + 2 * MINUTE)).toEqual([]);
   });
 
   it('does not hold back resolutions', () => {

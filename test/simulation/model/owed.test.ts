@@ -11,6 +11,13 @@ const starved = (history: History, until: number): readonly string[] => {
   return [...history.rules];
 };
 
+/** Two others took the places of the throttle. */
+const afterOthers = (): History => {
+  const history = new History(THROTTLED);
+  for (const key of ['k8', 'k9']) history.is('firing', NOON, key).shows(`+${key}`, NOON + 10);
+  return history;
+};
+
 describe('an opening', () => {
   it('is notified in time while others are', () => {
     expect(starved(new History(), NOON + 2 * HOUR)).toEqual([]);
@@ -25,14 +32,9 @@ describe('an opening', () => {
   });
 
   it('that was over the throttle is made up for', () => {
-    const others = (): History => {
-      const history = new History(THROTTLED);
-      for (const key of ['k8', 'k9']) history.is('firing', NOON, key).shows(`+${key}`, NOON + 10);
-      return history;
-    };
     const rule = 'what was throttled is made up for';
-    expect(starved(others(), NOON + 2 * HOUR + 10 * MINUTE)).toEqual([]);
-    const history = others();
+    expect(starved(afterOthers(), NOON + 2 * HOUR + 10 * MINUTE)).toEqual([]);
+    const history = afterOthers();
     for (const at of [1, 2]) history.shows('=k8', NOON + at * HOUR).shows('=k9', NOON + at * HOUR);
     expect(starved(history, NOON + 2 * HOUR + 11 * MINUTE)).toEqual([rule]);
   });
