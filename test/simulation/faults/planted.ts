@@ -84,6 +84,21 @@ export const PLANTED: readonly PlantedFault[] = [
     }),
   },
   {
+    name: 'a throttle that is off by one',
+    note: 'a receiver gets one notification more than its throttle allows',
+    seams: () => reading('"max":4,"per"', '"max":5,"per"'),
+  },
+  {
+    name: 'an inhibition that is not heeded',
+    note: 'what another incident should hold back is sent',
+    seams: () => reading('"inhibited_by":"k1"', '"inhibited_by":"none"'),
+  },
+  {
+    name: 'an incident that does not expire',
+    note: 'it stays open for a hundred times as long as it should',
+    seams: () => reading('"expires":"180m"', '"expires":"18000m"'),
+  },
+  {
     name: 'what is uncertain is tried again',
     note: '`on_uncertain: hold` is not heeded',
     seams: () => reading('"on_uncertain":"hold"', '"on_uncertain":"retry"'),

@@ -16,6 +16,8 @@ export interface AlertRules {
   readonly throttle: Throttle | null;
   /** The key that inhibits all others while it is open; null: none does. */
   readonly inhibitor: string | null;
+  /** An incident of which nobody speaks for so long is over, in ms; null: none ends in the time of a run. */
+  readonly expiresMs: number | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -36,10 +38,10 @@ export class AlertsModel {
     this.#report = report;
     this.#rules = rules;
     const inForceBy = (from: number): number => (failedUntil(from) ?? from) + SETTLING_MS;
-    const changes = new Changes();
+    const changes = new Changes(rules.expiresMs);
     this.#facts = {
       changes,
-      phones: new Phones(),
+      phones: new Phones(changes),
       members: new Members(inForceBy),
       holds: new Holds({ changes, inhibitor: rules.inhibitor, inForceBy }),
       quiet: new QuietHours(rules.quiet, SETTLING_MS),
@@ -76,7 +78,7 @@ export class AlertsModel {
   called({ says: given, ...rest }: ShownAlert): void {
     const { phones } = this.#facts;
     // By itself a message does not say whether it is the first about this opening.
-    const last = phones.lastOn(rest.phone);
+    const last = phones.lastOn(rest.phone, rest.at);
     const says = given.map((one) => ({ ...one, isNew: one.isNew && last.get(one.key) !== 'firing' }));
     const alert = { ...rest, says };
     phones.called(alert);
@@ -87,8 +89,17 @@ export class AlertsModel {
   }
 
   #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
-    const { phones, members, quiet, holds } = this.#facts;
-    const changes = this.#facts.changes.of(key);
+    const { phones, members, quiet, holds, changes: said } = this.#facts;
+    if (said.isDoubtful(key, at)) return;
+    const expiredAt = said.expiredAt(key, at);
+    const changes = said.of(key).filter(({ requestedAt }) => requestedAt > expiredAt);
+    if (changes.length === 0 && expiredAt > -Infinity)
+      return this.#report(
+        this.hadToWait(at)
+          ? 'what had to wait says nothing of what expired'
+          : 'nobody is notified of what expired',
+        `${phone}: ${key} is ${status}`,
+      );
     const isKnown = changes.some(
       (change) => (change.status === status || status === 'flapping') && change.requestedAt <= at,
     );
@@ -134,7 +145,7 @@ export class AlertsModel {
       return;
     }
     if (quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
-    const wasNotified = phones.lastOn(phone).has(key) || phones.isUncertain(phone, key);
+    const wasNotified = phones.lastOn(phone, at).has(key) || phones.isUncertain(phone, key);
     if (!wasNotified)
       this.#report(
         phones.wasRefused(phone, key)
@@ -158,6 +169,7 @@ export class AlertsModel {
   #checkRepeat({ says, phone, at }: ShownAlert, before: readonly ShownAlert[]): void {
     if (says.length === 0 || !says.every(({ status, isNew }) => status === 'firing' && !isNew)) return;
     const keys = new Set(says.map(({ key }) => key));
+    if ([...keys].some((key) => this.#facts.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
     if (last === undefined) return;
     const { repeatMs } = this.#rules;
@@ -185,13 +197,15 @@ export class AlertsModel {
   atQuiet(open: ReadonlySet<string>, at: number): void {
     const { changes, members } = this.#facts;
     for (const { rule, message } of wrongAtRest(this.#facts, at)) this.#report(rule, message);
-    for (const key of changes.keys)
-      if (open.has(key) !== (changes.statusOf(key) === 'firing'))
-        this.#report(
-          open.has(key) && members.hasAnyLeft
-            ? 'an incident is resolved for who left a list'
-            : 'the API says which incidents are open',
-          `${key} is ${changes.statusOf(key)}`,
-        );
+    for (const key of changes.keys) {
+      const status = changes.statusOf(key, at);
+      if (open.has(key) === (status === 'firing') || changes.isDoubtful(key, at)) continue;
+      this.#report(
+        open.has(key) && members.hasAnyLeft
+          ? 'an incident is resolved for who left a list'
+          : 'the API says which incidents are open',
+        `${key} is ${status}`,
+      );
+    }
   }
 }

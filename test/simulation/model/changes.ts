@@ -5,9 +5,24 @@ export interface Change {
   readonly acceptedAt: number | null;
 }
 
+/** For a time nobody spoke of an incident: it expired by `sureAt`, or may have. */
+interface Gap {
+  readonly isSure: boolean;
+  readonly sureAt: number;
+}
+
+/** An incident may expire so much sooner or later: clocks are wrong, alarms are late (ms). */
+const EDGE_MS = 200_000;
+
 /** What senders said of each incident, by its key. */
 export class Changes {
+  readonly #expiresMs: number;
   readonly #all = new Map<string, Change[]>();
+
+  /** `expiresMs`: an incident of which nobody spoke for so long is over; null: none ends like this. */
+  constructor(expiresMs: number | null) {
+    this.#expiresMs = expiresMs ?? Infinity;
+  }
 
   said(key: string, change: Change): void {
     const changes = this.#all.get(key) ?? [];
@@ -23,16 +38,58 @@ export class Changes {
     return this.#all.get(key) ?? [];
   }
 
-  /** Since when it has surely been so, up to now; null: it may not be so. What nobody ever spoke of has always been resolved. */
-  since(key: string, status: Change['status']): number | null {
+  /** Since when it has surely been open, up to now; null: it may not be. */
+  openSince(key: string, at: number): number | null {
+    let since: number | null = null;
+    let heardAt = at;
+    for (const { status, requestedAt, acceptedAt } of this.of(key).toReversed()) {
+      if (status !== 'firing' || heardAt - requestedAt > this.#expiresMs - EDGE_MS) break;
+      if (acceptedAt === null) continue;
+      since = acceptedAt;
+      heardAt = requestedAt;
+    }
+    return since;
+  }
+
+  /** Since when it has surely not been open, up to now; null: it may be. What nobody ever spoke of never was. */
+  overSince(key: string, at: number): number | null {
+    if (this.statusOf(key, at) === 'expired') return this.#gapsOf(key, at).at(-1)?.sureAt ?? null;
     const changes = this.of(key);
-    const first = changes.findLastIndex((change) => change.status !== status) + 1;
-    if (first === 0 && status === 'resolved') return -Infinity;
+    const first = changes.findLastIndex(({ status }) => status === 'firing') + 1;
+    if (first === 0) return -Infinity;
     return changes.slice(first).find(({ acceptedAt }) => acceptedAt !== null)?.acceptedAt ?? null;
   }
 
+  /** When it expired last, for sure; what was said before is about an earlier incident. -Infinity: it never did. */
+  expiredAt(key: string, at: number): number {
+    return this.#gapsOf(key, at).findLast(({ isSure }) => isSure)?.sureAt ?? -Infinity;
+  }
+
+  /** Whether it may have expired, or may not: nobody knows what it is from then on. */
+  isDoubtful(key: string, at: number): boolean {
+    return this.#gapsOf(key, at).some(({ isSure }) => !isSure);
+  }
+
   /** What it is, as far as its sender was answered. */
-  statusOf(key: string): Change['status'] {
-    return this.of(key).findLast(({ acceptedAt }) => acceptedAt !== null)?.status ?? 'resolved';
+  statusOf(key: string, at: number): Change['status'] | 'expired' {
+    const last = this.of(key).findLast(({ acceptedAt }) => acceptedAt !== null);
+    if (last === undefined || last.status === 'resolved') return 'resolved';
+    return this.expiredAt(key, at) > last.requestedAt ? 'expired' : 'firing';
+  }
+
+  /** How often nobody spoke of it for too long, or nearly, while it may have been open. */
+  *#gaps(key: string, at: number): Generator<Gap> {
+    let heardAt = Infinity;
+    for (const { status, requestedAt, acceptedAt } of [...this.of(key), { ...NOBODY, requestedAt: at }]) {
+      const sureAt = heardAt + this.#expiresMs + EDGE_MS;
+      if (requestedAt > sureAt - 2 * EDGE_MS) yield { isSure: requestedAt > sureAt, sureAt };
+      heardAt = status === 'resolved' && acceptedAt !== null ? Infinity : (acceptedAt ?? requestedAt);
+    }
+  }
+
+  #gapsOf(key: string, at: number): readonly Gap[] {
+    return this.#expiresMs === Infinity ? [] : [...this.#gaps(key, at)];
   }
 }
+
+const NOBODY = { status: 'resolved', acceptedAt: null } as const;

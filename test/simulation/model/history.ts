@@ -7,7 +7,13 @@ export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Noon in Berlin. */
 export const NOON = Date.UTC(2026, 5, 1, 10);
-export const RULES: AlertRules = { repeatMs: HOUR, quiet: null, throttle: null, inhibitor: null };
+export const RULES: AlertRules = {
+  repeatMs: HOUR,
+  quiet: null,
+  throttle: null,
+  inhibitor: null,
+  expiresMs: null,
+};
 export const QUIET: AlertRules = {
   ...RULES,
   repeatMs: null,

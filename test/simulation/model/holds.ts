@@ -54,7 +54,7 @@ export class Holds {
       if (at > since) return { by: 'a silence', since };
     }
     if (!this.isInhibited(key) || inhibitor === null) return null;
-    const openSince = changes.since(inhibitor, 'firing');
+    const openSince = changes.openSince(inhibitor, at);
     // What was sent just before takes its time.
     const since = openSince === null ? Infinity : openSince + SETTLING_MS;
     return at > since ? { by: 'an inhibition', since } : null;
@@ -66,6 +66,6 @@ export class Holds {
     if (this.#silences.some((one) => one.key === key && one.from <= at && one.until + SETTLING_MS >= from))
       return true;
     if (!this.isInhibited(key) || inhibitor === null) return false;
-    return (changes.since(inhibitor, 'resolved') ?? Infinity) > from;
+    return (changes.overSince(inhibitor, at) ?? Infinity) > from;
   }
 }

@@ -26,12 +26,13 @@ export interface Facts {
 /** Whether each phone's last message is true, and who must know of an incident does, once nothing waits. */
 export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: number): Generator<Wrong> {
   for (const phone of members.phones) {
-    const last = phones.lastOn(phone);
+    const last = phones.lastOn(phone, at);
     const isMember = !members.hasLeft(phone, at);
     for (const key of changes.keys) {
-      const status = changes.statusOf(key);
+      const status = changes.statusOf(key, at);
       const known = last.get(key);
-      if (status === known) continue;
+      // Nobody is notified of what expired.
+      if (status === known || status === 'expired' || changes.isDoubtful(key, at)) continue;
       const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
       const isRefused = phones.wasRefused(phone, key);
       if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
@@ -72,13 +73,13 @@ export function* overdue(
   const windowMs = IN_TIME_MS + (throttle?.perMs ?? 0);
   const from = at - windowMs;
   const due = [...changes.keys].filter((key) => {
-    const since = changes.since(key, 'firing');
+    const since = changes.openSince(key, at);
     return since !== null && since <= from && !holds.mayHold(key, from, at);
   });
   if (due.length === 0 || quiet.mayBe(from, at)) return;
   for (const phone of members.phones) {
     if (!members.isSteady(phone)) continue;
-    const last = phones.lastOn(phone);
+    const last = phones.lastOn(phone, at);
     for (const key of due) {
       const known = last.get(key);
       if (known === 'firing' || known === 'flapping' || phones.wasRefused(phone, key)) continue;

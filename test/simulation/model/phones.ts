@@ -1,12 +1,18 @@
+import type { Changes } from './changes.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 
 /** What each phone was shown of incidents, and what was tried in vain. */
 export class Phones {
+  readonly #changes: Changes;
   readonly #shown = new Map<string, ShownAlert[]>();
   /** By phone and key: what the gateway refused for good, openings that may have been shown, and when one was tried in vain first. */
   readonly #refused = new Set<string>();
   readonly #uncertain = new Set<string>();
   readonly #tried = new Map<string, number>();
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
 
   /** A call for the phone, whether it shows it or not. */
   called({ phone, says, at, isShown, isRefused, isUncertain }: ShownAlert): void {
@@ -30,10 +36,11 @@ export class Phones {
     return this.#shown.get(phone) ?? [];
   }
 
-  /** What it was shown last of each incident. */
-  lastOn(phone: string): ReadonlyMap<string, Statement['status']> {
+  /** What it was shown last of each incident; not of those that expired since. */
+  lastOn(phone: string, now: number): ReadonlyMap<string, Statement['status']> {
     const last = new Map<string, Statement['status']>();
-    for (const { says } of this.of(phone)) for (const { key, status } of says) last.set(key, status);
+    for (const { says, at } of this.of(phone))
+      for (const { key, status } of says) if (at > this.#changes.expiredAt(key, now)) last.set(key, status);
     return last;
   }
 

@@ -26,6 +26,8 @@ export interface Plan {
   readonly perHour: number | null;
   /** The key that inhibits all others while it is open; null: none does. */
   readonly inhibitor: string | null;
+  /** An incident of which nobody speaks for so long is over, in ms; null: none ends like this in the time of a run. */
+  readonly expiresMs: number | null;
   /** Episodes of a gateway that fails, a day. */
   readonly failuresADay: number;
   /** Deeds of people a day. */
@@ -68,7 +70,12 @@ export function planOf(random: Random): Plan {
     deedsADay: random.pick([0, 4, 12]),
   };
   // What was added later is drawn last, so that a seed keeps what it had.
-  return { ...plan, inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null };
+  return {
+    ...plan,
+    inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null,
+    // Longer than `repeat`, which must come before.
+    expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
+  };
 }
 
 const CONTENT =
@@ -82,7 +89,7 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { quiet, repeatMs, throttle, inhibitor } = plan;
+  const { quiet, repeatMs, throttle, inhibitor, expiresMs } = plan;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {
     sources: {
@@ -126,7 +133,7 @@ export function documentsOf(
             incident: {
               key: '{{ item.key }}',
               resolved: 'item.status == "resolved"',
-              expires: '7d',
+              expires: expiresMs === null ? '7d' : `${expiresMs / MINUTE_MS}m`,
               ...(repeatMs !== null && { repeat: `${repeatMs / MINUTE_MS}m` }),
               ...(inhibitor !== null && { inhibited_by: inhibitor }),
               ...(plan.isFlapping && { flapping: { changes: 6, per: '30m' } }),

@@ -15,6 +15,8 @@ export class Senders {
   #busy = 0;
   #number = 0;
   readonly #problems = new Map<string, 'firing' | 'resolved'>();
+  /** Keys that fire, and of which the monitor speaks no more. */
+  readonly #forgotten = new Set<string>();
   /** Keys whose state the monitor has yet to post. */
   readonly #changed = new Set<string>();
 
@@ -111,7 +113,7 @@ export class Senders {
         messages.accepted({ source: 'batches', phone, text: `batch ${n}.${part}`, isHeld: false, ...times });
   }
 
-  /** Begins, and ends by itself; some come back soon. */
+  /** Begins, and ends by itself; some come back soon, and of some nobody ever says that they ended. */
   async #problem(random: Random, key: string): Promise<void> {
     const { simulation, plan } = this.#host;
     const times = random.chance(0.3) ? random.int(2, 6) : 1;
@@ -119,22 +121,35 @@ export class Senders {
       on: 20_000 * 10 ** (random.next() * 3),
       off: random.next() * plan.comesBackMs,
     }));
-    if (!simulation.decide('problem') || this.#problems.get(key) === 'firing') return;
+    // Another stream: what is drawn after it stays the same.
+    const isForgotten =
+      plan.expiresMs !== null && random.fork(`forgets ${key} ${simulation.now()}`).chance(0.3);
+    if (!simulation.decide('problem') || this.#isGoingOn(key)) return;
     simulation.spawn(`problem ${key}`, async () => {
       for (const { on, off } of lasting) {
         this.#change(key, 'firing');
         await simulation.sleep(on);
+        if (isForgotten) {
+          this.#forgotten.add(key);
+          simulation.trace({ who: 'monitor', what: 'forgets', detail: { key } });
+          return;
+        }
         this.#change(key, 'resolved');
         await simulation.sleep(off);
-        if (simulation.now() >= this.#end || this.#problems.get(key) === 'firing') return;
+        if (simulation.now() >= this.#end || this.#isGoingOn(key)) return;
       }
     });
     await Promise.resolve();
   }
 
+  #isGoingOn(key: string): boolean {
+    return this.#problems.get(key) === 'firing' && !this.#forgotten.has(key);
+  }
+
   #change(key: string, status: 'firing' | 'resolved'): void {
     if (this.#host.simulation.now() >= this.#end) return;
     this.#problems.set(key, status);
+    this.#forgotten.delete(key);
     this.#changed.add(key);
   }
 
@@ -147,10 +162,7 @@ export class Senders {
       const isHour = Math.floor(simulation.now() / 3_600_000) !== hour;
       hour = Math.floor(simulation.now() / 3_600_000);
       const keys = isHour
-        ? new Set([
-            ...this.#changed,
-            ...[...this.#problems].filter(([, is]) => is === 'firing').map(([key]) => key),
-          ])
+        ? new Set([...this.#changed, ...[...this.#problems.keys()].filter((key) => this.#isGoingOn(key))])
         : new Set(this.#changed);
       if (keys.size > 0) await this.#postAlerts([...keys]);
     }
