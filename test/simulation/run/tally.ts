@@ -1,5 +1,6 @@
 import { KNOWN } from '../known.ts';
 import type { Pool } from './pool.ts';
+import { rateTable, type Measured } from './rates.ts';
 import type { RunResult } from './run-seed.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,9 +17,8 @@ export interface Tally {
 export function startTally(pool: Pool, say: (line: string) => void): Tally {
   const startedAt = performance.now();
   const totals: Record<string, number> = {};
+  const results: Measured[] = [];
   let hours = 0;
-  let runs = 0;
-  let cpuMs = 0;
   const sum = (what: string, isNow: boolean): number =>
     (totals[what] ?? 0) +
     (isNow ? pool.progress.reduce((all, { counts }) => all + (counts[what] ?? 0), 0) : 0);
@@ -30,22 +30,22 @@ export function startTally(pool: Pool, say: (line: string) => void): Tally {
       .filter((name) => name.startsWith('calls.'))
       .reduce((all, name) => all + sum(name, isNow), 0);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    return `${seconds} s: ${runs} seeds, ${days.toFixed(1)} days, ${sum('webhooks', isNow)} webhooks, ${calls} calls, ${sum('faults', isNow)} faults`;
+    return `${seconds} s: ${results.length} seeds, ${days.toFixed(1)} days, ${sum('webhooks', isNow)} webhooks, ${calls} calls, ${sum('faults', isNow)} faults`;
   };
   const timer = setInterval(() => say(line(true)), EACH_MS);
   return {
     add(result) {
-      runs += 1;
-      hours += result.simulatedMs / HOUR_MS;
-      cpuMs += result.cpuMs;
-      for (const [name, count] of Object.entries(result.counts)) totals[name] = (totals[name] ?? 0) + count;
+      // Not all of it: thousands may come.
+      const { hours: active, simulatedMs, cpuMs, counts } = result;
+      results.push({ hours: active, simulatedMs, cpuMs, counts });
+      hours += simulatedMs / HOUR_MS;
+      for (const [name, count] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + count;
     },
     summary() {
       const known = KNOWN.map(({ rule }) => [rule, totals[`known.${rule}`] ?? 0] as const);
-      const perMinute = cpuMs === 0 ? 0 : Math.round((hours * 60_000) / cpuMs);
       return [
         line(false),
-        `${perMinute} simulated hours a minute of one core`,
+        rateTable(results),
         ...known.map(([rule, count]) => `known: “${rule}” ${count} times`),
       ].join('\n');
     },
