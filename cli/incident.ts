@@ -1,5 +1,5 @@
 import { idOfName, incidentOf } from '../src/outbox/incidents/incident-id.ts';
-import { nameOf } from '../src/outbox/incidents/board.ts';
+import { nameOf } from '../src/outbox/incidents/entries.ts';
 import { ok } from '../src/lib/result.ts';
 import { failed, type Outcome } from './failure.ts';
 import type { Event, Incident, Message } from './relay/shapes.ts';

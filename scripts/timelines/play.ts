@@ -4,7 +4,9 @@ import { EMPTY_SET } from '../../src/config/schema.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
-import { silenceScope } from '../../src/outbox/incidents/store.ts';
+import { freshRow } from '../../src/outbox/accept/rows.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
+import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { AcceptedEvent } from '../../src/outbox/state/acceptance.ts';
 import { compileCondition } from '../../src/template/condition.ts';
 import { openStorage } from './database.ts';
@@ -38,25 +40,25 @@ export async function play(story: Story): Promise<readonly Heard[]> {
   const config = configOf(story, begin);
   const storage = openStorage();
   const heard: Heard[] = [];
-  const unsent = new Set<number>();
+  const queued: MessageRow[] = [];
   let now = begin;
   const incidents = new Incidents({
     storage,
     config: async () => config,
     policyIn: ({ accounts }) => defined(accounts.get('default')),
     updateAt: () => now,
-    queue: ({ drafts }, also) => {
-      const seq = heard.length + 1;
-      also(seq);
-      heard.push({ at: now - begin, text: defined(drafts[0]).params['message'] ?? '' });
-      unsent.add(seq);
+    queue: ({ draft, origin }) => {
+      const seq = heard.length + queued.length + 1;
+      queued.push(freshRow(seq, now, origin, draft));
       return seq;
     },
-    isWaiting: (seq) => unsent.has(seq),
-    replace: (seq) => seq,
-    scopeOf: (place) => silenceScope(storage.sql, place),
+    isUnderWay: () => false,
+    hurry: () => undefined,
     onMoved: () => undefined,
-    onTold: () => undefined,
+    onNotified: ({ params }) => {
+      const { message = '' } = parseOwnJson<Readonly<Record<string, string>>>(params);
+      heard.push({ at: now - begin, text: message });
+    },
     wakeAt: () => undefined,
     account: () => 'default',
     clock: () => now,
@@ -64,9 +66,9 @@ export async function play(story: Story): Promise<readonly Heard[]> {
   /** All notifications that are due are made and sent before time goes on. */
   const settle = async (): Promise<void> => {
     await incidents.run();
-    for (const seq of unsent) {
-      unsent.delete(seq);
-      incidents.gone(seq);
+    for (const row of queued.splice(0)) {
+      const reviewed = incidents.review(row, config);
+      if (typeof reviewed !== 'string') incidents.record(reviewed, 'sent', 'sent');
     }
     if ((incidents.nextAt() ?? Infinity) <= now) await settle();
   };

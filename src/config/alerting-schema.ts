@@ -49,9 +49,11 @@ const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to
 
 export const hoursSchema = strictDocument(hours).check(isPart);
 
-export const quietSchema = strictDocument({ ...hours, do: z.optional(oneOf(['hold', 'digest'])) }).check(
-  isPart,
-);
+export const quietSchema = strictDocument({
+  ...hours,
+  do: z.optional(oneOf(['hold', 'digest'])),
+  resolved: z.optional(oneOf(['hold', 'send'])),
+}).check(isPart);
 
 const throttle = strictDocument({ max: wholeNumber(1, 100), per: duration(1_000, 7 * DAY) });
 

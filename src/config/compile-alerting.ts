@@ -73,7 +73,13 @@ export const compileThrottle = (document: ThrottleDocument | undefined): readonl
 
 /** The quiet hours of a route or a list. */
 export const compileQuiet = (document: QuietDocument | undefined, timezone?: string): Quiet | null =>
-  document === undefined ? null : { hours: hoursOf(document, timezone), do: document.do ?? 'hold' };
+  document === undefined
+    ? null
+    : {
+        hours: hoursOf(document, timezone),
+        do: document.do ?? 'hold',
+        resolved: document.resolved ?? 'hold',
+      };
 
 /** A name that has a value only in a notification. */
 const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);

@@ -55,6 +55,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   }
   const config = {
     version,
+    activation: version,
     sources,
     outlines: sources,
     accounts: accountPolicies(documents),

@@ -13,6 +13,8 @@ import type { CompiledText } from '../template/text.ts';
 export interface LoadedConfig {
   /** The immutable version that rendered an event. 0: nothing was published yet. */
   readonly version: number;
+  /** Grows with each publish and each rollback: of two, the one with the higher number is newer. */
+  readonly activation: number;
   /** `get` throws for a source that this deploy does not understand: that is not the same as a missing source. */
   readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get'>;
   /** All sources, with what lists and watches need. */
@@ -164,6 +166,8 @@ export interface Hours {
 export interface Quiet {
   readonly hours: Hours;
   readonly do: 'hold' | 'digest';
+  /** Whether resolutions wait for their end, too. */
+  readonly resolved: 'hold' | 'send';
 }
 
 /** While it lasts, nobody is notified of items that match. */

@@ -12,6 +12,7 @@ import { outlineSchema, type ConfigSet } from './schema.ts';
 
 /** What is in force together with a set, and no document of it. */
 interface BesideSet {
+  readonly activation?: number;
   /** The last documents of accounts that were removed and still hold something, by name. */
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand: documents by id. */
@@ -22,13 +23,13 @@ interface BesideSet {
  * A published set, ready to be used. It was checked as a whole when it was published, so a source is compiled when its
  * first webhook comes, with each template and list of receivers that it names: a set of a thousand sources costs an
  * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are compiled at once;
- * throws when this deploy does not understand one. A silence that it does not understand is left out: what is told by
- * mistake does less harm than what is not.
+ * throws when this deploy does not understand one. A silence that it does not understand is left out: a notification
+ * by mistake does less harm than none.
  */
 export function lazyConfig(
   set: ConfigSet,
   version: number,
-  { removed = {}, silences: byHand }: BesideSet = {},
+  { removed = {}, silences: byHand, activation = version }: BesideSet = {},
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
@@ -74,6 +75,7 @@ export function lazyConfig(
 
   return {
     version,
+    activation,
     sources: {
       has: (id) => sources.has(id),
       get: (id): Source | undefined => {

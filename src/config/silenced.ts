@@ -15,7 +15,7 @@ type Times = Pick<Silence, 'from' | 'until' | 'every'>;
 
 /**
  * The first silence that is active and whose condition holds; null: there is none. A condition that fails does not
- * hold: what is told by mistake does less harm than what is not.
+ * hold: a notification by mistake does less harm than none.
  */
 export function silencedBy(
   silences: readonly Silence[],

@@ -34,6 +34,7 @@ export const STAGES = {
   'message.uncertain': ATTEMPT,
   'message.dead': ATTEMPT,
   'message.expired': MESSAGE,
+  'message.superseded': MESSAGE,
   'message.cancelled': [...MESSAGE, 'by'],
 
   'incident.opened': INCIDENTS,

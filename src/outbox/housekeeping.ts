@@ -147,6 +147,6 @@ const isDue = (at: number | null, now: number): boolean => at !== null && at <= 
 export const isAnythingStored = (sql: SqlStorage): boolean =>
   sql
     .exec(
-      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM items)',
+      'SELECT 1 WHERE EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM messages) OR EXISTS (SELECT 1 FROM incidents)',
     )
     .toArray().length > 0;

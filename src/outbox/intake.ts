@@ -1,7 +1,7 @@
 import { refusalOf, BUSY, countAdmitted, refusedReceipt } from './accept/admission.ts';
 import { commitAcceptance } from './accept/commit.ts';
 import { GroupCommit } from './accept/group.ts';
-import type { Incidents, TellingDrafts } from './incidents/incidents.ts';
+import type { Incidents } from './incidents/incidents.ts';
 import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { SourceLimits } from './accept/source-limits.ts';
 import type { Heartbeats } from './notify/heartbeat.ts';
@@ -10,10 +10,10 @@ import type { Overflow } from './overflow/overflow.ts';
 import type { Schedule } from './schedule.ts';
 import type { Claims } from './send/claims.ts';
 import type { Dispatch } from './send/dispatch.ts';
-import { rewriteMessage, waitingRow, withdrawMessage } from './incidents/waiting-message.ts';
+import { rewriteMessage } from './overflow/waiting-digest.ts';
 import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
-import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
+import type { Acceptance, DraftMessage, Drafts, Receipt } from './state/acceptance.ts';
 import { lastSweptSeq } from './storage/retention.ts';
 import type { Reuse } from './storage/reuse.ts';
 import { heldBytes, storedBytes } from './state/bytes.ts';
@@ -82,16 +82,16 @@ export class Intake {
   /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): string | null {
     const origin = { event: null, source: null, since: Date.now(), configVersion };
-    const seq = this.tell({ drafts: [message], origin });
+    const seq = this.queue({ drafts: [message], origin });
     this.keepCounters();
     return seq === null ? null : messageId(seq, this.#deps.tag);
   }
 
   /**
-   * Queues the message of what is told, in pieces if it was split; `also` writes in the same transaction and gets its
-   * number. Returns that number; null: there is no space for it.
+   * Queues messages that no webhook brings; `also` writes in the same transaction and gets the first one's number. Returns that number;
+   * null: there is no space.
    */
-  tell({ drafts, origin }: TellingDrafts, also?: (seq: number) => void): number | null {
+  queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
     const { storage, guard, tag, reuse } = this.#deps;
     if (guard.level().state === 'full') return null;
     const now = Date.now();
@@ -117,27 +117,19 @@ export class Intake {
       insertMessage({ sql, now, reuse }, next);
       linkFallback(sql, row.seq, next.seq);
     });
-    if (next !== null) this.#follow([], [next], now);
+    if (next === null) return;
+    this.#deps.incidents.fellBack(row.seq, next.seq);
+    this.#follow([], [next], now);
   }
 
-  /** Writes something newer into the message that waits, or takes it out of delivery (null). Returns its number. */
-  retell(seq: number, telling: TellingDrafts | null, also?: () => void): number {
-    const { storage, claims, delivery, tail } = this.#deps;
-    const { sql } = storage;
-    const now = Date.now();
-    const [draft] = telling?.drafts ?? [];
-    const row = waitingRow(sql, seq, (one) => claims.flight.has(one));
+  /** Writes something newer into a message that waits; `also` writes in the same transaction. Returns its number. */
+  replace(seq: number, { drafts: [draft], origin }: Drafts, also: () => void): number {
+    const { storage, delivery } = this.#deps;
     storage.transactionSync(() => {
-      also?.();
-      if (telling !== null && draft !== undefined) rewriteMessage(sql, seq, draft, telling.origin);
-      else withdrawMessage(sql, seq);
+      also();
+      if (draft !== undefined) rewriteMessage(storage.sql, seq, draft, origin);
     });
-    if (draft === undefined && row !== null) {
-      claims.queue.turns.remove(row);
-      claims.counters.reached(row.source, 'cancelled', now);
-      tail.changed(row, 'cancelled');
-    }
-    delivery.wake(now);
+    delivery.wake(Date.now());
     this.keepCounters();
     return seq;
   }

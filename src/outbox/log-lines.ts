@@ -1,6 +1,6 @@
 import { log } from '../lib/log.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
 import type { Move } from './incidents/arrivals.ts';
-import type { Teller } from './incidents/board.ts';
 import { incidentId } from './incidents/incident-id.ts';
 import type { About } from './state/acceptance.ts';
 import type { Recorded } from './send/recorder.ts';
@@ -35,12 +35,13 @@ export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, orig
 
 /** One line for a message that ended without an attempt. */
 export function logMessage(
-  stage: 'message.expired' | 'message.cancelled',
+  stage: 'message.expired' | 'message.cancelled' | 'message.superseded',
   row: MessageRow,
   origin: Origin,
   extra: { readonly by?: string } = {},
 ): void {
-  log('warn', stage, { ...messageFields(row, origin), ...extra });
+  // What is not so any more is not missed.
+  log(stage === 'message.superseded' ? 'info' : 'warn', stage, { ...messageFields(row, origin), ...extra });
 }
 
 const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
@@ -55,16 +56,16 @@ const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
 
 /** One line for each route's incidents that changed in the same way at once, whoever their receivers are. */
 export function logMoves(moves: readonly Move[], { account }: Origin): void {
-  const alike = Map.groupBy(moves, ({ stage, place: { source, route }, by }) =>
+  const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
     [stage, source, route, by].join(),
   );
   for (const [first, ...rest] of alike.values()) {
     if (first === undefined) continue;
-    const { stage, place, by } = first;
-    const { source, route } = place;
-    const incidents = new Set([first, ...rest].map((move) => move.place.key)).size;
+    const { stage, ref, by } = first;
+    const { source, route } = ref;
+    const incidents = new Set([first, ...rest].map((move) => move.ref.key)).size;
     log('info', stage, {
-      incident: incidentId(place),
+      incident: incidentId(ref),
       incidents,
       source,
       route,
@@ -74,13 +75,10 @@ export function logMoves(moves: readonly Move[], { account }: Origin): void {
   }
 }
 
-/** One line for a notification. */
-export function logNotified(
-  seq: number,
-  { source, route, phone }: Pick<Teller, 'source' | 'route' | 'phone'>,
-  { form, new: opened, resolved, firing }: About,
-  { account, tag }: Origin,
-): void {
+/** One line for a message that notified of incidents. */
+export function logNotified(row: MessageRow, { account, tag }: Origin): void {
+  const { source, route, phone, seq } = row;
+  const { form, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
   const message = messageId(seq, tag);
   const counts = { new: opened, resolved, firing };
   log('info', 'incident.notified', { message, source, route, account, phone, form, ...counts });

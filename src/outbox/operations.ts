@@ -24,6 +24,8 @@ interface OperationsDeps {
   readonly read: () => ReadContext;
   readonly tail: Tail;
   readonly origin: () => Origin;
+  /** Called with each message that is cancelled, in the same commit. */
+  readonly onCancelled: (row: MessageRow) => void;
   /** Called after each change, in the same commit; `now` in ms. */
   readonly onChanged: (now: number) => void;
 }
@@ -104,6 +106,7 @@ export class Operations {
     claims.counters.reached(row.source, 'cancelled', Date.now());
     logMessage('message.cancelled', row, origin(), { by });
     tail.changed(row, 'cancelled');
+    this.#deps.onCancelled(row);
   }
 
   #context(by: string): OperateContext {

@@ -148,7 +148,7 @@ export class Outbox extends DurableObject<Env> {
   ): readonly IncidentView[] {
     const { incidents, read: readContext } = this.#parts;
     return readIncidents(
-      { ...readContext(), heldOf: (place) => incidents.board.get(place)?.held ?? null },
+      { ...readContext(), heldOf: (ref) => incidents.open.get(ref)?.held ?? null },
       ids,
       options,
     );

@@ -12,9 +12,7 @@ import { Delivery } from './delivery.ts';
 import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
 import { StorageWatch } from './storage/storage-watch.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { Incidents } from './incidents/incidents.ts';
-import { silenceScope } from './incidents/store.ts';
-import { waitingRow } from './incidents/waiting-message.ts';
+import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { Intake } from './intake.ts';
 import { logMessage, logMoves, logNotified, type Origin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
@@ -29,6 +27,7 @@ import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Dispatch } from './send/dispatch.ts';
 import { Calls, callsPerRun } from './state/calls.ts';
+import { messageRow, type MessageRow } from './state/message.ts';
 import { Meta } from './state/meta.ts';
 import { Reuse } from './storage/reuse.ts';
 import { Tail } from './tail/tail.ts';
@@ -99,16 +98,24 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onRecorded: (recorded) => {
       owner.recorded(recorded);
       tail.changed(recorded.row, recorded.decision.state, recorded);
+      incidents.record(recorded.row, recorded.decision.state, recorded.attempt.outcome);
     },
     onExpired: (row) => {
       logMessage('message.expired', row, origin());
       tail.changed(row, 'expired');
-      incidents.gone(row.seq);
+      incidents.record(row, 'expired', null);
     },
-    onClaimed: (row) => {
-      tail.changed(row, 'sending');
-      incidents.gone(row.seq);
+    review: (row) => {
+      const reviewed = incidents.review(row, config.known);
+      if (typeof reviewed !== 'string') return reviewed;
+      if (reviewed === 'superseded') {
+        counters.reached(row.source, 'superseded', clock());
+        logMessage('message.superseded', row, origin());
+        tail.changed(row, 'superseded');
+      } else postpone(row, clock() + UNREAD_MS);
+      return null;
     },
+    onClaimed: (row) => tail.changed(row, 'sending'),
     clock,
     random: Math.random,
     // Resolves also when its signal aborts.
@@ -117,6 +124,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const { claims } = dispatch;
   const { counters } = claims;
   const isSending = (seq: number): boolean => claims.flight.has(seq);
+  const postpone = ({ seq, priority }: MessageRow, at: number): void => {
+    sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
+    claims.queue.dueAt(at, priority === 1 ? 1 : 0);
+  };
 
   const limits = new SourceLimits(sql);
   const heartbeats = new Heartbeats(sql);
@@ -181,11 +192,15 @@ export function createParts(ctx: DurableObjectState, env: Env) {
       return claims.pace.nextSendToAt(perRecipient && { perHour }, phone, now);
     },
     onMoved: (moves) => logMoves(moves, origin()),
-    onTold: (seq, teller, about) => logNotified(seq, teller, about, origin()),
-    isWaiting: (seq) => waitingRow(sql, seq, isSending) !== null,
-    queue: (drafts, also) => intake.tell(drafts, also),
-    replace: (seq, draft, also) => intake.retell(seq, draft, also),
-    scopeOf: (place) => silenceScope(sql, place),
+    onNotified: (row) => logNotified(row, origin()),
+    queue: ({ draft, origin: from }) => intake.queue({ drafts: [draft], origin: from }),
+    isUnderWay: isSending,
+    hurry: (seq) => {
+      const row = messageRow({ sql }, seq);
+      if (row?.state !== 'retrying' || isSending(seq)) return;
+      postpone(row, clock());
+      delivery.wake(clock());
+    },
     wakeAt: (at) => alarm.bringForward(at),
     account,
     clock,
@@ -213,8 +228,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     policyNow: () => config.policyNow(clock()),
     config: () => config.read(),
     policyIn: (loaded) => config.policyIn(loaded),
-    tell: (telling, also) => intake.tell(telling, also),
-    retell: (seq, telling, also) => intake.retell(seq, telling, also),
+    add: (message, also) => intake.queue(message, also),
+    replace: (seq, message, also) => intake.replace(seq, message, also),
     onCounted: (rows) => {
       for (const row of rows) {
         counters.reached(row.source, 'cancelled', clock());
@@ -230,14 +245,14 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     tag,
     account: account(),
     claims,
-    board: incidents.board,
+    open: incidents.open,
   });
   const onChanged = (now: number): void => {
     intake.keepCounters();
-    incidents.lookAtUnsent();
     delivery.wake(now);
   };
-  const operations = new Operations({ storage, read, tail, origin, onChanged });
+  const onCancelled = (row: MessageRow): void => incidents.record(row, 'cancelled', null);
+  const operations = new Operations({ storage, read, tail, origin, onCancelled, onChanged });
   const removal = new Removal({ env, sql, alarm, calls, config, account });
   return {
     alarm,

@@ -101,7 +101,7 @@ describe('an item that joins an open group', () => {
   it.each(SIZES)('of %i that waits to be told writes at most 3 rows', async (size) => {
     await post(`new-${size}`, members(size));
     const rows = await rowsOf(() => post(`new-${size}`, ['late']));
-    expect(rows['items'], JSON.stringify(rows)).toBe(2);
+    expect(rows['incidents'], JSON.stringify(rows)).toBe(2);
     expect(total(rows), JSON.stringify(rows)).toBeLessThanOrEqual(3);
   });
 
@@ -111,13 +111,13 @@ describe('an item that joins an open group', () => {
     // With its commit the last message is recorded.
     await post(`told-${size}`, ['early']);
     const rows = await rowsOf(() => post(`told-${size}`, ['late']));
-    expect(rows['items'], JSON.stringify(rows)).toBe(2);
+    expect(rows['incidents'], JSON.stringify(rows)).toBe(2);
     expect(total(rows), JSON.stringify(rows)).toBeLessThanOrEqual(3);
   });
 
   it.each(SIZES)('of %i again writes one row, and an alarm at most', async (size) => {
     const rows = await rowsOf(() => post(`told-${size}`, ['member-3']));
-    expect(rows['items'], JSON.stringify(rows)).toBe(1);
+    expect(rows['incidents'], JSON.stringify(rows)).toBe(1);
     expect(total(rows), JSON.stringify(rows)).toBeLessThanOrEqual(2);
   });
 });
@@ -125,7 +125,7 @@ describe('an item that joins an open group', () => {
 describe('a webhook of a route without any of these keys', () => {
   it('writes no row of an item or of a teller', async () => {
     const rows = await rowsOf(() => postJson('form', { name: 'second' }).then(() => undefined));
-    expect(Object.keys(rows)).not.toEqual(expect.arrayContaining([expect.stringMatching(/items|tellers/)]));
+    expect(Object.keys(rows)).not.toEqual(expect.arrayContaining([expect.stringMatching(/incidents|subscribers/)]));
     expect(rows['messages']).toBeGreaterThan(0);
   });
 });

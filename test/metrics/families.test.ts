@@ -32,7 +32,7 @@ describe('counters', () => {
         value: 0,
       })),
     );
-    expect(metrics.get('hookbell_messages_total')?.lines).toHaveLength(7);
+    expect(metrics.get('hookbell_messages_total')?.lines).toHaveLength(8);
     expect(metrics.get('hookbell_attempts_total')?.lines).toHaveLength(OUTCOMES.length);
   });
 

@@ -198,6 +198,7 @@ export class Bench {
       fallBack: (_, record) => record(),
       onRecorded: (recorded) => this.recorded.push(recorded),
       onExpired: ({ seq }) => this.expired.push(seq),
+      review: (row) => row,
       clock: () => this.now,
       random: () => this.random,
       policyNow: () => (this.policyError ? null : this.policy),

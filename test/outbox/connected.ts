@@ -12,5 +12,5 @@ export function connectedOutbox() {
 }
 
 /** Publishes one document for all these accounts. */
-export const publishConnected = (account: object): Promise<void> =>
-  publish({ accounts: Object.fromEntries(CONNECTED_ACCOUNTS.map((name) => [name, account])) });
+export const publishConnected = (account: object, over: object = {}): Promise<void> =>
+  publish({ accounts: Object.fromEntries(CONNECTED_ACCOUNTS.map((name) => [name, account])), ...over });

@@ -28,44 +28,26 @@ function watch(): readonly Readonly<Record<string, unknown>>[] {
   return lines;
 }
 
-const place = (key: string, phone = '4915112345601') => ({ source: 'alerts', route: 'on-call', key, phone });
+const refOf = (key: string, phone = '4915112345601') => ({ source: 'alerts', route: 'on-call', key, phone });
 
 describe('incidents', () => {
   it('that change together are one line, by the first one’s id and without what they say', () => {
     const lines = watch();
     logMoves(
       [
-        { stage: 'incident.opened', place: place('disk') },
-        { stage: 'incident.opened', place: place('disk', '4915112345602') },
-        { stage: 'incident.opened', place: place('fan') },
-        { stage: 'incident.resolved', place: place('cpu') },
-        { stage: 'incident.held', place: place('net'), by: 'night' },
+        { stage: 'incident.opened', ref: refOf('disk') },
+        { stage: 'incident.opened', ref: refOf('disk', '4915112345602') },
+        { stage: 'incident.opened', ref: refOf('fan') },
+        { stage: 'incident.resolved', ref: refOf('cpu') },
+        { stage: 'incident.held', ref: refOf('net'), by: 'night' },
       ],
       ORIGIN,
     );
     const about = { level: 'info', source: 'alerts', route: 'on-call', account: 'default' };
     expect(lines).toEqual([
-      { ...about, stage: 'incident.opened', incident: incidentId(place('disk')), incidents: 2 },
-      { ...about, stage: 'incident.resolved', incident: incidentId(place('cpu')), incidents: 1 },
-      { ...about, stage: 'incident.held', incident: incidentId(place('net')), incidents: 1, by: 'night' },
-    ]);
-  });
-
-  it('that are told are one line for each receiver', () => {
-    const lines = watch();
-    const about = { form: 'group', new: 1, resolved: 2, firing: 3 } as const;
-    logNotified(1, place('disk'), { ...about, incidents: ['inc_1'] }, ORIGIN);
-    expect(lines).toEqual([
-      {
-        level: 'info',
-        stage: 'incident.notified',
-        message: `msg_000000001${TAG}`,
-        source: 'alerts',
-        route: 'on-call',
-        account: 'default',
-        phone: '+4915•••••01',
-        ...about,
-      },
+      { ...about, stage: 'incident.opened', incident: incidentId(refOf('disk')), incidents: 2 },
+      { ...about, stage: 'incident.resolved', incident: incidentId(refOf('cpu')), incidents: 1 },
+      { ...about, stage: 'incident.held', incident: incidentId(refOf('net')), incidents: 1, by: 'night' },
     ]);
   });
 });
@@ -160,6 +142,17 @@ describe('an attempt', () => {
         ORIGIN,
       );
       expect(lines).toEqual([]);
+    }));
+});
+
+describe('a message that notifies of incidents', () => {
+  it('is one line when it is sent, with how many it is about and without what it says', () =>
+    withRow((row) => {
+      const lines = watch();
+      const counts = { form: 'group', new: 1, resolved: 2, firing: 3 } as const;
+      logNotified({ ...row, about: JSON.stringify({ ...counts, incidents: ['inc_1'] }) }, ORIGIN);
+      const { event: _, ...about } = ABOUT;
+      expect(lines).toEqual([{ level: 'info', stage: 'incident.notified', ...about, ...counts }]);
     }));
 });
 

@@ -1,5 +1,5 @@
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
-import { Board } from '../../src/outbox/incidents/board.ts';
+import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
@@ -53,7 +53,8 @@ export function empty(sql: SqlStorage): void {
 }
 
 /** Items of a commit, in an object without incidents. */
-export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals => new Arrivals(sql, new Board(), now);
+export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
+  new Arrivals(sql, new OpenIncidents(), now);
 
 export const draft = (over: Partial<DraftMessage> = {}): DraftMessage => ({
   route: 'all',

@@ -43,7 +43,10 @@ export function failedOnly(stored: Stored, results: readonly RouteResult[]): rea
 
 const receiverOf = ({ route, phone }: Pick<MessageView, 'route' | 'phone'>): string => `${route}\n${phone}`;
 
-/** `uncertain` may have come through, and what waits may yet. A digest has told what it cancelled. */
+/**
+ * `uncertain` may have come through, and what waits may yet. A digest names what it cancelled. What a superseded notification
+ * said was not so any more, or a newer one says it.
+ */
 function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>): boolean {
   const { state, fallback, actions = [] } = message;
   if (fallback !== undefined) {

@@ -24,11 +24,11 @@ export interface RouteView {
   readonly receivers: readonly string[];
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
-  /** What it tells when it is due; its messages are what it would tell now. Absent: it makes its messages at once. */
+  /** What waits for a notification; its messages are the notification that would be due now. Absent: it makes its messages at once. */
   readonly items?: readonly ItemView[];
 }
 
-/** An item that waits to be told, by its place in the event (from 1). */
+/** An item that waits for a notification, by its place in the event (from 1). */
 interface ItemView {
   readonly index: number;
   readonly key: string | null;
@@ -43,9 +43,9 @@ export function routeView(
   { route, result: outcome, messages: atOnce, failures: known, items }: RouteResult,
 ): RouteView {
   const of = event.source.routes.find(({ name }) => name === route);
-  const told = of === undefined || items === undefined ? null : messagesDueNow(event, of, items);
-  const messages = told === null ? atOnce : told.messages;
-  const failures = told === null ? known : [...known, ...told.failures];
+  const due = of === undefined || items === undefined ? null : messagesDueNow(event, of, items);
+  const messages = due === null ? atOnce : due.messages;
+  const failures = due === null ? known : [...known, ...due.failures];
   const result = failures.length > 0 ? 'failed' : outcome;
   const why = whyNot(event, of?.when, result);
   const phones = messages.flatMap(({ phone }) => phone ?? []);

@@ -75,7 +75,8 @@ export function insertEvent(
   return write(sql, EVENT, row, reuse?.event(now, itemKeys.length + (event.dedupe === null ? 0 : 1)));
 }
 
-function freshRow(seq: number, now: number, origin: Origin, message: DraftMessage): MessageRow {
+/** The row of a message that is queued. */
+export function freshRow(seq: number, now: number, origin: Origin, message: DraftMessage): MessageRow {
   // A fresh message has no `next_at`: it is sent in the order of its number. See schema.ts.
   const waits = message.delayMs > 0 || message.priority === 'high';
   return {
@@ -101,6 +102,7 @@ function freshRow(seq: number, now: number, origin: Origin, message: DraftMessag
     actions: '[]',
     forget: message.forget ? 1 : 0,
     about: message.about === undefined ? null : JSON.stringify(message.about),
+    says: message.says === undefined ? null : JSON.stringify(message.says),
     fallback: fallbackText(message.fallback),
     claimed: null,
     next_claim: null,
@@ -111,8 +113,8 @@ const MESSAGE = statements(
   [
     'messages',
     `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
-       config_version, forget, reason, about, fallback, claimed, state, attempts, actions, tries, refusals, sent_at, next_claim`,
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
+       config_version, forget, reason, about, says, fallback, claimed, state, attempts, actions, tries, refusals, sent_at, next_claim`,
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
@@ -140,6 +142,7 @@ export function insertMessage(
     row.forget,
     row.reason,
     row.about,
+    row.says,
     row.fallback,
     row.claimed,
   ];

@@ -1,8 +1,10 @@
-import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
-import { entryKey, type Board, type Grouping, type Place } from './board.ts';
-import { arrive, fateOf, pendingOf, type Incident } from './incident.ts';
-import { readIncident, writeItem } from './store.ts';
 import { iso } from '../../lib/iso.ts';
+import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
+import { entryKey, nameOf, type Grouping, type IncidentRef } from './entries.ts';
+import { arrive, pendingOf, type Incident } from './incident.ts';
+import type { OpenIncidents } from './open-incidents.ts';
+import { runOf } from './outcomes.ts';
+import { readIncident, writeItem } from './store.ts';
 
 /**
  * Where an event's item is, for one receiver: its route, its place in the event from 1, its key (null: it belongs to no
@@ -24,7 +26,7 @@ export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly I
 
 /** An incident that the surrounding commit changes. */
 interface Changed {
-  readonly place: Place;
+  readonly ref: IncidentRef;
   readonly incident: Incident;
   readonly grouping: Grouping;
 }
@@ -32,23 +34,23 @@ interface Changed {
 /** An incident that opened, ended, or is held back, for one receiver. */
 export interface Move {
   readonly stage: 'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held';
-  readonly place: Place;
+  readonly ref: IncidentRef;
   /** What holds it back: a silence, or the id of an incident. */
   readonly by?: string;
 }
 
-/** The items of one commit. The board knows of them when they are on their way to the disk, see {@link apply}. */
+/** The items of one commit. The open incidents change when they are on their way to the disk, see {@link apply}. */
 export class Arrivals {
   readonly #sql: SqlStorage;
-  readonly #board: Board;
+  readonly #open: OpenIncidents;
   readonly #now: number;
   readonly #changed = new Map<string, Changed>();
-  /** What opened and ended. */
+  /** What opened and was resolved. */
   readonly moves: Move[] = [];
 
-  constructor(sql: SqlStorage, board: Board, now: number) {
+  constructor(sql: SqlStorage, open: OpenIncidents, now: number) {
     this.#sql = sql;
-    this.#board = board;
+    this.#open = open;
     this.#now = now;
   }
 
@@ -59,35 +61,48 @@ export class Arrivals {
   ): { readonly references: readonly ItemReference[]; readonly waiting: number } {
     const references: ItemReference[] = [];
     let waiting = 0;
-    for (const item of items)
-      for (const phone of item.phones) {
-        const incident = this.#arrive(event, item, phone ?? '');
-        references.push([item.route, item.index, item.key, phone, incident.items]);
-        if (fateOf(incident, incident.items) === null) waiting += 1;
+    for (const item of items) {
+      const phones = item.phones.map((phone) => phone ?? '');
+      for (const [at, phone] of phones.entries()) {
+        const incident = this.#arrive(event, item, phone);
+        references.push([item.route, item.index, item.key, item.phones[at] ?? null, incident.items]);
+        if (runOf(incident, incident.items) === null) waiting += 1;
       }
+      for (const phone of this.#others(event, item, phones)) this.#arrive(event, item, phone);
+    }
     return { references, waiting };
   }
 
-  /** Tells the board. To be called after the transaction, before anything is awaited. */
+  /** Who left the list and knows that the incident is open is to know, too, when it is resolved. */
+  #others(
+    { source }: AcceptedEvent,
+    { route, key }: DraftItem,
+    phones: readonly string[],
+  ): readonly string[] {
+    if (key === null) return [];
+    const open = this.#open.entriesOf(nameOf({ source, route, key })).map(({ ref }) => ref.phone);
+    return open.filter((phone) => !phones.includes(phone));
+  }
+
+  /** Changes what is known to be open. To be called after the transaction, before anything is awaited. */
   apply(): void {
-    for (const { place, incident, grouping } of this.#changed.values())
-      this.#board.put(place, incident, grouping, this.#now);
+    for (const { ref, incident, grouping } of this.#changed.values())
+      this.#open.put(ref, incident, grouping, this.#now);
   }
 
   #arrive(event: AcceptedEvent, item: DraftItem, phone: string): Incident {
     const { source, id, type, receivedAt, dedupe, stored } = event;
-    const place = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
-    const at = entryKey(place);
-    const entry = this.#board.get(place);
-    const known = this.#changed.get(at)?.incident ?? entry?.incident ?? readIncident(this.#sql, place);
-    const held = entry?.held ?? null;
+    const ref = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
+    const at = entryKey(ref);
+    const entry = this.#open.get(ref);
+    const known = this.#changed.get(at)?.incident ?? entry?.incident ?? readIncident(this.#sql, ref);
     const isLone = item.key === null;
     const incident = arrive(
       known,
       { isResolved: item.isResolved, isLone },
-      { flaps: item.flapping, held, now: this.#now },
+      { flaps: item.flapping, held: entry?.held ?? null, now: this.#now },
     );
-    const grouping = { grouped: item.group, unlessOpen: item.inhibitedBy };
+    const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
     const content = {
       ...grouping,
       event: {
@@ -97,14 +112,19 @@ export class Arrivals {
         received_at: iso(receivedAt),
         dedupe_key: dedupe?.key ?? null,
       },
-      value: pendingOf(incident) === 'over' && known === null ? 'null' : item.value,
+      value: pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value,
       stored,
     };
-    writeItem(this.#sql, place, { known, incident, now: this.#now }, content);
-    this.#changed.set(at, { place, incident, grouping });
-    const isOpen = incident.endedAt === null;
-    if (!isLone && isOpen !== (known !== null && known.endedAt === null))
-      this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', place });
+    writeItem(this.#sql, ref, { known, incident, now: this.#now }, content);
+    this.#changed.set(at, { ref, incident, grouping });
+    const isOpen = incident.resolvedAt === null;
+    if (!isLone && isOpen !== (known !== null && known.resolvedAt === null))
+      this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });
     return incident;
+  }
+
+  /** The receivers for which something opened or was resolved. */
+  get changedRefs(): readonly IncidentRef[] {
+    return this.moves.map(({ ref }) => ref);
   }
 }

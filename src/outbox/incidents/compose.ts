@@ -2,6 +2,7 @@ import type { Send } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { builtInText } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import { cutting } from '../../render/send.ts';
 import {
   notificationScope,
   type NotificationContext,
@@ -9,7 +10,7 @@ import {
   type NotificationContent,
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
-import { entryKey, type Entry, type Group, type Teller } from './board.ts';
+import type { Entry, Group, Subscriber } from './entries.ts';
 import { pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
 import type { Holding } from './plan.ts';
@@ -18,6 +19,9 @@ import { readContent } from './store.ts';
 
 /** How many incidents of each kind a render sees, the newest. Each is a row to read; more are only counted. */
 const MAX_SEEN = 1_000;
+
+/** How many of each kind the template of a digest sees; each is read, and may be large. */
+const MAX_IN_DIGEST = 50;
 
 /** How many incidents a digest names. */
 const MAX_NAMED = 5;
@@ -28,93 +32,87 @@ const MAX_ABOUT = 20;
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const MAX_LENGTH = 4_096;
 
-/** What a receiver is told: groups, or all that was held back in one digest. */
-interface Subject {
+/** What a receiver is notified of: groups, or all that was held back in one digest. */
+export interface Subject {
   readonly sql: SqlStorage;
-  readonly teller: Teller;
+  readonly subscriber: Subscriber;
   readonly rules: Rules;
   readonly form: 'group' | 'digest';
   readonly groups: readonly Group[];
   readonly held: Holding | null;
-  /** How many incidents ended without being told. */
+  /** How many incidents opened and closed without a notification. */
   readonly missed: number;
   readonly now: number;
 }
 
-/** A message, or several when its text was split. */
+/** The message. It is cut if its text is too long, and never split: its parts could contradict each other. */
 export interface Composed {
-  readonly drafts: readonly DraftMessage[];
-  readonly about: About;
+  readonly draft: DraftMessage;
   /** The newest event that it is about; null: it only counts. */
   readonly event: string | null;
-  /** The incidents that it shows, by key; it counts the others. */
-  readonly shown: ReadonlySet<string>;
+  /** The incidents that it shows; it counts the others. */
+  readonly shown: ReadonlySet<Entry>;
 }
 
-/** Renders what is told by the route in force; if that fails, by the built-in text. */
+/** Renders what is notified by the route in force; if that fails, by the built-in text. */
 export function compose(subject: Subject): Composed {
-  const { rules, form, groups, teller, held, missed, now } = subject;
+  const { rules, form, groups, subscriber, held, missed, now } = subject;
   const { route } = rules;
-  const { burning, fresh, ended } = listOf(groups);
+  const { firing, fresh, resolved } = listOf(groups);
   const max = form === 'digest' ? MAX_NAMED : (rules.group?.max ?? 1);
+  const most = form === 'digest' ? MAX_IN_DIGEST : MAX_SEEN;
   const elements = elementsOf(subject);
-  const told: NotificationContent = {
-    firing: elements(burning.slice(-max)),
-    count: burning.length,
-    new: elements(fresh.slice(-MAX_SEEN)),
-    resolved: elements(ended.slice(-MAX_SEEN)),
+  const content: NotificationContent = {
+    firing: elements(firing.slice(-max)),
+    count: firing.length,
+    new: elements(fresh.slice(-most)),
+    resolved: elements(resolved.slice(-most)),
     max,
     ...(missed > 0 && { missed }),
     ...(form === 'digest' && { since: iso(held?.since ?? earliest(groups) ?? now) }),
     single: form === 'group' && rules.group === null,
   };
-  const rendered = render(subject, told);
-  const { kind, sets } = rendered;
-  const newest = told.new.at(-1) ?? told.resolved.at(-1) ?? told.firing.at(-1);
-  const shown = [burning, ended, fresh].flatMap((entries) => entries.slice(-max));
+  const rendered = render(subject, content);
+  const newest = content.new.at(-1) ?? content.resolved.at(-1) ?? content.firing.at(-1);
   const about: About = {
     form,
     new: fresh.length,
-    resolved: ended.length,
-    firing: burning.length,
-    incidents: [...fresh, ...ended, ...burning]
+    resolved: resolved.length,
+    firing: firing.length,
+    incidents: [...fresh, ...resolved, ...firing]
       .filter(({ incident }) => !incident.isLone)
       .slice(0, MAX_ABOUT)
-      .map(({ place }) => incidentId(place)),
+      .map(({ ref }) => incidentId(ref)),
   };
-  const drafts = sets.map((params, at) => ({
-    route: teller.route,
-    kind,
-    phone: teller.phone === '' ? null : teller.phone,
-    params,
+  const draft: DraftMessage = {
+    route: subscriber.route,
+    kind: rendered.kind,
+    phone: subscriber.phone === '' ? null : subscriber.phone,
+    params: rendered.sets[0] ?? {},
     delayMs: route?.delivery.delayMs ?? 0,
     expiresMs: route?.delivery.expiresMs ?? null,
-    onUncertain: route?.delivery.onUncertain ?? ('retry' as const),
+    onUncertain: route?.delivery.onUncertain ?? 'retry',
     priority: rules.priority,
     forget: rules.source?.store === 'metadata',
     about,
-    ...withFallback(rendered, at),
-  }));
-  return {
-    drafts,
-    about,
-    event: newest?.event.id ?? null,
-    shown: new Set(shown.map(({ place }) => entryKey(place))),
+    ...withFallback(rendered, 0),
   };
+  const shown = new Set([firing, resolved, fresh].flatMap((entries) => entries.slice(-max)));
+  return { draft, event: newest?.event.id ?? null, shown };
 }
 
 const oldest = (one: Entry, other: Entry): number =>
   pendingSince(one.incident) - pendingSince(other.incident);
 
-/** The incidents of what is told, oldest first; not those that are held back. */
-function listOf(groups: readonly Group[]): Record<'burning' | 'fresh' | 'ended', readonly Entry[]> {
+/** The incidents that a message is about, oldest first; not those that are held back. */
+function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved', readonly Entry[]> {
   const entries = groups.flatMap((group) => [...group.entries.values()]).filter(({ held }) => held === null);
   const those = (holds: (entry: Entry) => boolean): readonly Entry[] =>
     entries.filter(holds).toSorted(oldest);
   return {
-    burning: those(({ incident }) => incident.endedAt === null),
+    firing: those(({ incident }) => incident.resolvedAt === null),
     fresh: those(({ incident }) => ['opened', 'flaps'].includes(pendingOf(incident))),
-    ended: those(({ incident }) => pendingOf(incident) === 'ended'),
+    resolved: those(({ incident }) => pendingOf(incident) === 'resolved'),
   };
 }
 
@@ -122,17 +120,17 @@ function listOf(groups: readonly Group[]): Record<'burning' | 'fresh' | 'ended',
 function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => readonly NotificationElement[] {
   const known = new Map<Entry, NotificationElement>();
   const element = (entry: Entry): NotificationElement => {
-    const { place, incident } = entry;
-    const { event, value } = readContent(sql, place);
-    const { openedAt, endedAt, times, isLone, flapping, changes } = incident;
+    const { ref, incident } = entry;
+    const { event, value } = readContent(sql, ref);
+    const { openedAt, resolvedAt, occurrences, isLone, flapping, changes } = incident;
     return {
       item: value,
       event,
       started_at: iso(openedAt),
-      resolved_at: endedAt === null ? null : iso(endedAt),
-      duration_ms: Math.max(0, (endedAt ?? now) - openedAt),
-      occurrences: times,
-      key: isLone ? null : place.key,
+      resolved_at: resolvedAt === null ? null : iso(resolvedAt),
+      duration_ms: Math.max(0, (resolvedAt ?? now) - openedAt),
+      occurrences,
+      key: isLone ? null : ref.key,
       flapping: flapping !== 'no',
       changes: changes.length,
     };
@@ -148,25 +146,25 @@ function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => reado
 /** `reason`: also why it is the built-in text, where a template was meant. */
 type Rendered = Omit<RenderedSends, 'notes'>;
 
-function render(subject: Subject, told: NotificationContent): Rendered {
-  const { rules, form, teller, now } = subject;
+function render(subject: Subject, content: NotificationContent): Rendered {
+  const { rules, form, subscriber, now } = subject;
   const { route, locale } = rules;
   const builtIn = (reason: string | null): Rendered => {
-    const text = builtInText(told, locale, route?.maxLength ?? MAX_LENGTH);
-    return teller.phone === ''
+    const text = builtInText(content, locale, route?.maxLength ?? MAX_LENGTH);
+    return subscriber.phone === ''
       ? { kind: 'status', sets: [{ text }], fallback: [], reason }
       : { kind: 'text', sets: [{ message: text }], fallback: [], reason };
   };
   if (route === null)
-    return builtIn(`the route \`${teller.route}\` is not there any more: this is the built-in text`);
+    return builtIn(`the route \`${subscriber.route}\` is not there any more: this is the built-in text`);
   const send = form === 'group' ? route.send : (route.alerting?.digest ?? null);
   if (send === null) return builtIn(null);
-  const scope = notificationScope(told, {
+  const scope = notificationScope(content, {
     at: iso(now),
-    source: teller.source,
-    ...(told.single && namesParts(send) && partsOf(subject, told)),
+    source: subscriber.source,
+    ...(content.single && namesParts(send) && partsOf(subject, content)),
   });
-  const sends = renderSends(route, send, scope, locale);
+  const sends = renderSends({ ...route, ...cutting(route) }, send, scope, locale);
   if (sends.ok) return sends.value;
   const [failure] = sends.error;
   return builtIn(`${failure?.reason ?? 'the template failed'}: this is the built-in text`);

@@ -1,4 +1,4 @@
-import type { Place } from './board.ts';
+import type { IncidentParts } from './entries.ts';
 
 const PREFIX = 'inc_';
 
@@ -6,7 +6,7 @@ const PREFIX = 'inc_';
  * An incident's id: its source, route and key as base64url, the same for all its receivers. Names of sources and routes
  * have no `/`.
  */
-export const incidentId = ({ source, route, key }: Omit<Place, 'phone'>): string =>
+export const incidentId = ({ source, route, key }: IncidentParts): string =>
   idOfName(`${source}/${route}/${key}`);
 
 /** The id of an incident by its name, see `nameOf`. */
@@ -16,7 +16,7 @@ export function idOfName(name: string): string {
 }
 
 /** What an id is of; null: it is none. */
-export function incidentOf(id: string): Omit<Place, 'phone'> | null {
+export function incidentOf(id: string): IncidentParts | null {
   if (!id.startsWith(PREFIX)) return null;
   try {
     const text = atob(id.slice(PREFIX.length).replaceAll('-', '+').replaceAll('_', '/'));

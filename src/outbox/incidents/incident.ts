@@ -1,104 +1,119 @@
+import { decided, type Run } from './outcomes.ts';
+
 /**
- * One problem, as one receiver knows it: opened by an item, ended by one, told about in between. An item that belongs to
- * no incident is a problem of its own, which is told once. Pure: nothing here reads a clock or writes a row. Times are
- * ms since the epoch; messages are named by their number in the outbox.
+ * One problem, and what one receiver knows of it. Two facts that change by themselves: whether it *is* open (an item says so) and what
+ * its receiver *believes* (the gateway has taken a message that says so). What is owed is the difference. An item that belongs to no
+ * incident is a problem of its own, of which a receiver is notified once. Pure: nothing here reads a clock or writes a row. Times are ms
+ * since the epoch; messages are named by their number in the outbox.
  */
 export interface Incident {
   /** Whether it is one item that belongs to no incident. */
   readonly isLone: boolean;
-  /** How many items it got, over all its openings. An item's number among them says which fate it has. */
+  /** How many items it got, over all its openings. An item's number among them says which outcome it has. */
   readonly items: number;
   /** How often it fired since it opened. */
-  readonly times: number;
+  readonly occurrences: number;
   readonly openedAt: number;
-  /** Null: it burns. */
-  readonly endedAt: number | null;
+  /** Null: it is open. */
+  readonly resolvedAt: number | null;
   /** When its last item came. */
   readonly heardAt: number;
-  /** What its receiver was told of it. `over`: nothing is left to be told. */
-  readonly told: 'nothing' | 'burns' | 'over';
-  /** The message that told it last; null: none did since it opened. */
-  readonly toldIn: number | null;
-  readonly toldAt: number | null;
-  /** When it opened and ended, as long as flapping is looked for. */
+  readonly believed: Belief;
+  /** The message that notified of it last since it opened; null: none did. */
+  readonly notifiedIn: number | null;
+  readonly notifiedAt: number | null;
+  /** When it opened and resolved, as long as flapping is looked for. */
   readonly changes: readonly number[];
-  /** `new`: it is flapping, and that is not told yet. */
-  readonly flapping: 'no' | 'new' | 'told';
-  readonly fates: readonly Fate[];
+  /** `new`: it is flapping, and its receiver was not notified of that. */
+  readonly flapping: 'no' | 'new' | 'notified';
+  readonly outcomes: readonly Run[];
 }
 
-/** What became of items: those up to number `to` that have no earlier fate. */
-export interface Fate {
-  readonly to: number;
-  readonly fate: 'counted' | 'resolved' | 'silenced' | 'inhibited' | 'expired';
-  /** The one of them that the message is about: that one was told, the others counted. */
-  readonly told?: number;
-  /** The message. */
-  readonly seq?: number;
-  /** The silence, or the incident. */
-  readonly by?: string;
-}
+/**
+ * What its receiver takes it for. Who was never notified takes it for closed. `either`: a message whose outcome is uncertain, or whose
+ * call is under way, says something else than what was known before.
+ */
+export type Belief = 'open' | 'closed' | 'either';
 
-/** How many changes between burning and not are flapping. */
+/** What a message says of an incident. */
+export type Statement = 'open' | 'resolved' | 'flapping';
+
+/** How many changes between open and resolved are flapping. */
 export interface Flaps {
   readonly changes: number;
   readonly perMs: number;
 }
 
-/** Why an incident is not told: a silence, or an incident that is open. */
+/** Why nobody is notified of an incident: a silence, an incident that is open, or its receiver has left the list. */
 export interface Held {
-  readonly fate: 'silenced' | 'inhibited';
+  readonly why: 'silenced' | 'inhibited' | 'left';
   readonly by: string;
 }
 
-/** More than a person reads. Items whose fate is not kept any more count as told long ago. */
-const MAX_FATES = 20;
-
-/** The incident after an item. `known`: as it was, if it ever was; `held`: why it is not told at present. */
+/** The incident after an item. `known`: as it was, if it ever was; `held`: why nobody is notified at present. */
 export function arrive(
   known: Incident | null,
   item: { readonly isResolved: boolean; readonly isLone: boolean },
   { flaps, held, now }: { readonly flaps: Flaps | null; readonly held: Held | null; readonly now: number },
 ): Incident {
-  const before = known ?? { ...NEW, isLone: item.isLone, openedAt: now, endedAt: now };
+  const before = known ?? { ...NEW, isLone: item.isLone, openedAt: now, resolvedAt: now };
   const heard = { ...before, items: before.items + 1, heardAt: now };
-  if (item.isResolved) return before.endedAt === null ? end(heard, flaps, held, now) : endAgain(heard);
-  if (before.endedAt === null) return { ...heard, times: before.times + 1 };
-  const changed = change({ ...heard, endedAt: null }, flaps, now);
-  // Its receiver still believes that it burns: it is the same.
-  if (before.told === 'burns') return { ...changed, times: before.times + 1 };
-  const opened: Incident = { ...changed, told: 'nothing', toldIn: null, toldAt: null };
-  return opened.flapping === 'no'
-    ? { ...opened, times: 1, openedAt: now }
-    : { ...opened, times: before.times + 1 };
+  if (item.isResolved)
+    return before.resolvedAt === null ? resolve(heard, flaps, held, now) : resolveAgain(heard);
+  const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
+  if (before.resolvedAt === null) return again;
+  const opened = change({ ...again, resolvedAt: null }, flaps, now);
+  // As far as is known, its receiver believes that it is open: it is the same.
+  if (before.believed !== 'closed') return opened;
+  const fresh: Incident = { ...opened, notifiedIn: null, notifiedAt: null };
+  return opened.flapping === 'no' ? { ...fresh, occurrences: 1, openedAt: now } : fresh;
 }
 
 const NEW: Incident = {
   isLone: false,
   items: 0,
-  times: 0,
+  occurrences: 0,
   openedAt: 0,
-  endedAt: 0,
+  resolvedAt: 0,
   heardAt: 0,
-  told: 'over',
-  toldIn: null,
-  toldAt: null,
+  believed: 'closed',
+  notifiedIn: null,
+  notifiedAt: null,
   changes: [],
   flapping: 'no',
-  fates: [],
+  outcomes: [],
 };
 
-/** It was over already. The end is told with the earlier one, or nobody waits for it. */
-const endAgain = (heard: Incident): Incident =>
-  heard.told === 'over' ? fated(heard, { fate: 'resolved' }) : heard;
+/** It was resolved already. This is notified with the earlier resolution, or nobody waits for it. */
+const resolveAgain = (heard: Incident): Incident =>
+  pendingOf(heard) === 'nothing' ? decided(heard, { outcome: 'resolved' }) : heard;
 
-/** The incident ends, by an item or by a person. */
-export function end(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
-  const ended = change({ ...incident, endedAt: now }, flaps, now);
-  if (ended.flapping !== 'no' || ended.told === 'burns') return ended;
-  // Ended before it was told: neither is told.
-  return fated({ ...ended, told: 'over' }, held ?? { fate: 'resolved' });
+/** The incident is resolved, by an item or by a person. */
+export function resolve(incident: Incident, flaps: Flaps | null, held: Held | null, now: number): Incident {
+  return closed(change({ ...incident, resolvedAt: now }, flaps, now), held);
 }
+
+/** Resolved before its receiver was notified that it is open: the receiver is notified of neither. */
+const closed = (resolved: Incident, held: Held | null): Incident =>
+  pendingOf(resolved) === 'nothing' ? decided(resolved, outcomeOf(held)) : resolved;
+
+const outcomeOf = (held: Held | null): Pick<Run, 'outcome' | 'by'> =>
+  held === null || held.why === 'left' ? { outcome: 'resolved' } : { outcome: held.why, by: held.by };
+
+/** Who was notified of nothing is not waited for any more: a call that was under way has surely failed. */
+export const settled = (incident: Incident, held: Held | null): Incident =>
+  incident.resolvedAt === null ? incident : closed(incident, held);
+
+/** It is open for somebody who joins its receivers, as it is for the others. */
+export const joined = (known: Incident | null, others: Incident): Incident => ({
+  ...(known ?? NEW),
+  openedAt: others.openedAt,
+  resolvedAt: null,
+  heardAt: others.heardAt,
+  occurrences: others.occurrences,
+  notifiedIn: null,
+  notifiedAt: null,
+});
 
 function change(incident: Incident, flaps: Flaps | null, now: number): Incident {
   if (flaps === null) return { ...incident, changes: [], flapping: 'no' };
@@ -113,96 +128,88 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
 }
 
 /** When it has been quiet for long enough (ms); null: it does not flap. */
-export const steadyAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
+export const stableAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
   flapping === 'no' ? null : (changes.at(-1) ?? 0) + (flaps?.perMs ?? 0);
 
-/** It does not flap any more. Whatever it is now is told once, if its flapping was told. */
-export function steady(incident: Incident, held: Held | null): Incident {
-  const { endedAt, flapping } = incident;
+/** It does not flap any more. Whoever was notified that it does is notified once of what it is now. */
+export function stable(incident: Incident, held: Held | null): Incident {
+  const wasNotified = incident.flapping === 'notified';
   const calm: Incident = { ...incident, flapping: 'no', changes: [] };
-  if (endedAt === null) return flapping === 'told' ? { ...calm, told: 'nothing' } : calm;
-  return calm.told === 'burns' ? calm : fated({ ...calm, told: 'over' }, held ?? { fate: 'resolved' });
+  if (incident.resolvedAt !== null) return closed(calm, held);
+  return wasNotified ? { ...calm, believed: 'either' } : calm;
 }
 
-/** Nothing was heard of it for too long: it is closed, and nobody is told. */
+/** Nothing was heard of it for too long: it is closed, and nobody is notified. */
 export const expire = (incident: Incident, now: number): Incident =>
-  fated({ ...incident, endedAt: now, told: 'over', flapping: 'no' }, { fate: 'expired' });
+  decided({ ...incident, resolvedAt: now, believed: 'closed', flapping: 'no' }, { outcome: 'expired' });
 
-/** It will not be told any more: a silence took an item that belongs to no incident. */
+/** An item that belongs to no incident, and of which nobody will be notified: a silence took it. */
 export const drop = (incident: Incident, held: Held, now: number): Incident =>
-  fated({ ...incident, endedAt: now, told: 'over' }, held);
-
-/** What is to be told of it. `muted`: it flaps, and that was told. `known`: it burns, and that was told. */
-export type Pending = 'opened' | 'flaps' | 'ended' | 'known' | 'muted' | 'over';
-
-export function pendingOf({ flapping, endedAt, told }: Incident): Pending {
-  if (flapping === 'new') return 'flaps';
-  if (flapping === 'told') return 'muted';
-  if (told === 'over') return 'over';
-  if (endedAt !== null) return 'ended';
-  return told === 'nothing' ? 'opened' : 'known';
-}
-
-/** Since when it waits to be told (ms). */
-export const pendingSince = ({ endedAt, openedAt, changes, flapping }: Incident): number =>
-  flapping === 'new' ? (changes.at(-1) ?? openedAt) : (endedAt ?? openedAt);
-
-/** It was told in the message. `isShown`: the message is about it; else it is only counted there. */
-export function tell(
-  incident: Incident,
-  { seq, now, isShown }: { readonly seq: number; readonly now: number; readonly isShown: boolean },
-): Incident {
-  const pending = pendingOf(incident);
-  const first = fatedTo(incident) + 1;
-  // A message that says again that it burns only counts what came since.
-  const about = pending === 'ended' ? incident.items : pending === 'known' ? null : first;
-  const isAbout = isShown && about !== null && about >= first && about <= incident.items;
-  const told = { ...incident, toldIn: seq, toldAt: now };
-  const next: Incident =
-    pending === 'flaps'
-      ? { ...told, flapping: 'told', told: 'burns' }
-      : { ...told, told: incident.isLone || pending === 'ended' ? 'over' : 'burns' };
-  const left = incident.isLone ? { ...next, endedAt: now } : next;
-  return fated(left, { fate: 'counted', seq, ...(isAbout && { told: about }) });
-}
-
-/** How many items have their fate. */
-const fatedTo = ({ fates }: Incident): number => fates.at(-1)?.to ?? 0;
-
-function fated(incident: Incident, fate: Omit<Fate, 'to'>): Incident {
-  const { items, fates } = incident;
-  if (fatedTo(incident) === items) return incident;
-  const [first, second, ...rest] = [...fates, { ...fate, to: items }];
-  if (first === undefined || second === undefined || rest.length < MAX_FATES - 1)
-    return { ...incident, fates: [...fates, { ...fate, to: items }] };
-  // In which of the old messages they were counted is not known any more.
-  return { ...incident, fates: [{ to: second.to, fate: 'counted' }, ...rest] };
-}
+  decided({ ...incident, resolvedAt: now, believed: 'closed' }, outcomeOf(held));
 
 /**
- * The message that told it last is not sent after all: something newer replaces it. `before`: the incident before it was
- * told there; since then it may have got items.
+ * What its receiver is to be notified of. `known`: it is open, and its receiver knows; `muted`: it flaps, and its receiver knows;
+ * `nothing`: it is closed for its receiver, too.
  */
-export function takeBack(incident: Incident, before: Incident, seq: number): Incident {
-  // It fired after the end that is not told now: to its receiver it burned all the time.
-  const isAgain = incident.toldIn !== seq && before.told === 'burns';
-  const undone: Incident = {
-    ...incident,
-    openedAt: isAgain ? before.openedAt : incident.openedAt,
-    times: isAgain ? before.times + incident.times : incident.times,
-    told: before.told,
-    toldIn: before.toldIn,
-    toldAt: before.toldAt,
-    flapping: incident.flapping === 'told' ? before.flapping : incident.flapping,
-    fates: incident.fates.filter((fate) => fate.seq !== seq),
-    endedAt: incident.isLone ? null : incident.endedAt,
-  };
-  return pendingOf(undone) === 'ended' && undone.told === 'nothing'
-    ? fated({ ...undone, told: 'over' }, { fate: 'resolved' })
-    : undone;
+export type Pending = 'opened' | 'flaps' | 'resolved' | 'known' | 'muted' | 'nothing';
+
+export function pendingOf({ flapping, resolvedAt, believed }: Incident): Pending {
+  if (flapping === 'new') return 'flaps';
+  if (flapping === 'notified') return 'muted';
+  if (resolvedAt === null) return believed === 'open' ? 'known' : 'opened';
+  return believed === 'closed' ? 'nothing' : 'resolved';
 }
 
-/** What became of its `n`th item; null: it waits. */
-export function fateOf({ fates }: Incident, n: number): Fate | null {
-  return fates.find(({ to }) => n <= to) ?? null;
+/** What a message has to say of it. */
+export const statementOf = (incident: Incident): Statement => {
+  const pending = pendingOf(incident);
+  return pending === 'flaps' ? 'flapping' : pending === 'resolved' ? 'resolved' : 'open';
+};
+
+/** Since when its receiver is to be notified (ms). */
+export const pendingSince = ({ resolvedAt, openedAt, changes, flapping }: Incident): number =>
+  flapping === 'new' ? (changes.at(-1) ?? openedAt) : (resolvedAt ?? openedAt);
+
+const beliefIn = (statement: Statement): Belief => (statement === 'resolved' ? 'closed' : 'open');
+
+/** The message may have arrived: its call is under way, or its outcome is uncertain. */
+export const maybeNotified = (incident: Incident, statement: Statement): Incident =>
+  incident.believed === beliefIn(statement) ? incident : { ...incident, believed: 'either' };
+
+/** What a message said of an incident. `n`: up to which item; `about`: the one that it is about, null: it only counts them. */
+export interface Said {
+  readonly statement: Statement;
+  readonly n: number;
+  readonly about: number | null;
+}
+
+/** The gateway has taken the message: its receiver was notified. Items may have come since the message was written. */
+export function notified(
+  incident: Incident,
+  { statement, n, about }: Said,
+  seq: number,
+  now: number,
+): Incident {
+  // It fired again while the message was on its way: to its receiver that is an opening.
+  const isAgain = statement === 'resolved' && incident.resolvedAt === null;
+  // It became stable meanwhile, and its receiver does not know.
+  const isStable = statement === 'flapping' && incident.flapping === 'no';
+  const next: Incident = {
+    ...incident,
+    ...(isAgain && { openedAt: incident.heardAt, occurrences: 1 }),
+    believed: incident.isLone ? 'closed' : isStable ? 'either' : beliefIn(statement),
+    resolvedAt: incident.isLone ? now : incident.resolvedAt,
+    flapping: statement === 'flapping' && incident.flapping === 'new' ? 'notified' : incident.flapping,
+    notifiedIn: isAgain ? null : seq,
+    notifiedAt: isAgain ? null : now,
+  };
+  const said = decided(next, { outcome: 'summarized', seq, ...(about !== null && { about }) }, n);
+  // What came while the message was on its way, and is resolved, has nothing left to wait for.
+  return pendingOf(said) === 'nothing' ? decided(said, { outcome: 'resolved' }) : said;
+}
+
+/** Whether it closed without a notification: what its receiver has missed, if that was in quiet hours. */
+export function isMissed({ outcomes, notifiedIn }: Incident): boolean {
+  const outcome = outcomes.at(-1)?.outcome;
+  return outcome === 'expired' || (outcome === 'resolved' && notifiedIn === null);
 }

@@ -1,71 +1,82 @@
 import type { Throttle } from '../../config/config.ts';
 import { isClosing, isNew, placeAt, type GroupFacts } from './due.ts';
 
-/** A group that is to be told now. */
+/** A group that is due. */
 export interface DueGroup {
   readonly facts: GroupFacts;
   /** Whether its items belong to no incident. */
   readonly isLone: boolean;
 }
 
-/** What decides when a receiver is told something of a route. Times in ms. */
+/** What decides when a receiver is notified of something of a route. Times in ms. */
 export interface Gate {
-  /** Its quiet hours, if it has them now, and when they end. */
-  readonly quiet: { readonly until: number; readonly as: Holding['as'] } | null;
+  /** Its quiet hours, if it has them now; see {@link QuietNow}. */
+  readonly quiet: QuietNow | null;
   readonly throttle: readonly Throttle[];
-  /** When it was told something of the route, oldest first. */
-  readonly told: readonly number[];
+  /** When it was sent something of the route, oldest first; what is on its way counts as sent now. */
+  readonly sentAt: readonly number[];
   /** When the account lets it have an update: one place of `per_recipient` is left for what is new. */
   readonly updateAt: number;
   /** Since when something was held back, and what becomes of it; null: nothing was. */
   readonly held: Holding | null;
-  /** How many ended in that time without being told. */
+  /** How many opened and closed in that time without a notification. */
   readonly missed: number;
   /** More groups than this that wait become a digest. */
   readonly digestAbove: number | null;
 }
 
+export interface QuietNow {
+  /** When they end (ms). */
+  readonly until: number;
+  readonly as: Holding['as'];
+  /** Whether resolutions wait for the morning. */
+  readonly holdsResolved: boolean;
+}
+
 /** Why messages to a receiver are held back. */
 export interface Holding {
   readonly since: number;
+  /** When the quiet hours end that began it, whatever is published until then (ms); null: it is no quiet hours. */
+  readonly until: number | null;
   readonly as: 'hold' | 'digest';
-  readonly by: 'quiet' | 'throttle';
+  /** `joined`: what was open when it joined the list is one message. */
+  readonly by: 'quiet' | 'throttle' | 'joined';
 }
 
 /**
- * What a receiver is told now: `one` group, or `all` that is due in one digest, or only what has `closed`; null: nothing.
+ * What a receiver is notified of now: `one` group, or `all` that is due in one digest, or only what has `closed`; null: nothing.
  * `until`: when to look again (ms). `held`: what is held back from now on.
  */
 export interface Plan<Group> {
-  readonly tell: { readonly form: 'group' | 'digest'; readonly groups: readonly Group[] } | null;
+  readonly message: { readonly form: 'group' | 'digest'; readonly groups: readonly Group[] } | null;
   readonly until: number | null;
   readonly held: Holding | null;
-  /** Whether it takes one of the places that the throttle leaves. */
+  /** Whether it takes none of the places that the throttle leaves. */
   readonly isFree: boolean;
 }
 
-/** Decides for one receiver of a route. `due`: the groups that are to be told now. Pure. */
+/** Decides for one receiver of a route. `due`: the groups that are due now. Pure. */
 export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, now: number): Plan<Group> {
-  const { quiet, throttle, told, held } = gate;
-  const nothing: Plan<Group> = { tell: null, until: null, held, isFree: false };
+  const { quiet, throttle, sentAt, held } = gate;
+  const nothing: Plan<Group> = { message: null, until: null, held, isFree: false };
   if (due.length === 0 && held === null) return nothing;
   if (due.length === 0 && (quiet !== null || held?.by === 'throttle')) {
-    const until = quiet?.until ?? placeAt(throttle, told, { isUpdate: false, now });
-    // All that was over the throttle has ended untold: what comes next is no digest of it.
+    const until = quiet?.until ?? placeAt(throttle, sentAt, { isUpdate: false, now });
+    // All that was over the throttle was resolved before: what comes next is no digest of it.
     return until > now ? { ...nothing, until } : { ...nothing, held: null };
   }
   // What is new goes before updates.
   const [first] = due.toSorted((one, other) => Number(isNew(other.facts)) - Number(isNew(one.facts)));
   const isUpdate = first !== undefined && !isNew(first.facts);
-  const placeFrom = Math.max(placeAt(throttle, told, { isUpdate, now }), isUpdate ? gate.updateAt : now);
+  const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? gate.updateAt : now);
   const opensAt = quiet?.until ?? placeFrom;
   if (opensAt > now) {
-    // The end of what was told passes, as one message.
-    const closed = due.filter(({ facts }) => isClosing(facts));
+    // The resolution of what was notified passes, as one message.
+    const closed = quiet?.holdsResolved === true ? [] : due.filter(({ facts }) => isClosing(facts));
     const form = closed.length === 1 ? 'group' : 'digest';
     const isHolding = closed.length < due.length;
     return {
-      tell: closed.length === 0 ? null : { form, groups: closed },
+      message: closed.length === 0 ? null : { form, groups: closed },
       until: opensAt,
       held: isHolding ? holding(gate, now) : held,
       isFree: true,
@@ -76,9 +87,9 @@ export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, 
   const groups = isDigest || first === undefined ? due : [first];
   const isAll = groups.length === due.length;
   return {
-    tell: { form: isDigest ? 'digest' : 'group', groups },
+    message: { form: isDigest ? 'digest' : 'group', groups },
     until: isAll ? null : now,
-    // Items of no incident that were only held are told one by one.
+    // Items of no incident that were only held are notified one by one.
     held: isAll ? null : held,
     isFree: false,
   };
@@ -87,8 +98,9 @@ export function plan<Group extends DueGroup>(due: readonly Group[], gate: Gate, 
 /** What is held back is so since the first of it; from quiet hours on it ends with them. */
 function holding({ quiet, held }: Gate, now: number): Holding {
   const by = quiet === null ? 'throttle' : 'quiet';
-  if (held === null) return { since: now, as: quiet?.as ?? 'digest', by };
-  return by === 'quiet' && held.by === 'throttle' ? { ...held, by } : held;
+  const until = quiet?.until ?? null;
+  if (held === null) return { since: now, until, as: quiet?.as ?? 'digest', by };
+  return by === 'quiet' && held.by !== 'quiet' ? { ...held, until, by } : held;
 }
 
 function mustDigest(due: readonly DueGroup[], { held, missed, digestAbove }: Gate): boolean {

@@ -9,10 +9,11 @@ import type {
 } from '../../config/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
+import type { IncidentRef } from './entries.ts';
 
-/** How a receiver is told of a route, by the configuration in force. */
+/** How a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
-  /** Null: the source, or the route, is not there any more. What waits is told by the built-in text. */
+  /** Null: the source, or the route, is not there any more. What waits is notified by the built-in text. */
   readonly source: Source | null;
   readonly route: Route | null;
   readonly incident: IncidentRule | null;
@@ -21,43 +22,48 @@ export interface Rules {
   readonly group: GroupRule | null;
   readonly throttle: readonly Throttle[];
   readonly quiets: readonly Quiet[];
+  /** Whether it is one of the route's receivers still. Whether a number from a payload is one, only the next item says. */
+  readonly isReceiver: boolean;
   readonly priority: 'normal' | 'high';
   readonly locale: Locale;
 }
 
 const EXPIRES_MS = 7 * DAY;
 
-/** Finds them. `phone`: empty for a `status`. */
+/**
+ * Finds them. `phone`: empty for a `status`. `before`: those of an earlier configuration. Who was removed with a list or a route is
+ * notified of what is resolved, and has the quiet hours still that it had.
+ */
 export function rulesOf(
   config: LoadedConfig,
-  teller: { readonly source: string; readonly route: string; readonly phone: string },
+  { source: id, route: name, phone }: Pick<IncidentRef, 'source' | 'route' | 'phone'>,
+  before: Rules | null = null,
 ): Rules {
-  const source = sourceOf(config, teller.source);
-  const route = source?.routes.find(({ name }) => name === teller.route) ?? null;
+  const source = sourceOf(config, id);
+  const route = source?.routes.find((one) => one.name === name) ?? null;
   const alerting = route?.alerting ?? null;
-  const lists = (route?.to ?? []).filter(
-    (receiver) => receiver.from === 'document' && receiver.numbers.includes(teller.phone),
-  );
-  const ofLists = lists.flatMap((list) => (list.from === 'document' ? [list] : []));
+  const lists = (route?.to ?? []).flatMap((to) => (to.from === 'document' ? [to] : []));
+  const own = lists.filter(({ numbers }) => numbers.includes(phone));
+  const isReceiver = route !== null && (phone === '' || own.length > 0 || lists.length < route.to.length);
+  const ofLists = isReceiver ? own : lists;
   const priority = route?.delivery.priority ?? 'normal';
-  const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].filter(
-    (quiet) => quiet !== null && quiet !== undefined,
-  );
+  const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
   return {
     source,
     route,
     incident: alerting?.incident ?? null,
     expiresMs: alerting?.incident?.expiresMs ?? EXPIRES_MS,
-    repeatMs: alerting?.incident?.repeatMs ?? null,
+    repeatMs: isReceiver ? (alerting?.incident?.repeatMs ?? null) : null,
     group: alerting?.group ?? null,
     throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
-    quiets: priority === 'high' ? [] : quiets,
+    quiets: route === null ? (before?.quiets ?? []) : priority === 'high' ? [] : quiets,
+    isReceiver,
     priority,
     locale: source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' },
   };
 }
 
-/** A deploy that does not understand the source tells what waits all the same. */
+/** A deploy that does not understand the source notifies of what waits all the same. */
 function sourceOf({ sources }: LoadedConfig, id: string): Source | null {
   try {
     return sources.get(id) ?? null;

@@ -1,188 +1,198 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import type { Board, Grouping, Place, Teller } from './board.ts';
-import { pendingOf, type Incident } from './incident.ts';
+import type { Grouping, IncidentRef, Subscriber } from './entries.ts';
+import { isMissed, pendingOf, type Incident } from './incident.ts';
+import type { OpenIncidents } from './open-incidents.ts';
 import type { Holding } from './plan.ts';
 
-/** A row of `items`: an incident, or an item that belongs to none, of one receiver. */
-export interface ItemRow extends Record<string, SqlStorageValue> {
+/** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */
+export interface IncidentRow extends Record<string, SqlStorageValue> {
   source: string;
   route: string;
   key: string;
   phone: string;
   grouped: string | null;
   /** JSON: names of incidents. */
-  unless_open: string;
+  inhibited_by: string;
   /** JSON: the newest item's event, as templates see it. */
   event: string;
   /** JSON: the newest item. */
   value: string;
   /** JSON: the {@link Incident}. */
   state: string;
-  /** When there was nothing left to tell (ms); 0: there is. */
+  /** When there was nothing left to say (ms); 0: there is. */
   closed_at: number;
 }
 
-/** What an item brings, besides its place and what it makes of its incident. */
+/** What an item brings, besides its reference and what it makes of its incident. */
 export interface Content extends Grouping {
   readonly event: Scope['event'];
   readonly value: string;
-  /** False: the source keeps no payloads, and this one only until it is told. */
+  /** False: the source keeps no payloads, and this one only until its receiver is notified. */
   readonly stored: boolean;
 }
 
 const WHERE = 'WHERE source = ? AND route = ? AND key = ? AND phone = ?';
 
-const keyOf = ({ source, route, key, phone }: Place): readonly string[] => [source, route, key, phone];
+const keyOf = ({ source, route, key, phone }: IncidentRef): readonly string[] => [source, route, key, phone];
 
 /** The incident in its row, whether it is open or not; null: there is no row. */
-export function readIncident(sql: SqlStorage, place: Place): Incident | null {
-  const [row] = sql.exec<{ state: string }>(`SELECT state FROM items ${WHERE}`, ...keyOf(place)).toArray();
+export function readIncident(sql: SqlStorage, ref: IncidentRef): Incident | null {
+  const [row] = sql.exec<{ state: string }>(`SELECT state FROM incidents ${WHERE}`, ...keyOf(ref)).toArray();
   return row === undefined ? null : parseOwnJson<Incident>(row.state);
 }
 
 /** The newest item of an incident, and its event. */
-export function readContent(sql: SqlStorage, place: Place): Pick<Content, 'event'> & { value: unknown } {
+export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'event'> & { value: unknown } {
   const row = sql
-    .exec<{ event: string; value: string }>(`SELECT event, value FROM items ${WHERE}`, ...keyOf(place))
+    .exec<{ event: string; value: string }>(`SELECT event, value FROM incidents ${WHERE}`, ...keyOf(ref))
     .one();
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
 
 /** What a silence's condition sees of an incident: its newest item, and that one's event. */
-export function silenceScope(sql: SqlStorage, place: Place): Scope {
-  const { event, value } = readContent(sql, place);
+export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
+  const { event, value } = readContent(sql, ref);
   return { payload: undefined, event, headers: {}, query: {}, item: value };
 }
 
 /** Writes an incident after an item. `known`: as its row has it; null: there is no row. */
 export function writeItem(
   sql: SqlStorage,
-  place: Place,
+  ref: IncidentRef,
   { known, incident, now }: { known: Incident | null; incident: Incident; now: number },
-  { grouped, unlessOpen, event, value, stored }: Content,
+  { grouped, inhibitedBy, event, value, stored }: Content,
 ): void {
-  const isOver = pendingOf(incident) === 'over';
+  const isClosed = pendingOf(incident) === 'nothing';
   const values = [
     grouped,
-    JSON.stringify(unlessOpen),
+    JSON.stringify(inhibitedBy),
     JSON.stringify(event),
-    isOver && !stored ? 'null' : value,
+    isClosed && !stored ? 'null' : value,
     stored ? 1 : 0,
     JSON.stringify(incident),
   ];
   if (known === null) {
     sql.exec(
-      `INSERT INTO items (grouped, unless_open, event, value, stored, state, closed_at, source, route, key, phone)
+      `INSERT INTO incidents (grouped, inhibited_by, event, value, stored, state, closed_at, source, route, key, phone)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...values,
-      isOver ? now : 0,
-      ...keyOf(place),
+      isClosed ? now : 0,
+      ...keyOf(ref),
     );
     return;
   }
   sql.exec(
-    `UPDATE items SET grouped = ?, unless_open = ?, event = ?, value = ?, stored = ?, state = ?
-       ${closedSql(known, isOver, now)} ${WHERE}`,
+    `UPDATE incidents SET grouped = ?, inhibited_by = ?, event = ?, value = ?, stored = ?, state = ?
+       ${closedSql(known, isClosed, now)} ${WHERE}`,
     ...values,
-    ...keyOf(place),
+    ...keyOf(ref),
   );
 }
 
 /** Writes what became of an incident without an item. */
 export function writeIncident(
   sql: SqlStorage,
-  place: Place,
+  ref: IncidentRef,
   { known, incident, now }: { known: Incident; incident: Incident; now: number },
 ): void {
-  const isOver = pendingOf(incident) === 'over';
-  const forget = isOver ? ", value = CASE stored WHEN 0 THEN 'null' ELSE value END" : '';
+  const isClosed = pendingOf(incident) === 'nothing';
+  const forget = isClosed ? ", value = CASE stored WHEN 0 THEN 'null' ELSE value END" : '';
   sql.exec(
-    `UPDATE items SET state = ?${forget} ${closedSql(known, isOver, now)} ${WHERE}`,
+    `UPDATE incidents SET state = ?${forget} ${closedSql(known, isClosed, now)} ${WHERE}`,
     JSON.stringify(incident),
-    ...keyOf(place),
+    ...keyOf(ref),
+  );
+}
+
+/** Writes an incident of a receiver who has joined, with the newest item that the others have. */
+export function copyIncident(sql: SqlStorage, from: IncidentRef, to: IncidentRef, incident: Incident): void {
+  sql.exec(
+    `INSERT INTO incidents (source, route, key, phone, grouped, inhibited_by, event, value, stored, state, closed_at)
+       SELECT source, route, key, ?, grouped, inhibited_by, event, value, stored, ?, 0 FROM incidents ${WHERE}
+       ON CONFLICT DO UPDATE SET grouped = excluded.grouped, inhibited_by = excluded.inhibited_by, event = excluded.event,
+         value = excluded.value, stored = excluded.stored, state = excluded.state, closed_at = 0`,
+    to.phone,
+    JSON.stringify(incident),
+    ...keyOf(from),
   );
 }
 
 /** An index has this column, and naming it costs a row even where it stays the same. */
-function closedSql(known: Incident, isOver: boolean, now: number): string {
-  if ((pendingOf(known) === 'over') === isOver) return '';
-  return `, closed_at = ${isOver ? Math.floor(now) : 0}`;
+function closedSql(known: Incident, isClosed: boolean, now: number): string {
+  if ((pendingOf(known) === 'nothing') === isClosed) return '';
+  return `, closed_at = ${isClosed ? Math.floor(now) : 0}`;
 }
 
-/** A row of `tellers`. */
-interface TellerRow extends Record<string, SqlStorageValue> {
+/** A row of `subscribers`. */
+interface SubscriberRow extends Record<string, SqlStorageValue> {
   source: string;
   route: string;
   phone: string;
   state: string;
 }
 
-interface TellerState {
-  readonly told: readonly number[];
-  readonly held: Holding | null;
-}
+type SubscriberState = Pick<Subscriber, 'sentAt' | 'held' | 'rest'>;
 
-/** Writes when a receiver was told something of a route, and whether messages to it are held back. */
-export function writeTeller(sql: SqlStorage, { source, route, phone, told, held }: Teller): void {
+/** Writes when a receiver was sent something of a route, and whether messages to it are held back. */
+export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber): void {
+  const { source, route, phone, sentAt, held, rest } = subscriber;
   sql.exec(
-    `INSERT INTO tellers (source, route, phone, state, told_at) VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT DO UPDATE SET state = ?4, told_at = ?5`,
+    `INSERT INTO subscribers (source, route, phone, state, used_at) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT DO UPDATE SET state = ?4, used_at = ?5`,
     source,
     route,
     phone,
-    JSON.stringify({ told, held }),
-    Math.max(told.at(-1) ?? 0, held?.since ?? 0),
+    JSON.stringify({ sentAt, held, rest } satisfies SubscriberState),
+    Math.max(sentAt.at(-1) ?? 0, held?.since ?? 0, rest?.until ?? 0),
   );
 }
 
 /** Reads what is open, when the object starts. */
-export function loadBoard(sql: SqlStorage, board: Board): void {
-  const tellers = sql.exec<TellerRow>('SELECT source, route, phone, state FROM tellers');
-  for (const { state, source, route, phone } of tellers) {
-    const { told, held } = parseOwnJson<TellerState>(state);
-    const teller = board.teller({ source, route, phone });
-    teller.told = told;
-    teller.held = held;
-    if (held !== null) teller.missed = countMissed(sql, teller, held.since);
+export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): void {
+  const subscribers = sql.exec<SubscriberRow>('SELECT source, route, phone, state FROM subscribers');
+  for (const { state, ...of } of subscribers) {
+    const subscriber = open.subscriber(of);
+    Object.assign(subscriber, parseOwnJson<SubscriberState>(state));
+    if (subscriber.held !== null) subscriber.missed = countMissed(sql, subscriber, subscriber.held);
   }
-  const open = sql.exec<ItemRow>(
-    'SELECT source, route, key, phone, grouped, unless_open, state FROM items WHERE closed_at = 0',
+  const rows = sql.exec<IncidentRow>(
+    'SELECT source, route, key, phone, grouped, inhibited_by, state FROM incidents WHERE closed_at = 0',
   );
-  for (const { state, grouped, unless_open, source, route, key, phone } of open)
-    board.put(
+  for (const { state, grouped, inhibited_by, source, route, key, phone } of rows)
+    open.put(
       { source, route, key, phone },
       parseOwnJson<Incident>(state),
-      { grouped, unlessOpen: parseOwnJson<readonly string[]>(unless_open) },
-      0,
+      { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) },
+      now,
     );
 }
 
-/** How many incidents of a receiver ended since then (ms) without being told. */
-const countMissed = (sql: SqlStorage, { source, route, phone }: Teller, since: number): number =>
+/** How many incidents of a receiver closed since then (ms) without a notification. */
+const countMissed = (sql: SqlStorage, { source, route, phone }: Subscriber, { since }: Holding): number =>
   sql
     .exec<{ state: string }>(
-      'SELECT state FROM items WHERE closed_at >= ? AND source = ? AND route = ? AND phone = ?',
+      'SELECT state FROM incidents WHERE closed_at >= ? AND source = ? AND route = ? AND phone = ?',
       since,
       source,
       route,
       phone,
     )
     .toArray()
-    .filter(({ state }) => parseOwnJson<Incident>(state).fates.at(-1)?.fate === 'resolved').length;
+    .filter(({ state }) => isMissed(parseOwnJson<Incident>(state))).length;
 
 /** How many rows a sweep looks at in one step. */
 const STEP = 200;
 
-/** Deletes rows of what was over before `before` (ms); true: there may be more. */
-export function sweepItems(sql: SqlStorage, before: number): boolean {
+/** Deletes rows of what was closed before `before` (ms); true: there may be more. */
+export function sweepIncidents(sql: SqlStorage, before: number): boolean {
   const old = sql
     .exec<{ source: string; route: string; key: string; phone: string }>(
-      `SELECT source, route, key, phone FROM items WHERE closed_at > 0 AND closed_at < ? LIMIT ${STEP}`,
+      `SELECT source, route, key, phone FROM incidents WHERE closed_at > 0 AND closed_at < ? LIMIT ${STEP}`,
       before,
     )
     .toArray();
-  for (const place of old) sql.exec(`DELETE FROM items ${WHERE}`, ...keyOf(place));
-  if (old.length === 0) sql.exec('DELETE FROM tellers WHERE told_at < ?', before);
+  for (const ref of old) sql.exec(`DELETE FROM incidents ${WHERE}`, ...keyOf(ref));
+  if (old.length === 0) sql.exec('DELETE FROM subscribers WHERE used_at < ?', before);
   return old.length === STEP;
 }

@@ -1,9 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { NAMED_WAITING, plainWaiting } from '../../render/plain-waiting.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import type { TellingDrafts } from '../incidents/incidents.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
-import type { About } from '../state/acceptance.ts';
+import type { About, Drafts } from '../state/acceptance.ts';
 import { FORGET_FALLBACK } from '../state/fallback.ts';
 import type { ShownRow } from '../tail/tail.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
@@ -23,7 +22,7 @@ export interface Fold {
   readonly counted: readonly WaitingRow[];
   /** The digest that waits already; null: there is none. */
   readonly digest: number | null;
-  readonly telling: TellingDrafts;
+  readonly message: Drafts;
   /** Ends the messages that it counts. To be called with the digest's number, in the transaction that writes it. */
   readonly end: (seq: number) => void;
 }
@@ -91,7 +90,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   return {
     counted,
     digest: digest?.seq ?? null,
-    telling: {
+    message: {
       drafts: [{ ...draft, ...values, about }],
       origin: { event: null, source, since: now, configVersion },
     },

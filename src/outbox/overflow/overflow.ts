@@ -1,8 +1,8 @@
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
-import type { TellingDrafts } from '../incidents/incidents.ts';
 import type { Queue } from '../send/queue.ts';
+import type { Drafts } from '../state/acceptance.ts';
 import { fold, type WaitingRow } from './fold.ts';
 
 interface OverflowDeps {
@@ -16,9 +16,9 @@ interface OverflowDeps {
   readonly config: () => Promise<LoadedConfig>;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
   /** Queues a message; `also` writes in the same transaction. Null: there is no space. */
-  readonly tell: (telling: TellingDrafts, also: (seq: number) => void) => number | null;
+  readonly add: (message: Drafts, also: (seq: number) => void) => number | null;
   /** Changes a message that waits; `also` writes in the same transaction. */
-  readonly retell: (seq: number, telling: TellingDrafts, also: () => void) => number;
+  readonly replace: (seq: number, message: Drafts, also: () => void) => number;
   /** Called with the messages that a digest counts, in the same commit. */
   readonly onCounted: (rows: readonly WaitingRow[]) => void;
   readonly account: () => string;
@@ -64,7 +64,7 @@ export class Overflow {
 
   /** Returns whether there was something to count, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
-    const { sql, tag, queue, tell, retell, onCounted, clock } = this.#deps;
+    const { sql, tag, queue, add, replace, onCounted, clock } = this.#deps;
     // The digest of the last step, if there is one.
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);
@@ -73,8 +73,8 @@ export class Overflow {
       rulesOf(config, { source: source ?? '', route: route ?? '', phone }).locale;
     const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;
-    const { counted, digest, telling, end } = made;
-    const seq = digest === null ? tell(telling, end) : retell(digest, telling, () => end(digest));
+    const { counted, digest, message, end } = made;
+    const seq = digest === null ? add(message, end) : replace(digest, message, () => end(digest));
     if (seq === null) return false;
     for (const row of counted) queue().turns.remove(row);
     onCounted(counted);

@@ -1,7 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { ItemWait, Place } from '../incidents/board.ts';
+import type { IncidentRef } from '../incidents/entries.ts';
 import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
+import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
 import type { IncidentState, Outcome } from '../state/states.ts';
 import { readMessage, type Page, type ReadContext } from './read.ts';
@@ -72,7 +73,7 @@ export interface IncidentFilter {
 /** What reading incidents needs from its outbox. */
 interface IncidentContext extends ReadContext {
   /** What holds an incident back; null: nothing. */
-  readonly heldOf: (place: Place) => Held | null;
+  readonly heldOf: (ref: IncidentRef) => Held | null;
 }
 
 /** How many rows one page may read. */
@@ -84,7 +85,7 @@ const MAX_SCAN = 20_000;
  */
 const OPEN = 2e14;
 const rankOf = (row: string): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
-  coalesce(1e14 + ${row}.state ->> 'endedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
+  coalesce(1e14 + ${row}.state ->> 'resolvedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
 
 interface Listed extends Record<string, SqlStorageValue> {
   rank: number;
@@ -115,11 +116,11 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
       `SELECT source, route, key, ${rankOf('one')} AS rank,
          state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
          AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
-           SELECT 1 FROM items AS other
+           SELECT 1 FROM incidents AS other
            WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
              AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
          ) AS wanted
-       FROM items AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
+       FROM incidents AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
        ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
       ...from,
       source,
@@ -169,7 +170,7 @@ export function readIncidents(
     if (place === null) return [];
     return context.sql
       .exec<Row>(
-        `SELECT source, route, key, phone, state, event ->> 'id' AS event, ${rankOf('items')} AS rank FROM items
+        `SELECT source, route, key, phone, state, event ->> 'id' AS event, ${rankOf('incidents')} AS rank FROM incidents
          WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
         place.source,
         place.route,
@@ -185,11 +186,11 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
   const { source, route, key, phone, event } = row;
   const { tag, account } = context;
   const incident = parseOwnJson<Incident>(row.state);
-  const { endedAt, toldIn, toldAt } = incident;
-  const place = { source, route, key, phone };
-  const held = context.heldOf(place);
+  const { resolvedAt, notifiedIn, notifiedAt } = incident;
+  const ref = { source, route, key, phone };
+  const held = context.heldOf(ref);
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
-  const waits = state === 'waiting' ? context.board?.waitOf(place) : null;
+  const waits = state === 'waiting' ? context.open?.waitOf(ref) : null;
   const position = positionOf(row);
   return {
     position,
@@ -199,11 +200,11 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
       source,
       route,
       key,
-      state: endedAt === null ? 'open' : 'resolved',
+      state: resolvedAt === null ? 'open' : 'resolved',
       started_at: iso(incident.openedAt),
-      ...(endedAt !== null && { resolved_at: iso(endedAt) }),
+      ...(resolvedAt !== null && { resolved_at: iso(resolvedAt) }),
       heard_at: iso(incident.heardAt),
-      occurrences: incident.times,
+      occurrences: incident.occurrences,
       flapping: incident.flapping !== 'no',
       event,
     },
@@ -211,10 +212,11 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
       phone: phone === '' ? null : phone,
       state,
       ...(waits && { waits }),
-      ...(toldIn !== null && { message: messageId(toldIn, tag) }),
-      ...(toldAt !== null && { notified_at: iso(toldAt) }),
+      ...(notifiedIn !== null && { message: messageId(notifiedIn, tag) }),
+      ...(notifiedAt !== null && { notified_at: iso(notifiedAt) }),
       ...(held !== null &&
-        (held.fate === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(held.by) })),
+        held.why !== 'left' &&
+        (held.why === 'silenced' ? { silence: held.by } : { inhibited_by: idOfName(held.by) })),
       items: countsOf(incident),
       ...(isWhole && { notifications: notificationsOf(context, incident) }),
     },
@@ -224,35 +226,38 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
 const STATES = {
   opened: 'waiting',
   flaps: 'waiting',
-  ended: 'waiting',
+  resolved: 'waiting',
   known: 'notified',
   muted: 'notified',
-  over: 'done',
+  nothing: 'done',
 } as const;
 
 /** How many of its items have which outcome, over all its openings. */
-function countsOf({ items, fates }: Incident): ItemCounts {
+function countsOf({ items, outcomes }: Incident): ItemCounts {
   const counts: Partial<Record<Outcome, number>> = {};
   const add = (outcome: Outcome, n: number): void => {
     if (n > 0) counts[outcome] = (counts[outcome] ?? 0) + n;
   };
   let counted = 0;
-  for (const { to, fate, told } of fates) {
-    const isTold = told === undefined ? 0 : 1;
-    add('notified', isTold);
-    add(fate === 'counted' ? 'summarized' : fate, to - counted - isTold);
+  for (const { to, outcome, about } of outcomes) {
+    const named = about === undefined ? 0 : 1;
+    add('notified', named);
+    add(outcome, to - counted - named);
     counted = to;
   }
   add('waiting', items - counted);
   return counts;
 }
 
-function notificationsOf(context: IncidentContext, { fates, toldIn }: Incident): readonly NotificationView[] {
-  const told = new Map<number, number>();
-  for (const [index, { seq, to }] of fates.entries())
-    if (seq !== undefined) told.set(seq, to - (fates[index - 1]?.to ?? 0));
-  if (toldIn !== null && !told.has(toldIn)) told.set(toldIn, 0);
-  return [...told].map(([seq, items]) => {
+function notificationsOf(
+  context: IncidentContext,
+  { outcomes, notifiedIn }: Incident,
+): readonly NotificationView[] {
+  const messages = new Map<number, number>();
+  for (const [index, { seq, to }] of outcomes.entries())
+    if (seq !== undefined) messages.set(seq, to - (outcomes[index - 1]?.to ?? 0));
+  if (notifiedIn !== null && !messages.has(notifiedIn)) messages.set(notifiedIn, 0);
+  return [...messages].map(([seq, items]) => {
     const message = messageId(seq, context.tag);
     const found = readMessage(context, message);
     if (found === null) return { message, items };

@@ -1,7 +1,7 @@
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
-import type { Board } from '../incidents/board.ts';
 import { itemViews } from '../incidents/item-views.ts';
+import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import { eventSummary, messageView, type EventRow, type StoredEvent, type MessageView } from './views.ts';
@@ -37,7 +37,7 @@ export interface ReadContext {
   readonly account: string;
   readonly claims: Claims;
   /** The open incidents; absent: nobody asks what their items wait for. */
-  readonly board?: Pick<Board, 'waitOf'>;
+  readonly open?: Pick<OpenIncidents, 'waitOf'>;
   /** What a message waits for that is due or will be; absent: nobody asks. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }

@@ -17,6 +17,8 @@ export interface ClaimRules {
   readonly calls: number;
   /** Called with each message that was marked as expired, as it was before. */
   readonly onExpired?: (row: MessageRow) => void;
+  /** Called with each that is about incidents: the row to send, which may say something newer; null: it is not sent now. */
+  readonly review?: (row: MessageRow) => MessageRow | null;
 }
 
 /** How many rows one claim reads: thousands that have expired or were cancelled must not delay what comes in. */
@@ -38,14 +40,18 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
     const next = queue.turns.take(now, opensAt);
     if (next === null) break;
     const ready = queue.takeRow(next.seq, now);
-    if (ready === null || isExpired(rules, ready.row)) queue.turns.release(next);
+    const row = ready === null || isExpired(rules, ready.row) ? null : reviewed(rules, ready.row);
+    if (ready === null || row === null) queue.turns.release(next);
     else {
-      chosen.push(ready);
-      calls -= callsOf(ready.row);
+      chosen.push({ ...ready, row });
+      calls -= callsOf(row);
     }
   }
   return chosen;
 }
+
+const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
+  row.says === null || review === undefined ? row : review(row);
 
 function isExpired({ sql, now, onExpired }: ClaimRules, row: MessageRow): boolean {
   if (row.expires_at === null || row.expires_at > now) return false;

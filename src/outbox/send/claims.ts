@@ -19,6 +19,8 @@ interface ClaimsDeps {
   readonly calls: Calls;
   /** Called with a message that was too old to be sent, in the same commit. */
   readonly onExpired: (row: MessageRow) => void;
+  /** See {@link ClaimRules.review}. */
+  readonly review: (row: MessageRow) => MessageRow | null;
   readonly clock: () => number;
   readonly random: () => number;
 }
@@ -115,6 +117,7 @@ export class Claims {
       capacity,
       calls: this.#deps.calls.forMessages,
       onExpired: (row) => this.#expire(row),
+      review: this.#deps.review,
     });
     const isInRows = this.#mayBeInRows(ready, host);
     const claimed = ready.map((one) => {

@@ -37,6 +37,8 @@ interface DispatchDeps {
   readonly onRecorded: (recorded: Recorded) => void;
   /** Called with a message that was too old to be sent, in the same commit. */
   readonly onExpired: (row: MessageRow) => void;
+  /** Called with a message about incidents that is to be claimed: the row to send; null: it is not sent now. */
+  readonly review: (row: MessageRow) => MessageRow | null;
   /** Called with a message whose call goes out now. */
   readonly onClaimed?: (row: MessageRow) => void;
   readonly clock: () => number;

@@ -77,6 +77,8 @@ export interface DraftMessage {
   readonly reason?: string;
   /** What it says of incidents, see `About`; absent: it is about an item of its event. */
   readonly about?: About;
+  /** The same, for the outbox: what its receiver knows once it is sent; absent: nothing. */
+  readonly says?: unknown;
   /** The id of its item, for a list in one request: not sent when another event brought that item before. */
   readonly itemKey?: string;
   /** Not sent when another event made a message of the route with the same text before; absent: that does not matter. */
@@ -90,6 +92,12 @@ export interface Origin {
   readonly source: string | null;
   readonly since: number;
   readonly configVersion: number;
+}
+
+/** Messages that are to be queued, and where they come from. */
+export interface Drafts {
+  readonly drafts: readonly DraftMessage[];
+  readonly origin: Origin;
 }
 
 /** What a notification says of incidents and items, for people. */

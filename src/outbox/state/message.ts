@@ -57,8 +57,10 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   actions: string;
   /** 1: its parameters are deleted as soon as it will not be sent any more. */
   forget: number;
-  /** JSON: what it tells of incidents, see `About`; null: it is about an item of its event. */
+  /** JSON: what it says of incidents, for people, see `About`; null: it is about an item of its event. */
   about: string | null;
+  /** JSON: what it says of incidents, see `Says`; null: nothing. */
+  says: string | null;
   /** JSON: what is sent when it is dead, see `fallback.ts`; null: nothing. */
   fallback: string | null;
   /** Set: the commit that accepted it claimed it, and left at least this many tokens. See `claim-tail.ts`. */
@@ -87,7 +89,7 @@ export const OUTBOX_TAG_DIGITS = TAG_DIGITS;
 /** The number of the next attempt, from 1. Attempts that are not kept any more are counted as well. */
 export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
 
-/** Whether it tells in one what was held back. */
+/** Whether it says in one what was held back. */
 export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
   about !== null && parseOwnJson<About>(about).form === 'digest';
 

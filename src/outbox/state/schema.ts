@@ -74,9 +74,12 @@ export const OUTBOX_STORE: StoreSchema = {
            claimed REAL,
            next_claim TEXT,
            about TEXT,
+           says TEXT,
            fallback TEXT
          )`,
         `CREATE INDEX messages_due ON messages (priority, next_at) WHERE next_at IS NOT NULL`,
+        // Messages about incidents that are on their way are read when the object starts; see `incidents/notices.ts`.
+        `CREATE INDEX messages_saying ON messages (seq) WHERE says IS NOT NULL AND state IN ('queued', 'retrying')`,
         `CREATE INDEX messages_unhappy ON messages (state, seq) WHERE state NOT IN ('queued', 'sent')`,
         // `counters`: in some of the claims, see `counters.ts`.
         `CREATE TABLE dispatch_log (
@@ -105,14 +108,14 @@ export const OUTBOX_STORE: StoreSchema = {
            next_at INTEGER NOT NULL
          )`,
         // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at`, 0 while there
-        // is something left to tell, finds the open ones and the old ones by one index.
-        `CREATE TABLE items (
+        // is something left to say, finds the open ones and the old ones by one index.
+        `CREATE TABLE incidents (
            source TEXT NOT NULL,
            route TEXT NOT NULL,
            key TEXT NOT NULL,
            phone TEXT NOT NULL,
            grouped TEXT,
-           unless_open TEXT NOT NULL,
+           inhibited_by TEXT NOT NULL,
            event TEXT NOT NULL,
            value TEXT NOT NULL,
            stored INTEGER NOT NULL,
@@ -120,14 +123,14 @@ export const OUTBOX_STORE: StoreSchema = {
            closed_at INTEGER NOT NULL,
            PRIMARY KEY (source, route, key, phone)
          ) WITHOUT ROWID`,
-        `CREATE INDEX items_closed ON items (closed_at)`,
-        // When a receiver was told something of a route, and since when messages are held back.
-        `CREATE TABLE tellers (
+        `CREATE INDEX incidents_closed ON incidents (closed_at)`,
+        // When a receiver was sent something of a route, and since when messages are held back.
+        `CREATE TABLE subscribers (
            source TEXT NOT NULL,
            route TEXT NOT NULL,
            phone TEXT NOT NULL,
            state TEXT NOT NULL,
-           told_at INTEGER NOT NULL,
+           used_at INTEGER NOT NULL,
            PRIMARY KEY (source, route, phone)
          ) WITHOUT ROWID`,
         // What was counted in each hour; see `series.ts`.

@@ -12,6 +12,7 @@ export const MESSAGE_STATES = [
   'dead',
   'expired',
   'cancelled',
+  'superseded',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -41,6 +42,7 @@ const FINAL_STATES = [
   'dead',
   'expired',
   'cancelled',
+  'superseded',
 ] as const satisfies readonly MessageState[];
 
 /** A person may retry messages in these states. */

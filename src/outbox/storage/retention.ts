@@ -1,7 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
-import { sweepItems } from '../incidents/store.ts';
+import { sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 
@@ -32,7 +32,7 @@ export interface RetentionContext {
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
   const eventId = sweepEvents(context, from.eventId);
   const seq = sweepMessages(context, from.seq);
-  const isMore = sweepItems(context.sql, context.before);
+  const isMore = sweepIncidents(context.sql, context.before);
   if (eventId === null && seq === null && !isMore) return null;
   // U+FFFF sorts after every id: no events are left.
   return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };

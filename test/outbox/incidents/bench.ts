@@ -1,29 +1,44 @@
 import { compileConfig } from '../../../src/config/compile.ts';
 import type { LoadedConfig } from '../../../src/config/config.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
-import { entryKey, type Place } from '../../../src/outbox/incidents/board.ts';
-import { fateOf, type Incident } from '../../../src/outbox/incidents/incident.ts';
-import { Incidents, type TellingDrafts } from '../../../src/outbox/incidents/incidents.ts';
-import { outcomeOf } from '../../../src/outbox/incidents/item-views.ts';
-import { readIncident, silenceScope } from '../../../src/outbox/incidents/store.ts';
+import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
+import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
+import { entryKey, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
+import type { Incident } from '../../../src/outbox/incidents/incident.ts';
+import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
+import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
+import type { Ended } from '../../../src/outbox/incidents/record.ts';
+import { readIncident } from '../../../src/outbox/incidents/store.ts';
+import { parseOwnJson } from '../../../src/lib/own-json.ts';
+import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import type { About, DraftItem } from '../../../src/outbox/state/acceptance.ts';
 import { accepted } from '../support.ts';
 
-/** A message of the bench: what the outbox would send. */
-export interface ToldMessage {
+/** A message of the bench, as its row is. */
+export interface SentMessage {
   readonly seq: number;
   readonly phone: string | null;
-  /** When it was queued last (ms). */
-  at: number;
-  text: string;
-  reason: string | null;
-  about: About | null;
-  state: 'waiting' | 'sent' | 'cancelled';
+  /** When its last call began (ms); null: there was none. */
+  readonly at: number | null;
+  readonly text: string;
+  readonly reason: string | null;
+  readonly about: About | null;
+  readonly state: string;
 }
+
+/** How a call of the bench ends. */
+export type CallEnds = 'sent' | 'refused for good' | 'failed' | 'uncertain';
+
+const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome: string }>> = {
+  sent: { state: 'sent', outcome: 'sent' },
+  'refused for good': { state: 'dead', outcome: 'rejected' },
+  failed: { state: 'retrying', outcome: 'server_error' },
+  uncertain: { state: 'retrying', outcome: 'uncertain' },
+};
 
 /** An item that was accepted, and which of its incident it is. */
 interface AcceptedItem {
-  readonly place: Place;
+  readonly ref: IncidentRef;
   readonly n: number;
 }
 
@@ -59,8 +74,13 @@ export class IncidentsBench {
   now = Date.UTC(2026, 6, 1, 12); // fixed date: its own clock
   /** Whether messages are sent as soon as they are queued. */
   isSending = true;
+  /** How calls end from now on; null: they do not, see {@link end}. */
+  ends: CallEnds | null = 'sent';
+  /** The messages; in the table only while the incidents are read. The object itself would send them. */
+  readonly #rows: MessageRow[] = [];
+  /** The numbers of those that are being sent. */
+  #calls: number[] = [];
   wakesAt: number | null = null;
-  readonly messages: ToldMessage[] = [];
   readonly items: AcceptedItem[] = [];
   #events = 0;
 
@@ -71,8 +91,8 @@ export class IncidentsBench {
     over: object = {},
   ) {
     this.#storage = storage;
-    storage.sql.exec('DELETE FROM items');
-    storage.sql.exec('DELETE FROM tellers');
+    for (const table of ['incidents', 'subscribers', 'messages', 'meta'])
+      storage.sql.exec(`DELETE FROM ${table}`);
     this.#config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
     this.#incidents = this.#start();
   }
@@ -104,7 +124,7 @@ export class IncidentsBench {
     arrivals.apply();
     for (const [name, index, key, phone, n] of references)
       this.items.push({
-        place: { source: 'alerts', route: name, key: key ?? `${event.id}:${index}`, phone: phone ?? '' },
+        ref: { source: 'alerts', route: name, key: key ?? `${event.id}:${index}`, phone: phone ?? '' },
         n,
       });
     await this.run();
@@ -121,9 +141,50 @@ export class IncidentsBench {
       await this.#incidents.run();
       const [next] = this.isSending ? this.waiting : [];
       if (next === undefined) return;
-      next.state = 'sent';
-      this.#incidents.gone(next.seq);
+      this.#claim(next.seq);
     }
+  }
+
+  /** Retries what failed. */
+  async retry(): Promise<void> {
+    for (const row of this.#rows) if (row.state === 'retrying') row.state = 'queued';
+    await this.run();
+  }
+
+  /** The calls that are under way end. */
+  async end(how: CallEnds): Promise<void> {
+    for (const seq of this.#calls.splice(0)) this.#end(this.#row(seq), how);
+    await this.run();
+  }
+
+  #claim(seq: number): void {
+    const row = this.#row(seq);
+    const reviewed = this.#incidents.review(row, this.#config);
+    if (reviewed === 'unread') throw new Error('the configuration is older');
+    if (reviewed === 'superseded') row.state = reviewed;
+    else {
+      Object.assign(row, reviewed, { created_at: this.now });
+      if (this.ends === null) this.#calls.push(seq);
+      else this.#end(row, this.ends);
+    }
+  }
+
+  #end(row: MessageRow, how: CallEnds): void {
+    const { state, outcome } = ENDS[how];
+    const attempt = { n: 1, at: this.now, duration_ms: 0, outcome };
+    row.attempts = JSON.stringify([...parseOwnJson<readonly object[]>(row.attempts), attempt]);
+    row.state = state;
+    this.#storage.transactionSync(() => this.#incidents.record(row, state, outcome));
+  }
+
+  #row(seq: number): MessageRow {
+    const row = this.#rows[seq - 1];
+    if (row === undefined) throw new Error('no message');
+    return row;
+  }
+
+  get #sql(): SqlStorage {
+    return this.#storage.sql;
   }
 
   /** Time goes on: the alarm rings whenever it is due. */
@@ -141,28 +202,45 @@ export class IncidentsBench {
 
   /** The object is stopped without a warning, and starts again from its rows. */
   async crash(): Promise<void> {
+    this.#write(this.#rows.filter(({ state }) => state !== 'sent'));
     this.#incidents = this.#start();
+    void this.#incidents.open;
+    this.#sql.exec('DELETE FROM messages');
+    // What was being sent may have arrived.
+    for (const seq of this.#calls.splice(0)) this.#end(this.#row(seq), 'uncertain');
     this.#incidents.lookAtAll();
     await this.run();
   }
 
-  get waiting(): readonly ToldMessage[] {
-    return this.messages.filter(({ state }) => state === 'waiting');
+  get messages(): readonly SentMessage[] {
+    return this.#rows.map(({ seq, phone, params, reason, about, state, attempts, created_at: at }) => ({
+      seq,
+      phone,
+      at: attempts === '[]' ? null : at,
+      text: textOf(params),
+      reason,
+      about: about === null ? null : parseOwnJson<About>(about),
+      state,
+    }));
   }
 
-  /** What the receiver got, in order. */
-  get told(): readonly string[] {
+  get waiting(): readonly SentMessage[] {
+    return this.messages.filter(({ state, seq }) => state === 'queued' && !this.#calls.includes(seq));
+  }
+
+  /** What receivers got, in order. */
+  get sent(): readonly string[] {
     return this.messages.filter(({ state }) => state === 'sent').map(({ text }) => text.trim());
   }
 
   /** The outcome of each item, in the order in which they came. */
   get outcomes(): readonly string[] {
-    return this.items.map(({ place, n }) => outcomeOf(fateOf(this.incident(place), n), n));
+    return this.items.map(({ ref, n }) => outcomeIn(runOf(this.incident(ref), n), n));
   }
 
-  incident(place: Place): Incident {
-    const incident = readIncident(this.#storage.sql, place);
-    if (incident === null) throw new Error(`no row: ${entryKey(place)}`);
+  incident(ref: IncidentRef): Incident {
+    const incident = readIncident(this.#sql, ref);
+    if (incident === null) throw new Error(`no row: ${entryKey(ref)}`);
     return incident;
   }
 
@@ -173,10 +251,9 @@ export class IncidentsBench {
   }
 
   #start(): Incidents {
-    const sql = this.#storage.sql;
     return new Incidents({
       onMoved: () => undefined,
-      onTold: () => undefined,
+      onNotified: () => undefined,
       storage: this.#storage,
       config: () => Promise.resolve(this.#config),
       policyIn: (config) => {
@@ -185,41 +262,41 @@ export class IncidentsBench {
         return policy;
       },
       updateAt: (_, __, now) => now,
-      isWaiting: (seq) => this.messages.some((one) => one.seq === seq && one.state === 'waiting'),
-      queue: (telling, also) => this.#queue(telling, also),
-      replace: (seq, telling, also) => this.#replace(seq, telling, also),
-      scopeOf: (place) => silenceScope(sql, place),
+      queue: (message) => this.#queue(message),
+      isUnderWay: (seq) => this.#calls.includes(seq),
+      hurry: (seq) => {
+        const row = this.#row(seq);
+        if (row.state === 'retrying') row.state = 'queued';
+      },
       wakeAt: (at) => (this.wakesAt = at),
       account: () => 'default',
       clock: () => this.now,
     });
   }
 
-  #queue({ drafts }: TellingDrafts, also: (seq: number) => void): number {
-    const first = this.messages.length + 1;
-    this.#storage.transactionSync(() => also(first));
-    for (const [index, draft] of drafts.entries())
-      this.messages.push({ seq: first + index, ...shown(draft), at: this.now, state: 'waiting' });
-    return first;
+  #queue({ draft, origin }: NotificationDraft): number {
+    const nextSeq = this.#rows.length + 1;
+    this.#rows.push(freshRow(nextSeq, this.now, origin, draft));
+    return nextSeq;
   }
 
-  #replace(seq: number, telling: TellingDrafts | null, also?: () => void): number {
-    const message = this.messages.find((one) => one.seq === seq);
-    if (message === undefined) throw new Error('no message');
-    this.#storage.transactionSync(() => also?.());
-    const [draft] = telling?.drafts ?? [];
-    if (draft === undefined) message.state = 'cancelled';
-    else Object.assign(message, { ...shown(draft), at: this.now });
-    return seq;
+  #write(rows: readonly MessageRow[]): void {
+    for (const row of rows) {
+      insertMessage({ sql: this.#sql, now: this.now }, row);
+      this.#sql.exec(
+        'UPDATE messages SET state = ?, attempts = ? WHERE seq = ?',
+        row.state,
+        row.attempts,
+        row.seq,
+      );
+    }
   }
 }
 
-const shown = ({ phone, params, reason, about }: TellingDrafts['drafts'][number]) => ({
-  phone,
-  text: params['message'] ?? params['text'] ?? '',
-  reason: reason ?? null,
-  about: about ?? null,
-});
+function textOf(params: string): string {
+  const { message, text } = parseOwnJson<Readonly<Record<string, string>>>(params);
+  return message ?? text ?? '';
+}
 
 export const item = (name: string, over: Partial<DraftItem> = {}): Partial<DraftItem> => ({
   key: name,

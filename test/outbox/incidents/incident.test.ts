@@ -1,242 +1,235 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   arrive,
-  end,
+  drop,
   expire,
-  fateOf,
+  joined,
+  maybeNotified,
+  notified,
   pendingOf,
-  steady,
-  steadyAt,
-  takeBack,
-  tell,
-  type Flaps,
+  pendingSince,
+  resolve,
+  settled,
+  statementOf,
+  type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
+import { outcomesOf, saidNow, sent } from './said.ts';
 
-const MINUTE = 60_000;
+const QUIET = { flaps: null, held: null };
 
-const fire = (known: Incident | null, now: number, flaps: Flaps | null = null): Incident =>
-  arrive(known, { isResolved: false, isLone: false }, { flaps, held: null, now });
+const fire = (known: Incident | null, now: number): Incident =>
+  arrive(known, { isResolved: false, isLone: false }, { ...QUIET, now });
 
-const resolve = (known: Incident | null, now: number, flaps: Flaps | null = null): Incident =>
-  arrive(known, { isResolved: true, isLone: false }, { flaps, held: null, now });
+const end = (known: Incident | null, now: number, held: Held | null = null): Incident =>
+  arrive(known, { isResolved: true, isLone: false }, { flaps: null, held, now });
 
-const told = (incident: Incident, seq: number, now: number, isShown = true): Incident =>
-  tell(incident, { seq, now, isShown });
+/** It fired at 0, and its receiver was notified of that by message 1 at 1. */
+const notifiedOpen = (): Incident => sent(fire(null, 0), 1, 1);
 
-const fates = (incident: Incident): readonly string[] =>
-  Array.from({ length: incident.items }, (_, index) => {
-    const fate = fateOf(incident, index + 1);
-    if (fate === null) return 'waiting';
-    const name = fate.told === index + 1 ? 'told' : fate.fate;
-    return fate.seq === undefined ? name : `${name} in ${fate.seq}`;
-  });
+/** It fired at 0. A call that says so is under way, or its outcome is uncertain. */
+const opening = (): Incident => maybeNotified(fire(null, 0), 'open');
+
+const lone = (): Incident => arrive(null, { isResolved: false, isLone: true }, { ...QUIET, now: 0 });
 
 describe('an incident', () => {
-  it('is told when it opens and when it ends, and what comes between is counted', () => {
-    const burning = told(fire(null, 0), 7, 10);
-    const again = fire(fire(burning, 20), 30);
+  it('is notified when it opens and when it is resolved, and what comes between is summarized', () => {
+    const again = fire(fire(notifiedOpen(), 20), 30);
     expect(pendingOf(again)).toBe('known');
-    const ended = resolve(again, 40);
-    expect(pendingOf(ended)).toBe('ended');
-    const over = told(ended, 8, 50);
-    expect(pendingOf(over)).toBe('over');
-    expect(fates(over)).toEqual(['told in 7', 'counted in 8', 'counted in 8', 'told in 8']);
-    expect(over).toMatchObject({ openedAt: 0, endedAt: 40, times: 3 });
+    const resolved = end(again, 40);
+    expect(pendingOf(resolved)).toBe('resolved');
+    const closed = sent(resolved, 2, 50);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(outcomesOf(closed)).toEqual([
+      'notified in 1',
+      'summarized in 2',
+      'summarized in 2',
+      'notified in 2',
+    ]);
+    expect(closed).toMatchObject({
+      openedAt: 0,
+      resolvedAt: 40,
+      occurrences: 3,
+      notifiedIn: 2,
+      notifiedAt: 50,
+    });
   });
 
-  it('that ended before it was told is not told at all', () => {
-    const over = resolve(fire(fire(null, 0), 5), 10);
-    expect(pendingOf(over)).toBe('over');
-    expect(fates(over)).toEqual(['resolved', 'resolved', 'resolved']);
+  it('waits since it opened, then since it was resolved', () => {
+    expect(pendingSince(fire(null, 5))).toBe(5);
+    expect(pendingSince(end(notifiedOpen(), 40))).toBe(40);
   });
 
-  it('of which only the end came is not told', () => {
-    const over = resolve(null, 10);
-    expect(pendingOf(over)).toBe('over');
-    expect(fates(over)).toEqual(['resolved']);
+  it('that is resolved before its receiver was notified is not notified at all', () => {
+    const closed = end(fire(fire(null, 0), 5), 10);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(outcomesOf(closed)).toEqual(['resolved', 'resolved', 'resolved']);
   });
 
-  it('that ends twice ends once', () => {
-    const ended = resolve(resolve(told(fire(null, 0), 1, 1), 2), 3);
-    expect(pendingOf(ended)).toBe('ended');
-    expect(fates(resolve(told(ended, 2, 4), 5))).toEqual([
-      'told in 1',
-      'counted in 2',
-      'told in 2',
+  it('of which only the resolution came is not notified', () => {
+    const closed = end(null, 10);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(outcomesOf(closed)).toEqual(['resolved']);
+  });
+
+  it('that is resolved twice is notified as resolved once', () => {
+    const resolved = end(end(notifiedOpen(), 2), 3);
+    expect(pendingOf(resolved)).toBe('resolved');
+    const closed = end(sent(resolved, 2, 4), 5);
+    expect(outcomesOf(closed)).toEqual(['notified in 1', 'summarized in 2', 'notified in 2', 'resolved']);
+    expect(closed.resolvedAt).toBe(2);
+  });
+
+  it('opens anew when it fires after its receiver was notified of its resolution', () => {
+    const again = fire(sent(end(notifiedOpen(), 2), 2, 3), 10);
+    expect(pendingOf(again)).toBe('opened');
+    expect(again).toMatchObject({
+      openedAt: 10,
+      occurrences: 1,
+      resolvedAt: null,
+      notifiedIn: null,
+      notifiedAt: null,
+    });
+    expect(outcomesOf(sent(again, 3, 11))).toEqual(['notified in 1', 'notified in 2', 'notified in 3']);
+  });
+
+  it('is still the same when it fires before its receiver was notified of its resolution', () => {
+    const again = fire(end(notifiedOpen(), 2), 3);
+    expect(pendingOf(again)).toBe('known');
+    expect(again).toMatchObject({ openedAt: 0, occurrences: 2, notifiedIn: 1 });
+  });
+
+  it('that expires is closed, and nobody is notified', () => {
+    const closed = expire(fire(notifiedOpen(), 2), 100);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(outcomesOf(closed)).toEqual(['notified in 1', 'expired']);
+  });
+
+  it('that a person resolves is notified as resolved to whoever was notified that it is open', () => {
+    expect(pendingOf(resolve(fire(null, 0), null, null, 5))).toBe('nothing');
+    expect(pendingOf(resolve(notifiedOpen(), null, null, 5))).toBe('resolved');
+  });
+
+  it.each<[string, Held, string]>([
+    ['a silence holds it back was silenced', { why: 'silenced', by: 'sunday' }, 'silenced'],
+    ['another one holds it back was inhibited', { why: 'inhibited', by: 'a/b/c' }, 'inhibited'],
+    ['its receiver has left the list was resolved', { why: 'left', by: '' }, 'resolved'],
+  ])('that is resolved while %s', (_, held, outcome) => {
+    expect(outcomesOf(end(fire(null, 0), 5, held))).toEqual([outcome, outcome]);
+  });
+
+  it('that a message only counts has no item of which its receiver was notified', () => {
+    expect(outcomesOf(sent(fire(null, 0), 1, 1, false))).toEqual(['summarized in 1']);
+  });
+});
+
+describe('while a call for its message is under way', () => {
+  it('an opening is owed its resolution when it is resolved', () => {
+    const resolved = end(opening(), 5);
+    expect(pendingOf(resolved)).toBe('resolved');
+    const taken = notified(resolved, { statement: 'open', n: 1, about: 1 }, 1, 6);
+    expect(pendingOf(taken)).toBe('resolved');
+    expect(outcomesOf(sent(taken, 2, 7))).toEqual(['notified in 1', 'notified in 2']);
+  });
+
+  it('and surely fails, an opening that is resolved meanwhile is settled: its receiver was notified of nothing', () => {
+    const closed = settled({ ...end(opening(), 5), believed: 'closed' }, null);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(outcomesOf(closed)).toEqual(['resolved', 'resolved']);
+  });
+
+  it('and surely fails, what is open is still to be notified', () => {
+    const failed = settled({ ...opening(), believed: 'closed' }, null);
+    expect(failed).toEqual(fire(null, 0));
+  });
+
+  it('a resolution is owed again, as an opening, when it fires', () => {
+    const again = fire(maybeNotified(end(notifiedOpen(), 2), 'resolved'), 3);
+    expect(pendingOf(again)).toBe('opened');
+    const taken = notified(again, { statement: 'resolved', n: 2, about: 2 }, 2, 4);
+    expect(pendingOf(taken)).toBe('opened');
+    expect(outcomesOf(taken)).toEqual(['notified in 1', 'notified in 2', 'waiting']);
+  });
+
+  it('items that come wait for the next message', () => {
+    const again = fire(opening(), 3);
+    expect(outcomesOf(notified(again, { statement: 'open', n: 1, about: 1 }, 1, 4))).toEqual([
+      'notified in 1',
+      'waiting',
+    ]);
+  });
+
+  it('a resolution that comes again has nothing left to wait for', () => {
+    const again = end(maybeNotified(end(notifiedOpen(), 2), 'resolved'), 3);
+    expect(outcomesOf(notified(again, { statement: 'resolved', n: 2, about: 2 }, 2, 4))).toEqual([
+      'notified in 1',
+      'notified in 2',
       'resolved',
     ]);
   });
 
-  it('opens again when it fires after its end, as new', () => {
-    const over = told(resolve(told(fire(null, 0), 1, 1), 2), 2, 3);
-    const again = fire(over, 10);
-    expect(pendingOf(again)).toBe('opened');
-    expect(again).toMatchObject({ openedAt: 10, times: 1, endedAt: null });
-    expect(fates(told(again, 3, 11))).toEqual(['told in 1', 'told in 2', 'told in 3']);
-  });
-
-  it('that fires again before its end was told burns on: its receiver never heard that it ended', () => {
-    const again = fire(resolve(told(fire(null, 0), 1, 1), 2), 3);
-    expect(pendingOf(again)).toBe('known');
-    expect(again).toMatchObject({ openedAt: 0, times: 2 });
-  });
-
-  it('that expires is closed quietly', () => {
-    const waiting = fire(told(fire(null, 0), 1, 1), 2);
-    const closed = expire(waiting, 100);
-    expect(pendingOf(closed)).toBe('over');
-    expect(fates(closed)).toEqual(['told in 1', 'expired']);
-  });
-
-  it('that a person closes is told as ended, if it was told', () => {
-    expect(pendingOf(end(fire(null, 0), null, null, 5))).toBe('over');
-    expect(pendingOf(end(told(fire(null, 0), 1, 1), null, null, 5))).toBe('ended');
-  });
-
-  it('that ends while a silence holds it back was silenced', () => {
-    const held = { fate: 'silenced' as const, by: 'sunday' };
-    const over = arrive(fire(null, 0), { isResolved: true, isLone: false }, { flaps: null, held, now: 5 });
-    expect(over.fates).toEqual([{ to: 2, fate: 'silenced', by: 'sunday' }]);
-  });
-
-  it('that is counted beyond what a message shows has no item that was told', () => {
-    expect(fates(told(fire(null, 0), 1, 1, false))).toEqual(['counted in 1']);
-  });
-
-  it('keeps a bounded list of fates, and never loses one', () => {
-    let incident = fire(null, 0);
-    for (let seq = 1; seq <= 100; seq += 1) {
-      incident = told(incident, 2 * seq, 10 * seq);
-      incident = told(resolve(incident, 10 * seq + 1), 2 * seq + 1, 10 * seq + 2);
-      incident = fire(incident, 10 * seq + 3);
-    }
-    expect(incident.fates.length).toBeLessThanOrEqual(20);
-    expect(fates(incident).slice(0, -1)).not.toContain('waiting');
-    expect(fates(incident).slice(-3)).toEqual(['told in 200', 'told in 201', 'waiting']);
-    expect(fates(incident)[0]).toBe('counted');
+  it('a message that says again what its receiver knows changes nothing', () => {
+    const known = notifiedOpen();
+    expect(maybeNotified(known, 'open')).toBe(known);
+    expect(maybeNotified(known, 'flapping')).toBe(known);
   });
 });
 
-const lone = (): Incident =>
-  arrive(null, { isResolved: false, isLone: true }, { flaps: null, held: null, now: 0 });
+describe('a message whose outcome is uncertain', () => {
+  it('leaves an opening to be notified', () => {
+    expect(opening().believed).toBe('either');
+    expect(pendingOf(opening())).toBe('opened');
+    expect(statementOf(opening())).toBe('open');
+  });
+
+  it('may have been the opening, which is owed its resolution', () => {
+    const resolved = end(opening(), 5);
+    expect(statementOf(resolved)).toBe('resolved');
+    expect(outcomesOf(sent(resolved, 2, 6))).toEqual(['summarized in 2', 'notified in 2']);
+  });
+
+  it('leaves a resolution to be notified', () => {
+    expect(pendingOf(maybeNotified(end(notifiedOpen(), 2), 'resolved'))).toBe('resolved');
+  });
+
+  it('may have been the resolution: what fires after it is to be notified, as what it was', () => {
+    const again = fire(maybeNotified(end(notifiedOpen(), 2), 'resolved'), 3);
+    expect(again).toMatchObject({ believed: 'either', openedAt: 0, occurrences: 2 });
+    expect(statementOf(again)).toBe('open');
+    expect(outcomesOf(sent(again, 3, 4))).toEqual(['notified in 1', 'notified in 3', 'summarized in 3']);
+  });
+});
+
+describe('an incident of somebody who joins its receivers', () => {
+  it('is open since it opened, and is to be notified', () => {
+    const others = fire(notifiedOpen(), 20);
+    const mine = joined(null, others);
+    expect(pendingOf(mine)).toBe('opened');
+    expect(mine).toMatchObject({ openedAt: 0, heardAt: 20, occurrences: 2, items: 0 });
+    expect(saidNow(mine)).toEqual({ statement: 'open', n: 0, about: null });
+    expect(outcomesOf(fire(sent(mine, 2, 25), 30))).toEqual(['waiting']);
+  });
+
+  it('keeps the outcomes that it had for somebody who is back', () => {
+    const before = sent(end(notifiedOpen(), 2), 2, 3);
+    expect(outcomesOf(joined(before, fire(null, 10)))).toEqual(['notified in 1', 'notified in 2']);
+  });
+});
 
 describe('an item that belongs to no incident', () => {
-  it('is over as soon as it is told', () => {
-    const over = told(lone(), 1, 5);
-    expect(pendingOf(over)).toBe('over');
-    expect(fates(over)).toEqual(['told in 1']);
+  it('is closed as soon as its receiver is notified', () => {
+    const closed = sent(lone(), 1, 5);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(outcomesOf(closed)).toEqual(['notified in 1']);
   });
 
-  it('waits again when its message is taken back', () => {
-    const before = lone();
-    expect(takeBack(told(before, 1, 5), before, 1)).toEqual(before);
-  });
-});
-
-describe('a message that is taken back', () => {
-  it('leaves the incident as it was before, with what came since', () => {
-    const before = fire(null, 0);
-    const after = fire(told(before, 1, 5), 6);
-    expect(takeBack(after, before, 1)).toEqual(fire(before, 6));
+  it('is to be notified again when it is uncertain whether it was', () => {
+    expect(pendingOf(maybeNotified(lone(), 'open'))).toBe('opened');
   });
 
-  it('that told the opening leaves nothing to tell when the incident has ended', () => {
-    const before = fire(null, 0);
-    const back = takeBack(resolve(told(before, 1, 5), 6), before, 1);
-    expect(pendingOf(back)).toBe('over');
-    expect(fates(back)).toEqual(['resolved', 'resolved']);
-  });
-
-  it('that told the end leaves the end to be told', () => {
-    const before = resolve(told(fire(null, 0), 1, 1), 2);
-    expect(pendingOf(takeBack(told(before, 2, 3), before, 2))).toBe('ended');
-  });
-
-  it('that told an end by hand leaves it burning when it fires again', () => {
-    const before = end(told(fire(null, 0), 1, 1), null, null, 2);
-    const back = takeBack(fire(told(before, 2, 3), 4), before, 2);
-    expect(pendingOf(back)).toBe('known');
-    expect(back).toMatchObject({ openedAt: 0, times: 2 });
-  });
-});
-
-describe('an incident that flaps', () => {
-  const flaps = { changes: 4, perMs: 30 * MINUTE };
-
-  /** Fires and ends in turns, a minute apart. */
-  const flapping = (changes: number): Incident => {
-    let incident: Incident | null = null;
-    for (let n = 0; n < changes; n += 1)
-      incident = n % 2 === 0 ? fire(incident, n * MINUTE, flaps) : resolve(incident, n * MINUTE, flaps);
-    if (incident === null) throw new Error('no change');
-    return incident;
-  };
-
-  it('is told that once, and nothing of the next firing', () => {
-    expect(pendingOf(flapping(3))).toBe('opened');
-    const now = told(flapping(4), 1, 5 * MINUTE);
-    expect(pendingOf(flapping(4))).toBe('flaps');
-    expect(pendingOf(now)).toBe('muted');
-    expect(pendingOf(fire(now, 6 * MINUTE, flaps))).toBe('muted');
-  });
-
-  it('is told once more when it has been quiet for long enough: as it is then', () => {
-    const burning = fire(told(flapping(4), 1, 5 * MINUTE), 6 * MINUTE, flaps);
-    expect(steadyAt(burning, flaps)).toBe(36 * MINUTE);
-    expect(pendingOf(steady(burning, null))).toBe('opened');
-    const ended = told(flapping(4), 1, 5 * MINUTE);
-    expect(steadyAt(ended, flaps)).toBe(33 * MINUTE);
-    expect(pendingOf(steady(ended, null))).toBe('ended');
-  });
-
-  it('and was never told ends without a word', () => {
-    expect(pendingOf(steady(flapping(4), null))).toBe('over');
-    expect(pendingOf(steady(flapping(5), null))).toBe('opened');
-  });
-
-  it('is not looked for without the key', () => {
-    expect(steadyAt(fire(null, 0), null)).toBeNull();
-  });
-});
-
-describe('in any order of what happens to it', () => {
-  const step = fc.constantFrom('fire', 'resolve', 'tell', 'hide', 'expire', 'steady', 'close', 'back');
-
-  it('each item gets one fate, which never changes unless its message is taken back', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 19 }), fc.boolean(), (steps, isLookedFor) => {
-        const flaps = isLookedFor ? { changes: 3, perMs: 10 } : null;
-        let incident: Incident | null = null;
-        let before: Incident | null = null;
-        let seq = 0;
-        for (const [now, one] of steps.entries()) {
-          const was: Incident | null = incident;
-          const pending = was === null ? 'over' : pendingOf(was);
-          if (one === 'fire') incident = fire(was, now, flaps);
-          else if (one === 'resolve') incident = resolve(was, now, flaps);
-          else if (was === null) continue;
-          else if ((one === 'tell' || one === 'hide') && !['over', 'muted'].includes(pending)) {
-            before = was;
-            incident = told(was, (seq += 1), now, one === 'tell');
-          } else if (one === 'expire' && was.endedAt === null) incident = expire(was, now);
-          else if (one === 'steady' && was.flapping !== 'no') incident = steady(was, null);
-          else if (one === 'close' && was.endedAt === null) incident = end(was, flaps, null, now);
-          else if (one === 'back' && before !== null) {
-            incident = takeBack(was, before, seq);
-            before = null;
-          }
-          if (incident === null) continue;
-          // Nothing that is over waits, and nothing that waits is over.
-          const all = fates(incident);
-          if (pendingOf(incident) === 'over') expect(all).not.toContain('waiting');
-          if (was === null || one === 'back') continue;
-          const known = fates(was).flatMap((fate, at) => (fate === 'waiting' ? [] : [[at, fate]]));
-          expect(known).toEqual(known.map(([at]) => [at, all[Number(at)]]));
-        }
-      }),
-      { numRuns: 3_000 },
-    );
+  it('that a silence takes is closed', () => {
+    const closed = drop(lone(), { why: 'silenced', by: 'sunday' }, 5);
+    expect(pendingOf(closed)).toBe('nothing');
+    expect(closed.outcomes).toEqual([{ to: 1, outcome: 'silenced', by: 'sunday' }]);
   });
 });

@@ -10,6 +10,8 @@ const DAY = 24 * HOUR;
 const grouped = (over: object = {}): object =>
   route({ group: { by: ['{{ item.service }}'], wait: '30s', interval: '5m' }, ...over });
 
+const OTHER = '4915100000001';
+
 const of = (name: string, group = 'db', isResolved = false) => item(name, { group, isResolved });
 
 const bench = (
@@ -24,7 +26,7 @@ describe('one incident by itself', () => {
       await one.fire('disk');
       await one.fire('disk');
       await one.resolve('disk');
-      expect(one.told).toEqual(['+disk =1', '-disk =0']);
+      expect(one.sent).toEqual(['+disk =1', '-disk =0']);
       expect(one.outcomes).toEqual(['notified', 'summarized', 'notified']);
     }));
 
@@ -33,13 +35,13 @@ describe('one incident by itself', () => {
       async (one) => {
         await one.fire('disk');
         await one.pass(4 * HOUR - 1);
-        expect(one.told).toHaveLength(1);
+        expect(one.sent).toHaveLength(1);
         await one.pass(1);
         await one.pass(4 * HOUR);
-        expect(one.told).toEqual(['+disk =1', '=1', '=1']);
+        expect(one.sent).toEqual(['+disk =1', '=1', '=1']);
         await one.resolve('disk');
         await one.pass(DAY);
-        expect(one.told).toHaveLength(4);
+        expect(one.sent).toHaveLength(4);
       },
       [route({ incident: { key: '{{ item.name }}', resolved: 'item.x', repeat: '4h' } })],
     ));
@@ -49,11 +51,11 @@ describe('one incident by itself', () => {
       async (one) => {
         await one.fire('disk');
         await one.pass(90 * DAY);
-        expect(one.told.length).toBeLessThanOrEqual(1 + 7);
-        expect(one.incidents.board.size).toBe(0);
-        const before = one.told.length;
+        expect(one.sent.length).toBeLessThanOrEqual(1 + 7);
+        expect(one.incidents.open.size).toBe(0);
+        const before = one.sent.length;
         await one.resolve('disk');
-        expect(one.told).toHaveLength(before);
+        expect(one.sent).toHaveLength(before);
         expect(one.outcomes.at(-1)).toBe('resolved');
       },
       [route({ incident: { key: '{{ item.name }}', repeat: '1d' } })],
@@ -75,20 +77,20 @@ describe('a group', () => {
           await one.take(of(`a${n}`));
           await one.pass(SECOND);
         }
-        expect(one.told).toEqual([]);
+        expect(one.sent).toEqual([]);
         await one.pass(18 * SECOND);
-        expect(one.told).toEqual([`${Array.from({ length: 12 }, (_, n) => `+a${n}`).join(' ')} =12`]);
+        expect(one.sent).toEqual([`${Array.from({ length: 12 }, (_, n) => `+a${n}`).join(' ')} =12`]);
         await one.take(of('late'), of('a0', 'db', true));
         await one.pass(5 * MINUTE - SECOND);
-        expect(one.told).toHaveLength(1);
+        expect(one.sent).toHaveLength(1);
         await one.pass(SECOND);
-        expect(one.told[1]).toBe('+late -a0 =12');
+        expect(one.sent[1]).toBe('+late -a0 =12');
         const rest = [...Array.from({ length: 11 }, (_, n) => `a${n + 1}`), 'late'];
         await one.take(...rest.slice(0, 6).map((name) => of(name, 'db', true)));
         await one.pass(10 * SECOND);
-        expect(one.told).toHaveLength(2);
+        expect(one.sent).toHaveLength(2);
         await one.take(...rest.slice(6).map((name) => of(name, 'db', true)));
-        expect(one.told[2]).toBe(`${rest.map((name) => `-${name}`).join(' ')} =0`);
+        expect(one.sent[2]).toBe(`${rest.map((name) => `-${name}`).join(' ')} =0`);
         expect(one.outcomes).not.toContain('waiting');
       },
       [grouped()],
@@ -102,9 +104,9 @@ describe('a group', () => {
         for (let n = 0; n < 5; n += 1)
           await one.publish([grouped({ send: { kind: 'text', message: 'NEW {{ count }}' } })]);
         await one.pass(10 * SECOND - 1);
-        expect(one.told).toEqual([]);
+        expect(one.sent).toEqual([]);
         await one.pass(1);
-        expect(one.told).toEqual(['NEW 1']);
+        expect(one.sent).toEqual(['NEW 1']);
       },
       [grouped()],
     ));
@@ -116,15 +118,15 @@ describe('a group', () => {
         await one.pass(20 * SECOND);
         await one.crash();
         await one.pass(10 * SECOND - 1);
-        expect(one.told).toEqual([]);
+        expect(one.sent).toEqual([]);
         await one.pass(1);
         await one.crash();
         await one.take(of('more'));
         await one.crash();
         await one.pass(5 * MINUTE - 1);
-        expect(one.told).toHaveLength(1);
+        expect(one.sent).toHaveLength(1);
         await one.pass(1);
-        expect(one.told).toEqual(['+disk =1', '+more =2']);
+        expect(one.sent).toEqual(['+disk =1', '+more =2']);
       },
       [grouped()],
     ));
@@ -132,11 +134,12 @@ describe('a group', () => {
   it('of another receiver, or with other values, is told by itself', () =>
     bench(
       async (one) => {
-        await one.take(of('a', 'db'), of('b', 'web'), item('a', { group: 'db', phones: ['4915100000001'] }));
+        const phones = [PHONE, OTHER];
+        await one.take(item('a', { group: 'db', phones }), item('b', { group: 'web', phones }));
         await one.pass(MINUTE);
-        expect(one.told.toSorted()).toEqual(['+a =1', '+a =1', '+b =1']);
+        expect(one.sent.toSorted()).toEqual(['+a =1', '+a =1', '+b =1', '+b =1']);
       },
-      [grouped()],
+      [grouped({ to: [PHONE, OTHER] })],
     ));
 
   it('shows at most `max`, and counts the rest', () =>
@@ -144,7 +147,7 @@ describe('a group', () => {
       async (one) => {
         await one.take(...Array.from({ length: 30 }, (_, n) => of(`a${n}`)));
         await one.pass(MINUTE);
-        expect(one.told).toEqual(['a28 a29 +28']);
+        expect(one.sent).toEqual(['a28 a29 +28']);
         expect(one.outcomes.filter((outcome) => outcome === 'notified')).toHaveLength(2);
         expect(one.outcomes.filter((outcome) => outcome === 'summarized')).toHaveLength(28);
       },
@@ -165,21 +168,26 @@ describe('a group', () => {
         await one.take(of('disk'));
         await one.publish([grouped({ send: { kind: 'text', message: '{{ first.item.nothing }}' } })]);
         await one.pass(MINUTE);
-        expect(one.told[0]).toContain('disk');
+        expect(one.sent[0]).toContain('disk');
         expect(one.messages[0]?.reason).toContain('is empty');
         expect(one.outcomes).toEqual(['notified']);
       },
       [grouped()],
     ));
 
-  it('whose route is gone is told in plain words', () =>
+  it('whose route is gone is resolved, in one message in plain words, for who was notified', () =>
     bench(
       async (one) => {
-        await one.take(of('disk'));
-        await one.publish([route({ name: 'other' })]);
+        await one.take(of('disk'), of('cpu', 'web'));
         await one.pass(MINUTE);
-        expect(one.told[0]).toContain('disk');
-        expect(one.messages[0]?.reason).toContain('not there any more');
+        await one.take(of('late', 'mail'));
+        await one.publish([route({ name: 'other' })]);
+        await one.pass(5 * MINUTE);
+        expect(one.sent).toHaveLength(3);
+        expect(one.sent[2]).toContain('2 resolved');
+        expect(one.messages[2]?.reason).toContain('not there any more');
+        expect(one.outcomes).toEqual(['notified', 'notified', 'resolved']);
+        expect(one.incidents.open.size).toBe(0);
       },
       [grouped()],
     ));
@@ -197,21 +205,21 @@ describe('a message that still waits to be sent', () => {
         expect(one.messages).toHaveLength(1);
         one.isSending = true;
         await one.run();
-        expect(one.told).toEqual(['+a +b =2']);
+        expect(one.sent).toEqual(['+a +b =2']);
         expect(one.outcomes).toEqual(['notified', 'notified']);
       },
       [grouped()],
     ));
 
-  it('is withdrawn when all that it tells has ended', () =>
+  it('is superseded when all that it says is resolved', () =>
     bench(async (one) => {
       one.isSending = false;
       await one.fire('a');
       await one.resolve('a');
       one.isSending = true;
       await one.run();
-      expect(one.told).toEqual([]);
-      expect(one.messages.map(({ state }) => state)).toEqual(['cancelled']);
+      expect(one.sent).toEqual([]);
+      expect(one.messages.map(({ state }) => state)).toEqual(['superseded']);
       expect(one.outcomes).toEqual(['resolved', 'resolved']);
     }));
 
@@ -222,7 +230,7 @@ describe('a message that still waits to be sent', () => {
       expect(one.messages).toHaveLength(1);
       one.isSending = true;
       await one.run();
-      expect(one.told).toEqual(['+a =1', '+b =1', '+c =1']);
+      expect(one.sent).toEqual(['+a =1', '+b =1', '+c =1']);
     }));
 });
 
@@ -236,17 +244,17 @@ describe('a throttle', () => {
     bench(
       async (one) => {
         for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await one.fire(name);
-        expect(one.told).toEqual(['+a =1', '+b =1', '+c =1']);
+        expect(one.sent).toEqual(['+a =1', '+b =1', '+c =1']);
         await one.pass(10 * MINUTE - 1);
-        expect(one.told).toHaveLength(3);
+        expect(one.sent).toHaveLength(3);
         await one.pass(1);
-        expect(one.told).toHaveLength(4);
+        expect(one.sent).toHaveLength(4);
         expect(one.messages[3]?.about).toMatchObject({ form: 'digest', new: 3 });
         await one.fire('g');
         await one.pass(50 * MINUTE - 1);
-        expect(one.told).toHaveLength(4);
+        expect(one.sent).toHaveLength(4);
         await one.pass(1);
-        expect(one.told).toHaveLength(5);
+        expect(one.sent).toHaveLength(5);
       },
       [route({ throttle })],
     ));
@@ -258,7 +266,7 @@ describe('a throttle', () => {
         await one.resolve('d');
         await one.pass(DAY);
         await one.fire('e');
-        expect(one.told[3]).toBe('+e =1');
+        expect(one.sent[3]).toBe('+e =1');
       },
       [route({ throttle })],
     ));
@@ -269,9 +277,9 @@ describe('a throttle', () => {
         for (const name of ['a', 'b', 'c', 'd']) await one.fire(name);
         await one.crash();
         await one.resolve('d');
-        expect(one.told).toHaveLength(3);
+        expect(one.sent).toHaveLength(3);
         await one.resolve('a', 'b');
-        expect(one.told).toHaveLength(4);
+        expect(one.sent).toHaveLength(4);
         expect(one.messages[3]?.about).toMatchObject({ form: 'digest', resolved: 2 });
         expect(one.outcomes).toEqual([
           'notified',
@@ -303,20 +311,20 @@ describe('quiet hours', () => {
         await one.fire('a', 'b', 'c');
         await one.pass(HOUR);
         await one.resolve('a');
-        expect(one.told).toEqual([]);
+        expect(one.sent).toEqual([]);
         await one.pass(MORNING - one.now - 1);
-        expect(one.told).toEqual([]);
+        expect(one.sent).toEqual([]);
         await one.pass(1);
-        expect(one.told).toHaveLength(1);
-        expect(one.told[0]).toContain('2 firing');
-        expect(one.told[0]).toContain('1 opened and resolved meanwhile');
+        expect(one.sent).toHaveLength(1);
+        expect(one.sent[0]).toContain('2 firing');
+        expect(one.sent[0]).toContain('1 opened and resolved meanwhile');
         expect(one.outcomes).toEqual(['resolved', 'notified', 'notified', 'resolved']);
       },
       [route({ to: ['team'] })],
       recipients,
     ));
 
-  it('say in the morning how many began and ended, after an earlier end was told and after a restart', () =>
+  it('say in the morning what was resolved, and how many opened and resolved, after a restart as well', () =>
     bench(
       async (one) => {
         await one.fire('a');
@@ -324,11 +332,12 @@ describe('quiet hours', () => {
         await one.fire('b');
         await one.resolve('b');
         await one.resolve('a');
-        expect(one.told).toEqual(['+a =1', '-a =0']);
+        expect(one.sent).toEqual(['+a =1']);
         await one.crash();
         await one.pass(MORNING - one.now);
-        expect(one.told).toHaveLength(3);
-        expect(one.told[2]).toContain('1 opened and resolved meanwhile');
+        expect(one.sent).toHaveLength(2);
+        expect(one.sent[1]).toContain('1 resolved');
+        expect(one.sent[1]).toContain('1 opened and resolved meanwhile');
       },
       [route({ to: ['team'] })],
       recipients,
@@ -353,30 +362,41 @@ describe('quiet hours', () => {
           'resolved',
         ]);
         await one.pass(MORNING - one.now);
-        expect(one.told[1]).toContain('1 opened and resolved meanwhile');
+        expect(one.sent[1]).toContain('1 opened and resolved meanwhile');
       },
       [route({ name: 'cluster' }), route({ to: ['team'] })],
       { ...recipients, silences: { x: { when: 'item.name == "staging"' } } },
     ));
 
-  it('let the end of what was told before pass', () =>
-    bench(
-      async (one) => {
-        await one.fire('a');
-        one.now = NIGHT;
-        await one.resolve('a');
-        expect(one.told).toEqual(['+a =1', '-a =0']);
-      },
-      [route({ to: ['team'] })],
-      recipients,
-    ));
+  it('hold resolutions back until the morning, unless the list wants them at once', async () => {
+    for (const [resolved, sent] of [
+      ['hold', ['+a =1']],
+      ['send', ['+a =1', '-a =0']],
+    ] as const)
+      await bench(
+        async (one) => {
+          await one.fire('a');
+          one.now = NIGHT;
+          await one.resolve('a');
+          expect(one.sent).toEqual(sent);
+          await one.pass(MORNING - one.now);
+          expect(one.sent).toEqual(['+a =1', '-a =0']);
+        },
+        [route({ to: ['team'] })],
+        {
+          recipients: {
+            team: { ...recipients.recipients.team, quiet: { ...recipients.recipients.team.quiet, resolved } },
+          },
+        },
+      );
+  });
 
   it('do not hold messages of high priority', () =>
     bench(
       async (one) => {
         one.now = NIGHT;
         await one.fire('a');
-        expect(one.told).toEqual(['+a =1']);
+        expect(one.sent).toEqual(['+a =1']);
       },
       [route({ to: ['team'], priority: 'high' })],
       recipients,
@@ -392,9 +412,9 @@ describe('quiet hours', () => {
           one.now = evening;
           await one.fire('a');
           await one.pass(morning - evening - 1);
-          expect(one.told).toEqual([]);
+          expect(one.sent).toEqual([]);
           await one.pass(1);
-          expect(one.told).toEqual(['+a =1']);
+          expect(one.sent).toEqual(['+a =1']);
         },
         [route({ to: ['team'] })],
         recipients,
@@ -414,10 +434,10 @@ describe('an incident that is open', () => {
       await one.take(item('eu', { route: 'cluster' }));
       await one.take(item('a', { inhibitedBy }), item('b', { inhibitedBy }));
       await one.take(item('a', { inhibitedBy, isResolved: true }));
-      expect(one.told).toEqual(['+eu =1']);
+      expect(one.sent).toEqual(['+eu =1']);
       expect(one.outcomes).toEqual(['notified', 'inhibited', 'waiting', 'inhibited']);
       await one.take(item('eu', { route: 'cluster', isResolved: true }));
-      expect(one.told).toEqual(['+eu =1', '-eu =0', '+b =1']);
+      expect(one.sent).toEqual(['+eu =1', '-eu =0', '+b =1']);
     }, routes));
 
   it('that a person closes is told as ended', () =>
@@ -425,7 +445,7 @@ describe('an incident that is open', () => {
       await one.fire('a');
       expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(true);
       await one.run();
-      expect(one.told).toEqual(['+a =1', '-a =0']);
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
       expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(false);
     }));
 });
@@ -439,9 +459,9 @@ describe('an incident that flaps', () => {
           await one.take(item('a', { flapping, isResolved: n % 2 === 1 }));
           await one.pass(MINUTE);
         }
-        expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4']);
+        expect(one.sent).toEqual(['+a =1', '-a =0', '+a =1', '~4']);
         await one.pass(HOUR);
-        expect(one.told).toEqual(['+a =1', '-a =0', '+a =1', '~4', '-a =0']);
+        expect(one.sent).toEqual(['+a =1', '-a =0', '+a =1', '~4', '-a =0']);
         expect(one.outcomes).not.toContain('waiting');
       },
       [
@@ -471,8 +491,8 @@ describe('an account', () => {
 
 const at = (ms: number): string => new Date(ms).toISOString();
 const waitOf = (one: IncidentsBench, index = 0) => {
-  const place = one.items[index]?.place;
-  return place === undefined ? null : one.incidents.board.waitOf(place);
+  const place = one.items[index]?.ref;
+  return place === undefined ? null : one.incidents.open.waitOf(place);
 };
 
 describe('what an item waits for', () => {
@@ -482,7 +502,7 @@ describe('what an item waits for', () => {
         await one.take(of('a'));
         expect(waitOf(one)).toEqual({ for: 'group', until: at(one.now + 30 * SECOND) });
         await one.pass(30 * SECOND);
-        expect(one.told).toHaveLength(1);
+        expect(one.sent).toHaveLength(1);
         await one.take(of('a', 'db', true));
         expect(waitOf(one)).toBeNull();
       },
@@ -497,9 +517,9 @@ describe('what an item waits for', () => {
         const morning = Date.UTC(2026, 6, 2, 5); // fixed date: the bench has its own clock
         expect(waitOf(one)).toEqual({ for: 'quiet', until: at(morning) });
         await one.pass(morning - one.now - 1);
-        expect(one.told).toEqual([]);
+        expect(one.sent).toEqual([]);
         await one.pass(1);
-        expect(one.told).toHaveLength(1);
+        expect(one.sent).toHaveLength(1);
       },
       [route({ to: ['team'] })],
       {

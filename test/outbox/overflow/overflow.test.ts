@@ -4,8 +4,8 @@ import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import { insertMessages } from '../../../src/outbox/accept/rows.ts';
-import { rewriteMessage } from '../../../src/outbox/incidents/waiting-message.ts';
 import { Overflow } from '../../../src/outbox/overflow/overflow.ts';
+import { rewriteMessage } from '../../../src/outbox/overflow/waiting-digest.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import type { About, DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { messageId, type MessageRow } from '../../../src/outbox/state/message.ts';
@@ -25,7 +25,7 @@ import {
 const PHONE = '4915112345601';
 const OTHER = '4915112345602';
 
-/** An outbox's queue with its own tables, whose messages are sent when told to. */
+/** An outbox's queue with its own tables, whose messages are sent on demand. */
 class Bench {
   readonly #storage: DurableObjectStorage;
   readonly #above: number | null;
@@ -98,7 +98,7 @@ class Bench {
       policyNow: () => policy,
       config: () => Promise.resolve(config),
       policyIn: () => policy,
-      tell: ({ drafts, origin }, also) => {
+      add: ({ drafts, origin }, also) => {
         const nextSeq = Math.max(...allRows(sql).map(({ seq }) => seq)) + 1;
         this.#storage.transactionSync(() => {
           also(nextSeq);
@@ -107,7 +107,7 @@ class Bench {
         this.queue.changed(this.now);
         return nextSeq;
       },
-      retell: (seq, { drafts: [one], origin }, also) => {
+      replace: (seq, { drafts: [one], origin }, also) => {
         this.#storage.transactionSync(() => {
           also();
           if (one !== undefined) rewriteMessage(sql, seq, one, origin);
@@ -184,7 +184,10 @@ describe('messages that wait for one receiver', () => {
   it.each<[string, Partial<DraftMessage>]>([
     ['urgent', { priority: 'high' }],
     ['delayed', { delayMs: 5 }],
-    ['told by incidents', { about: { form: 'group', new: 1, resolved: 0, firing: 1, incidents: [] } }],
+    [
+      'notifications of incidents',
+      { about: { form: 'group', new: 1, resolved: 0, firing: 1, incidents: [] } },
+    ],
     ['of no receiver', { phone: null, kind: 'status', params: { text: 'x' } }],
   ])('are left alone if they are %s', (_, over) =>
     bench(async (one) => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameOf, type Place } from '../../../src/outbox/incidents/board.ts';
+import { nameOf, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { idOfName, incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import {
   arrive,
   drop,
-  end,
   expire,
-  tell,
+  maybeNotified,
+  resolve,
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
@@ -22,6 +22,7 @@ import {
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Bench } from '../bench.ts';
+import { refOf, sent } from '../incidents/said.ts';
 import { draft, inStorage, MINUTE, queue, START, TAG } from '../support.ts';
 
 const contextOf = (sql: SqlStorage): ReadContext => ({
@@ -34,27 +35,19 @@ const contextOf = (sql: SqlStorage): ReadContext => ({
 const NO_FLAPS = { flaps: null, held: null };
 const item = { isResolved: false, isLone: false };
 const opened = (at = START): Incident => arrive(null, item, { ...NO_FLAPS, now: at });
-const told = (incident: Incident, seq: number, now = START): Incident =>
-  tell(incident, { seq, now, isShown: true });
-
-const placeOf = (key: string, phone = '4915112345601', source = 'alerts'): Place => ({
-  source,
-  route: 'on-call',
-  key,
-  phone,
-});
+const resolved = (incident: Incident, now: number): Incident => resolve(incident, null, null, now);
 
 const PHONES = ['4915112345601', '4915112345602'] as const;
 
-function put(sql: SqlStorage, place: Place, incident: Incident, now = START): void {
+function put(sql: SqlStorage, ref: IncidentRef, incident: Incident, now = START): void {
   writeItem(
     sql,
-    place,
+    ref,
     { known: null, incident, now },
     {
       grouped: null,
-      unlessOpen: [],
-      event: { id: 'evt_1', type: null, source: place.source, received_at: '', dedupe_key: null },
+      inhibitedBy: [],
+      event: { id: 'evt_1', type: null, source: ref.source, received_at: '', dedupe_key: null },
       value: '{"secret":1}',
       stored: true,
     },
@@ -82,25 +75,25 @@ const read = (
   { held = null, limit = 10, isWhole = true }: { held?: Held | null; limit?: number; isWhole?: boolean } = {},
 ) => readIncidents({ ...contextOf(sql), heldOf: () => held }, ids, { limit, isWhole });
 
-/** The object itself must not find the rows later, and tell them. */
+/** The object itself must not find the rows later, and notify of them. */
 const inTables = (body: (sql: SqlStorage) => void): Promise<void> =>
   inStorage(({ storage: { sql } }) => {
     body(sql);
-    sql.exec('DELETE FROM items');
+    sql.exec('DELETE FROM incidents');
   });
 
-const DISK = incidentId(placeOf('disk'));
+const DISK = incidentId(refOf('disk'));
 
 describe('the list of incidents', () => {
-  it('has the open ones first, the newest first, then those that ended', () =>
+  it('has the open ones first, the newest first, then those that are resolved', () =>
     inTables((sql) => {
-      put(sql, placeOf('old'), opened(START - 3 * MINUTE));
-      put(sql, placeOf('over'), expire(opened(START - 2 * MINUTE), START), START);
-      put(sql, placeOf('over-before'), expire(opened(START - MINUTE), START - 1), START - 1);
-      put(sql, placeOf('new'), opened(START - MINUTE));
-      put(sql, placeOf('ends'), end(told(opened(START - 4 * MINUTE), 1), null, null, START - 3 * MINUTE));
-      const keys = ['new', 'old', 'ends', 'over', 'over-before'];
-      expect(walk(sql, { limit: 2 })).toEqual(keys.map((key) => incidentId(placeOf(key))));
+      put(sql, refOf('old'), opened(START - 3 * MINUTE));
+      put(sql, refOf('closed'), expire(opened(START - 2 * MINUTE), START), START);
+      put(sql, refOf('closed-before'), expire(opened(START - MINUTE), START - 1), START - 1);
+      put(sql, refOf('new'), opened(START - MINUTE));
+      put(sql, refOf('resolved'), resolved(sent(opened(START - 4 * MINUTE), 1, START), START - 3 * MINUTE));
+      const keys = ['new', 'old', 'resolved', 'closed', 'closed-before'];
+      expect(walk(sql, { limit: 2 })).toEqual(keys.map((key) => incidentId(refOf(key))));
     }));
 
   it('has each incident once, whoever its receivers are, at any length of a page', () =>
@@ -113,7 +106,7 @@ describe('the list of incidents', () => {
               phone: fc.constantFrom(...PHONES),
               source: fc.constantFrom('alerts', 'shop'),
               at: fc.integer({ min: 0, max: 3 }),
-              becomes: fc.constantFrom('opened', 'told', 'ends', 'expired', 'lone'),
+              becomes: fc.constantFrom('opened', 'known', 'resolved', 'expired', 'lone'),
             }),
             { selector: ({ key, phone, source }) => `${source} ${key} ${phone}` },
           ),
@@ -122,13 +115,13 @@ describe('the list of incidents', () => {
           fc.constantFrom(undefined, 'alerts'),
           fc.constantFrom(undefined, START + 2),
           (rows, limit, state, source, since) => {
-            sql.exec('DELETE FROM items');
+            sql.exec('DELETE FROM incidents');
             const all = rows.map((row) => {
               const incident = become(row.becomes, START + row.at);
               const key = incident.isLone ? `evt:${row.key}` : row.key;
-              const place = placeOf(key, row.phone, row.source);
-              put(sql, place, incident, START + row.at + 1);
-              return { name: nameOf(place), source: row.source, incident };
+              const ref = { ...refOf(key, row.phone), source: row.source };
+              put(sql, ref, incident, START + row.at + 1);
+              return { name: nameOf(ref), source: row.source, incident };
             });
             const real = all.filter(({ incident }) => !incident.isLone);
             const found = walk(sql, { limit, state, source, since });
@@ -136,7 +129,7 @@ describe('the list of incidents', () => {
             const wanted = [...Map.groupBy(real, ({ name }) => name)]
               .filter(([, [one]]) => source === undefined || one?.source === source)
               .filter(([, ofName]) => {
-                const isOpen = ofName.some(({ incident }) => incident.endedAt === null);
+                const isOpen = ofName.some(({ incident }) => incident.resolvedAt === null);
                 return state === undefined || (state === 'open') === isOpen;
               });
             const least = wanted.filter(([, ofName]) =>
@@ -155,11 +148,11 @@ describe('the list of incidents', () => {
 
   it('looks at a bounded number of rows, and then says where it stopped', () =>
     inTables((sql) => {
-      put(sql, placeOf('oldest'), expire(opened(), START), START);
-      const lone = JSON.stringify({ ...opened(), isLone: true, endedAt: START });
+      put(sql, refOf('oldest'), expire(opened(), START), START);
+      const lone = JSON.stringify({ ...opened(), isLone: true, resolvedAt: START });
       sql.exec(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-         INSERT INTO items (source, route, key, phone, unless_open, event, value, stored, state, closed_at)
+         INSERT INTO incidents (source, route, key, phone, inhibited_by, event, value, stored, state, closed_at)
          SELECT 'a', 'b', 'evt:' || i, '', '[]', '{}', '', 1, ?, ? FROM n`,
         lone,
         START + 1,
@@ -167,7 +160,7 @@ describe('the list of incidents', () => {
       const first = listIncidents(contextOf(sql), { limit: 5 });
       expect(first.items).toEqual([]);
       expect(first.next_cursor).not.toBeNull();
-      expect(walk(sql, { limit: 5 })).toEqual([incidentId(placeOf('oldest'))]);
+      expect(walk(sql, { limit: 5 })).toEqual([incidentId(refOf('oldest'))]);
     }));
 
   it('knows its own positions from those of other lists', () => {
@@ -177,30 +170,30 @@ describe('the list of incidents', () => {
   });
 });
 
-function become(what: 'opened' | 'told' | 'ends' | 'expired' | 'lone', at: number): Incident {
+function become(what: 'opened' | 'known' | 'resolved' | 'expired' | 'lone', at: number): Incident {
   const incident = opened(at);
   switch (what) {
     case 'opened':
       return incident;
-    case 'told':
-      return told(incident, 1);
-    case 'ends':
-      return end(told(incident, 1), null, null, at);
+    case 'known':
+      return sent(incident, 1, START);
+    case 'resolved':
+      return resolved(sent(incident, 1, START), at);
     case 'expired':
       return expire(incident, at);
     case 'lone':
-      return drop({ ...incident, isLone: true }, { fate: 'silenced', by: 'night' }, at);
+      return drop({ ...incident, isLone: true }, { why: 'silenced', by: 'night' }, at);
   }
 }
 
 describe('an incident', () => {
-  it('is shown for each receiver: what it was told, in which messages, and what waits', () =>
+  it('is shown for each receiver: what it was notified of, in which messages, and what waits', () =>
     inTables((sql) => {
       queue(sql, START, draft(), draft());
-      const again = arrive(told(opened(), 1), item, { ...NO_FLAPS, now: START + MINUTE });
-      const ended = end({ ...again, items: 3 }, null, null, START + 2 * MINUTE);
-      put(sql, placeOf('disk'), told(ended, 2, START + 3 * MINUTE), START + 3 * MINUTE);
-      put(sql, placeOf('disk', PHONES[1]), opened());
+      const again = arrive(sent(opened(), 1, START), item, { ...NO_FLAPS, now: START + MINUTE });
+      const ended = resolved({ ...again, items: 3 }, START + 2 * MINUTE);
+      put(sql, refOf('disk'), sent(ended, 2, START + 3 * MINUTE), START + 3 * MINUTE);
+      put(sql, refOf('disk', PHONES[1]), opened());
       const views = read(sql, [DISK]);
       const mine = views.find(({ receiver }) => receiver.phone === PHONES[0]);
       expect(mine).toMatchObject({
@@ -240,7 +233,7 @@ describe('an incident', () => {
 
   it('shows messages that are deleted by their ids, and never what came in', () =>
     inTables((sql) => {
-      put(sql, placeOf('disk'), told(opened(), 7));
+      put(sql, refOf('disk'), sent(opened(), 7, START));
       const [view] = read(sql, [DISK]);
       expect(view?.receiver).toMatchObject({
         state: 'notified',
@@ -252,28 +245,41 @@ describe('an incident', () => {
 
   it('says what holds it back', () =>
     inTables((sql) => {
-      put(sql, placeOf('disk'), opened());
+      put(sql, refOf('disk'), opened());
       const receiverOf = (held: Held) => read(sql, [DISK], { held })[0]?.receiver;
-      expect(receiverOf({ fate: 'silenced', by: 'night' })).toMatchObject({
+      expect(receiverOf({ why: 'silenced', by: 'night' })).toMatchObject({
         state: 'held',
         silence: 'night',
       });
-      expect(receiverOf({ fate: 'inhibited', by: 'alerts/on-call/cluster' })).toMatchObject({
+      expect(receiverOf({ why: 'inhibited', by: 'alerts/on-call/cluster' })).toMatchObject({
         state: 'held',
         inhibited_by: idOfName('alerts/on-call/cluster'),
+      });
+      const left = receiverOf({ why: 'left', by: '' });
+      expect(left).toMatchObject({ state: 'held' });
+      expect(left).not.toHaveProperty('silence');
+      expect(left).not.toHaveProperty('inhibited_by');
+    }));
+
+  it('waits where it is uncertain whether its receiver was notified', () =>
+    inTables((sql) => {
+      put(sql, refOf('disk'), maybeNotified(resolved(sent(opened(), 1, START), START), 'resolved'));
+      expect(read(sql, [DISK])[0]).toMatchObject({
+        incident: { state: 'resolved' },
+        receiver: { state: 'waiting', message: messageId(1, TAG), items: { notified: 1 } },
       });
     }));
 
   it('is not an item that belongs to none, nor an id that is none', () =>
     inTables((sql) => {
-      put(sql, placeOf('disk'), become('lone', START));
-      expect(read(sql, [DISK, 'inc_', 'evt_1', incidentId(placeOf('other'))])).toEqual([]);
+      put(sql, refOf('disk'), become('lone', START));
+      expect(read(sql, [DISK, 'inc_', 'evt_1', incidentId(refOf('other'))])).toEqual([]);
     }));
 
   it('has no more receivers than were asked for, those first for whom it is open', () =>
     inTables((sql) => {
-      put(sql, placeOf('disk', PHONES[0]), expire(opened(), START), START);
-      put(sql, placeOf('disk', PHONES[1]), opened());
+      put(sql, refOf('disk', PHONES[0]), expire(opened(), START), START);
+      put(sql, refOf('disk', PHONES[1]), opened());
       expect(read(sql, [DISK], { limit: 1 }).map(({ receiver }) => receiver.phone)).toEqual([PHONES[1]]);
     }));
 });

@@ -27,6 +27,7 @@ const ROW: MessageRow = {
   actions: '[]',
   forget: 0,
   about: null,
+  says: null,
   fallback: null,
   claimed: null,
   next_claim: null,

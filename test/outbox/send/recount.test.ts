@@ -112,8 +112,15 @@ describe('an outbox that was evicted', () => {
     expect(totals['latency ms']).toBeGreaterThanOrEqual(400);
   });
 
-  it('counts an event once, though what it told came later, and digests that were sent', async () => {
-    await publishConnected({ rate: false });
+  it('counts an event once, though its notification came later, and digests that were sent', async () => {
+    const route = {
+      name: 'all',
+      to: '4915112345601',
+      incident: { key: '{{ item.id }}' },
+      send: { kind: 'text', message: 'x' },
+    };
+    const sources = { shop: { verify: { scheme: 'none' }, routes: [route] } };
+    await publishConnected({ rate: false }, { sources });
     const stub = connectedOutbox();
     const item = {
       route: 'all',

@@ -1,5 +1,5 @@
 import { routeEvent } from '../../../../src/ingest/routing/match.ts';
-import type { IncidentsBench, ToldMessage } from '../bench.ts';
+import type { IncidentsBench, SentMessage } from '../bench.ts';
 import { PEOPLE } from './configuration.ts';
 
 /** A webhook of the night. */
@@ -60,17 +60,17 @@ export function written(bench: IncidentsBench): string {
 }
 
 /** The same message to several people. */
-function messageText(messages: readonly ToldMessage[]): string {
+function messageText(messages: readonly SentMessage[]): string {
   const [first] = messages;
   if (first === undefined) return '';
   const people = messages.map(({ phone }) => nameOf(phone)).join(', ');
   return `${timeOf(first)}  ${people}\n${textOf(first)}`;
 }
 
-const timeOf = ({ at, about }: ToldMessage): string =>
-  `${FORMAT.format(at)}${about?.form === 'digest' ? '  digest' : ''}`;
+const timeOf = ({ at, about }: SentMessage): string =>
+  `${FORMAT.format(at ?? Number.NaN)}${about?.form === 'digest' ? '  digest' : ''}`;
 
-const textOf = ({ text, reason }: ToldMessage): string =>
+const textOf = ({ text, reason }: SentMessage): string =>
   [...(reason === null ? [] : [`! ${reason}`]), ...text.trim().split('\n')]
     .map((line) => `  ${line}`.trimEnd() + '\n')
     .join('');
@@ -83,10 +83,10 @@ const counted = (texts: readonly string[]): string =>
     .map(([text, all]) => `${all.length} ${text}`)
     .join(', ');
 
-const summary = (bench: IncidentsBench, messages: readonly ToldMessage[]): string =>
+const summary = (bench: IncidentsBench, messages: readonly SentMessage[]): string =>
   [
     `Messages: ${counted(messages.map(({ phone }) => nameOf(phone)))}`,
     `Items: ${counted(bench.outcomes)}`,
-    `Open: ${bench.incidents.board.size}`,
+    `Open: ${bench.incidents.open.size}`,
     '',
   ].join('\n');

@@ -1,0 +1,121 @@
+import type { Belief, Held, Incident, Pending, Statement } from './incident.ts';
+import type { Holding } from './plan.ts';
+import type { Timed } from './timetable.ts';
+
+/** Which incident of which receiver. */
+export interface IncidentRef {
+  readonly source: string;
+  readonly route: string;
+  /** The incident's key; of an item that belongs to none, its event and place in it. */
+  readonly key: string;
+  /** Empty for a `status`, which has no receiver. */
+  readonly phone: string;
+}
+
+/** An incident, whoever its receivers are. */
+export type IncidentParts = Omit<IncidentRef, 'phone'>;
+
+/** The name of an incident, as `inhibited_by` and people have it. */
+export const nameOf = ({ source, route, key }: IncidentParts): string => `${source}/${route}/${key}`;
+
+export const entryKey = ({ source, route, key, phone }: IncidentRef): string =>
+  `${source}\n${route}\n${phone}\n${key}`;
+
+/** An incident that is open, or whose resolution its receiver is to be notified of. */
+export interface Entry {
+  readonly ref: IncidentRef;
+  readonly group: Group;
+  readonly incident: Incident;
+  readonly grouping: Grouping;
+  /** Why nobody is notified, and until when at most (ms; null: it is not known). */
+  held: (Held & { readonly until: number | null }) | null;
+}
+
+/** What an incident is notified with, and when it is not. */
+export interface Grouping {
+  /** What it has in common with the others of its group; null: it is a group of its own. */
+  readonly grouped: string | null;
+  /** Nobody is notified while one of these is open. */
+  readonly inhibitedBy: readonly string[];
+}
+
+/** Incidents of one subscriber that are notified together. */
+export interface Group extends Timed {
+  readonly name: string;
+  readonly subscriber: Subscriber;
+  readonly entries: Map<string, Entry>;
+  readonly counts: Record<Pending | 'held', number>;
+  /** Since when something of it is to be notified (ms); null: nothing is. */
+  waitsSince: number | null;
+  /** When its receiver was notified of it last (ms). */
+  notifiedAt: number | null;
+  /** No incident of it is stable or expires before this (ms). */
+  timersAt: number;
+}
+
+/** A receiver of a route. */
+export interface Subscriber extends Timed {
+  readonly source: string;
+  readonly route: string;
+  readonly phone: string;
+  readonly groups: Map<string, Group>;
+  /** When it was sent something, as far back as its throttle looks (ms). */
+  sentAt: readonly number[];
+  held: Holding | null;
+  /** How many incidents opened and closed since then without a notification. */
+  missed: number;
+  /** After a message that ended without being sent. */
+  rest: Rest | null;
+  /** Messages that are on their way, by the groups that they are about. */
+  readonly notices: Map<string, Notice>;
+  /** Groups of which it is to be notified as soon as it may be. */
+  readonly due: Set<Group>;
+}
+
+/**
+ * What a message says of incidents, in its row. When the gateway has taken the message, this is what its receiver knows.
+ */
+export interface Says {
+  readonly form: 'group' | 'digest';
+  /** The names of the groups that it is about. */
+  readonly groups: readonly string[];
+  readonly incidents: readonly SaysOne[];
+  /** It takes no place of the throttle: it only says what is resolved. */
+  readonly isFree: boolean;
+  /** It ends what was held back: quiet hours, or a throttle. */
+  readonly endsHold: boolean;
+  /** How many incidents opened and closed meanwhile without a notification. */
+  readonly missed: number;
+}
+
+/** Key, statement, up to which item, and the item that the message is about. */
+export type SaysOne = readonly [key: string, statement: Statement, n: number, about: number | null];
+
+/** A message on its way. Its groups wait until it has ended. */
+export interface Notice {
+  readonly seq: number;
+  readonly subscriber: Subscriber;
+  readonly says: Says;
+  /** Whether a call was made for it. */
+  readonly isTried: boolean;
+  /** When its text was made (ms); null: before the object started. */
+  readonly composedAt: number | null;
+  /** What its receiver believed before the call that is under way, by key; null: none is. */
+  before: Map<string, Belief> | null;
+}
+
+/** What a message that was not sent said stays due, but not at once. An incident that opens or is resolved ends the rest. */
+export interface Rest {
+  /** ms; null: until something changes. */
+  readonly until: number | null;
+  /** How many ended so in a row. */
+  readonly failures: number;
+}
+
+export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>
+  grouped === null ? `#${key}` : `=${grouped}`;
+
+export function isLone({ entries }: Group): boolean {
+  for (const { incident } of entries.values()) return incident.isLone;
+  return false;
+}

@@ -1,0 +1,70 @@
+import { silencedBy } from '../../config/silenced.ts';
+import type { Move } from './arrivals.ts';
+import { changed, type Look } from './context.ts';
+import { nameOf, type Entry } from './entries.ts';
+import { idOfName } from './incident-id.ts';
+import { drop, pendingOf } from './incident.ts';
+import type { OpenIncidents } from './open-incidents.ts';
+import { silenceScope } from './store.ts';
+
+/**
+ * Looks at what a silence, an open incident or a list that its receiver has left holds back: openings, repeats and flapping notices, and
+ * never a resolution. True: some of it is.
+ */
+export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
+  const { open, deps, now } = look;
+  const moves: Move[] = [];
+  let isAny = false;
+  for (const entry of entries) {
+    const { ref, incident, group } = entry;
+    const pending = pendingOf(incident);
+    if (entry.held !== null || pending === 'resolved' || pending === 'nothing') continue;
+    const held = whyHeld(look, entry);
+    if (held === null) continue;
+    isAny = true;
+    if (incident.isLone) look.write([changed(entry, drop(incident, held, now))]);
+    else {
+      const by = held.why === 'inhibited' ? idOfName(held.by) : held.by;
+      if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });
+      open.hold(entry, held);
+      group.timersAt = Math.min(group.timersAt, held.until ?? Infinity);
+    }
+  }
+  deps.onMoved(moves);
+  return isAny;
+}
+
+function whyHeld(look: Look, entry: Entry): Entry['held'] {
+  const { open, config, now, sql } = look;
+  const rules = look.rulesFor(entry.group.subscriber);
+  // What waits for a route that is gone is notified by the built-in text.
+  if (rules.route !== null && !rules.isReceiver) return { why: 'left', by: '', until: null };
+  const inhibitor = entry.grouping.inhibitedBy.find(
+    (name) => name !== nameOf(entry.ref) && open.isOpen(name) && !isOlderInCircle(open, entry, name),
+  );
+  if (inhibitor !== undefined) return { why: 'inhibited', by: inhibitor, until: null };
+  if (config.silences.length === 0) return null;
+  const silence = silencedBy(config.silences, silenceScope(sql, entry.ref), rules.locale, now);
+  return silence === null ? null : { why: 'silenced', by: silence.id, until: silence.until };
+}
+
+/** Two that inhibit each other would both be held back for ever: the older one is not. */
+function isOlderInCircle(open: OpenIncidents, entry: Entry, inhibitor: string): boolean {
+  const name = nameOf(entry.ref);
+  const seen = new Set<string>();
+  const waiting = [inhibitor];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    for (const { grouping } of open.entriesOf(next))
+      waiting.push(...grouping.inhibitedBy.filter((one) => open.isOpen(one)));
+  }
+  if (!seen.has(name)) return false;
+  const openedAt = oldestOf(open, inhibitor);
+  const own = oldestOf(open, name);
+  return own < openedAt || (own === openedAt && name < inhibitor);
+}
+
+/** When an incident opened, whoever its receivers are (ms): for one that joined later it is the same. */
+const oldestOf = (open: OpenIncidents, name: string): number =>
+  Math.min(...open.entriesOf(name).map(({ incident }) => incident.openedAt));

@@ -1,0 +1,41 @@
+import type { Entry, Group, Says, SaysOne } from './entries.ts';
+import { pendingOf, statementOf, type Said } from './incident.ts';
+import { decidedTo } from './outcomes.ts';
+
+/** One of its statements. */
+export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
+
+/**
+ * What a message about these groups says: of incidents of which its receiver is to be notified, and of those that got items since the
+ * last message. One at least, so that the group knows after a restart when that was. `shown`: the keys of entries that the text names.
+ */
+export const saysOf = (groups: readonly Group[], shown: ReadonlySet<Entry>): readonly SaysOne[] =>
+  groups.flatMap((group) => {
+    const says: SaysOne[] = [];
+    let known: SaysOne | null = null;
+    for (const entry of group.entries.values()) {
+      const { incident, held, ref } = entry;
+      const pending = pendingOf(incident);
+      if (held !== null || pending === 'muted' || pending === 'nothing') continue;
+      const first = decidedTo(incident) + 1;
+      // A message that says again that it is open only counts what came since.
+      const about = pending === 'resolved' ? incident.items : pending === 'known' ? null : first;
+      const isAbout = shown.has(entry) && about !== null && about >= first && about <= incident.items;
+      const one: SaysOne = [ref.key, statementOf(incident), incident.items, isAbout ? about : null];
+      if (pending !== 'known' || decidedTo(incident) < incident.items) says.push(one);
+      else known = one;
+    }
+    const staysOpen = says.some(([, statement]) => statement !== 'resolved');
+    return known !== null && !staysOpen ? [...says, known] : says;
+  });
+
+/** Whether two messages say the same of the same incidents, whatever their items are. */
+export function isSameNews(one: Says, other: Says): boolean {
+  return newsIn(one) === newsIn(other);
+}
+
+const newsIn = ({ groups, incidents }: Says): string =>
+  JSON.stringify([groups, incidents.map(([key, statement]) => [key, statement])]);
+
+/** Whether nothing has come since. */
+export const isSame = (one: Says, other: Says): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,155 @@
+import type { Quiet } from '../../config/config.ts';
+import { hoursEnd } from '../../config/hours.ts';
+import { compose, type Composed } from './compose.ts';
+import type { Look } from './context.ts';
+import { isLone, type Group, type Subscriber } from './entries.ts';
+import { holdBack } from './hold-back.ts';
+import { lookAtGroup } from './look-at-group.ts';
+import { saysOf } from './notice.ts';
+import type { Says } from './entries.ts';
+import { isOnItsWay, mustWait } from './notices.ts';
+import { factsOf } from './open-incidents.ts';
+import { plan, type DueGroup, type Gate, type Plan, type QuietNow } from './plan.ts';
+import { writeSubscriber } from './store.ts';
+
+/** How long an account without space for messages waits (ms). */
+const FULL_MS = 60_000;
+
+/** A group that is due, as the plan and the open incidents know it. */
+interface Due extends DueGroup {
+  readonly group: Group;
+}
+
+/** What a receiver is notified of now. */
+export interface Planned {
+  readonly plan: Plan<Due>;
+  readonly gate: Gate;
+}
+
+/** Queues a message for a receiver of a route, if it may be notified now. */
+export function notify(look: Look, subscriber: Subscriber): void {
+  const { open, now, deps } = look;
+  if (mustWait(subscriber)) return;
+  const restsUntil = subscriber.rest?.until ?? (subscriber.rest === null ? now : Infinity);
+  if (restsUntil > now) return open.subscriberTimes.bringForward(subscriber, restsUntil);
+  const planned = planFor(look, subscriber);
+  keepHold(look, subscriber, planned);
+  const { message, until } = planned.plan;
+  if (message !== null) {
+    const { composed, says } = messageOf(look, subscriber, planned, message);
+    const seq = deps.queue({
+      draft: { ...composed.draft, says },
+      origin: originOf(look, subscriber, composed),
+    });
+    if (seq === null) return open.subscriberTimes.bringForward(subscriber, now + FULL_MS);
+    look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
+  }
+  // Once the message is on its way, it is looked at what else is due.
+  else if (until !== null) open.subscriberTimes.bringForward(subscriber, Math.max(now, until));
+}
+
+/** Decides what a receiver is notified of now, by quiet hours, throttle and what is held back. `own`: groups that go first. */
+export function planFor(look: Look, subscriber: Subscriber, own: readonly string[] = []): Planned {
+  const gate = gateOf(look, subscriber);
+  let planned = plan(dueOf(subscriber, own), gate, look.now);
+  while (planned.message !== null && holdBack(look, entriesOf(planned.message.groups))) {
+    for (const { group } of planned.message.groups) lookAtGroup(look, group);
+    planned = plan(dueOf(subscriber, own), gate, look.now);
+  }
+  return { plan: planned, gate };
+}
+
+/** From now on something is held back, or nothing is any more. What a message ends, ends when it is sent. */
+export function keepHold({ sql }: Look, subscriber: Subscriber, { plan: { held, message } }: Planned): void {
+  if (held === subscriber.held || (held === null && message !== null)) return;
+  if (subscriber.held === null || held === null) subscriber.missed = 0;
+  subscriber.held = held;
+  writeSubscriber(sql, subscriber);
+}
+
+/** The message, and what it says of incidents. */
+export function messageOf(
+  look: Look,
+  subscriber: Subscriber,
+  planned: Planned,
+  { form, groups: due }: NonNullable<Planned['plan']['message']>,
+): { readonly composed: Composed; readonly says: Says } {
+  const groups = due.map(({ group }) => group);
+  const { held, missed } = planned.gate;
+  const rules = look.rulesFor(subscriber);
+  const composed = compose({ sql: look.sql, subscriber, rules, form, groups, held, missed, now: look.now });
+  return { composed, says: saysIn(planned, groups, composed.shown, subscriber) };
+}
+
+/** What a message about these groups would say. `shown`: what its text names. */
+export const saysIn = (
+  { plan: { message, held, isFree }, gate }: Planned,
+  groups: readonly Group[],
+  shown: Composed['shown'],
+  subscriber: Subscriber,
+): Says => {
+  const endsHold = held === null && subscriber.held !== null;
+  return {
+    form: message?.form ?? 'group',
+    groups: groups.map(({ name }) => name),
+    incidents: saysOf(groups, shown),
+    isFree,
+    endsHold,
+    missed: endsHold ? gate.missed : 0,
+  };
+};
+
+export const originOf = ({ now, config }: Look, { source }: Subscriber, { event }: Composed) => ({
+  event,
+  source,
+  since: now,
+  configVersion: config.version,
+});
+
+function gateOf(look: Look, subscriber: Subscriber): Gate {
+  const { deps, config, now } = look;
+  const rules = look.rulesFor(subscriber);
+  const policy = deps.policyIn(config);
+  const underWay = new Set(subscriber.notices.values());
+  const places = [...underWay].filter(({ says }) => !says.isFree).length;
+  const above = rules.route === null ? 1 : policy.digestAbove;
+  return {
+    quiet: quietFor(subscriber, rules.quiets, now),
+    throttle: rules.throttle,
+    sentAt: [...subscriber.sentAt, ...Array.from({ length: places }, () => now)],
+    updateAt: deps.updateAt(policy, subscriber.phone, now),
+    held: subscriber.held,
+    missed: subscriber.missed,
+    digestAbove: rules.priority === 'high' ? null : above,
+  };
+}
+
+/** `own`: what a message is about already goes first. */
+const dueOf = ({ due }: Subscriber, own: readonly string[]): Due[] =>
+  [...due]
+    .filter((group) => !isOnItsWay(group))
+    .toSorted((one, other) => Number(own.includes(other.name)) - Number(own.includes(one.name)))
+    .map((group) => ({ group, facts: factsOf(group), isLone: isLone(group) }));
+
+const entriesOf = (due: readonly Due[]) => due.flatMap(({ group }) => [...group.entries.values()]);
+
+/** The quiet hours that a receiver has now: until the last of them ends, and what becomes of what is held back. */
+function quietNow(quiets: readonly Quiet[], now: number): QuietNow | null {
+  const running = quiets.flatMap(({ hours, do: as, resolved }) => {
+    const until = hoursEnd(hours, now);
+    return until === null ? [] : [{ until, as, resolved }];
+  });
+  if (running.length === 0) return null;
+  return {
+    until: Math.max(...running.map(({ until }) => until)),
+    as: running.some(({ as }) => as === 'digest') ? 'digest' : 'hold',
+    holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
+  };
+}
+
+/** Quiet hours in which something was held back end when they would have, whatever was published since. */
+function quietFor({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
+  if (held?.by !== 'quiet' || held.until === null) return quietNow(quiets, now);
+  const holdsResolved = quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold');
+  return held.until > now ? { until: held.until, as: held.as, holdsResolved } : null;
+}

@@ -1,0 +1,256 @@
+import { earliest } from '../../lib/earliest.ts';
+import { iso } from '../../lib/iso.ts';
+import type { ItemWaitReason } from '../state/states.ts';
+import {
+  entryKey,
+  nameOf,
+  nameOfGroup,
+  type Entry,
+  type Group,
+  type Grouping,
+  type IncidentRef,
+  type Subscriber,
+} from './entries.ts';
+import { HeldBack } from './held-back.ts';
+import { isMissed, pendingOf, pendingSince, type Incident, type Pending } from './incident.ts';
+import type { GroupFacts } from './due.ts';
+import { Timetable } from './timetable.ts';
+
+/** What an item waits for. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
+export interface ItemWait {
+  readonly for: ItemWaitReason;
+  readonly until?: string;
+}
+
+/** The incidents that are open, in memory: by receiver and route, by group, by name, and by when to look at them. */
+export class OpenIncidents {
+  readonly groupTimes = new Timetable<Group>();
+  readonly subscriberTimes = new Timetable<Subscriber>();
+  readonly subscribers = new Map<string, Subscriber>();
+  readonly heldBack = new HeldBack();
+  readonly #entries = new Map<string, Entry>();
+  readonly #byName = new Map<string, Set<Entry>>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** How many incidents are open, whoever their receivers are. */
+  get open(): number {
+    let open = 0;
+    for (const name of this.#byName.keys()) if (this.isOpen(name)) open += 1;
+    return open;
+  }
+
+  /** How many items wait: the incidents of which somebody is to be notified. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const { groups } of this.subscribers.values())
+      for (const { counts } of groups.values())
+        waiting += counts.opened + counts.flaps + counts.resolved + counts.held;
+    return waiting;
+  }
+
+  get(ref: IncidentRef): Entry | null {
+    return this.#entries.get(entryKey(ref)) ?? null;
+  }
+
+  /** What an incident waits for; null: nobody is to be notified. */
+  waitOf(ref: IncidentRef): ItemWait | null {
+    const entry = this.get(ref);
+    if (entry === null) return null;
+    const { group } = entry;
+    const { subscriber } = group;
+    const isDue = subscriber.due.has(group) || subscriber.notices.has(group.name);
+    const { lookAt } = isDue ? subscriber : group;
+    const by = subscriber.held?.by ?? 'turn';
+    return {
+      for: isDue ? (by === 'joined' ? 'turn' : by) : 'group',
+      ...(lookAt !== Infinity && { until: iso(lookAt) }),
+    };
+  }
+
+  /** The entries of an incident, one for each receiver. */
+  entriesOf(name: string): readonly Entry[] {
+    return [...(this.#byName.get(name) ?? [])];
+  }
+
+  /** The names of all incidents, with one of their entries. */
+  *names(): Generator<readonly [name: string, entries: ReadonlySet<Entry>]> {
+    yield* this.#byName;
+  }
+
+  /** Whether an incident of this name is open, for anybody. */
+  isOpen(name: string): boolean {
+    for (const { incident } of this.#byName.get(name) ?? []) if (incident.resolvedAt === null) return true;
+    return false;
+  }
+
+  subscriber({ source, route, phone }: Omit<IncidentRef, 'key'>): Subscriber {
+    const key = `${source}\n${route}\n${phone}`;
+    let subscriber = this.subscribers.get(key);
+    if (subscriber === undefined) {
+      subscriber = {
+        source,
+        route,
+        phone,
+        groups: new Map(),
+        sentAt: [],
+        held: null,
+        missed: 0,
+        rest: null,
+        notices: new Map(),
+        due: new Set(),
+        lookAt: Infinity,
+      };
+      this.subscribers.set(key, subscriber);
+    }
+    return subscriber;
+  }
+
+  /** An incident is now like this; its group is looked at now (ms). */
+  put(ref: IncidentRef, incident: Incident, grouping: Grouping, now: number): void {
+    const key = entryKey(ref);
+    const known = this.#entries.get(key);
+    const isClosed = pendingOf(incident) === 'nothing';
+    // What was notified with others is resolved with them.
+    const isBound = known !== undefined && known.incident.believed !== 'closed';
+    const name = isBound ? known.group.name : nameOfGroup(ref, grouping.grouped);
+    const isSame = known !== undefined && known.group.name === name;
+    const held = known?.held ?? null;
+    if (known !== undefined) this.#remove(key, known, isSame && !isClosed);
+    if (isClosed) {
+      this.#countMissed(known, incident);
+      this.#closed(nameOf(ref), now);
+      return;
+    }
+    const group = known !== undefined && isSame ? known.group : groupOf(this.subscriber(ref), name);
+    const entry: Entry = { ref, group, incident, grouping, held: null };
+    this.#entries.set(key, entry);
+    group.entries.set(key, entry);
+    const incidentName = nameOf(ref);
+    if (!incident.isLone)
+      this.#byName.set(incidentName, (this.#byName.get(incidentName) ?? new Set()).add(entry));
+    if (incident.flapping !== 'no') group.timersAt = 0;
+    if (incident.notifiedAt !== null) group.notifiedAt = Math.max(group.notifiedAt ?? 0, incident.notifiedAt);
+    this.#count(entry);
+    // Nothing holds back a resolution.
+    if (pendingOf(incident) !== 'resolved')
+      if (held !== null) this.hold(entry, held);
+      else if (pendingOf(incident) === 'opened') this.heldBack.toCheck(entry);
+    this.groupTimes.bringForward(group, now);
+    this.#closed(incidentName, now);
+  }
+
+  /** Nobody is notified of it: because of a silence, or an incident that is open. */
+  hold(entry: Entry, held: NonNullable<Entry['held']>): void {
+    this.#uncount(entry);
+    this.heldBack.hold(entry, held);
+    this.#count(entry);
+  }
+
+  /** What held it back may have ended. */
+  release(entry: Entry, now: number): void {
+    if (entry.held === null) return;
+    this.#uncount(entry);
+    this.heldBack.forget(entry);
+    this.#count(entry);
+    this.heldBack.toCheck(entry);
+    this.groupTimes.bringForward(entry.group, now);
+  }
+
+  /** Silences or lists have changed, or may have: what they hold back is looked at again. */
+  releaseAll(now: number): void {
+    for (const entry of this.heldBack.bySilenceOrList()) this.release(entry, now);
+  }
+
+  /** When something is to be looked at (ms); null: never. */
+  nextAt(): number | null {
+    return earliest([this.groupTimes.nextAt(), this.subscriberTimes.nextAt()]);
+  }
+
+  /** Everything is looked at again. */
+  lookAtAll(now: number): void {
+    this.releaseAll(now);
+    for (const subscriber of this.subscribers.values()) {
+      this.subscriberTimes.bringForward(subscriber, now);
+      for (const group of subscriber.groups.values()) {
+        group.timersAt = 0;
+        this.groupTimes.bringForward(group, now);
+      }
+    }
+  }
+
+  #closed(name: string, now: number): void {
+    if (this.isOpen(name)) return;
+    for (const entry of this.heldBack.by(name)) this.release(entry, now);
+  }
+
+  /** What opened and closed in quiet hours without a notification, or expired in them, is counted in the morning. */
+  #countMissed(known: Entry | undefined, incident: Incident): void {
+    if (known === undefined || known.group.subscriber.held === null) return;
+    if (isMissed(incident)) known.group.subscriber.missed += 1;
+  }
+
+  #remove(key: string, entry: Entry, isReplaced: boolean): void {
+    const { group, ref } = entry;
+    this.#uncount(entry);
+    this.heldBack.forget(entry);
+    this.#entries.delete(key);
+    group.entries.delete(key);
+    const name = nameOf(ref);
+    const entries = this.#byName.get(name);
+    entries?.delete(entry);
+    if (entries?.size === 0) this.#byName.delete(name);
+    if (group.entries.size > 0 || isReplaced) return;
+    group.subscriber.groups.delete(group.name);
+    group.subscriber.due.delete(group);
+    this.groupTimes.set(group, Infinity);
+  }
+
+  #count(entry: Entry): void {
+    const { group, incident } = entry;
+    const kind = kindOf(entry);
+    group.counts[kind] += 1;
+    if (isWaiting(kind)) group.waitsSince = Math.min(group.waitsSince ?? Infinity, pendingSince(incident));
+  }
+
+  #uncount(entry: Entry): void {
+    const { group } = entry;
+    group.counts[kindOf(entry)] -= 1;
+    const { opened, flaps, resolved } = group.counts;
+    if (opened + flaps + resolved === 0) group.waitsSince = null;
+  }
+}
+
+function groupOf(subscriber: Subscriber, name: string): Group {
+  let group = subscriber.groups.get(name);
+  if (group === undefined) {
+    const counts = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
+    const entries = new Map<string, Entry>();
+    group = {
+      name,
+      subscriber,
+      entries,
+      counts,
+      waitsSince: null,
+      notifiedAt: null,
+      timersAt: 0,
+      lookAt: Infinity,
+    };
+    subscriber.groups.set(name, group);
+  }
+  return group;
+}
+
+export const factsOf = ({ counts, waitsSince, notifiedAt }: Group): GroupFacts => ({
+  counts,
+  waitsSince,
+  notifiedAt,
+});
+
+const kindOf = ({ held, incident }: Entry): Pending | 'held' =>
+  held === null ? pendingOf(incident) : 'held';
+
+const isWaiting = (kind: Pending | 'held'): boolean =>
+  kind === 'opened' || kind === 'flaps' || kind === 'resolved';

@@ -1,0 +1,45 @@
+import type { Outcome } from '../state/states.ts';
+
+/** What became of items: those up to number `to` that are in no earlier run. */
+export interface Run {
+  readonly to: number;
+  readonly outcome: Exclude<Outcome, 'waiting' | 'notified'>;
+  /** The one of them that the message is about: its receiver was notified of it, the others are summarized. */
+  readonly about?: number;
+  /** The message. */
+  readonly seq?: number;
+  /** The silence, or the incident that was open. */
+  readonly by?: string;
+}
+
+interface HasRuns {
+  readonly items: number;
+  readonly outcomes: readonly Run[];
+}
+
+/** How many are kept. Which message summarized older items is forgotten. */
+const MOST_RUNS = 32;
+
+/** How many items have their outcome. */
+export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to ?? 0;
+
+/** All items up to number `to` that have no outcome yet get this one. */
+export function decided<Incident extends HasRuns>(
+  incident: Incident,
+  run: Omit<Run, 'to'>,
+  to = incident.items,
+): Incident {
+  if (decidedTo(incident) >= to) return incident;
+  const outcomes = [...incident.outcomes, { ...run, to }];
+  const [, second] = outcomes;
+  if (outcomes.length <= MOST_RUNS || second === undefined) return { ...incident, outcomes };
+  return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
+}
+
+/** The run that its `n`th item is in; null: it waits. */
+export const runOf = ({ outcomes }: HasRuns, n: number): Run | null =>
+  outcomes.find(({ to }) => n <= to) ?? null;
+
+/** The outcome of the `n`th item, by its run. */
+export const outcomeIn = (run: Run | null, n: number): Outcome =>
+  run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
