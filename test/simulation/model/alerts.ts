@@ -75,6 +75,11 @@ export class AlertsModel {
     return at - this.#heldUpAt < HELD_UP_MS;
   }
 
+  /** An object was lost, with what it had not written. */
+  lost(at: number): void {
+    this.#facts.phones.unsure.lost(at);
+  }
+
   called({ says: given, ...rest }: ShownAlert): void {
     const { phones } = this.#facts;
     // By itself a message does not say whether it is the first about this opening.
@@ -145,7 +150,7 @@ export class AlertsModel {
       return;
     }
     if (quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
-    const wasNotified = phones.lastOn(phone, at).has(key) || phones.isUncertain(phone, key);
+    const wasNotified = phones.lastOn(phone, at).has(key) || phones.unsure.mayKnow(phone, key);
     if (!wasNotified)
       this.#report(
         phones.wasRefused(phone, key)
@@ -167,11 +172,18 @@ export class AlertsModel {
 
   /** A message that only repeats does so no sooner than it should. */
   #checkRepeat({ says, phone, at }: ShownAlert, before: readonly ShownAlert[]): void {
-    if (says.length === 0 || !says.every(({ status, isNew }) => status === 'firing' && !isNew)) return;
+    // What was held back may have fired more than once before its first message.
+    const known = this.#facts.phones.lastOn(phone, at);
+    const isRepeat = ({ key, status, isNew }: Statement): boolean =>
+      status === 'firing' && !isNew && known.get(key) === 'firing';
+    if (says.length === 0 || !says.every(isRepeat)) return;
     const keys = new Set(says.map(({ key }) => key));
     if ([...keys].some((key) => this.#facts.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
-    if (last === undefined) return;
+    // What may not have arrived is said again.
+    if (last === undefined || this.#facts.phones.unsure.since(phone, keys, last.at)) return;
+    // What flapped is said once more when it is stable.
+    if ([...keys].some((key) => newsOf(before, key)?.status === 'flapping')) return;
     const { repeatMs } = this.#rules;
     const message = `${phone}: ${[...keys].join(', ')}`;
     const isPure = last.says.every(({ status }) => status === 'firing');
@@ -209,3 +221,10 @@ export class AlertsModel {
     }
   }
 }
+
+/** What was said of an incident last that did not only repeat it. */
+const newsOf = (shown: readonly ShownAlert[], key: string): Statement | undefined =>
+  shown
+    .toReversed()
+    .flatMap(({ says }) => says.filter((one) => one.key === key && (one.isNew || one.status !== 'firing')))
+    .at(0);

@@ -1,13 +1,14 @@
 import type { Changes } from './changes.ts';
 import type { ShownAlert, Statement } from './statement.ts';
+import { UnsureCalls } from './unsure.ts';
 
 /** What each phone was shown of incidents, and what was tried in vain. */
 export class Phones {
   readonly #changes: Changes;
   readonly #shown = new Map<string, ShownAlert[]>();
-  /** By phone and key: what the gateway refused for good, openings that may have been shown, and when one was tried in vain first. */
+  readonly unsure = new UnsureCalls();
+  /** By phone and key: what the gateway refused for good, and when an opening was tried in vain first. */
   readonly #refused = new Set<string>();
-  readonly #uncertain = new Set<string>();
   readonly #tried = new Map<string, number>();
 
   constructor(changes: Changes) {
@@ -15,13 +16,14 @@ export class Phones {
   }
 
   /** A call for the phone, whether it shows it or not. */
-  called({ phone, says, at, isShown, isRefused, isUncertain }: ShownAlert): void {
+  called(alert: ShownAlert): void {
+    const { phone, says, at, isShown, isRefused } = alert;
+    this.unsure.called(alert);
     for (const { key, status } of says) {
       const name = `${phone} ${key}`;
       if (isRefused) this.#refused.add(name);
       if (status !== 'firing') continue;
       if (!isShown && !this.#tried.has(name)) this.#tried.set(name, at);
-      if (isUncertain) this.#uncertain.add(name);
     }
   }
 
@@ -46,11 +48,6 @@ export class Phones {
 
   wasRefused(phone: string, key: string): boolean {
     return this.#refused.has(`${phone} ${key}`);
-  }
-
-  /** Whether it may have been shown an opening of which the relay cannot know. */
-  isUncertain(phone: string, key: string): boolean {
-    return this.#uncertain.has(`${phone} ${key}`);
   }
 
   triedAt(phone: string, key: string): number {

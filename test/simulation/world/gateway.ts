@@ -188,7 +188,8 @@ export class Gateway {
       case 'hang':
         return { outcome: 'uncertain', shows: 0.5, answer: { kind: 'hang' } };
       case 'down':
-        return no('retry', { kind: 'refused' });
+        // The request had left: the relay cannot know that nothing is shown.
+        return no('uncertain', { kind: 'refused' });
     }
   }
 }

@@ -65,6 +65,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   simulation.onLoss((object) => {
     if (!object.startsWith('Outbox/')) return;
     messages.lost(simulation.now());
+    alerts.lost(simulation.now());
     throttle.lost(simulation.now());
   });
   const host = { simulation, plan, relay, messages, alerts };
