@@ -142,11 +142,11 @@ export const DESCRIPTIONS = {
     expires:
       'The message is not sent any more this long after receipt, 1s to 30d. Must be longer than `delay`.',
     on_uncertain:
-      'If nobody knows whether the gateway sent the message: `retry` (it may arrive twice), or `hold` (it waits for a person).',
+      'If nobody knows whether the gateway sent the message: `retry` (it may arrive twice), or `hold` (it waits for a person; a notification counts as sent meanwhile).',
     priority: "`high`: sent before the account's normal messages that wait, and in quiet hours, too.",
     max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count 2).',
     overflow:
-      'What happens to a longer text: `truncate` cuts between characters and ends in `…`; `split` makes up to 100 messages of it; `fail` fails the route.',
+      'What happens to a longer text: `truncate` cuts between characters and ends in `…`; `split` makes up to 100 messages of it; `fail` fails the route. A notification of incidents is always truncated.',
     incident: 'Items are problems over time: receivers are notified when one opens and when it resolves.',
     group: 'Several items are one notification.',
     throttle:
@@ -161,7 +161,7 @@ export const DESCRIPTIONS = {
       'How long after a notification it is notified again while it is open, 1s to 90d. Must be shorter than `expires`.',
     expires: 'Closed, without a message, when nothing was heard of it for so long, 1s to 90d.',
     inhibited_by:
-      'Liquid: nobody is notified while this incident is open, given as its key in this route, as `route/key` or as `source/route/key`.',
+      'Liquid: nobody is notified that it opened while this incident is open, given as its key in this route, as `route/key` or as `source/route/key`.',
     flapping:
       'From this many changes on it is flapping: one notification says so, and one more follows when it has been stable for `per`.',
   },
@@ -173,7 +173,7 @@ export const DESCRIPTIONS = {
     by: 'Liquid, up to 10: items for which all of these are the same are one group. Left out: the whole route is one.',
     wait: 'How long the first notification of a group waits for more items, 1s to 1d. Not longer than `interval`.',
     interval:
-      'How long after a notification the next one of the group may follow, 1s to 7d. The last resolution of a group does not wait.',
+      'How long after a notification was sent the next one of the group may follow, 1s to 7d. The last resolution of a group does not wait.',
     max: 'How many items the template sees.',
   },
   throttle: {
@@ -183,9 +183,11 @@ export const DESCRIPTIONS = {
   quiet: {
     ...HOURS,
     do: 'What happens to messages: `hold` notifies afterwards of what is still open and counts the rest, `digest` sends one digest of all.',
+    resolved:
+      'What happens to resolutions of what the receiver was notified of: `hold` keeps them for the message that ends the quiet hours, `send` sends the last one of a group at once.',
   },
   silence: {
-    when: 'A Liquid condition without braces, as in a route: nobody is notified of items for which it holds.',
+    when: 'A Liquid condition without braces, as in a route: nobody is notified of openings for which it holds; resolutions pass.',
     from: 'When it begins: a time with its offset, such as `2026-01-31T22:00:00+01:00`.',
     until: 'When it ends.',
     every: 'Hours of the week in which it is in force.',
@@ -365,7 +367,7 @@ export const DEFAULTS = {
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
   recipients: { quiet: 'none', throttle: 'no limit' },
-  quiet: { days: 'all', timezone: "the source's; `UTC` in a list", do: '`hold`' },
+  quiet: { days: 'all', timezone: "the source's; `UTC` in a list", do: '`hold`', resolved: '`hold`' },
   silence: { from: 'at once', until: 'never', every: 'always' },
   'silence.every': { days: 'all', timezone: '`UTC`' },
   account: {

@@ -24,7 +24,10 @@ export const addMessages: AddCommand = (program, run) => {
       .command('messages')
       .argument('[id]', 'one message, with its attempts')
       .option('--source <source>', 'of this source')
-      .option('--state <state>', 'queued, sending, sent, retrying, uncertain, dead, expired or cancelled')
+      .option(
+        '--state <state>',
+        'queued, sending, sent, retrying, uncertain, dead, expired, cancelled or superseded',
+      )
       .option('--event <id>', 'of this event')
       .option('--phone <number>', 'to this number: digits, or with +'),
   )

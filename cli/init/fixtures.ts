@@ -27,7 +27,7 @@ export async function fixturesOf(
     const rendered =
       compiled === undefined || !request.ok ? null : await renderFixture(compiled, request.value);
     const isTold = rendered?.ok === true && rendered.value.messages.length > 0;
-    // A fixture stands alone: one that is silent because of an earlier sample would be told.
+    // A fixture stands alone: one that is silent because of an earlier sample would be sent.
     if (sample.silent !== undefined && isTold) continue;
     files.push({ file, text });
     if (rendered?.ok === true)

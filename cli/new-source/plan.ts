@@ -41,7 +41,7 @@ export interface Plan extends Begin {
   readonly country: string | undefined;
   readonly locale: string | undefined;
   readonly timezone: string | undefined;
-  /** When those in the lists are told only what is urgent; null: they have no such hours. */
+  /** When those in the lists are notified only of what is urgent; null: they have no such hours. */
   readonly quiet: QuietHours | null;
 }
 

@@ -1,7 +1,7 @@
 import { privateIn } from './private.ts';
 import type { MessageView, SampleView } from './phone-view.ts';
 
-/** More than a chat shows at a glance. UTF-16 units; messages that tell several items may have more. */
+/** More than a chat shows at a glance. UTF-16 units; messages about several items may have more. */
 const MAX_CHARACTERS = 700;
 
 /** What a template leaves behind when it misses its mark. */

@@ -22,7 +22,7 @@ export interface PhoneView {
   readonly samples: readonly SampleView[];
 }
 
-/** What one sample makes after the samples before it. Of what is told later: what would be told now. */
+/** What one sample makes after the samples before it. Of what waits for a notification: the one that would be due now. */
 export interface SampleView {
   readonly name: string;
   /** Why it is to make no message; null: it is to make one. */
@@ -80,7 +80,7 @@ export async function phoneViewOf(provider: Provider, locale: string): Promise<R
   return ok({ provider, locale, samples });
 }
 
-/** What a relay would remember of the samples before: ids of events, and keys of what was told. */
+/** What a relay would remember of the samples before: ids of events, and keys of what was sent. */
 interface Seen {
   readonly events: Set<string>;
   readonly items: Set<string>;
@@ -120,20 +120,20 @@ async function viewOf(
   ]);
 }
 
-/** What was not told before: an outbox claims the same keys. */
+/** What was not sent before: an outbox claims the same keys. */
 function unseen(results: readonly RouteResult[], { items: seen }: Seen): readonly RouteResult[] {
-  const isNew = (told: Told): boolean => keysOf(told).every((key) => !seen.has(key));
+  const isNew = (one: Keyed): boolean => keysOf(one).every((key) => !seen.has(key));
   const fresh = results.map((result) => ({
     ...result,
     messages: result.messages.filter(isNew),
     ...(result.items && { items: result.items.filter(isNew) }),
   }));
-  for (const told of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
-    for (const key of keysOf(told)) seen.add(key);
+  for (const one of fresh.flatMap(({ messages, items = [] }) => [...messages, ...items]))
+    for (const key of keysOf(one)) seen.add(key);
   return fresh;
 }
 
-type Told = Parameters<typeof keysOf>[0];
+type Keyed = Parameters<typeof keysOf>[0];
 
 /** Addresses of pictures and recordings are no text. */
 const textOf = (params: Readonly<Record<string, string>>): string =>

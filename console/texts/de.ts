@@ -94,6 +94,7 @@ export const de: Texts = {
     dead: 'aufgegeben',
     expired: 'verfallen',
     cancelled: 'abgebrochen',
+    superseded: 'überholt',
     routed: 'zugeordnet',
     unmatched: 'ohne Route',
     failed: 'fehlgeschlagen',

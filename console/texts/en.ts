@@ -93,6 +93,7 @@ export const en = {
     dead: 'dead',
     expired: 'expired',
     cancelled: 'cancelled',
+    superseded: 'superseded',
     routed: 'routed',
     unmatched: 'unmatched',
     failed: 'failed',

@@ -51,6 +51,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   uncertain: 'warn',
   unmatched: 'calm',
   cancelled: 'calm',
+  superseded: 'calm',
   dead: 'bad',
   failed: 'bad',
   expired: 'bad',

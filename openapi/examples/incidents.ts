@@ -18,7 +18,7 @@ const receiver = {
   phone: '4915112345678',
   state: 'notified',
   message: 'msg_000000009hk7nd0g',
-  notified_at: '2026-11-21T07:38:48.720Z',
+  notified_at: '2026-11-21T07:38:48.791Z',
   items: { notified: 1, waiting: 1 },
 };
 

@@ -99,7 +99,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     tag: 'messages',
     summary: 'Retry a message',
     description:
-      'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, or sent already.',
+      'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification says then what is so by then, or is superseded.',
     answers: {
       200: { description: 'The message then.', schema: message, examples: messageExamples.retried },
     },
@@ -111,7 +111,8 @@ export const messageRoutes: readonly RouteSpec[] = [
     id: 'cancelMessage',
     tag: 'messages',
     summary: 'Cancel a message',
-    description: 'It is not sent any more. 409 when it is on its way or sent already.',
+    description:
+      'It is not sent any more. 409 when it is on its way, sent already or superseded. What a cancelled notification says stays due for the next one.',
     answers: {
       200: { description: 'The message then.', schema: message, examples: messageExamples.cancelled },
     },

@@ -24,13 +24,16 @@ const notification = z
     created_at: time.optional(),
     sent_at: time.optional(),
   })
-  .meta({ id: 'Notification', description: 'A message that notified a receiver of an incident.' });
+  .meta({
+    id: 'Notification',
+    description: 'A message that notified a receiver of an incident: the gateway has taken it.',
+  });
 
 const waits = z
   .object({
     for: z.enum(ITEM_WAIT_REASONS).meta({
       description:
-        '`group`: what comes next joins it, or the last notification is not long ago. `quiet`: quiet hours. `throttle`: of its route. `turn`: an earlier notification.',
+        '`group`: what comes next joins it, or the last notification is not long ago. `quiet`: quiet hours. `throttle`: of its route. `turn`: a message about it waits to be sent, or one before it.',
     }),
     until: time.optional().meta({
       description: 'It is not notified before this, unless something changes; absent: nobody knows.',
@@ -46,11 +49,13 @@ const receiver = z
       .meta({ description: "The gateway's digits, masked for a viewer; null for a status." }),
     state: z.enum(['waiting', 'held', 'notified', 'done']).meta({
       description:
-        '`waiting` for a notification. `held` back by a silence or another incident. `notified` that it is open. `done`: nothing is left to say.',
+        '`waiting` for a notification, which may be on its way. `held` back by a silence or another incident. `notified` that it is open: the gateway has taken the message. `done`: nothing is left to say.',
     }),
     waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
-    message: messageId.optional().meta({ description: 'The last notification of it, since it opened.' }),
-    notified_at: time.optional().meta({ description: 'When that was made.' }),
+    message: messageId
+      .optional()
+      .meta({ description: 'The last notification of it that was sent, since it opened.' }),
+    notified_at: time.optional().meta({ description: 'When that was sent.' }),
     silence: z.string().optional().meta({ description: 'The silence that holds it back.' }),
     inhibited_by: incidentId.optional().meta({ description: 'The open incident that holds it back.' }),
     items: counts.meta({ description: 'How many of its items have which outcome, over all its openings.' }),
@@ -108,7 +113,7 @@ export const item = z
       .meta({ description: 'The key of its incident, `hidden` for a viewer; absent: it belongs to none.' }),
     outcome: z.enum(OUTCOMES).meta({
       description:
-        '`notified` or `summarized` in `message`; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long; `waiting` for a notification.',
+        '`notified` or `summarized` in `message`, which was sent; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long; `waiting` for a notification.',
     }),
     waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId.optional(),

@@ -6,7 +6,7 @@ import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, ti
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
   description:
-    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person, or counted by a digest.',
+    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person, or counted by a digest; `superseded`: a notification whose incidents had changed before it could be sent, so that it had nothing left to say or a newer notification says it.',
 });
 
 export const messageKind = z
@@ -45,7 +45,10 @@ const about = z
     }),
     since: time.optional().meta({ description: 'When the first of those was accepted.' }),
   })
-  .meta({ id: 'About', description: 'What a notification says of incidents and items.' });
+  .meta({
+    id: 'About',
+    description: 'What a notification says of incidents and items, as it was made or sent last.',
+  });
 
 const action = z
   .object({

@@ -29,6 +29,7 @@ const STATES = [
   'dead',
   'expired',
   'cancelled',
+  'superseded',
 ] as const;
 
 /** What was sent, is being sent, or could not be; newest first. */

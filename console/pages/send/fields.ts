@@ -69,4 +69,4 @@ const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.p
 
 /** The states that do not change by themselves any more: somebody decides about one that is uncertain. */
 export const isFinal = (state: string): boolean =>
-  ['sent', 'uncertain', 'dead', 'expired', 'cancelled'].includes(state);
+  ['sent', 'uncertain', 'dead', 'expired', 'cancelled', 'superseded'].includes(state);

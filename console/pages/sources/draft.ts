@@ -17,7 +17,7 @@ import type { ConfigSet, Provider } from '../../api/types.ts';
 export interface Answers {
   readonly source: string | null;
   readonly account: string;
-  /** The list that is told; null: a new one, of `numbers`. */
+  /** The list that is notified; null: a new one, of `numbers`. */
   readonly list: string | null;
   /** As they are typed. */
   readonly numbers: string;
@@ -99,11 +99,11 @@ export const routesIn = ({ routes }: Provider): readonly Written[] =>
 export const chosenRoutes = (provider: Provider, { without }: Answers): readonly Written[] =>
   routesIn(provider).filter(({ name }) => !without.includes(String(name)));
 
-/** Whether somebody has to say who is told: the routes name lists. Others take the number from the webhook. */
+/** Whether somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
 export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
   listsOf({ starter: { routes: chosenRoutes(provider, answers) } }).length > 0;
 
-/** Whether its routes tell of problems that begin and end, at any hour. */
+/** Whether its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = (provider: Provider): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
 

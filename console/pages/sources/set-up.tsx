@@ -62,7 +62,7 @@ interface Refusal {
 
 const MANAGED = 'urn:hookbell:problem:managed';
 
-/** Who has not said who is told sees what somebody would be told. */
+/** Who has not said who is notified sees what somebody would get. */
 const STAND_IN = ['4915112345678'];
 
 interface FormProps {
