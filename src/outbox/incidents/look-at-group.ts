@@ -4,7 +4,7 @@ import { dueAt } from './due.ts';
 import type { Group } from './entries.ts';
 import { expire, stable, stableAt } from './incident.ts';
 import { isOnItsWay } from './notices.ts';
-import { factsOf } from './open-incidents.ts';
+import { factsOf } from './groups.ts';
 
 /** After a webhook may come the configuration that has its route: an edge cache is behind for a minute (ms). */
 const ROUTE_COMES_MS = 90_000;

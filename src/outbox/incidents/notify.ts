@@ -8,7 +8,7 @@ import { lookAtGroup } from './look-at-group.ts';
 import { saysOf } from './notice.ts';
 import type { Says } from './entries.ts';
 import { isOnItsWay, mustWait } from './notices.ts';
-import { factsOf } from './open-incidents.ts';
+import { factsOf } from './groups.ts';
 import { plan, type DueGroup, type Gate, type Plan, type QuietNow } from './plan.ts';
 import { writeSubscriber } from './store.ts';
 

@@ -12,8 +12,8 @@ import {
   type Subscriber,
 } from './entries.ts';
 import { HeldBack } from './held-back.ts';
-import { isMissed, pendingOf, pendingSince, type Incident, type Pending } from './incident.ts';
-import type { GroupFacts } from './due.ts';
+import { isMissed, pendingOf, pendingSince, type Incident } from './incident.ts';
+import { groupOf, isWaiting, kindOf } from './groups.ts';
 import { Timetable } from './timetable.ts';
 
 /** What an item waits for. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
@@ -222,35 +222,3 @@ export class OpenIncidents {
     if (opened + flaps + resolved === 0) group.waitsSince = null;
   }
 }
-
-function groupOf(subscriber: Subscriber, name: string): Group {
-  let group = subscriber.groups.get(name);
-  if (group === undefined) {
-    const counts = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
-    const entries = new Map<string, Entry>();
-    group = {
-      name,
-      subscriber,
-      entries,
-      counts,
-      waitsSince: null,
-      notifiedAt: null,
-      timersAt: 0,
-      lookAt: Infinity,
-    };
-    subscriber.groups.set(name, group);
-  }
-  return group;
-}
-
-export const factsOf = ({ counts, waitsSince, notifiedAt }: Group): GroupFacts => ({
-  counts,
-  waitsSince,
-  notifiedAt,
-});
-
-const kindOf = ({ held, incident }: Entry): Pending | 'held' =>
-  held === null ? pendingOf(incident) : 'held';
-
-const isWaiting = (kind: Pending | 'held'): boolean =>
-  kind === 'opened' || kind === 'flaps' || kind === 'resolved';
