@@ -75,7 +75,7 @@ export function claimSigned(context: ClaimContext, event: AcceptedEvent, keys: r
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
   readonly freshItems: readonly DraftItem[];
-  /** What they claim: the ids of their items and the facts that they tell, each once. */
+  /** What they claim: the ids of their items and the facts that they say, each once. */
   readonly keys: readonly string[];
   /** How many messages were left out; an item counts for each of its receivers. */
   readonly repeats: number;
@@ -85,7 +85,7 @@ interface UnseenItems {
 
 /**
  * A provider that did not get our answer may send a different list the next time: items that came before are left out.
- * So is what a route with `once` has told before. Where both are known of a message, both have to be new.
+ * So is what a route with `once` has said before. Where both are known of a message, both have to be new.
  */
 export function unseenItems(
   context: ClaimContext,
@@ -105,14 +105,14 @@ export function unseenItems(
     return owner;
   };
   const came: string[] = [];
-  const told: string[] = [];
+  const said: string[] = [];
   let repeats = 0;
   const isFresh = (draft: DraftMessage | DraftItem): boolean => {
     const before = ownerOf(draft.itemKey);
-    const toldBy = ownerOf(onceKey(draft.route, draft));
+    const saidBy = ownerOf(onceKey(draft.route, draft));
     if (before !== null) came.push(before);
-    else if (toldBy !== null) told.push(toldBy);
-    if (before === null && toldBy === null) return true;
+    else if (saidBy !== null) said.push(saidBy);
+    if (before === null && saidBy === null) return true;
     repeats += 'phones' in draft ? draft.phones.length : 1;
     return false;
   };
@@ -126,7 +126,7 @@ export function unseenItems(
         ];
   const reasons = [
     ...leftOut(came, 'their items came before'),
-    ...leftOut(told, '`once` was the same before'),
+    ...leftOut(said, '`once` was the same before'),
   ];
   return {
     fresh,

@@ -62,7 +62,7 @@ export class Notifier {
     const { sql, clock } = this.#deps;
     const now = clock();
     // On disk: an idle object is evicted within seconds, and would then notify of every single one.
-    const key = `told:${notification.kind}`;
+    const key = `notified:${notification.kind}`;
     const last = readFact(sql, key);
     if (last !== null && now - Number(last) < NOTIFICATION_INTERVAL_MS) return false;
     writeFact(sql, key, String(now));

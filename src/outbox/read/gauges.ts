@@ -13,7 +13,7 @@ export interface OutboxMetrics extends Gauges {
   readonly incidents: IncidentCounts;
 }
 
-/** Incidents that are open, and items that wait to be told, counted for each receiver. */
+/** Incidents that are open, and items that wait for a notification, counted for each receiver. */
 export interface IncidentCounts {
   readonly open: number;
   readonly waiting: number;

@@ -15,7 +15,7 @@ export interface OutboxStatus {
   readonly sending: number;
   readonly uncertain: number;
   readonly dead: number;
-  /** Items that wait to be told, counted for each receiver: they are not messages yet. */
+  /** Items that wait for a notification, counted for each receiver: they are not messages yet. */
   readonly waiting: number;
   readonly open_incidents: number;
   /** The states with too many messages to count: `queued` is then an estimate, the others are lower bounds. */

@@ -23,7 +23,7 @@ export interface MessageView {
   readonly attempts: readonly AttemptView[];
   /** What people did to it. */
   readonly actions?: readonly ActionView[];
-  /** What it tells of incidents and items. */
+  /** What it says of incidents and items. */
   readonly about?: About;
   /** The message that is sent since this one is dead. */
   readonly fallback?: string;
@@ -76,7 +76,7 @@ export interface StoredEvent extends EventSummary {
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
-  /** What became of its items, where the outbox decides when they are told; absent: there are none. */
+  /** What became of its items, where the outbox decides when people are notified; absent: there are none. */
   readonly items?: readonly ItemView[];
   /** How many messages the answer leaves out, since it is full; the list of messages has them. Absent: none. */
   readonly messages_left_out?: number;

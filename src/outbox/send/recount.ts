@@ -39,7 +39,7 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Counts the messages accepted since then, and their events. An event's messages have consecutive numbers; what tells
+ * Counts the messages accepted since then, and their events. An event's messages have consecutive numbers; what notifies
  * or replaces them later counts it no second time.
  */
 function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {

@@ -11,7 +11,7 @@ export const claimKey = (source: string, key: string): string => `${source}\n${k
 export const itemClaimKey = (source: string, key: string): string => `#${claimKey(source, key)}`;
 
 /**
- * The key of a fact that a route tells once, among the ids of its source's items. A digest, since the text may be long,
+ * The key of a fact that a route says once, among the ids of its source's items. A digest, since the text may be long,
  * or what a source with `store: metadata` must not keep. No route's name has a newline.
  */
 export const onceKey = (route: string | null, { once }: Pick<DraftMessage, 'once'>): string | undefined =>
