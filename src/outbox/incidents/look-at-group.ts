@@ -2,7 +2,7 @@ import type { Move } from './arrivals.ts';
 import { changed, type Change, type Look } from './context.ts';
 import { dueAt } from './due.ts';
 import type { Group } from './entries.ts';
-import { expire, stable, stableAt } from './incident.ts';
+import { expire, pendingOf, stable, stableAt } from './incident.ts';
 import { isOnItsWay } from './notices.ts';
 import { factsOf } from './groups.ts';
 
@@ -65,7 +65,23 @@ function runTimers(look: Look, group: Group): void {
     later(expiresAt);
     later(held?.until ?? null);
   }
-  look.write(changes);
+  look.write([...changes, ...handedOn(group, changes)]);
   look.deps.onMoved(moves);
   group.timersAt = nextAt;
+}
+
+/**
+ * When a group was notified last is in the row of one of its incidents. If that one expires, another one keeps it: after a restart the
+ * next repeat would come at once.
+ */
+function handedOn({ entries, notifiedAt }: Group, changes: readonly Change[]): readonly Change[] {
+  const closed = new Set(
+    changes.filter(({ incident }) => pendingOf(incident) === 'nothing').map(({ known }) => known),
+  );
+  const last = [...closed].find((incident) => incident.notifiedAt === notifiedAt);
+  const left = [...entries.values()].filter(({ incident }) => !closed.has(incident));
+  const [heir] = left.filter(({ incident }) => pendingOf(incident) === 'known');
+  const isKept = left.some(({ incident }) => incident.notifiedAt === notifiedAt);
+  if (last === undefined || notifiedAt === null || heir === undefined || isKept) return [];
+  return [changed(heir, { ...heir.incident, notifiedAt, notifiedIn: last.notifiedIn })];
 }

@@ -106,6 +106,8 @@ function holding({ quiet, held }: Gate, now: number): Holding {
 function mustDigest(due: readonly DueGroup[], { held, missed, digestAbove }: Gate): boolean {
   if (digestAbove !== null && due.length > digestAbove) return true;
   if (held === null) return false;
+  // Nobody was notified of what closed before they joined.
+  if (held.by === 'joined') return due.length > 1;
   if (held.as === 'hold' && due.every(({ isLone }) => isLone)) return held.by === 'quiet' && missed > 0;
   return due.length + missed > 1 || (due.length === 0 && missed > 0);
 }

@@ -107,4 +107,21 @@ describe('two ordinary things at once', () => {
       const crashed = await run(true);
       expect(crashed).toEqual(plain);
     }));
+
+  it('a repeat comes after its time, although the incident that kept the time has expired and the object has stopped', () =>
+    inStorage(async ({ storage }) => {
+      const group = { wait: '1s', interval: '1m' };
+      const b = new IncidentsBench(storage, [
+        route({ group, incident: inc({ repeat: '30m', expires: '1h' }) }),
+      ]);
+      await b.take(item('a', { group: 'x' }), item('b', { group: 'x' }));
+      await b.pass(50 * MINUTE);
+      await b.take(item('b', { group: 'x' }));
+      const before = b.sent.length;
+      await b.pass(12 * MINUTE);
+      await b.crash();
+      await b.pass(5 * MINUTE);
+      const repeats = b.sent.length - before;
+      expect(repeats).toBe(1);
+    }));
 });

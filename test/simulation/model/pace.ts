@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Calls that were spaced rightly may come closer on their way, most of all behind a slow disk (ms). */
-const WAY_MS = 4_000;
+const WAY_MS = 5_000;
 
 export interface PaceRules {
   readonly perMinute: number;
