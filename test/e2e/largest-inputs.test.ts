@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '../../src/outbox/read/read.ts';
 import type { EventSummary, MessageView } from '../../src/outbox/read/views.ts';
-import { MAX_MESSAGES_PER_EVENT } from '../../src/ingest/routing/allowance.ts';
+import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { LARGE_CONFIG, LARGE_INPUTS, type LargeInput } from './largest-inputs.ts';
 import { HEAP_MIB } from './platform.ts';
@@ -78,6 +78,6 @@ describe(`the largest bodies, ${AT_ONCE} at once, under a heap of ${HEAP_MIB} MB
     expect(items.length).toBeGreaterThan(100);
     const event = await relay.admin('GET', `/events/${items[0]?.event ?? ''}`);
     const shown = await event.json<{ messages: readonly MessageView[]; messages_left_out?: number }>();
-    expect(shown.messages.length + (shown.messages_left_out ?? 0)).toBe(MAX_MESSAGES_PER_EVENT);
+    expect(shown.messages.length + (shown.messages_left_out ?? 0)).toBe(MAX_MESSAGES_PER_ROUTE);
   });
 });

@@ -1,7 +1,7 @@
 import { MAX_FIELDS } from '../../src/ingest/parse/form.ts';
 import { MAX_XML_NODES } from '../../src/ingest/parse/xml-limits.ts';
 import { MAX_BODY_BYTES } from '../../src/ingest/request/receive.ts';
-import { MAX_MESSAGES_PER_EVENT } from '../../src/ingest/routing/allowance.ts';
+import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 
 /** A body of the largest legal size of its kind, and the source it goes to. */
 export interface LargeInput {
@@ -65,7 +65,7 @@ export const LARGE_INPUTS: readonly LargeInput[] = [
     source: 'many',
     contentType: json,
     body: (n) =>
-      filled(`{"n":${n},"a":[{}`, `,{"text":"${'x'.repeat(900)}"}`, ']}', MAX_MESSAGES_PER_EVENT - 1),
+      filled(`{"n":${n},"a":[{}`, `,{"text":"${'x'.repeat(900)}"}`, ']}', MAX_MESSAGES_PER_ROUTE - 1),
   },
   {
     name: 'XML',

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import { unknownName } from '../../config/unknown-name.ts';
 import { accept, acceptance } from '../../ingest/accept/accept.ts';
-import { WHOLE_EVENT } from '../../ingest/routing/allowance.ts';
+import { Allowance } from '../../ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../ingest/routing/match.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
@@ -86,7 +86,7 @@ export async function replayEvent(
       conflict('Its messages are too large together to say which of them failed.'),
     );
   // A person asks for it, so the limit of its source does not count.
-  const all = routeEvent(event, silencing(config, now), WHOLE_EVENT).filter(
+  const all = routeEvent(event, silencing(config, now), new Allowance(null)).filter(
     ({ route }) => routes?.includes(route) ?? true,
   );
   const results = only === undefined ? all : failedOnly(stored, all);

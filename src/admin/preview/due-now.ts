@@ -1,5 +1,6 @@
 import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
+import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
 import type { Rendered, RenderedMessage } from '../../ingest/routing/route-result.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
@@ -55,11 +56,12 @@ function elementOf(event: WebhookEvent, { value, key, isResolved }: DraftItem): 
   };
 }
 
-/** The messages of these notifications. */
+/** The first messages of these notifications: a person reads no more, and a storm may make ten thousand. */
 export function messagesDueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): Rendered {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   for (const { scope, phones } of dueNow(event, route, items)) {
+    if (messages.length + failures.length >= MAX_MESSAGES_PER_ROUTE) break;
     const sends = renderSends(route, route.send, scope, event.source.locale);
     if (!sends.ok) failures.push(...sends.error);
     else {

@@ -1,7 +1,7 @@
 import type { AccountPolicy, IncidentRule, Receiver, Route, SendParam } from '../../config/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
-import { MAX_KEY_LENGTH } from '../../ingest/routing/items.ts';
+import { MAX_KEY_LENGTH } from '../../ingest/routing/draft-item.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../template/basics/graphemes.ts';

@@ -2,11 +2,11 @@ import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Acceptance, AcceptedEvent, Quota, Receipt } from '../../outbox/state/acceptance.ts';
-import { heldBytes } from '../../outbox/state/bytes.ts';
+import { fitsIntoRow, heldBytes, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
 import { keysOf } from '../../outbox/state/claim-key.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
 import type { WebhookEvent } from '../request/event.ts';
-import { messagesOf } from '../routing/allowance.ts';
+import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay } from './under-way.ts';
 import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/config.ts';
@@ -32,12 +32,15 @@ export function acceptance(
   const policies = new Map<string, Route['delivery']>(
     source.routes.map(({ name, delivery }) => [name, delivery]),
   );
-  const failures = results.flatMap(({ failures: own, notes = [] }) =>
-    [...own, ...notes].map(({ reason }) => reason),
-  );
+  const failures = results.flatMap(({ failures: own, notes = [] }) => [...own, ...notes]);
   const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));
   const items = results.flatMap((result) => result.items ?? []);
-  const reasons = extra.dedupeFailure === null ? failures : [extra.dedupeFailure, ...failures];
+  // What was left out comes first: hundreds of elements that fail must not hide it.
+  const reasons = [
+    ...failures.filter(({ parameter }) => parameter === 'limit'),
+    ...failures.filter(({ parameter }) => parameter !== 'limit'),
+  ].map(({ reason }) => reason);
+  if (extra.dedupeFailure !== null) reasons.unshift(extra.dedupeFailure);
   return {
     event: {
       id: event.id,
@@ -55,7 +58,7 @@ export function acceptance(
       configVersion: extra.configVersion,
       stored,
       replay: extra.replay ?? null,
-      ...(silenced.length > 0 && { silenced }),
+      ...(silenced.length > 0 && { silenced: silenced.slice(0, MAX_ROWS) }),
     },
     messages: results.flatMap(({ route, messages }) => {
       const delivery = policies.get(route);
@@ -96,13 +99,6 @@ function summary(reasons: readonly string[]): string {
   return reasons.length > MAX_REASONS ? `${shown}\n… and ${reasons.length - MAX_REASONS} more` : shown;
 }
 
-/**
- * What an event's row may hold of payload, headers, query, reasons and what it claims, in bytes of UTF-8. The
- * platform's rows end at 2 MB, and a body under its cap can be several times as long as JSON: `1e20` is written with
- * all its zeros.
- */
-const MAX_EVENT_BYTES = 1_900_000;
-
 /** Hands the event to its account, and returns once it is on disk. */
 export async function accept(
   env: Env,
@@ -110,7 +106,7 @@ export async function accept(
   account: string,
   taken: Acceptance,
 ): Promise<Result<Receipt, NotAccepted>> {
-  if (!fitsIntoRow(taken)) return err({ problem: tooLarge(MAX_EVENT_BYTES), refusal: null });
+  if (!isStorable(taken)) return err({ problem: tooLarge(MAX_EVENT_BYTES), refusal: null });
   const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
@@ -120,22 +116,11 @@ export async function accept(
   }
 }
 
-function fitsIntoRow({ event, messages, items = [] }: Acceptance): boolean {
-  const { payload, headers, query, reason, silenced } = event;
+/** A body under its cap can be several times as long as JSON: `1e20` is written with all its zeros. */
+function isStorable({ event, messages, items = [] }: Acceptance): boolean {
+  const { payload, headers, query, reason } = event;
   const keys = new Set([...messages, ...items].flatMap(keysOf));
-  const texts = [
-    payload,
-    headers,
-    query,
-    reason ?? '',
-    silenced === undefined ? '' : JSON.stringify(silenced),
-    JSON.stringify([...keys]),
-  ];
-  // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
-  const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
-  if (atMost <= MAX_EVENT_BYTES) return true;
-  const encoder = new TextEncoder();
-  return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0) <= MAX_EVENT_BYTES;
+  return fitsIntoRow([payload, headers, query, reason ?? '', JSON.stringify([...keys])]);
 }
 
 /** Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. */

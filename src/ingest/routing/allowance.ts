@@ -1,64 +1,102 @@
 import type { Source } from '../../config/config.ts';
-import { failure, type RouteFailure } from '../../render/failure.ts';
+import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RenderedMessage, RouteResult } from './route-result.ts';
 
-/** One event may make this many messages; more is a mistake or an attack. */
-export const MAX_MESSAGES_PER_EVENT = 1_000;
+/** How many items one webhook may bring. An item counts once, whatever the number of its receivers and routes. */
+export const MAX_ITEMS = 1_000;
+
+/** How many messages one route may make of a webhook. An element that fails counts as a message. */
+export const MAX_MESSAGES_PER_ROUTE = 1_000;
+
+/** How many elements of a list a route looks at: beyond its messages for none, beyond its items for resolutions. */
+export const MAX_ELEMENTS = 10_000;
 
 /**
- * The texts of one event's messages and items together, in UTF-16 units: 4,096 in each of a thousand messages. Several
- * such events at once have to fit into an isolate's memory, twice where the outbox runs in the same isolate.
+ * How many rows one webhook may make: one for each message, and one for each receiver of an item. Resolutions beyond
+ * the first items have as many for themselves.
  */
-const MAX_CHARACTERS_PER_EVENT = 4_200_000;
+export const MAX_ROWS = 10_000;
 
-/** How many messages an event may still make. */
-export interface Allowance {
-  readonly messages: number;
-  readonly characters: number;
-  /**
-   * The limit of its source, where that is what counts: messages beyond it are left out. Null: a route that would make
-   * more than `messages` makes none.
-   */
+/**
+ * The texts of one webhook's messages and items together, in UTF-16 units: 4,096 in each of a thousand messages.
+ * Several such webhooks at once have to fit into an isolate's memory, twice where the outbox runs in the same isolate.
+ */
+export const MAX_CHARACTERS = 4_200_000;
+
+/** What a webhook has come up against. */
+export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
+
+/** How much more there may be, and the bound that says so. */
+interface Room {
+  readonly count: number;
+  readonly by: 'minute' | 'rows';
+}
+
+/** What one webhook may still make. All of its routes share it. */
+export class Allowance {
+  /** How many messages its source may make in a minute; null: any number. */
   readonly perMinute: number | null;
+  readonly #items = new Set<unknown>();
+  #ofMinute: number;
+  #rows = MAX_ROWS;
+  #resolutions = MAX_ROWS;
+  #characters = MAX_CHARACTERS;
+
+  constructor(perMinute: number | null) {
+    this.perMinute = perMinute;
+    this.#ofMinute = perMinute ?? Infinity;
+  }
+
+  /** UTF-16 units. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** For messages, or for receivers of an item. */
+  get rows(): Room {
+    return this.#within({ count: this.#rows, by: 'rows' });
+  }
+
+  /** For receivers of resolutions beyond the first items. */
+  get resolutions(): Room {
+    return this.#within({ count: this.#resolutions, by: 'rows' });
+  }
+
+  /** Whether an item is within the bound. `identity`: the same for the same element in another route. */
+  hasRoomFor(identity: unknown): boolean {
+    return this.#items.size < MAX_ITEMS || this.#items.has(identity);
+  }
+
+  countItem(identity: unknown): void {
+    this.#items.add(identity);
+  }
+
+  take(rows: number, characters: number): void {
+    this.#rows -= rows;
+    this.#ofMinute -= rows;
+    this.#characters -= characters;
+  }
+
+  takeResolution(rows: number, characters: number): void {
+    this.#resolutions -= rows;
+    this.#ofMinute -= rows;
+    this.#characters -= characters;
+  }
+
+  #within(room: Room): Room {
+    return this.#ofMinute <= room.count ? { count: this.#ofMinute, by: 'minute' } : room;
+  }
 }
 
-export const WHOLE_EVENT: Allowance = {
-  messages: MAX_MESSAGES_PER_EVENT,
-  characters: MAX_CHARACTERS_PER_EVENT,
-  perMinute: null,
-};
-
-/** How many messages one webhook may make: at most those of the source's minute. */
-export function allowanceOf({ limit }: Source): Allowance {
-  const perMinute = limit?.messagesPerMinute ?? null;
-  return perMinute === null || perMinute >= MAX_MESSAGES_PER_EVENT
-    ? WHOLE_EVENT
-    : { ...WHOLE_EVENT, messages: perMinute, perMinute };
-}
-
-/** How many messages one element of a route may make; more of them are left out. */
-export const roomFor = ({ messages, perMinute }: Allowance, made: number): number =>
-  perMinute === null ? Infinity : messages - made;
-
-/** What is left after a route; a negative number says that it was too much. */
-export function without(
-  left: Allowance,
-  { messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>,
-): Allowance {
-  const rest = {
-    ...left,
-    messages: left.messages - messagesOf({ messages, items }),
-    characters: left.characters - charactersOf(messages),
-  };
-  for (const { value } of items) rest.characters -= value.length;
-  return rest;
-}
+/** What one webhook of a source may make. */
+export const allowanceOf = ({ limit }: Pick<Source, 'limit'>): Allowance =>
+  new Allowance(limit?.messagesPerMinute ?? null);
 
 /** How many messages there are; an item counts for each of its receivers. */
 export const messagesOf = ({ messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>): number =>
   items.reduce((sum, { phones }) => sum + phones.length, messages.length);
 
-export const charactersOf = (messages: readonly RenderedMessage[]): number =>
+export const charactersOf = (messages: readonly Pick<RenderedMessage, 'params' | 'fallback'>[]): number =>
   messages.reduce(
     (sum, { params, fallback = [] }) =>
       [params, ...fallback.map((one) => one.params)]
@@ -67,11 +105,11 @@ export const charactersOf = (messages: readonly RenderedMessage[]): number =>
     0,
   );
 
-/** Why nothing of a route is sent that would make more. */
-export const tooMuch = (route: string): RouteFailure =>
-  failure(
-    { route },
-    'to',
-    '',
-    `would bring the event to more than ${MAX_MESSAGES_PER_EVENT} messages, or ${MAX_CHARACTERS_PER_EVENT} characters in all of them`,
-  );
+/** What an item has besides its receivers. */
+export const charactersOfItem = ({
+  value,
+  key,
+  group,
+  inhibitedBy,
+}: Pick<DraftItem, 'value' | 'key' | 'group' | 'inhibitedBy'>): number =>
+  [value, key ?? '', group ?? '', ...inhibitedBy].reduce((sum, text) => sum + text.length, 0);

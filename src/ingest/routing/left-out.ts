@@ -1,33 +1,127 @@
 import type { Route } from '../../config/config.ts';
 import type { RouteFailure } from '../../render/failure.ts';
+import {
+  MAX_CHARACTERS,
+  MAX_ELEMENTS,
+  MAX_ITEMS,
+  MAX_MESSAGES_PER_ROUTE,
+  MAX_ROWS,
+  type Bound,
+} from './allowance.ts';
 
-/** What a route left out because its source may make no more messages. */
-interface LeftOut {
-  /** How many messages of its last element. */
-  readonly messages: number;
-  /** How many elements it looked at, and how many there are. */
-  readonly seen: number;
+const WHY: Readonly<Record<Exclude<Bound, 'minute'>, string>> = {
+  items: `a webhook may bring ${MAX_ITEMS} items`,
+  messages: `a route may make ${MAX_MESSAGES_PER_ROUTE} messages of a webhook`,
+  rows: `a webhook may make ${MAX_ROWS} messages, where an item counts for each of its receivers`,
+  characters: `the texts of a webhook may have ${MAX_CHARACTERS} characters in all`,
+  elements: `a route looks at ${MAX_ELEMENTS} elements of a webhook`,
+};
+
+interface LeftOutOf {
+  readonly route: Pick<Route, 'name' | 'each'>;
+  readonly unit: 'items' | 'messages';
+  readonly perMinute: number | null;
+  /** How many elements there are. */
   readonly of: number;
 }
 
-/**
- * Says what was left out. Not in the form of a failure: a replay of what failed reads from the reasons which routes did.
- */
-export function leftOutNote(
-  { name, each }: Pick<Route, 'name' | 'each'>,
-  perMinute: number | null,
-  { messages, seen, of }: LeftOut,
-): RouteFailure {
-  const parts: string[] = [];
-  if (messages > 0)
-    parts.push(
-      `${messages} ${messages === 1 ? 'message' : 'messages'}${each === null ? '' : ` of element ${seen}`}`,
-    );
-  if (seen < of) parts.push(each === null ? 'all messages' : elements(seen + 1, of));
-  const why = `its source may make ${perMinute} messages a minute (\`limit.messages_per_minute\`)`;
-  const reason = `route \`${name}\` left out ${parts.join(' and ')}: ${why}`;
-  return { route: name, parameter: 'limit', expression: '', reason };
+/** Counts what a route leaves out of a webhook. */
+export class LeftOut {
+  readonly #of: LeftOutOf;
+  /** What the limit of its source leaves out: from an element on, and messages of the one before. */
+  #ofMinute: { readonly messages: number; readonly seen: number } | null = null;
+  /** The first of all other bounds. */
+  #by: Exclude<Bound, 'minute'> | null = null;
+  #elements = 0;
+  #messages = 0;
+
+  constructor(of: LeftOutOf) {
+    this.#of = of;
+  }
+
+  /** An element. */
+  element(by: Exclude<Bound, 'minute'>): void {
+    this.#by ??= by;
+    this.#elements += 1;
+  }
+
+  /** The last messages, or receivers, of element number `seen`. */
+  part(by: Bound, messages: number, seen: number): void {
+    if (messages <= 0) return;
+    if (by === 'minute') this.#ofMinute = { messages, seen };
+    else {
+      this.#by ??= by;
+      this.#messages += messages;
+    }
+  }
+
+  /** All elements after the first `seen`. */
+  after(by: Bound, seen: number): void {
+    const count = this.#of.of - seen;
+    if (count <= 0) return;
+    if (by === 'minute') this.#ofMinute ??= { messages: 0, seen };
+    else {
+      this.#by ??= by;
+      this.#elements += count;
+    }
+  }
+
+  /**
+   * Says what was left out. Not in the form of a failure: nothing is wrong with the route. `made`: how many items or
+   * messages it has, without `resolutions`, which it took in beyond a bound.
+   */
+  notes(made: number, resolutions = 0): readonly RouteFailure[] {
+    const texts: string[] = [];
+    if (this.#by !== null)
+      texts.push(
+        `${this.#beyond(made)}: ${WHY[this.#by]}${resolutions === 0 ? '' : `. It took ${resolutions} more that resolve incidents`}`,
+      );
+    if (this.#ofMinute !== null)
+      texts.push(
+        `${this.#beyondMinute(this.#ofMinute)}: its source may make ${this.#of.perMinute} messages a minute (\`limit.messages_per_minute\`)`,
+      );
+    const { name } = this.#of.route;
+    return texts.map((text) => ({
+      route: name,
+      parameter: 'limit',
+      expression: '',
+      reason: `route \`${name}\` ${text}`,
+    }));
+  }
+
+  #beyond(made: number): string {
+    const { route, unit } = this.#of;
+    if (made === 0) {
+      const count = this.#elements + (this.#messages > 0 ? 1 : 0);
+      return `left out ${route.each === null ? 'all messages' : counted(count, 'element')}`;
+    }
+    const parts: string[] = [];
+    if (this.#messages > 0) parts.push(this.#partText());
+    if (this.#elements > 0)
+      parts.push(unit === 'items' ? `${this.#elements} more` : counted(this.#elements, 'more element'));
+    const took = unit === 'items' ? `took ${counted(made, 'item')}` : `made ${counted(made, 'message')}`;
+    return `${took} and left out ${parts.join(' and ')}`;
+  }
+
+  #partText(): string {
+    const { route, unit } = this.#of;
+    if (unit === 'items') return `${counted(this.#messages, 'receiver')} of the last one`;
+    return route.each === null
+      ? `${this.#messages} more`
+      : `${counted(this.#messages, 'message')} of the last element`;
+  }
+
+  #beyondMinute({ messages, seen }: { readonly messages: number; readonly seen: number }): string {
+    const { route, of } = this.#of;
+    const parts: string[] = [];
+    if (messages > 0)
+      parts.push(`${counted(messages, 'message')}${route.each === null ? '' : ` of element ${seen}`}`);
+    if (seen < of) parts.push(route.each === null ? 'all messages' : elements(seen + 1, of));
+    return `left out ${parts.join(' and ')}`;
+  }
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const elements = (from: number, to: number): string =>
   from === to ? `element ${to}` : `elements ${from} to ${to}`;

@@ -6,20 +6,22 @@ import { evaluateCondition } from '../../template/condition.ts';
 import { failure, type RouteFailure } from '../../render/failure.ts';
 import { readPath } from '../../template/path.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
-import { leftOutNote } from './left-out.ts';
+import { LeftOut } from './left-out.ts';
 import { onceOf } from './once.ts';
 import { renderMessages } from './render.ts';
 import {
   allowanceOf,
   charactersOf,
-  MAX_MESSAGES_PER_EVENT,
-  roomFor,
-  tooMuch,
-  without,
+  MAX_ELEMENTS,
+  MAX_MESSAGES_PER_ROUTE,
   type Allowance,
+  type Bound,
 } from './allowance.ts';
 import { routeItems, type Element, type Taken } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.ts';
+
+/** How many silenced elements of a route its event names. */
+const MAX_SILENCED = 1_000;
 
 /** The silences of a configuration, and the time (ms). What waits for a notification is silenced when it is due. */
 export interface Silencing {
@@ -33,7 +35,7 @@ export const silencing = ({ silences }: LoadedConfig, now: number): Silencing | 
 
 /**
  * Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. `may`: what
- * all of them may make; by default what a webhook of the source may.
+ * all of them may make, which is used up; by default what a webhook of the source may.
  */
 export function routeEvent(
   event: WebhookEvent,
@@ -42,11 +44,9 @@ export function routeEvent(
 ): readonly RouteResult[] {
   const results: RouteResult[] = [];
   let stopped = false;
-  let left = may;
   for (const route of event.source.routes) {
-    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, left, quiet);
+    const result = stopped ? nothing(route, 'not_reached') : takeRoute(event, route, may, quiet);
     results.push(result);
-    left = without(left, result);
     if (route.stop && isTaken(result)) stopped = true;
   }
   return results;
@@ -65,7 +65,7 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
-function takeRoute(event: WebhookEvent, route: Route, left: Allowance, quiet?: Silencing): RouteResult {
+function takeRoute(event: WebhookEvent, route: Route, may: Allowance, quiet?: Silencing): RouteResult {
   const { locale } = event.source;
   const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {
@@ -74,22 +74,18 @@ function takeRoute(event: WebhookEvent, route: Route, left: Allowance, quiet?: S
     if (!matches.value) return nothing(route, 'not_matched');
   }
   if (route.each === null)
-    return makeAll({ source: event.source, route, elements: [{ scope }] }, left, quiet);
+    return makeAll({ source: event.source, route, elements: [{ scope }], of: 1 }, may, quiet);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
   const list = read.value;
   if (!Array.isArray(list)) return failed(route, 'each', route.each.source, notAList(list));
-  if (list.length > MAX_MESSAGES_PER_EVENT) {
-    const why = `has ${list.length} elements; an event may make ${MAX_MESSAGES_PER_EVENT} messages`;
-    return failed(route, 'each', route.each.source, why);
-  }
   const { items } = event.source.provider;
-  const elements = list.map((item: unknown, at): Element => {
+  const elements = list.slice(0, MAX_ELEMENTS).map((item: unknown, at): Element => {
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll({ source: event.source, route, elements }, left, quiet);
+  return makeAll({ source: event.source, route, elements, of: list.length }, may, quiet);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -104,64 +100,67 @@ const notAList = (value: unknown): string =>
     ? 'is not there, and has to be a list'
     : `is of type ${typeof value}, and has to be a list`;
 
-const makeAll = (taken: Taken, left: Allowance, quiet: Silencing | undefined): RouteResult =>
-  taken.route.alerting === null
-    ? renderAll(taken, left, quiet)
-    : routeItems(taken, taken.route.alerting, left);
+const makeAll = (taken: Taken, may: Allowance, quiet: Silencing | undefined): RouteResult => {
+  const { alerting } = taken.route;
+  return alerting === null ? renderAll(taken, may, quiet) : routeItems({ ...taken, alerting }, may);
+};
 
-/**
- * Renders the route for each element, up to what the event may still make. Beyond what its source may make in a minute,
- * the rest is left out; beyond any other bound, none of the route's messages is sent.
- */
+/** Renders the route for each element, as long as there is room for its messages. The rest is counted. */
 function renderAll(
-  { source: { locale }, route, elements }: Taken,
-  left: Allowance,
+  { source: { locale }, route, elements, of }: Taken,
+  may: Allowance,
   quiet: Silencing | undefined,
 ): RouteResult {
   const once = onceOf(route, locale);
+  const leftOut = new LeftOut({ route, unit: 'messages', perMinute: may.perMinute, of });
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   const notes: RouteFailure[] = [];
   let silenced: SilencedItem[] | undefined;
-  let characters = 0;
+  let failedElements = 0;
+  let end: { readonly by: Bound; readonly seen: number } = { by: 'elements', seen: elements.length };
   for (const [at, { scope, ...key }] of elements.entries()) {
-    const room = roomFor(left, messages.length);
-    if (room === 0) {
-      notes.push(leftOutNote(route, left.perMinute, { messages: 0, seen: at, of: elements.length }));
+    const ofRoute = MAX_MESSAGES_PER_ROUTE - messages.length - failedElements;
+    const room = may.rows.count <= ofRoute ? may.rows : { count: ofRoute, by: 'messages' as const };
+    if (room.count === 0) {
+      end = { by: room.by, seen: at };
       break;
     }
     const silence = quiet && silencedBy(quiet.silences, scope, locale, quiet.now);
     if (silence) {
-      (silenced ??= []).push({ index: scope.index ?? 1, silence: silence.id });
+      silenced ??= [];
+      if (silenced.length < MAX_SILENCED) silenced.push({ index: scope.index ?? 1, silence: silence.id });
       continue;
     }
     // A silenced element does not use its key up: the next one is sent once the silence is over.
     const fact = once.keyOf(scope);
     if (fact === null) continue;
-    const rendered = renderMessages(route, scope, locale, room);
+    const rendered = renderMessages(route, scope, locale, {
+      messages: room.count,
+      characters: may.characters,
+    });
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key, ...fact })));
+    may.take(rendered.messages.length, charactersOf(rendered.messages));
     if (rendered.messages.length > 0) once.claim(fact);
+    else failedElements += 1;
     failures.push(...rendered.failures);
     notes.push(...(rendered.notes ?? []));
-    characters += charactersOf(rendered.messages);
-    if (messages.length > left.messages || characters > left.characters) {
-      failures.push(tooMuch(route.name));
-      return { ...nothing(route, 'failed'), failures };
-    }
     if (rendered.leftOut !== undefined) {
-      const leftOut = { messages: rendered.leftOut, seen: at + 1, of: elements.length };
-      notes.push(leftOutNote(route, left.perMinute, leftOut));
+      const by = rendered.leftOut.by === 'messages' ? room.by : 'characters';
+      leftOut.part(by, rendered.leftOut.count, at + 1);
+      end = { by, seen: at + 1 };
       break;
     }
   }
+  leftOut.after(end.by, end.seen);
   const result = failures.length === 0 ? 'matched' : 'failed';
-  notes.push(...once.notes());
+  const all = [...leftOut.notes(messages.length), ...notes, ...once.notes()];
   return {
     route: route.name,
     result,
     messages,
     failures,
     ...(silenced && { silenced }),
-    ...(notes.length > 0 && { notes }),
+    ...(all.length > 0 && { notes: all }),
   };
 }

@@ -23,8 +23,8 @@ export interface RenderedMessage {
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
 export interface Rendered extends Outcome {
-  /** How many messages were left out because the source may make no more; absent: none. */
-  readonly leftOut?: number;
+  /** How many messages were left out for want of room, in number or in characters; absent: none. */
+  readonly leftOut?: { readonly count: number; readonly by: 'messages' | 'characters' };
 }
 
 interface Outcome {

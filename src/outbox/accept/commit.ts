@@ -1,6 +1,7 @@
-import type { Acceptance, Receipt } from '../state/acceptance.ts';
+import type { Acceptance, AcceptedEvent, Receipt } from '../state/acceptance.ts';
+import { bytesOf, fitsIntoRow, MAX_EVENT_BYTES } from '../state/bytes.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
-import { silencedReferences, type Arrivals } from '../incidents/arrivals.ts';
+import { silencedReferences, type Arrivals, type ItemReference } from '../incidents/arrivals.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import {
   addDuplicate,
@@ -54,7 +55,7 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
   const { references, waiting } = context.arrivals.take(event, freshItems);
   const row = { ...event, reason: joined(event.reason, reason) };
-  const items = JSON.stringify([...references, ...silencedReferences(event)]);
+  const items = fittingItems(row, claimed, [...references, ...silencedReferences(event)]);
   if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again();
   claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
@@ -73,6 +74,25 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
     isNew: true,
     ...(repeats > 0 && { repeats }),
   };
+}
+
+/**
+ * As JSON, where the event's items are: as many as fit into its row beside everything else. They are only shown, so it
+ * is better to keep fewer of them than to refuse the event.
+ */
+function fittingItems(
+  { payload, headers, query, reason }: AcceptedEvent,
+  keys: readonly string[],
+  references: readonly ItemReference[],
+): string {
+  if (references.length === 0) return '[]';
+  const others = [payload, headers, query, reason ?? '', JSON.stringify(keys)];
+  const texts = references.map((one) => JSON.stringify(one));
+  const all = `[${texts.join(',')}]`;
+  if (fitsIntoRow([...others, all])) return all;
+  let left = MAX_EVENT_BYTES - bytesOf(others);
+  const end = texts.findIndex((text) => (left -= 1 + bytesOf([text])) < 1);
+  return `[${texts.slice(0, end === -1 ? texts.length : end).join(',')}]`;
 }
 
 const joined = (one: string | null, other: string | null): string | null =>

@@ -1,5 +1,23 @@
 import type { Acceptance } from './acceptance.ts';
 
+/**
+ * What an event's row may hold, in bytes of UTF-8. The platform's rows end at 2 MB; duplicates may add 60 KB to one.
+ */
+export const MAX_EVENT_BYTES = 1_900_000;
+
+/** Bytes of UTF-8. */
+export function bytesOf(texts: readonly string[]): number {
+  const encoder = new TextEncoder();
+  return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0);
+}
+
+/** Whether texts fit into an event's row together. */
+export function fitsIntoRow(texts: readonly string[]): boolean {
+  // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
+  const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);
+  return atMost <= MAX_EVENT_BYTES || bytesOf(texts) <= MAX_EVENT_BYTES;
+}
+
 /** About how many bytes a row takes with its index and its message's parameters, without the payload. */
 const ROW_BYTES = 1_024;
 

@@ -55,6 +55,17 @@ describe('what would be told now', () => {
     expect(dueNow(...prepared({ to, send: text('x'), group: {} }, { alerts: [b] }))).toHaveLength(1);
   });
 
+  it('is no more than a thousand messages of a storm, or failures', () => {
+    const storm = Array.from({ length: 600 }, (_, id) => ({ id }));
+    const to = [PHONE, OTHER_PHONE];
+    expect(texts({ to, send: text('x') }, { alerts: storm })).toHaveLength(1_000);
+    const failing = prepared(
+      { to, send: text('{{ item.none | sum }}{{ payload | sum }}') },
+      { alerts: [...storm, ...storm] },
+    );
+    expect(messagesDueNow(...failing).failures).toHaveLength(1_000);
+  });
+
   it('is why not, where the template fails', () => {
     const { messages, failures } = messagesDueNow(
       ...prepared({ send: text('{{ item.id | sum }}') }, { alerts: [{ id: ['x'] }] }),

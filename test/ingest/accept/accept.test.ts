@@ -92,6 +92,28 @@ describe('acceptance', () => {
     expect(lines.at(-1)).toBe('… and 5 more');
   });
 
+  it('shows what was left out before anything else, and that is no failure', () => {
+    const each = { each: 'payload.items', to: [PHONE, '{{ payload.none }}'] };
+    const { event, messages } = taken(
+      {
+        routes: [
+          { ...ROUTE, ...each },
+          { ...ROUTE, name: 'many', each: 'payload.items' },
+        ],
+      },
+      { payload: { items: Array.from({ length: 1_001 }, () => 1) } },
+    );
+    expect(messages).toHaveLength(2_000);
+    const lines = event.reason?.split('\n') ?? [];
+    expect(lines.slice(0, 3)).toEqual([
+      'route `all` made 1000 messages and left out 1 more element: a route may make 1000 messages of a webhook',
+      'route `many` made 1000 messages and left out 1 more element: a route may make 1000 messages of a webhook',
+      expect.stringMatching(/^route `all`, element 1, parameter `to`/),
+    ]);
+    const storm = { routes: [{ ...ROUTE, each: 'payload.items' }] };
+    expect(taken(storm, { payload: { items: [...Array(1_001).keys()] } }).event.state).toBe('routed');
+  });
+
   const WAITING = { ...ROUTE, name: 'later', incident: { key: '{{ payload.id }}' } };
 
   it('has the items that wait, with those who are to be told', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  Allowance,
   allowanceOf,
   charactersOf,
-  tooMuch,
-  WHOLE_EVENT,
-  without,
+  charactersOfItem,
+  messagesOf,
 } from '../../../src/ingest/routing/allowance.ts';
 import { sourceOf } from '../support.ts';
 
@@ -22,40 +22,56 @@ const item = (phones: readonly string[], value: string) => ({
   value,
 });
 
-const messagesFor = (limit: object | false | undefined) => allowanceOf(sourceOf({ limit })).messages;
+const roomOf = (limit: object | false | undefined) => allowanceOf(sourceOf({ limit })).rows;
 
-describe('what an event may still make', () => {
-  it('is less by a route’s messages and their texts', () => {
-    expect(
-      without({ messages: 5, characters: 100, perMinute: null }, { messages: [message('abc'), message('')] }),
-    ).toEqual({
-      messages: 3,
-      characters: 93,
-      perMinute: null,
-    });
-    expect(charactersOf([message('abc')])).toBe(5);
-  });
-
-  it('is less by an item for each receiver, and by its value once', () => {
-    const left = without(
-      { messages: 5, characters: 100, perMinute: 5 },
-      { messages: [], items: [item(['1', '2'], '{"a":1}'), item(['1'], '1')] },
-    );
-    expect(left).toEqual({ messages: 2, characters: 92, perMinute: 5 });
-  });
-
-  it('is a thousand messages at first, and the failure says so', () => {
-    expect(WHOLE_EVENT.messages).toBe(1_000);
-    expect(tooMuch('r').reason).toBe(
-      'route `r`, parameter `to`: would bring the event to more than 1000 messages, or 4200000 characters in all of them',
-    );
+describe('what a webhook may still make', () => {
+  it('is ten thousand messages, and as many of resolutions beyond the first items', () => {
+    const allowance = new Allowance(null);
+    allowance.take(10, 100);
+    allowance.takeResolution(3, 40);
+    expect(allowance.rows).toEqual({ count: 9_990, by: 'rows' });
+    expect(allowance.resolutions).toEqual({ count: 9_997, by: 'rows' });
+    expect(allowance.characters).toBe(4_199_860);
   });
 
   it('is what its source may make in a minute, where that is less', () => {
-    expect(messagesFor(undefined)).toBe(120);
-    expect(messagesFor({ per_minute: 5 })).toBe(120);
-    expect(messagesFor({ messages_per_minute: 7 })).toBe(7);
-    expect(messagesFor({ messages_per_minute: 5_000 })).toBe(1_000);
-    expect(messagesFor(false)).toBe(1_000);
+    expect(roomOf(undefined)).toEqual({ count: 120, by: 'minute' });
+    expect(roomOf({ per_minute: 5 })).toEqual({ count: 120, by: 'minute' });
+    expect(roomOf({ messages_per_minute: 7 })).toEqual({ count: 7, by: 'minute' });
+    expect(roomOf({ messages_per_minute: 50_000 })).toEqual({ count: 10_000, by: 'rows' });
+    expect(roomOf(false)).toEqual({ count: 10_000, by: 'rows' });
+  });
+
+  it('is less of the minute by a resolution, too', () => {
+    const allowance = new Allowance(9);
+    allowance.take(4, 0);
+    allowance.takeResolution(3, 0);
+    expect([allowance.rows, allowance.resolutions]).toEqual([
+      { count: 2, by: 'minute' },
+      { count: 2, by: 'minute' },
+    ]);
+  });
+
+  it('is a thousand items; one that was counted before fits', () => {
+    const allowance = new Allowance(null);
+    for (let n = 0; n < 1_000; n += 1) allowance.countItem(n);
+    expect([allowance.hasRoomFor(999), allowance.hasRoomFor(1_000)]).toEqual([true, false]);
+  });
+});
+
+describe('what a route has made', () => {
+  it('is its messages, and an item for each of its receivers', () => {
+    expect(messagesOf({ messages: [message('a')], items: [item(['1', '2'], '1'), item(['1'], '1')] })).toBe(
+      4,
+    );
+    expect(messagesOf({ messages: [message('a')] })).toBe(1);
+  });
+
+  it('has the characters of its texts, of those of fallbacks, and of what an item is known by', () => {
+    const fallback = [{ kind: 'text', params: { message: '123' } }] as const;
+    expect(charactersOf([message('abc')])).toBe(5);
+    expect(charactersOf([{ ...message('abc'), fallback }, message('')])).toBe(10);
+    expect(charactersOfItem(item([], '{"a":1}'))).toBe(7);
+    expect(charactersOfItem({ value: '1', key: 'ab', group: '["x"]', inhibitedBy: ['a/b/c', 'd'] })).toBe(14);
   });
 });

@@ -1,27 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_ITEMS, MAX_ROWS, messagesOf } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
-
-const ROUTE = {
-  name: 'on-call',
-  to: PHONE,
-  each: 'payload.alerts',
-  incident: { key: '{{ item.id }}', resolved: 'item.status == "resolved"' },
-  send: { kind: 'text', message: '{{ item.summary }}' },
-};
-
-/** What the route makes of a list of alerts. */
-function take(route: object, alerts: readonly unknown[], source: object = {}) {
-  const routes = [{ ...ROUTE, ...route }];
-  const [result] = routeEvent(eventOf(sourceOf({ routes, ...source }), { payload: { alerts } }));
-  if (result === undefined) throw new Error('no result');
-  return result;
-}
-
-const itemsOf = (...given: Parameters<typeof take>) => take(...given).items ?? [];
-const keysOf = (key: string, ...alerts: unknown[]) =>
-  itemsOf({ incident: { key } }, alerts).map((item) => item.key);
+import { itemsOf, ON_CALL, take } from './on-call.ts';
 
 describe('a route that tells its items when they are due', () => {
   it('makes no message: it has items, with their receivers', () => {
@@ -91,158 +73,152 @@ describe('a route that tells its items when they are due', () => {
   });
 });
 
-describe('the key of an incident', () => {
-  it('is trimmed, and a number is one, too', () => {
-    expect(keysOf(' {{ item }} ', 'a ', 7)).toEqual(['a', '7']);
+const firing = (count: number, from = 0): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `f${from + at}`, status: 'firing', summary: 'x' }));
+const resolved = (count: number, from = 0): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `r${from + at}`, status: 'resolved' }));
+const crowd = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `4917139${20_000 + at}`);
+const reasons = ({ notes = [] }: ReturnType<typeof take>) => notes.map(({ reason }) => reason);
+
+/** How many items fire, and how many resolve. */
+const countsOf = ({ items = [] }: ReturnType<typeof take>) => [
+  items.filter(({ isResolved }) => !isResolved).length,
+  items.filter(({ isResolved }) => isResolved).length,
+];
+
+describe('a storm', () => {
+  it('of 334 items for three receivers is all there: an item counts once', () => {
+    const result = take({ to: crowd(3) }, firing(334));
+    expect(result.items).toHaveLength(334);
+    expect(result.items?.every(({ phones }) => phones.length === 3)).toBe(true);
+    expect(result).not.toHaveProperty('notes');
   });
 
-  it('that is empty makes the item one that is told once, and the event says so', () => {
-    const { result, items, notes } = take({}, [{}]);
-    expect([result, items?.[0]?.key]).toEqual(['matched', null]);
-    expect(notes?.map(({ reason }) => reason)).toEqual([
-      'route `on-call`, element 1, parameter `incident.key` ({{ item.id }}): is empty: the item is notified once, as no incident',
+  it('has its first thousand items, and the event says how many more there were; nothing has failed', () => {
+    expect(take({}, firing(1_000))).not.toHaveProperty('notes');
+    const result = take({}, firing(1_512));
+    expect(result.items?.map(({ key }) => key)).toEqual(firing(1_000).map((_, at) => `f${at}`));
+    expect([result.result, result.failures]).toEqual(['matched', []]);
+    expect(reasons(result)).toEqual([
+      'route `on-call` took 1000 items and left out 512 more: a webhook may bring 1000 items',
     ]);
   });
 
-  it('that fails does the same', () => {
-    const { result, items, notes } = take({ incident: { key: '{{ item.l | sum }}' } }, [{ l: ['x'] }]);
-    expect([result, items?.[0]?.key]).toEqual(['matched', null]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.key`.*not a number.*: taken as empty$/);
+  it('has the resolutions among the rest, to all their receivers', () => {
+    const result = take({ to: [PHONE, OTHER_PHONE] }, [...firing(1_200), ...resolved(300), ...firing(100)]);
+    expect(countsOf(result)).toEqual([1_000, 300]);
+    expect(result.items?.at(-1)).toMatchObject({
+      key: 'r299',
+      index: 1_500,
+      isResolved: true,
+      phones: [PHONE, OTHER_PHONE],
+    });
+    expect(reasons(result)).toEqual([
+      'route `on-call` took 1000 items and left out 300 more: a webhook may bring 1000 items. It took 300 more that resolve incidents',
+    ]);
   });
 
-  it('that is long keeps its beginning and stays another than any other', () => {
-    const [kept, long, other, again] = keysOf(
-      '{{ item }}',
-      'x'.repeat(256),
-      'x'.repeat(257),
-      'x'.repeat(258),
-      'x'.repeat(257),
+  it('says nothing where the rest is resolutions alone', () => {
+    const result = take({}, [...firing(1_000), ...resolved(5)]);
+    expect(countsOf(result)).toEqual([1_000, 5]);
+    expect(result).not.toHaveProperty('notes');
+  });
+
+  it('has no resolution among the rest that resolves nothing: without a key, a condition or an incident', () => {
+    const beyond = [...firing(1_000), { status: 'resolved' }, ...resolved(1)];
+    expect(countsOf(take({}, beyond))).toEqual([1_000, 1]);
+    expect(take({ incident: { key: '{{ item.id }}' } }, beyond).items).toHaveLength(1_000);
+    expect(take({ incident: undefined, throttle: { max: 1, per: '1h' } }, beyond).items).toHaveLength(1_000);
+  });
+
+  it('is looked at up to ten thousand elements, for resolutions too', () => {
+    const result = take({}, [...firing(1_000), ...resolved(8_000), ...firing(999), ...resolved(500)]);
+    expect(countsOf(result)).toEqual([1_000, 8_001]);
+    expect(reasons(result)).toEqual([
+      'route `on-call` took 1000 items and left out 1498 more: a webhook may bring 1000 items. It took 8001 more that resolve incidents',
+    ]);
+  });
+
+  it('has as many receivers as there may be rows: the first items are taken, the last of them for some', () => {
+    const result = take({ to: crowd(450) }, [...firing(25), ...resolved(2)]);
+    expect(result.items?.map(({ phones }) => phones.length)).toEqual([
+      ...Array.from({ length: 22 }, () => 450),
+      100,
+      450,
+      450,
+    ]);
+    expect(result.result).toBe('matched');
+    expect(reasons(result)).toEqual([
+      'route `on-call` took 23 items and left out 350 receivers of the last one and 2 more: a webhook may make 10000 messages, where an item counts for each of its receivers. It took 2 more that resolve incidents',
+    ]);
+  });
+
+  it('has as many characters as can be handed over at once: an item that does not fit is left out', () => {
+    const large = firing(70).map((one) => ({ ...one, summary: 'x'.repeat(64_000) }));
+    const result = take({}, [...large, ...firing(1, 70), ...resolved(1)]);
+    expect(result.items?.map(({ index }) => index)).toEqual([
+      ...Array.from({ length: 65 }, (_, at) => at + 1),
+      71,
+      72,
+    ]);
+    expect(result.result).toBe('matched');
+    expect(reasons(result)).toEqual([
+      'route `on-call` took 67 items and left out 5 more: the texts of a webhook may have 4200000 characters in all',
+    ]);
+  });
+
+  it('is counted over all routes: an element that two of them take is one item', () => {
+    const routes = [
+      { ...ON_CALL, to: crowd(2) },
+      { ...ON_CALL, name: 'same', each: 'payload.alerts | where: "status", "firing"' },
+      { ...ON_CALL, name: 'others', each: 'payload.others' },
+    ];
+    const payload = { alerts: firing(600), others: firing(600, 600) };
+    const results = routeEvent(eventOf(sourceOf({ routes }), { payload }));
+    expect(results.map(({ items = [] }) => items.length)).toEqual([600, 600, 400]);
+    expect(results.map(({ result }) => result)).toEqual(['matched', 'matched', 'matched']);
+    expect(results.flatMap(({ notes = [] }) => notes.map(({ reason }) => reason))).toEqual([
+      'route `others` took 400 items and left out 200 more: a webhook may bring 1000 items',
+    ]);
+  });
+
+  it('leaves messages of other routes alone', () => {
+    const plain = { name: 'plain', to: PHONE, each: 'payload.alerts', send: ON_CALL.send };
+    const results = routeEvent(
+      eventOf(sourceOf({ routes: [ON_CALL, plain] }), { payload: { alerts: firing(1_000) } }),
     );
-    expect(kept).toBe('x'.repeat(256));
-    expect(long).toMatch(/^x{200}…[0-9a-z]+$/);
-    expect(long).not.toBe(other);
-    expect(long).toBe(again);
+    expect(results.map(({ items = [], messages }) => [items.length, messages.length])).toEqual([
+      [1_000, 0],
+      [0, 1_000],
+    ]);
   });
 
-  it('is well-formed text of at most 256 characters, trimmed, whatever a payload says', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.constant('\ud83d'.repeat(300)));
+  it('is never more than its bounds, and what is left out is said, whatever comes', () => {
+    const alerts = fc.array(
+      fc.record({ count: fc.nat(700), isResolved: fc.boolean() }).map(({ count, isResolved }) => ({
+        count,
+        make: isResolved ? resolved : firing,
+      })),
+      { maxLength: 5 },
+    );
     fc.assert(
-      fc.property(text, (id) => {
-        const [key] = keysOf('{{ item }}', id);
-        if (id.trim() === '') expect(key).toBeNull();
-        else {
-          expect(key?.isWellFormed()).toBe(true);
-          expect(key?.length).toBeLessThanOrEqual(256);
-          expect(key).toBe(key?.trim());
-        }
+      fc.property(alerts, fc.integer({ min: 1, max: 30 }), (runs, receivers) => {
+        const list = runs.flatMap(({ count, make }, at) => make(count, at * 1_000));
+        const result = take({ to: crowd(receivers) }, list);
+        const rows = messagesOf(result);
+        expect(rows).toBeLessThanOrEqual(2 * MAX_ROWS);
+        expect(countsOf(result)[0]).toBeLessThanOrEqual(MAX_ITEMS);
+        expect(result.result).toBe('matched');
+        expect(result.notes === undefined).toBe(rows === list.length * receivers);
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 });
 
-describe('an item', () => {
-  it('whose `resolved` fails counts as firing, and the event says so', () => {
-    const incident = { key: 'k', resolved: '(item.bad | sum) > 0' };
-    const { result, items, notes } = take({ incident }, [{ bad: ['x'] }]);
-    expect([result, items?.[0]?.isResolved]).toEqual(['matched', false]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.resolved`.*: the item counts as firing$/);
-  });
-
-  it('is grouped by its values, an absent one as an empty text, a long one by its beginning', () => {
-    const group = { by: ['{{ item.a }}', '{{ item.b }}'] };
-    const groups = itemsOf({ group }, [{ a: ' x ', b: 1 }, { a: 'x' }, { b: 'y'.repeat(300) }]);
-    expect(groups.map((item) => item.group)).toEqual(['["x","1"]', '["x",""]', `["","${'y'.repeat(256)}"]`]);
-  });
-
-  it('is of one group where a group says nothing to tell groups apart', () => {
-    expect(itemsOf({ group: {} }, [{ id: 1 }]).map(({ group }) => group)).toEqual(['[]']);
-  });
-
-  it('whose group fails is grouped as if the value were empty', () => {
-    const { items, notes } = take({ group: { by: ['{{ item.l | sum }}'] } }, [{ id: 1, l: ['x'] }]);
-    expect(items?.[0]?.group).toBe('[""]');
-    expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: taken as empty$/);
-  });
-
-  it.each([
-    ['', []],
-    ['  ', []],
-    ['db', ['shop/on-call/db']],
-    ['cluster/eu', ['shop/on-call/cluster/eu', 'shop/cluster/eu']],
-    ['other/cluster/eu', ['shop/on-call/other/cluster/eu', 'shop/other/cluster/eu', 'other/cluster/eu']],
-    [
-      'other/cluster/eu/1',
-      ['shop/on-call/other/cluster/eu/1', 'shop/other/cluster/eu/1', 'other/cluster/eu/1'],
-    ],
-  ])('that is not told while %j is open has its places', (up, expected) => {
-    const incident = { key: 'k', inhibited_by: '{{ item.up }}' };
-    expect(itemsOf({ incident }, [{ up }]).map(({ inhibitedBy }) => inhibitedBy)).toEqual([expected]);
-  });
-
-  it('is told where what would hold it back cannot be rendered', () => {
-    const incident = { key: 'k', inhibited_by: '{{ item.l | sum }}' };
-    const { items, notes } = take({ incident }, [{ l: ['x'] }]);
-    expect(items?.[0]?.inhibitedBy).toEqual([]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: taken as empty$/);
-  });
-
-  it('has the id that its provider gives it', () => {
-    const source = { provider: 'sendgrid', routes: undefined };
-    const event = { sg_event_id: 'abc', event: 'bounce' };
-    const routes = [{ ...ROUTE, each: 'payload' }];
-    const [result] = routeEvent(eventOf(sourceOf({ ...source, routes }), { payload: [event] }));
-    expect(result?.items?.[0]?.itemKey).toContain('abc');
-  });
-});
-
-describe('what is kept of an item', () => {
-  const alert = { id: 'a', summary: 'Disk', secret: 'hush' };
-
-  it('is all of it, so that any later template can be rendered', () => {
-    expect(itemsOf({}, [alert])[0]?.value).toBe(JSON.stringify(alert));
-  });
-
-  it('is what the texts name where the source keeps no payloads', () => {
-    const metadata = { store: 'metadata' };
-    expect(itemsOf({}, [alert], metadata)[0]?.value).toBe('{"summary":"Disk"}');
-    const digest = { kind: 'text', message: '{% for one in firing %}{{ one.item.id }}{% endfor %}' };
-    expect(itemsOf({ digest }, [alert], metadata)[0]?.value).toBe('{"id":"a","summary":"Disk"}');
-    const whole = { kind: 'text', message: '{{ item | json }}' };
-    expect(itemsOf({ send: whole }, [alert], metadata)[0]?.value).toBe(JSON.stringify(alert));
-  });
-
-  it('is what the texts name, shortened, where all of it is too long, and the event says so', () => {
-    const { items, notes, result } = take({}, [{ ...alert, summary: 'x'.repeat(70_000) }]);
-    expect(result).toBe('matched');
-    expect(JSON.parse(items?.[0]?.value ?? '')).toEqual({ summary: `${'x'.repeat(4_096)}…` });
-    expect(notes?.[0]?.reason).toMatch(/`each`.*characters as JSON, and 65536 is the most that waits/);
-  });
-});
-
-describe('what one event may make', () => {
-  it('are a thousand items, counted for each receiver; beyond that none is told, and the event says so', () => {
-    const alerts = Array.from({ length: 500 }, (_, id) => ({ id }));
-    expect(itemsOf({ to: [PHONE, OTHER_PHONE] }, alerts)).toHaveLength(500);
-    const result = take({ to: [PHONE, OTHER_PHONE] }, [...alerts, { id: 'one more' }]);
-    expect(result).not.toHaveProperty('items');
-    expect(result.result).toBe('failed');
-    expect(result.failures[0]?.reason).toContain('would bring the event to more than 1000 messages');
-  });
-
-  it('is counted over all routes, of both kinds', () => {
-    const plain = { name: 'plain', to: PHONE, each: 'payload.alerts', send: ROUTE.send };
-    const alerts = Array.from({ length: 600 }, (_, id) => ({ id, summary: 'x' }));
-    const results = routeEvent(eventOf(sourceOf({ routes: [ROUTE, plain] }), { payload: { alerts } }));
-    expect(results.map(({ result }) => result)).toEqual(['matched', 'failed']);
-  });
-
-  it('is at most 4,200,000 characters', () => {
-    const alerts = Array.from({ length: 70 }, (_, id) => ({ id, summary: 'x'.repeat(64_000) }));
-    expect(take({}, alerts).failures[0]?.reason).toContain('4200000 characters in all of them');
-  });
-
-  it('is what its source may make in a minute: the rest is left out, and the event says so', () => {
+describe('a source that may make a few messages a minute', () => {
+  it('has no more than these, for each receiver of an item: the rest is left out, and the event says so', () => {
     const alerts = Array.from({ length: 5 }, (_, id) => ({ id }));
     const result = take({ to: [PHONE, OTHER_PHONE] }, alerts, { limit: { messages_per_minute: 5 } });
     expect(result.result).toBe('matched');
@@ -251,5 +227,15 @@ describe('what one event may make', () => {
       'route `on-call` left out 1 message of element 3 and elements 4 to 5: its source may make 5 messages a minute (`limit.messages_per_minute`)',
     ]);
     expect(take({}, alerts, { limit: { messages_per_minute: 5 } })).not.toHaveProperty('notes');
+  });
+
+  it('has no more than these of a storm, and its resolutions count', () => {
+    const alerts = [...firing(1_100), ...resolved(100)];
+    const result = take({}, alerts, { limit: { messages_per_minute: 1_050 } });
+    expect(countsOf(result)).toEqual([1_000, 50]);
+    expect(reasons(result)).toEqual([
+      'route `on-call` took 1000 items and left out 100 more: a webhook may bring 1000 items. It took 50 more that resolve incidents',
+      'route `on-call` left out elements 1151 to 1200: its source may make 1050 messages a minute (`limit.messages_per_minute`)',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messagesOf, WHOLE_EVENT } from '../../../src/ingest/routing/allowance.ts';
+import { Allowance, messagesOf } from '../../../src/ingest/routing/allowance.ts';
 import { routeEvent, silencing } from '../../../src/ingest/routing/match.ts';
 import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
@@ -128,44 +128,100 @@ describe('each', () => {
 
 const list = (length: number) => ({ items: Array.from({ length }, () => 1) });
 
-describe('what one event may make', () => {
+/** What each route makes, and what it says of the rest. */
+const made = (routes: readonly object[], payload: unknown) =>
+  take(routes, payload).map(({ result, messages, notes = [] }) => [
+    result,
+    messages.length,
+    ...notes.map(({ reason }) => reason),
+  ]);
+
+describe('a list that is too long', () => {
   const EACH = { each: 'payload.items' };
-
-  it('is a thousand messages: not one of a route that would make more is sent', () => {
-    expect(take([EACH], list(1_000))[0]?.messages).toHaveLength(1_000);
-    expect(take([EACH], list(1_001))[0]).toMatchObject({ result: 'failed', messages: [] });
-    const two = { ...EACH, to: [PHONE, OTHER_PHONE] };
-    expect(take([two], list(500))[0]?.messages).toHaveLength(1_000);
-    expect(take([two], list(501))[0]).toMatchObject({ result: 'failed', messages: [] });
-  });
-
-  it('counts over its routes, and a later one that fits is still sent', () => {
-    const results = take([EACH, EACH, {}], list(600));
-    expect(results.map(({ result, messages }) => [result, messages.length])).toEqual([
-      ['matched', 600],
-      ['failed', 0],
-      ['matched', 1],
+  it('makes its first thousand messages, and the event says how many more there were; nothing has failed', () => {
+    const full = 'a route may make 1000 messages of a webhook';
+    expect(made([EACH], list(1_000))).toEqual([['matched', 1_000]]);
+    expect(made([EACH], list(1_512))).toEqual([
+      ['matched', 1_000, `route \`r1\` made 1000 messages and left out 512 more elements: ${full}`],
     ]);
-    expect(results[1]?.failures[0]?.reason).toContain('more than 1000 messages');
+    const three = { ...EACH, to: [PHONE, OTHER_PHONE, '491713920003'] };
+    expect(made([three], list(334))).toEqual([
+      [
+        'matched',
+        1_000,
+        `route \`r1\` made 1000 messages and left out 2 messages of the last element: ${full}`,
+      ],
+    ]);
+    expect(made([three], list(335))).toEqual([
+      [
+        'matched',
+        1_000,
+        `route \`r1\` made 1000 messages and left out 2 messages of the last element and 1 more element: ${full}`,
+      ],
+    ]);
   });
 
-  it('is as many characters as can be handed over at once', () => {
-    const route = {
-      ...EACH,
-      max_length: 65_536,
-      send: { kind: 'text', message: '{{ payload.long }}' },
-    };
-    const long = 'é'.repeat(50_000);
-    expect(take([route], { ...list(84), long })[0]?.messages).toHaveLength(84);
-    const [tooMuch] = take([route], { ...list(85), long });
-    expect(tooMuch).toMatchObject({ result: 'failed', messages: [] });
-    expect(tooMuch?.failures[0]?.reason).toContain('4200000 characters');
+  it('is a bound of each route: others are not affected', () => {
+    expect(made([EACH, EACH, {}], list(1_000)).map((one) => one[1])).toEqual([1_000, 1_000, 1]);
   });
 
-  it('counts characters over its routes as well', () => {
+  it('of receivers makes the first thousand messages', () => {
+    const numbers = Array.from({ length: 1_200 }, (_, at) => `4917139${20_000 + at}`);
+    const source = sourceOf(
+      { routes: [{ name: 'r1', to: 'many', send: TEXT }] },
+      { recipients: { many: { numbers } } },
+    );
+    const [result] = routeEvent(eventOf(source));
+    expect(result?.messages.map(({ phone }) => phone)).toEqual(numbers.slice(0, 1_000));
+    expect(result?.notes?.map(({ reason }) => reason)).toEqual([
+      'route `r1` made 1000 messages and left out 200 more: a route may make 1000 messages of a webhook',
+    ]);
+  });
+
+  it('makes ten thousand messages in all routes together', () => {
+    const results = made([...Array.from({ length: 10 }, () => EACH), {}, EACH], list(1_000));
+    const why = 'a webhook may make 10000 messages, where an item counts for each of its receivers';
+    expect(results.slice(0, 10).every(([, count]) => count === 1_000)).toBe(true);
+    expect(results.slice(10)).toEqual([
+      ['matched', 0, `route \`r11\` left out all messages: ${why}`],
+      ['matched', 0, `route \`r12\` left out 1000 elements: ${why}`],
+    ]);
+  });
+
+  it('makes as many characters as can be handed over at once, over all routes', () => {
     const route = { ...EACH, max_length: 65_536, send: { kind: 'text', message: '{{ payload.long }}' } };
-    const results = take([route, route, {}], { ...list(50), long: 'é'.repeat(50_000) });
-    expect(results.map(({ result }) => result)).toEqual(['matched', 'failed', 'matched']);
+    const long = 'é'.repeat(50_000);
+    const why = 'the texts of a webhook may have 4200000 characters in all';
+    expect(made([route], { ...list(84), long })).toEqual([['matched', 84]]);
+    expect(made([route, {}], { ...list(86), long })).toEqual([
+      [
+        'matched',
+        84,
+        `route \`r1\` made 84 messages and left out 1 message of the last element and 1 more element: ${why}`,
+      ],
+      ['matched', 0, `route \`r2\` left out all messages: ${why}`],
+    ]);
+    expect(made([{ ...route, to: [PHONE, OTHER_PHONE] }], { ...list(43), long })[0]?.[1]).toBe(84);
+  });
+
+  it('of elements that fail is given up after a thousand of them', () => {
+    const [result] = take([{ ...EACH, to: '{{ item.phone }}' }], {
+      items: [...Array.from({ length: 1_500 }, () => ({})), { phone: `+${PHONE}` }],
+    });
+    expect(result).toMatchObject({ result: 'failed', messages: [] });
+    expect(result?.failures).toHaveLength(1_000);
+    expect(result?.notes?.[0]?.reason).toContain('left out 501 elements');
+  });
+
+  it('of elements that `once` leaves out, or a silence, is looked at up to ten thousand', () => {
+    expect(made([{ ...EACH, once: '{{ item }}' }], list(10_001))).toEqual([
+      [
+        'matched',
+        1,
+        'route `r1` made 1 message and left out 1 more element: a route looks at 10000 elements of a webhook',
+        '9999 elements were left out: `once` of r1 was the same before in this event',
+      ],
+    ]);
   });
 
   it('stops rendering where it is clear that it is too much', () => {
@@ -173,7 +229,8 @@ describe('what one event may make', () => {
     const routes = [{ name: 'r1', to: 'many', send: TEXT, ...EACH }];
     const source = sourceOf({ routes }, { recipients });
     const [result] = routeEvent(eventOf(source, { payload: list(1_000) }));
-    expect(result).toMatchObject({ result: 'failed', messages: [] });
+    expect(result).toMatchObject({ result: 'matched' });
+    expect(result?.messages).toHaveLength(1_000);
   });
 });
 
@@ -266,7 +323,7 @@ describe('a source that may make a few messages a minute', () => {
       limit: { messages_per_minute: 1 },
       routes: [{ name: 'r1', to: PHONE, send: TEXT, ...EACH }],
     });
-    const [result] = routeEvent(eventOf(source, { payload: list(5) }), undefined, WHOLE_EVENT);
+    const [result] = routeEvent(eventOf(source, { payload: list(5) }), undefined, new Allowance(null));
     expect(result?.messages).toHaveLength(5);
   });
 });

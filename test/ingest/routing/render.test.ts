@@ -6,12 +6,17 @@ import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 const TEXT = { kind: 'text', message: 'hello' };
 
 /** What a route of a German source makes of a payload. */
-function render(route: object, payload: unknown = {}, recipients: Record<string, object> = {}) {
+function render(
+  route: object,
+  payload: unknown = {},
+  recipients: Record<string, object> = {},
+  room = { messages: 1_000, characters: 100_000 },
+) {
   const routes = [{ name: 'r', ...(!('to' in route) && { to: PHONE }), send: TEXT, ...route }];
   const source = sourceOf({ country: 'DE', routes }, { recipients });
   const [compiled] = source.routes;
   if (compiled === undefined) throw new Error('no route');
-  return renderMessages(compiled, eventScope(eventOf(source, { payload })), source.locale);
+  return renderMessages(compiled, eventScope(eventOf(source, { payload })), source.locale, room);
 }
 
 describe('messages of a route', () => {
@@ -46,12 +51,29 @@ describe('messages of a route', () => {
     expect(messages).toEqual([{ route: 'r', kind: 'status', phone: null, params: { text: 'Open until 8' } }]);
   });
 
-  it('a list that is longer than an event may be wide fails as a whole', () => {
+  it('are for the first receivers for whose messages there is room, in number and in characters', () => {
     const numbers = Array.from({ length: 1_001 }, (_, at) => `4917139${20_000 + at}`);
-    const { messages, failures } = render({ to: 'all' }, {}, { all: { numbers } });
-    expect(messages).toEqual([]);
-    expect(failures[0]?.reason).toBe(
-      'route `r`, parameter `to`: makes 1001 messages at once; an event may make 1000',
+    const made = (room?: { messages: number; characters: number }) => {
+      const { messages, failures, leftOut } = render({ to: 'all' }, {}, { all: { numbers } }, room);
+      expect(failures).toEqual([]);
+      expect(messages.map(({ phone }) => phone)).toEqual(numbers.slice(0, messages.length));
+      return [messages.length, leftOut];
+    };
+    expect(made()).toEqual([1_000, { count: 1, by: 'messages' }]);
+    expect(made({ messages: 2_000, characters: 5_000 })).toEqual([1_000, { count: 1, by: 'characters' }]);
+    expect(made({ messages: 2_000, characters: 5_005 })).toEqual([1_001, undefined]);
+  });
+
+  it('of a text that is split are all there for a receiver, or none', () => {
+    const send = { kind: 'text', message: '{{ payload.t }}' };
+    const route = { to: [PHONE, OTHER_PHONE], send, max_length: 11, overflow: 'split' };
+    const { messages, leftOut } = render(
+      route,
+      { t: 'hello world again and again' },
+      {},
+      { messages: 5, characters: 1_000 },
     );
+    expect(messages.map(({ phone }) => phone)).toEqual([PHONE, PHONE, PHONE]);
+    expect(leftOut).toEqual({ count: 3, by: 'messages' });
   });
 });

@@ -6,8 +6,10 @@ import type {
   DraftItem,
   DraftMessage,
 } from '../../../src/outbox/state/acceptance.ts';
+import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import { commitAcceptance, type Committed } from '../../../src/outbox/accept/commit.ts';
 import type { RowContext } from '../../../src/outbox/accept/rows.ts';
+import { bytesOf, MAX_EVENT_BYTES } from '../../../src/outbox/state/bytes.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import {
   accepted,
@@ -428,5 +430,51 @@ describe('an event that is repeated without end, signed anew each time', () => {
         const { receipt } = commit(sql, { event: { ...keyed('another key'), signed }, messages: [] });
         expect(receipt).toMatchObject({ event: first.id, duplicate: true });
       }
+    }));
+});
+
+describe('the items of a storm', () => {
+  const phones = Array.from({ length: 10 }, (_, at) => `49151123456${at + 10}`);
+  const items = Array.from({ length: 1_000 }, (_, at): DraftItem => ({
+    route: 'on-call',
+    index: at + 1,
+    phones,
+    key: `${at}`.padEnd(100, '漢'),
+    isResolved: false,
+    group: '[]',
+    flapping: null,
+    inhibitedBy: [],
+    value: '{}',
+  }));
+
+  it('all wait, and as many are shown as the row of the event has space for', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted({ payload: JSON.stringify('x'.repeat(1_000_000)) });
+      const { receipt } = commit(sql, { event, messages: [], items });
+      expect(receipt.waiting).toBe(10_000);
+      const kept = sql
+        .exec<{ items: string; payload: string }>('SELECT items, payload FROM events WHERE id = ?', event.id)
+        .one();
+      const bytes = bytesOf([kept.items, kept.payload]);
+      expect(bytes).toBeLessThanOrEqual(MAX_EVENT_BYTES);
+      expect(bytes).toBeGreaterThan(MAX_EVENT_BYTES - 1_000);
+      const shown = parseOwnJson<readonly (readonly unknown[])[]>(kept.items);
+      expect(shown.slice(0, 2).map(([route, index, , phone]) => [route, index, phone])).toEqual([
+        ['on-call', 1, phones[0]],
+        ['on-call', 1, phones[1]],
+      ]);
+    }));
+
+  it('are all shown where they fit', () =>
+    inStorage(({ storage: { sql } }) => {
+      const event = accepted();
+      commit(sql, { event, messages: [], items: items.map((item, at) => ({ ...item, key: `key-${at}` })) });
+      const { shown } = sql
+        .exec<{ shown: number }>(
+          'SELECT json_array_length(items) AS shown FROM events WHERE id = ?',
+          event.id,
+        )
+        .one();
+      expect(shown).toBe(10_000);
     }));
 });

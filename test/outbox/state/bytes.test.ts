@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { heldBytes, storedBytes } from '../../../src/outbox/state/bytes.ts';
+import {
+  bytesOf,
+  fitsIntoRow,
+  heldBytes,
+  MAX_EVENT_BYTES,
+  storedBytes,
+} from '../../../src/outbox/state/bytes.ts';
 import { acceptanceTo } from '../bare-outbox.ts';
 
 const item = (phones: readonly string[], value: string) => ({
@@ -25,5 +31,13 @@ describe('the bytes of what is accepted', () => {
     const waiting = { ...none, items: [item(['1', '2'], 'x'.repeat(100)), item(['1'], '')] };
     expect(storedBytes(waiting) - storedBytes(none)).toBe(100 + 3 * 1_024);
     expect(heldBytes(waiting) - heldBytes(none)).toBe(200 + 3 * 1_024);
+  });
+});
+
+describe('an event’s row', () => {
+  it('holds texts up to its size together, in bytes of UTF-8', () => {
+    expect(bytesOf(['a', 'é', '漢'])).toBe(6);
+    expect(fitsIntoRow(['x'.repeat(MAX_EVENT_BYTES - 2), 'é'])).toBe(true);
+    expect(fitsIntoRow(['x'.repeat(MAX_EVENT_BYTES - 1), 'é'])).toBe(false);
   });
 });

@@ -1,0 +1,122 @@
+import type { Alerting, Route, Source } from '../../config/config.ts';
+import { fnv } from '../../lib/fnv.ts';
+import type { DraftItem } from '../../outbox/state/acceptance.ts';
+import { truncateTo } from '../../template/basics/graphemes.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { evaluateCondition } from '../../template/condition.ts';
+import { renderText, type CompiledText } from '../../template/text.ts';
+import { namedIn, namedPart } from './named-part.ts';
+import { shortened } from './shortened.ts';
+
+/** Longest key of an incident, and longest value that items are grouped by (UTF-16 units). */
+export const MAX_KEY_LENGTH = 256;
+/** What is kept of a longer key, beside a hash of the whole. */
+const KEPT_OF_KEY = 200;
+/** Longest item as JSON (UTF-16 units). */
+const MAX_VALUE_LENGTH = 65_536;
+
+/** A route whose items the outbox notifies of when they are due, and what one of them is about. */
+export interface ItemContext {
+  readonly route: Route;
+  readonly alerting: Alerting;
+  readonly source: Source;
+  readonly scope: Scope;
+  /** Says what went wrong with an item that is kept nevertheless. */
+  readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
+}
+
+/** What becomes of an item before it has receivers. */
+export type Draft = Omit<DraftItem, 'phones' | 'itemKey' | 'once'>;
+
+/** An item as its route makes it of a scope. */
+export function draftItem(context: ItemContext): Draft {
+  const { route, alerting, scope } = context;
+  return {
+    route: route.name,
+    index: scope.index ?? 1,
+    key: keyOf(context),
+    isResolved: isResolved(context),
+    flapping: alerting.incident?.flapping ?? null,
+    group:
+      alerting.group === null
+        ? null
+        : JSON.stringify(
+            alerting.group.by.map((by) =>
+              textOf('group.by', by, context).slice(0, MAX_KEY_LENGTH).toWellFormed(),
+            ),
+          ),
+    inhibitedBy: inhibitedBy(context),
+    value: valueOf(context),
+  };
+}
+
+/** A rendered text, trimmed; one that fails is empty, and the event says why. */
+function textOf(parameter: string, text: CompiledText, { source, scope, note }: ItemContext): string {
+  const rendered = renderText(text, scope, source.locale);
+  if (rendered.ok) return rendered.value.trim().toWellFormed();
+  note(parameter, text, `${rendered.error}: taken as empty`);
+  return '';
+}
+
+function keyOf(context: ItemContext): string | null {
+  const { incident } = context.alerting;
+  if (incident === null) return null;
+  const key = keyFrom(textOf('incident.key', incident.key, context));
+  if (key !== '') return key;
+  context.note('incident.key', incident.key, 'is empty: the item is notified once, as no incident');
+  return null;
+}
+
+/** A key as it is stored: a long one is its beginning and a hash of it all, so that different ones stay different. */
+function keyFrom(key: string): string {
+  return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
+}
+
+/** Whether an item resolves its incident. */
+export function isResolved({ alerting: { incident }, source, scope, note }: ItemContext): boolean {
+  if (incident === null || incident.resolved === null) return false;
+  const resolved = evaluateCondition(incident.resolved, scope, source.locale);
+  if (resolved.ok) return resolved.value;
+  note('incident.resolved', incident.resolved, `${resolved.error}: the item counts as firing`);
+  return false;
+}
+
+/** The incidents that a text can mean, as `source/route/key`: it may be a key of the route, or begin with its place. */
+function inhibitedBy(context: ItemContext): readonly string[] {
+  const { route, alerting, source } = context;
+  const rule = alerting.incident?.inhibitedBy ?? null;
+  const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
+  if (text === '') return [];
+  const [first = '', second = '', ...others] = text.split('/');
+  const candidates = [[source.id, route.name, text]];
+  if (second !== '' || others.length > 0) candidates.push([source.id, first, text.slice(first.length + 1)]);
+  if (others.length > 0) candidates.push([first, second, others.join('/')]);
+  return candidates.map(([from = '', name = '', key = '']) => `${from}/${name}/${keyFrom(key)}`);
+}
+
+/** The element, or the payload, as JSON: where the source keeps no payloads, only what the route's texts name. */
+function valueOf({ route, alerting, source, scope, note }: ItemContext): string {
+  const whole = (route.each === null ? scope.payload : scope.item) ?? null;
+  const part = (): unknown => {
+    const named = namedOf(route, alerting);
+    return named === null ? whole : namedPart(whole, named);
+  };
+  const text = JSON.stringify(source.store === 'metadata' ? part() : whole);
+  if (text.length <= MAX_VALUE_LENGTH) return text;
+  const why = `has ${text.length} characters as JSON, and ${MAX_VALUE_LENGTH} is the most that waits: it is cut to what the texts name`;
+  note('each', route.each, why);
+  return shortened(part(), MAX_VALUE_LENGTH);
+}
+
+const known = new WeakMap<Route, ReturnType<typeof namedIn>>();
+
+/** Worked out once for each route. */
+function namedOf(route: Route, { digest }: Alerting): ReturnType<typeof namedIn> {
+  let named = known.get(route);
+  if (named === undefined) {
+    const sends = [route.send, digest].flatMap((send) => (send === null ? [] : [send, ...send.fallback]));
+    named = namedIn(sends.flatMap(({ params }) => params.flatMap(({ texts }) => texts)));
+    known.set(route, named);
+  }
+  return named;
+}

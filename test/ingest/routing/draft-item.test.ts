@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { eventOf, sourceOf } from '../support.ts';
+import { itemsOf, ON_CALL, take } from './on-call.ts';
+
+const keysOf = (key: string, ...alerts: unknown[]) =>
+  itemsOf({ incident: { key } }, alerts).map((item) => item.key);
+
+describe('the key of an incident', () => {
+  it('is trimmed, and a number is one, too', () => {
+    expect(keysOf(' {{ item }} ', 'a ', 7)).toEqual(['a', '7']);
+  });
+
+  it('that is empty makes the item one that is told once, and the event says so', () => {
+    const { result, items, notes } = take({}, [{}]);
+    expect([result, items?.[0]?.key]).toEqual(['matched', null]);
+    expect(notes?.map(({ reason }) => reason)).toEqual([
+      'route `on-call`, element 1, parameter `incident.key` ({{ item.id }}): is empty: the item is notified once, as no incident',
+    ]);
+  });
+
+  it('that fails does the same', () => {
+    const { result, items, notes } = take({ incident: { key: '{{ item.l | sum }}' } }, [{ l: ['x'] }]);
+    expect([result, items?.[0]?.key]).toEqual(['matched', null]);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.key`.*not a number.*: taken as empty$/);
+  });
+
+  it('that is long keeps its beginning and stays another than any other', () => {
+    const [kept, long, other, again] = keysOf(
+      '{{ item }}',
+      'x'.repeat(256),
+      'x'.repeat(257),
+      'x'.repeat(258),
+      'x'.repeat(257),
+    );
+    expect(kept).toBe('x'.repeat(256));
+    expect(long).toMatch(/^x{200}…[0-9a-z]+$/);
+    expect(long).not.toBe(other);
+    expect(long).toBe(again);
+  });
+
+  it('is well-formed text of at most 256 characters, trimmed, whatever a payload says', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.constant('\ud83d'.repeat(300)));
+    fc.assert(
+      fc.property(text, (id) => {
+        const [key] = keysOf('{{ item }}', id);
+        if (id.trim() === '') expect(key).toBeNull();
+        else {
+          expect(key?.isWellFormed()).toBe(true);
+          expect(key?.length).toBeLessThanOrEqual(256);
+          expect(key).toBe(key?.trim());
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('an item', () => {
+  it('whose `resolved` fails counts as firing, and the event says so', () => {
+    const incident = { key: 'k', resolved: '(item.bad | sum) > 0' };
+    const { result, items, notes } = take({ incident }, [{ bad: ['x'] }]);
+    expect([result, items?.[0]?.isResolved]).toEqual(['matched', false]);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.resolved`.*: the item counts as firing$/);
+  });
+
+  it('is grouped by its values, an absent one as an empty text, a long one by its beginning', () => {
+    const group = { by: ['{{ item.a }}', '{{ item.b }}'] };
+    const groups = itemsOf({ group }, [{ a: ' x ', b: 1 }, { a: 'x' }, { b: 'y'.repeat(300) }]);
+    expect(groups.map((item) => item.group)).toEqual(['["x","1"]', '["x",""]', `["","${'y'.repeat(256)}"]`]);
+  });
+
+  it('is of one group where a group says nothing to tell groups apart', () => {
+    expect(itemsOf({ group: {} }, [{ id: 1 }]).map(({ group }) => group)).toEqual(['[]']);
+  });
+
+  it('whose group fails is grouped as if the value were empty', () => {
+    const { items, notes } = take({ group: { by: ['{{ item.l | sum }}'] } }, [{ id: 1, l: ['x'] }]);
+    expect(items?.[0]?.group).toBe('[""]');
+    expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: taken as empty$/);
+  });
+
+  it.each([
+    ['', []],
+    ['  ', []],
+    ['db', ['shop/on-call/db']],
+    ['cluster/eu', ['shop/on-call/cluster/eu', 'shop/cluster/eu']],
+    ['other/cluster/eu', ['shop/on-call/other/cluster/eu', 'shop/other/cluster/eu', 'other/cluster/eu']],
+    [
+      'other/cluster/eu/1',
+      ['shop/on-call/other/cluster/eu/1', 'shop/other/cluster/eu/1', 'other/cluster/eu/1'],
+    ],
+  ])('that is not told while %j is open has its places', (up, expected) => {
+    const incident = { key: 'k', inhibited_by: '{{ item.up }}' };
+    expect(itemsOf({ incident }, [{ up }]).map(({ inhibitedBy }) => inhibitedBy)).toEqual([expected]);
+  });
+
+  it('is told where what would hold it back cannot be rendered', () => {
+    const incident = { key: 'k', inhibited_by: '{{ item.l | sum }}' };
+    const { items, notes } = take({ incident }, [{ l: ['x'] }]);
+    expect(items?.[0]?.inhibitedBy).toEqual([]);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: taken as empty$/);
+  });
+
+  it('has the id that its provider gives it', () => {
+    const source = { provider: 'sendgrid', routes: undefined };
+    const event = { sg_event_id: 'abc', event: 'bounce' };
+    const routes = [{ ...ON_CALL, each: 'payload' }];
+    const [result] = routeEvent(eventOf(sourceOf({ ...source, routes }), { payload: [event] }));
+    expect(result?.items?.[0]?.itemKey).toContain('abc');
+  });
+});
+
+describe('what is kept of an item', () => {
+  const alert = { id: 'a', summary: 'Disk', secret: 'hush' };
+
+  it('is all of it, so that any later template can be rendered', () => {
+    expect(itemsOf({}, [alert])[0]?.value).toBe(JSON.stringify(alert));
+  });
+
+  it('is what the texts name where the source keeps no payloads', () => {
+    const metadata = { store: 'metadata' };
+    expect(itemsOf({}, [alert], metadata)[0]?.value).toBe('{"summary":"Disk"}');
+    const digest = { kind: 'text', message: '{% for one in firing %}{{ one.item.id }}{% endfor %}' };
+    expect(itemsOf({ digest }, [alert], metadata)[0]?.value).toBe('{"id":"a","summary":"Disk"}');
+    const whole = { kind: 'text', message: '{{ item | json }}' };
+    expect(itemsOf({ send: whole }, [alert], metadata)[0]?.value).toBe(JSON.stringify(alert));
+  });
+
+  it('is what the texts name, shortened, where all of it is too long, and the event says so', () => {
+    const { items, notes, result } = take({}, [{ ...alert, summary: 'x'.repeat(70_000) }]);
+    expect(result).toBe('matched');
+    expect(JSON.parse(items?.[0]?.value ?? '')).toEqual({ summary: `${'x'.repeat(4_096)}…` });
+    expect(notes?.[0]?.reason).toMatch(/`each`.*characters as JSON, and 65536 is the most that waits/);
+  });
+});
