@@ -153,13 +153,13 @@ describe('quiet hours', () => {
 describe('a list that changes', () => {
   it('notifies who joins of what is open', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
-    history.model.joined('4915122345602', NOON + HOUR);
+    history.model.members.joined('4915122345602', NOON + HOUR);
     expect(history.broken(['k1'])).toEqual(['who joins a list is notified of what is open']);
   });
 
   it('notifies who left of resolutions, and of nothing that is firing', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
-    history.model.left(PHONE, NOON + 20);
+    history.model.members.left(PHONE, NOON + 20);
     expect([...history.shows('=k1', NOON + 2 * HOUR).rules]).toEqual([
       'who left a list is notified of no firing',
     ]);

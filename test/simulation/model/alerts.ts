@@ -1,4 +1,4 @@
-import { Changes, type Change } from './changes.ts';
+import { Changes } from './changes.ts';
 import { Holds, SETTLING_MS } from './holds.ts';
 import { Members } from './members.ts';
 import { overdue, wrongAtRest, type Facts } from './owed.ts';
@@ -25,44 +25,30 @@ const MINUTE_MS = 60_000;
 const HELD_UP_MS = 10_800_000;
 
 /** What receivers may and must have been told of incidents (contract §9). */
-export class AlertsModel {
+export class AlertsModel implements Facts {
+  readonly changes: Changes;
+  readonly phones: Phones;
+  readonly members: Members;
+  readonly holds: Holds;
+  readonly quiet: QuietHours;
+  readonly throttle: Throttle | null;
   readonly #report: Report;
-  readonly #rules: AlertRules;
-  readonly #facts: Facts;
+  readonly #repeatMs: number | null;
   /** What was said to be overdue. */
   readonly #overdue = new Set<string>();
   #heldUpAt = -Infinity;
 
   /** `failedUntil`: when what a change of the configuration needs is there again, if it was not since then; null: it was. */
   constructor(report: Report, rules: AlertRules, failedUntil: (from: number) => number | null = () => null) {
-    this.#report = report;
-    this.#rules = rules;
     const inForceBy = (from: number): number => (failedUntil(from) ?? from) + SETTLING_MS;
-    const changes = new Changes(rules.expiresMs);
-    this.#facts = {
-      changes,
-      phones: new Phones(changes),
-      members: new Members(inForceBy),
-      holds: new Holds({ changes, inhibitor: rules.inhibitor, inForceBy }),
-      quiet: new QuietHours(rules.quiet, SETTLING_MS),
-      throttle: rules.throttle,
-    };
-  }
-
-  said(key: string, change: Change): void {
-    this.#facts.changes.said(key, change);
-  }
-
-  silenced(key: string, from: number): { until: number } {
-    return this.#facts.holds.silenced(key, from);
-  }
-
-  joined(phone: string, at: number): void {
-    this.#facts.members.joined(phone, at);
-  }
-
-  left(phone: string, at: number): void {
-    this.#facts.members.left(phone, at);
+    this.changes = new Changes(rules.expiresMs);
+    this.phones = new Phones(this.changes);
+    this.members = new Members(inForceBy);
+    this.holds = new Holds(this.changes, rules.inhibitor, inForceBy);
+    this.quiet = new QuietHours(rules.quiet, SETTLING_MS);
+    this.throttle = rules.throttle;
+    this.#report = report;
+    this.#repeatMs = rules.repeatMs;
   }
 
   /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
@@ -77,11 +63,11 @@ export class AlertsModel {
 
   /** An object was lost, with what it had not written. */
   lost(at: number): void {
-    this.#facts.phones.unsure.lost(at);
+    this.phones.unsure.lost(at);
   }
 
   called({ says: given, ...rest }: ShownAlert): void {
-    const { phones } = this.#facts;
+    const { phones } = this;
     // By itself a message does not say whether it is the first about this opening.
     const last = phones.lastOn(rest.phone, rest.at);
     const says = given.map((one) => ({ ...one, isNew: one.isNew && last.get(one.key) !== 'firing' }));
@@ -94,10 +80,10 @@ export class AlertsModel {
   }
 
   #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
-    const { phones, members, quiet, holds, changes: said } = this.#facts;
-    if (said.isDoubtful(key, at)) return;
-    const expiredAt = said.expiredAt(key, at);
-    const changes = said.of(key).filter(({ requestedAt }) => requestedAt > expiredAt);
+    const { phones, members, quiet, holds } = this;
+    if (this.changes.isDoubtful(key, at)) return;
+    const expiredAt = this.changes.expiredAt(key, at);
+    const changes = this.changes.of(key).filter(({ requestedAt }) => requestedAt > expiredAt);
     if (changes.length === 0 && expiredAt > -Infinity)
       return this.#report(
         this.hadToWait(at)
@@ -132,21 +118,11 @@ export class AlertsModel {
               : 'quiet hours are kept',
           `${phone}: ${key}`,
         );
-      const hold = holds.on(key, at);
-      if (hold === null) return;
-      const waitsSince = Math.min(
-        phones.triedAt(phone, key),
-        this.hadToWait(at) ? this.#newsSince(phone, key) : Infinity,
-      );
-      const held =
-        status === 'flapping'
-          ? 'flapping notices'
-          : !isNew
-            ? 'repeats'
-            : waitsSince < hold.since
-              ? 'what had to wait'
-              : 'openings';
-      this.#report(`${hold.by} holds back ${held}`, `${phone}: ${key}`);
+      const holder = holds.on(key, at);
+      if (holder === null) return;
+      const openings = this.hadToWait(at) ? 'what had to wait' : 'openings';
+      const held = status === 'flapping' ? 'flapping notices' : isNew ? openings : 'repeats';
+      this.#report(`${holder} holds back ${held}`, `${phone}: ${key}`);
       return;
     }
     if (quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
@@ -160,31 +136,21 @@ export class AlertsModel {
       );
   }
 
-  /** When it fired first since the phone was shown something of it. */
-  #newsSince(phone: string, key: string): number {
-    const { phones, changes } = this.#facts;
-    const shown = phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
-    const firing = changes
-      .of(key)
-      .find(({ status, requestedAt }) => status === 'firing' && requestedAt > (shown?.at ?? -Infinity));
-    return firing?.requestedAt ?? Infinity;
-  }
-
   /** A message that only repeats does so no sooner than it should. */
   #checkRepeat({ says, phone, at }: ShownAlert, before: readonly ShownAlert[]): void {
     // What was held back may have fired more than once before its first message.
-    const known = this.#facts.phones.lastOn(phone, at);
+    const known = this.phones.lastOn(phone, at);
     const isRepeat = ({ key, status, isNew }: Statement): boolean =>
       status === 'firing' && !isNew && known.get(key) === 'firing';
     if (says.length === 0 || !says.every(isRepeat)) return;
     const keys = new Set(says.map(({ key }) => key));
-    if ([...keys].some((key) => this.#facts.changes.isDoubtful(key, at))) return;
+    if ([...keys].some((key) => this.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
     // What may not have arrived is said again.
-    if (last === undefined || this.#facts.phones.unsure.since(phone, keys, last.at)) return;
+    if (last === undefined || this.phones.unsure.since(phone, keys, last.at)) return;
     // What flapped is said once more when it is stable.
     if ([...keys].some((key) => newsOf(before, key)?.status === 'flapping')) return;
-    const { repeatMs } = this.#rules;
+    const repeatMs = this.#repeatMs;
     const message = `${phone}: ${[...keys].join(', ')}`;
     const isPure = last.says.every(({ status }) => status === 'firing');
     if (isPure && at - last.at < MINUTE_MS) this.#report('what had to wait comes as one message', message);
@@ -195,7 +161,7 @@ export class AlertsModel {
   /** Messages are sent: what is due should have been as well. */
   flows(at: number): void {
     if (this.hadToWait(at)) return;
-    for (const { rule, message } of overdue(this.#facts, at)) {
+    for (const { rule, message } of overdue(this, at)) {
       if (this.#overdue.has(message)) continue;
       this.#overdue.add(message);
       this.#report(rule, message);
@@ -203,12 +169,12 @@ export class AlertsModel {
   }
 
   isSettled(at: number): boolean {
-    return wrongAtRest(this.#facts, at).next().done === true;
+    return wrongAtRest(this, at).next().done === true;
   }
 
   atQuiet(open: ReadonlySet<string>, at: number): void {
-    const { changes, members } = this.#facts;
-    for (const { rule, message } of wrongAtRest(this.#facts, at)) this.#report(rule, message);
+    const { changes, members } = this;
+    for (const { rule, message } of wrongAtRest(this, at)) this.#report(rule, message);
     for (const key of changes.keys) {
       const status = changes.statusOf(key, at);
       if (open.has(key) === (status === 'firing') || changes.isDoubtful(key, at)) continue;

@@ -53,7 +53,7 @@ export class Changes {
 
   /** Since when it has surely not been open, up to now; null: it may be. What nobody ever spoke of never was. */
   overSince(key: string, at: number): number | null {
-    if (this.statusOf(key, at) === 'expired') return this.#gapsOf(key, at).at(-1)?.sureAt ?? null;
+    if (this.statusOf(key, at) === 'expired') return this.expiredAt(key, at);
     const changes = this.of(key);
     const first = changes.findLastIndex(({ status }) => status === 'firing') + 1;
     if (first === 0) return -Infinity;
@@ -62,12 +62,12 @@ export class Changes {
 
   /** When it expired last, for sure; what was said before is about an earlier incident. -Infinity: it never did. */
   expiredAt(key: string, at: number): number {
-    return this.#gapsOf(key, at).findLast(({ isSure }) => isSure)?.sureAt ?? -Infinity;
+    return this.#gaps(key, at).findLast(({ isSure }) => isSure)?.sureAt ?? -Infinity;
   }
 
   /** Whether it may have expired, or may not: nobody knows what it is from then on. */
   isDoubtful(key: string, at: number): boolean {
-    return this.#gapsOf(key, at).some(({ isSure }) => !isSure);
+    return this.#gaps(key, at).some(({ isSure }) => !isSure);
   }
 
   /** What it is, as far as its sender was answered. */
@@ -78,18 +78,14 @@ export class Changes {
   }
 
   /** How often nobody spoke of it for too long, or nearly, while it may have been open. */
-  *#gaps(key: string, at: number): Generator<Gap> {
+  #gaps(key: string, at: number): readonly Gap[] {
+    if (this.#expiresMs === Infinity) return [];
     let heardAt = Infinity;
-    for (const { status, requestedAt, acceptedAt } of [...this.of(key), { ...NOBODY, requestedAt: at }]) {
+    const now: Change = { status: 'resolved', requestedAt: at, acceptedAt: null };
+    return [...this.of(key), now].flatMap(({ status, requestedAt, acceptedAt }) => {
       const sureAt = heardAt + this.#expiresMs + EDGE_MS;
-      if (requestedAt > sureAt - 2 * EDGE_MS) yield { isSure: requestedAt > sureAt, sureAt };
       heardAt = status === 'resolved' && acceptedAt !== null ? Infinity : (acceptedAt ?? requestedAt);
-    }
-  }
-
-  #gapsOf(key: string, at: number): readonly Gap[] {
-    return this.#expiresMs === Infinity ? [] : [...this.#gaps(key, at)];
+      return requestedAt > sureAt - 2 * EDGE_MS ? [{ isSure: requestedAt > sureAt, sureAt }] : [];
+    });
   }
 }
-
-const NOBODY = { status: 'resolved', acceptedAt: null } as const;

@@ -27,11 +27,11 @@ export class History {
 
   constructor(rules: AlertRules = RULES, failedUntil?: (from: number) => number | null) {
     this.model = new AlertsModel((rule) => void this.rules.add(rule), rules, failedUntil);
-    this.model.joined(PHONE, -Infinity);
+    this.model.members.joined(PHONE, -Infinity);
   }
 
   is(status: 'firing' | 'resolved', at: number, key = 'k1'): this {
-    this.model.said(key, { status, requestedAt: at, acceptedAt: at + 10 });
+    this.model.changes.said(key, { status, requestedAt: at, acceptedAt: at + 10 });
     return this;
   }
 

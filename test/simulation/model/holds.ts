@@ -3,34 +3,27 @@ import type { Changes } from './changes.ts';
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
 export const SETTLING_MS = 200_000;
 
-/** What keeps openings, repeats and flapping notices of an incident from being sent. */
-export interface Hold {
-  readonly by: 'a silence' | 'an inhibition';
-  /** Surely so since then. */
-  readonly since: number;
-}
-
 interface Silence {
   readonly key: string;
   readonly from: number;
   until: number;
 }
 
-interface HoldsOptions {
-  readonly changes: Changes;
-  /** The incident that holds back all others while it is open; null: there is none. */
-  readonly inhibitor: string | null;
-  /** When a change of the configuration that was made then is in force everywhere. */
-  readonly inForceBy: (from: number) => number;
-}
-
-/** Silences and inhibition, by key. */
+/** What keeps openings, repeats and flapping notices of an incident from being sent: silences, and an incident that inhibits it. */
 export class Holds {
-  readonly #options: HoldsOptions;
+  readonly #changes: Changes;
+  readonly #inhibitor: string | null;
+  readonly #inForceBy: (from: number) => number;
   readonly #silences: Silence[] = [];
 
-  constructor(options: HoldsOptions) {
-    this.#options = options;
+  /**
+   * `inhibitor`: the key that holds back all others while it is open; null: there is none. `inForceBy`: when a change of the
+   * configuration that was made then is in force everywhere.
+   */
+  constructor(changes: Changes, inhibitor: string | null, inForceBy: (from: number) => number) {
+    this.#changes = changes;
+    this.#inhibitor = inhibitor;
+    this.#inForceBy = inForceBy;
   }
 
   silenced(key: string, from: number): { until: number } {
@@ -39,33 +32,26 @@ export class Holds {
     return silence;
   }
 
-  /** Whether another incident holds the key back while that is open. */
-  isInhibited(key: string): boolean {
-    const { inhibitor } = this.#options;
-    return inhibitor !== null && inhibitor !== key;
+  /** The incident that holds the key back while it is open; null: there is none. */
+  inhibitorOf(key: string): string | null {
+    return this.#inhibitor === key ? null : this.#inhibitor;
   }
 
   /** What surely holds the key back now. */
-  on(key: string, at: number): Hold | null {
-    const { changes, inhibitor, inForceBy } = this.#options;
-    for (const silence of this.#silences) {
-      if (silence.key !== key || at >= silence.until) continue;
-      const since = inForceBy(silence.from);
-      if (at > since) return { by: 'a silence', since };
-    }
-    if (!this.isInhibited(key) || inhibitor === null) return null;
-    const openSince = changes.openSince(inhibitor, at);
+  on(key: string, at: number): 'a silence' | 'an inhibition' | null {
+    if (this.#silences.some((one) => one.key === key && at > this.#inForceBy(one.from) && at < one.until))
+      return 'a silence';
+    const inhibitor = this.inhibitorOf(key);
+    const openSince = inhibitor === null ? null : this.#changes.openSince(inhibitor, at);
     // What was sent just before takes its time.
-    const since = openSince === null ? Infinity : openSince + SETTLING_MS;
-    return at > since ? { by: 'an inhibition', since } : null;
+    return openSince !== null && at > openSince + SETTLING_MS ? 'an inhibition' : null;
   }
 
   /** Whether something may have held the key back at some time from `from` until now. */
   mayHold(key: string, from: number, at: number): boolean {
-    const { changes, inhibitor } = this.#options;
     if (this.#silences.some((one) => one.key === key && one.from <= at && one.until + SETTLING_MS >= from))
       return true;
-    if (!this.isInhibited(key) || inhibitor === null) return false;
-    return (changes.overSince(inhibitor, at) ?? Infinity) > from;
+    const inhibitor = this.inhibitorOf(key);
+    return inhibitor !== null && (this.#changes.overSince(inhibitor, at) ?? Infinity) > from;
   }
 }

@@ -31,26 +31,28 @@ export class Members {
 
   /** Whether it may be notified as one of the list then. */
   has(phone: string, at: number): boolean {
-    const spans = this.#spans.get(phone) ?? [];
-    return spans.some(({ from, until }) => at >= from && at <= this.#inForceBy(until));
+    return this.#of(phone).some(({ from, until }) => at >= from && at <= this.#inForceBy(until));
   }
 
   hasLeft(phone: string, at: number): boolean {
-    return (this.#spans.get(phone)?.at(-1)?.until ?? Infinity) <= at;
+    return (this.#of(phone).at(-1)?.until ?? Infinity) <= at;
+  }
+
+  /** It left, and may be back. */
+  everLeft(phone: string): boolean {
+    return this.#of(phone).some(({ until }) => until < Infinity);
   }
 
   /** It never joined or left. */
   isSteady(phone: string): boolean {
-    const spans = this.#spans.get(phone) ?? [];
-    return spans.length === 1 && spans.every(({ from, until }) => from === -Infinity && until === Infinity);
+    return !this.everLeft(phone) && this.#of(phone).every(({ from }) => from === -Infinity);
   }
 
   get hasAnyLeft(): boolean {
-    return [...this.#spans.values()].flat().some(({ until }) => until < Infinity);
+    return [...this.phones].some((phone) => this.everLeft(phone));
   }
 
-  /** It joined once, and may have left. */
-  isOnceOnly(phone: string): boolean {
-    return this.#spans.get(phone)?.length === 1;
+  #of(phone: string): readonly Span[] {
+    return this.#spans.get(phone) ?? [];
   }
 }

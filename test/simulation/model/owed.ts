@@ -40,16 +40,16 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
         yield {
           rule: isRefused
             ? 'what a dead message said stays due'
-            : isMember && members.isOnceOnly(phone)
-              ? 'who was notified of an opening is notified of its resolution'
-              : 'who left a list is notified of resolutions',
+            : members.everLeft(phone)
+              ? 'who left a list is notified of resolutions'
+              : 'who was notified of an opening is notified of its resolution',
           message,
         };
       else if (status === 'firing' && isMember && !holds.mayHold(key, at, at))
         yield {
           rule: isRefused
             ? 'what a dead message said stays due'
-            : holds.isInhibited(key) && members.hasAnyLeft
+            : holds.inhibitorOf(key) !== null && members.hasAnyLeft
               ? OPEN_FOR_WHO_LEFT
               : known === 'resolved'
                 ? 'a resolution that is not so is not the last word'
@@ -86,7 +86,7 @@ export function* overdue(
       const recent = phones.of(phone).filter((shown) => shown.at > from).length;
       yield {
         rule:
-          holds.isInhibited(key) && members.hasAnyLeft
+          holds.inhibitorOf(key) !== null && members.hasAnyLeft
             ? OPEN_FOR_WHO_LEFT
             : throttle !== null && recent >= throttle.max
               ? 'what was throttled is made up for'

@@ -1,26 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { GatewayCall } from './messages.ts';
 import { PaceModel, type PaceRules } from './pace.ts';
 
 const RULES: PaceRules = { perMinute: 30, burst: 5, perHour: 30 };
+
+const callAt = (second: number): GatewayCall => ({
+  at: second * 1_000,
+  endsAt: second * 1_000,
+  account: 'default',
+  phone: '4915112345601',
+  text: 'order 1',
+  outcome: 'sent',
+  isShown: true,
+});
 
 /** The rules that calls at these seconds break. */
 function broken(seconds: readonly number[], rules: PaceRules = RULES, setBackMs = 0): readonly string[] {
   const found = new Set<string>();
   const model = new PaceModel((rule) => void found.add(rule));
-  for (const second of seconds)
-    model.called(
-      {
-        at: second * 1_000,
-        endsAt: second * 1_000,
-        account: 'default',
-        phone: '4915112345601',
-        text: 'order 1',
-        outcome: 'sent',
-        isShown: true,
-      },
-      rules,
-      setBackMs,
-    );
+  for (const second of seconds) model.called(callAt(second), rules, setBackMs);
   return [...found];
 }
 
@@ -43,6 +41,17 @@ describe('the pace', () => {
     expect(broken(every(120, 30), rules)).toEqual([]);
     expect(broken(every(100, 31), rules)).toEqual(['the limit of a receiver is kept']);
     expect(broken(every(121, 60), rules)).toEqual([]);
+  });
+
+  it('is known to hold up a receiver that is near its limit', () => {
+    const model = new PaceModel(() => undefined);
+    const call = callAt(0);
+    for (let count = 0; count < 28; count += 1) model.called(call, RULES, 0);
+    expect(model.isNearLimit(call, RULES)).toBe(false);
+    model.called(call, RULES, 0);
+    expect(model.isNearLimit(call, RULES)).toBe(true);
+    expect(model.isNearLimit(callAt(3_601), RULES)).toBe(false);
+    expect(model.isNearLimit(call, { ...RULES, perHour: null })).toBe(false);
   });
 
   it('is judged with the room that a wrong clock needs', () => {

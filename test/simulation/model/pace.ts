@@ -37,6 +37,12 @@ export class PaceModel {
     this.#add(phone, at);
   }
 
+  /** Whether the limit of a receiver is nearly reached, so that what is for it may have to wait. */
+  isNearLimit({ phone, at }: GatewayCall, { perHour }: PaceRules): boolean {
+    const recent = (this.#calls.get(phone) ?? []).filter((called) => called > at - HOUR_MS);
+    return perHour !== null && recent.length >= perHour - 1;
+  }
+
   #add(name: string, at: number): void {
     const all = this.#calls.get(name) ?? [];
     this.#calls.set(name, all);

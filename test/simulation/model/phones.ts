@@ -7,9 +7,8 @@ export class Phones {
   readonly #changes: Changes;
   readonly #shown = new Map<string, ShownAlert[]>();
   readonly unsure = new UnsureCalls();
-  /** By phone and key: what the gateway refused for good, and when an opening was tried in vain first. */
+  /** By phone and key: what the gateway refused for good. */
   readonly #refused = new Set<string>();
-  readonly #tried = new Map<string, number>();
 
   constructor(changes: Changes) {
     this.#changes = changes;
@@ -17,14 +16,9 @@ export class Phones {
 
   /** A call for the phone, whether it shows it or not. */
   called(alert: ShownAlert): void {
-    const { phone, says, at, isShown, isRefused } = alert;
     this.unsure.called(alert);
-    for (const { key, status } of says) {
-      const name = `${phone} ${key}`;
-      if (isRefused) this.#refused.add(name);
-      if (status !== 'firing') continue;
-      if (!isShown && !this.#tried.has(name)) this.#tried.set(name, at);
-    }
+    const { phone, says, isRefused } = alert;
+    if (isRefused) for (const { key } of says) this.#refused.add(`${phone} ${key}`);
   }
 
   shows(alert: ShownAlert): void {
@@ -48,9 +42,5 @@ export class Phones {
 
   wasRefused(phone: string, key: string): boolean {
     return this.#refused.has(`${phone} ${key}`);
-  }
-
-  triedAt(phone: string, key: string): number {
-    return this.#tried.get(`${phone} ${key}`) ?? Infinity;
   }
 }

@@ -21,7 +21,7 @@ export class People {
     this.#end = host.simulation.startedAt + host.simulation.duration;
     // Not all are on call from the first day on.
     this.#onCall = ON_CALL.slice(0, host.random.int(1, ON_CALL.length));
-    for (const phone of this.#onCall) host.alerts.joined(phone, -Infinity);
+    for (const phone of this.#onCall) host.alerts.members.joined(phone, -Infinity);
   }
 
   get areDone(): boolean {
@@ -118,7 +118,7 @@ export class People {
       reason: 'maintenance',
     });
     if (status >= 300) return;
-    alerts.silenced(key, simulation.now()).until = until - MINUTE_MS;
+    alerts.holds.silenced(key, simulation.now()).until = until - MINUTE_MS;
   }
 
   async #changeList(random: Random): Promise<void> {
@@ -130,11 +130,11 @@ export class People {
     this.#onCall = next;
     this.#version += 1;
     const hasLeft = next.length < before.length;
-    if (hasLeft) alerts.left(phone, simulation.now());
-    else alerts.joined(phone, simulation.now());
+    if (hasLeft) alerts.members.left(phone, simulation.now());
+    else alerts.members.joined(phone, simulation.now());
     await this.publish();
     // It takes some tries at times.
-    if (hasLeft) alerts.left(phone, simulation.now());
+    if (hasLeft) alerts.members.left(phone, simulation.now());
   }
 
   async #operate(random: Random, what: 'retry' | 'cancel', states: readonly string[]): Promise<void> {

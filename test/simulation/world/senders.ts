@@ -172,7 +172,7 @@ export class Senders {
     const { simulation, alerts } = this.#host;
     const said = keys.map((key) => ({ key, status: this.#problems.get(key) ?? 'resolved' }));
     const requestedAt = simulation.now();
-    for (const { key, status } of said) alerts.said(key, { status, requestedAt, acceptedAt: null });
+    for (const { key, status } of said) alerts.changes.said(key, { status, requestedAt, acceptedAt: null });
     this.#busy += 1;
     const answer = await this.#host.relay.post('monitor', JSON.stringify({ alerts: said }));
     this.#busy -= 1;
@@ -189,7 +189,7 @@ export class Senders {
       return;
     }
     for (const { key, status } of said) {
-      alerts.said(key, { status, requestedAt, acceptedAt: simulation.now() });
+      alerts.changes.said(key, { status, requestedAt, acceptedAt: simulation.now() });
       if (this.#problems.get(key) === status) this.#changed.delete(key);
     }
   }

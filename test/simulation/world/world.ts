@@ -49,12 +49,13 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     },
     called: (call) => {
       recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
-      if (call.account === ALERTS_ACCOUNT)
-        if (call.outcome === 'sent') alerts.flows(call.at);
-        else alerts.heldUp(call.at);
       const setBackMs = simulation.clockOffMs(call.at - HOUR_MS);
       pace.called(call, plan, setBackMs);
       const says = statementsOf(call.text);
+      if (call.account === ALERTS_ACCOUNT)
+        if (call.outcome !== 'sent' || (says !== null && pace.isNearLimit(call, plan)))
+          alerts.heldUp(call.at);
+        else alerts.flows(call.at);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
       const isUncertain = call.outcome === 'uncertain';
       const alert = { ...call, says, isUncertain, isRefused: isForGood(call) };
