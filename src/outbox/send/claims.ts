@@ -146,7 +146,7 @@ export class Claims {
   }
 
   #write(entries: readonly InFlight[], at: number, to: Host | 'log'): void {
-    if (to === 'log') return this.#writeLog([...this.flight.calls, ...entries], entries);
+    if (to === 'log') return this.#writeLog([...this.flight.unsettled, ...entries], entries);
     const after = this.#after(at);
     const { tail } = this.#log;
     const others = entries.filter(({ seq }) => !this.#marked.has(seq));
@@ -179,7 +179,7 @@ export class Claims {
 
   /** What is in flight, or was when the object stopped. */
   get #open(): readonly InFlight[] {
-    return [...this.flight.calls, ...this.flight.interrupted];
+    return [...this.flight.unsettled, ...this.flight.interrupted];
   }
 
   /** Reads the waiting messages again: the tables are the truth. */
@@ -197,8 +197,14 @@ export class Claims {
     this.#deps.calls.exhaust();
     this.flight.remove(entry);
     this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
-    // After a crash it must not count as in flight.
-    this.#writeLog(this.flight.calls);
+    try {
+      // After a crash it must not count as in flight.
+      this.#writeLog(this.flight.unsettled);
+    } catch (thrown) {
+      this.flight.add(entry);
+      this.#reopenQueue(this.cursor);
+      throw thrown;
+    }
   }
 
   /** Writes the counters in the surrounding commit if they must be kept. */

@@ -1,5 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
-import { NO_CALL, type AttemptResult, type NoCall } from '../../gateway/client.ts';
+import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { Signal } from '../../lib/signal.ts';
 import { callsOf, type Calls } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
@@ -8,6 +8,7 @@ import { Claims } from './claims.ts';
 import type { Claimed, Flight } from './flight.ts';
 import { marksFor, NO_MARK, type Mark } from './marks.ts';
 import { Recorder, type Recorded } from './recorder.ts';
+import { Records } from './records.ts';
 import { Timing } from './timing.ts';
 
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
@@ -50,7 +51,7 @@ interface DispatchDeps {
 /** Sends what is due: claims messages in order, calls the gateway, and records each attempt. */
 export class Dispatch {
   readonly #deps: DispatchDeps;
-  readonly #recorder: Recorder;
+  readonly #records: Records;
   readonly #signal = new Signal();
   #running = false;
   /** When the current run claims no more (ms). */
@@ -71,7 +72,8 @@ export class Dispatch {
     this.timing = new Timing({ meta, claims: this.claims, calls, blockedReason, clock });
     const { counters } = this.claims;
     const onDue = (at: number, priority: 0 | 1): void => this.claims.queue.dueAt(at, priority);
-    this.#recorder = new Recorder({ sql, meta, counters, onDue, fallBack, onRecorded, clock, random });
+    const recorder = new Recorder({ sql, meta, counters, onDue, fallBack, onRecorded, clock, random });
+    this.#records = new Records(recorder, this.claims);
   }
 
   get running(): boolean {
@@ -110,8 +112,8 @@ export class Dispatch {
     const policy = this.#policy;
     if (policy === null) return;
     this.#guarded(() => {
-      this.#settleInterrupted(policy);
-      this.#recordEnded(policy);
+      this.#records.settleInterrupted(policy);
+      this.#records.recordEnded(policy);
     });
   }
 
@@ -141,11 +143,13 @@ export class Dispatch {
     this.#guarded(() => {
       if (this.#running) this.#claimDue();
     });
-    this.#writeHeld();
+    this.#records.writeHeld();
     this.#guarded(() => {
       this.claims.settleMarks();
       this.claims.keepCounters();
     });
+    // The run says what is wrong, and comes again.
+    if (this.flight.isBehind) this.notify();
   }
 
   #claimDue(): void {
@@ -170,7 +174,7 @@ export class Dispatch {
   #claim(policy: AccountPolicy): void {
     this.#policy = policy;
     // A claim's row replaces the one that says what was under way when the object stopped.
-    this.#settleInterrupted(policy);
+    this.#records.settleInterrupted(policy);
     this.#sendNext(policy);
   }
 
@@ -188,8 +192,7 @@ export class Dispatch {
     const capacity = this.timing.capacity(policy, this.#deps.clock());
     if (capacity <= 0) return;
     this.timing.useLimit(policy);
-    const host = this.#recorder.isHeld ? (claim: string): void => this.#recorder.write(claim) : null;
-    for (const claimed of this.claims.claim(policy, capacity, host)) {
+    for (const claimed of this.claims.claim(policy, capacity, this.#records.host)) {
       this.#deps.calls.spend(callsOf(claimed.row));
       this.#deps.onClaimed?.(claimed.row);
       void this.#send(claimed, policy);
@@ -206,48 +209,6 @@ export class Dispatch {
       this.notify();
     }
     this.#deps.askForCommit();
-  }
-
-  /** Records the calls that have ended since the last turn. */
-  #recordEnded(policy: AccountPolicy): void {
-    for (const ended of this.flight.takeEnded()) {
-      const { entry, startedAt, result } = ended;
-      this.#writeHeld();
-      if (result === NO_CALL) {
-        this.claims.putBack(entry);
-        continue;
-      }
-      try {
-        this.#recorder.record(ended, startedAt, result, policy);
-        this.flight.remove(entry);
-        this.claims.queue.turns.release(entry);
-      } catch (thrown) {
-        this.flight.interrupt(entry, thrown);
-      }
-      this.flight.recording = this.#recorder.isHeld ? entry : null;
-    }
-  }
-
-  /** The row of the last record is written without a claim, unless it was written with one. */
-  #writeHeld(): void {
-    const { recording } = this.flight;
-    if (recording === null) return;
-    try {
-      this.#recorder.write(null);
-    } catch (thrown) {
-      this.#recorder.drop();
-      this.flight.interrupt(recording, thrown);
-    }
-    this.flight.recording = null;
-  }
-
-  #settleInterrupted(policy: AccountPolicy): void {
-    if (this.flight.interrupted.length > 0) this.#writeHeld();
-    for (const entry of this.flight.interrupted) {
-      if (this.flight.isUnrecorded(entry)) this.#recorder.recordInterrupted(entry, policy);
-      this.claims.queue.turns.release(entry);
-    }
-    this.flight.settled();
   }
 
   /** Waits until a call has ended, more is accepted, or the next message may be due. */

@@ -23,6 +23,10 @@ export class Flight {
   #interrupted: readonly InFlight[];
   /** Its call has ended, and its row is written at the end of the commit. */
   recording: InFlight | null = null;
+  /** Calls whose records could not be written, and what writes them. All that follows from them is done. */
+  readonly unwritten = new Map<InFlight, () => void>();
+  /** Calls that have ended and could not be recorded at all: still under way, as far as everything else knows. */
+  readonly #again = new Set<InFlight>();
   #fault: unknown = null;
 
   /** `last`: what was in flight by the newest claim. */
@@ -39,6 +43,20 @@ export class Flight {
     return [...this.#calls.values()];
   }
 
+  /** The calls without a row that says how they ended: what a claim says is in flight. */
+  get unsettled(): readonly InFlight[] {
+    return [...this.#calls.values(), ...this.#halfWritten];
+  }
+
+  get #halfWritten(): readonly InFlight[] {
+    return [...(this.recording === null ? [] : [this.recording]), ...this.unwritten.keys()];
+  }
+
+  /** Whether there is something to record although no call has ended: another commit has to try. */
+  get isBehind(): boolean {
+    return this.#interrupted.length + this.unwritten.size + this.#again.size > 0;
+  }
+
   /** The calls that were under way when the object stopped: it is unknown whether they arrived. */
   get interrupted(): readonly InFlight[] {
     return this.#interrupted;
@@ -48,29 +66,30 @@ export class Flight {
   has(seq: number): boolean {
     return (
       this.#calls.has(seq) ||
-      this.recording?.seq === seq ||
-      this.#interrupted.some((entry) => entry.seq === seq)
+      this.#interrupted.some((entry) => entry.seq === seq) ||
+      this.#halfWritten.some((entry) => entry.seq === seq)
     );
   }
 
-  /** The messages whose calls are under way, or were under way when the object stopped. */
+  /** The messages of these. */
   seqs(): readonly number[] {
-    return [...new Set([...this.#calls.keys(), ...this.#interrupted.map(({ seq }) => seq)])];
+    return [...new Set([...this.unsettled, ...this.#interrupted].map(({ seq }) => seq))];
   }
 
   /** The attempts that have no record yet, and those of the claim that is being made. */
   openAttempts(claimed: readonly InFlight[]): readonly AttemptKey[] {
     // A fault may have come after the attempt was recorded.
     const interrupted = this.#interrupted.filter((entry) => this.isUnrecorded(entry));
-    return [...this.#calls.values(), ...interrupted, ...claimed].map(({ seq, n }) => [seq, n]);
+    return [...this.unsettled, ...interrupted, ...claimed].map(({ seq, n }) => [seq, n]);
   }
 
   add(entry: InFlight): void {
     this.#calls.set(entry.seq, entry);
   }
 
-  remove({ seq }: InFlight): void {
-    this.#calls.delete(seq);
+  remove(entry: InFlight): void {
+    this.#calls.delete(entry.seq);
+    this.#again.delete(entry);
   }
 
   end(call: EndedCall): void {
@@ -82,14 +101,25 @@ export class Flight {
     return this.#ended.splice(0);
   }
 
+  /** A call that has ended could not be recorded: a bug, or a full disk. The next commit tries again. */
+  endAgain(call: EndedCall, thrown: unknown): void {
+    this.#ended.push(call);
+    this.#again.add(call.entry);
+    this.fail(new Error('an attempt could not be recorded', { cause: thrown }));
+  }
+
+  /** Whether it could not be recorded before. */
+  isAgain(entry: InFlight): boolean {
+    return this.#again.has(entry);
+  }
+
   /**
-   * A call threw, or could not be recorded: a bug, or a full disk. The message must not stay in flight for ever, so it
-   * is treated as if the object had stopped.
+   * A call threw: a bug. The message must not stay in flight for ever, so it is treated as if the object had stopped.
    */
   interrupt(entry: InFlight, thrown: unknown): void {
     this.#interrupted = [...this.#interrupted, entry];
     this.#calls.delete(entry.seq);
-    this.fail(new Error('an attempt could not be made or recorded', { cause: thrown }));
+    this.fail(new Error('an attempt could not be made', { cause: thrown }));
   }
 
   /** Keeps a fault for {@link throwFault}. */

@@ -51,11 +51,14 @@ interface RecorderDeps {
   readonly random: () => number;
 }
 
+/** Writes a record, with the text of a claim; null: with none. */
+type Write = (claim: string | null) => void;
+
 /** Records the result of a call: the attempt, the message's next state, and the account's pause and circuit. */
 export class Recorder {
   readonly #deps: RecorderDeps;
-  /** The values of the last record, when it is not written yet. */
-  #held: readonly SqlStorageValue[] | null = null;
+  /** Writes the last record, which is not written yet, and counts it. */
+  #held: Write | null = null;
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps;
@@ -65,7 +68,7 @@ export class Recorder {
   recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
     const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
     // It is not sent by this, so nobody asks how long that took.
-    this.record({ row, receivedAt: row.created_at }, at, INTERRUPTED, policy);
+    this.record({ row, receivedAt: row.created_at }, at, INTERRUPTED, policy)();
   }
 
   /** Whether the last record may have the text of a claim. */
@@ -74,29 +77,25 @@ export class Recorder {
   }
 
   /** Writes the last record if that was not done yet, with the text of a claim. */
-  write(claim: string | null): void {
-    if (this.#held === null) return;
-    this.#deps.sql.exec(
-      `UPDATE messages SET next_claim = ?, state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
-         params = CASE WHEN forget = 1 AND ?9 THEN '${FORGOTTEN}' ELSE params END,
-         fallback = CASE WHEN forget = 1 AND ?9 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?10`,
-      claim,
-      ...this.#held,
-    );
+  write(claim: string): void {
+    this.#held?.(claim);
     this.#held = null;
   }
 
-  /** The last record could not be written. */
-  drop(): void {
+  /** The write of the last record is the caller's now. */
+  take(): () => void {
+    const held = this.#held;
     this.#held = null;
+    return () => held?.(null);
   }
 
   /**
    * `at`: when the call began (ms). Nothing else changes what a record depends on in a row whose call is under way. What
-   * was sent is not written before {@link write}, which must come before the next record.
+   * was sent is not written before {@link write} or {@link take}, which must come before the next record. Returns what
+   * is to be done then. It may be called again after it threw, if the row has no record yet.
    */
-  record({ row, receivedAt }: Ready, at: number, result: AttemptResult, policy: AccountPolicy): void {
-    const { sql, meta, counters, fallBack, clock, random } = this.#deps;
+  record({ row, receivedAt }: Ready, at: number, result: AttemptResult, policy: AccountPolicy): () => void {
+    const { sql, counters, fallBack, clock, random } = this.#deps;
     const now = clock();
     const { seq } = row;
     const attempts = parseAttempts(row.attempts);
@@ -127,7 +126,7 @@ export class Recorder {
       // A gateway may repeat the message in its answer.
       ...(result.response !== undefined && row.forget === 0 && { response: result.response }),
     };
-    this.#held = [
+    const values = [
       decision.state,
       // Why it is not what its template makes, if it says so from the start.
       decision.state === 'sent' && attempts.length === 0 ? row.reason : decision.reason,
@@ -139,20 +138,43 @@ export class Recorder {
       decision.state === 'sent' ? 1 : 0,
       seq,
     ];
-    // What is sent is never recorded again, so that a claim stays in its row; and it is in no queue.
-    if (decision.state === 'dead' && row.fallback !== null) fallBack(row, () => this.write(null));
-    else if (decision.state !== 'sent') this.write(null);
-    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const latencyMs = decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
-    counters.attempt(row.source, attempt, decision.state, latencyMs);
-    if (decision.state === 'sent' && isDigest(row)) counters.digest();
+    const count = (): void => {
+      counters.attempt(row.source, attempt, decision.state, latencyMs);
+      if (decision.state === 'sent' && isDigest(row)) counters.digest();
+    };
+    // What is sent is never recorded again, so that a claim stays in its row; and it is in no queue.
+    if (decision.state === 'sent')
+      this.#held = (claim) => {
+        writeRow(sql, claim, values);
+        count();
+      };
+    else {
+      if (decision.state === 'dead' && row.fallback !== null)
+        fallBack(row, () => writeRow(sql, null, values));
+      else writeRow(sql, null, values);
+      count();
+    }
+    return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, now);
+  }
+
+  /** What follows from a record for the account. */
+  #follow(
+    recorded: Omit<Recorded, 'before'>,
+    result: AttemptResult,
+    policy: AccountPolicy,
+    now: number,
+  ): void {
+    const { row, decision } = recorded;
+    const { meta } = this.#deps;
+    if (decision.nextAt !== null) this.#deps.onDue(decision.nextAt, row.priority === 1 ? 1 : 0);
     const before = { pause: meta.pause, circuit: meta.circuit };
     // An interruption says nothing about the gateway: a deploy must not open the circuit.
     if (result !== INTERRUPTED) meta.circuit = afterCall(meta.circuit, result, policy.circuit, now);
     if (result.outcome === 'unauthorized') meta.pause ??= { at: now, by: 'gateway', reason: result.detail };
-    if (result.outcome === 'forbidden') this.#noteForbidden(seq, now);
+    if (result.outcome === 'forbidden') this.#noteForbidden(row.seq, now);
     if (decision.state === 'sent') meta.forbidden = null;
-    this.#deps.onRecorded({ before, row, attempt, decision, latencyMs });
+    this.#deps.onRecorded({ before, ...recorded });
   }
 
   #noteForbidden(seq: number, now: number): void {
@@ -161,4 +183,14 @@ export class Recorder {
       meta.pause ??= { at: now, by: 'gateway', reason: ACCOUNT_FORBIDDEN };
     meta.forbidden ??= seq;
   }
+}
+
+function writeRow(sql: SqlStorage, claim: string | null, values: readonly SqlStorageValue[]): void {
+  sql.exec(
+    `UPDATE messages SET next_claim = ?, state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
+       params = CASE WHEN forget = 1 AND ?9 THEN '${FORGOTTEN}' ELSE params END,
+       fallback = CASE WHEN forget = 1 AND ?9 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?10`,
+    claim,
+    ...values,
+  );
 }

@@ -58,7 +58,7 @@ export class Timing {
   nextRunAt(policy: AccountPolicy): number | null {
     const { meta, claims, blockedReason, clock } = this.#deps;
     const now = clock();
-    if (claims.flight.interrupted.length > 0) return now;
+    if (claims.flight.isBehind) return now;
     if (meta.pause !== null) return null;
     this.useLimit(policy);
     claims.queue.load(now);

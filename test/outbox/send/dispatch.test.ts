@@ -9,6 +9,7 @@ import { parseAttempts } from '../../../src/outbox/state/message.ts';
 import { NO_CALL } from '../../../src/gateway/client.ts';
 import { ACCOUNT_FORBIDDEN } from '../../../src/outbox/state/forbidden.ts';
 import { Bench } from '../bench.ts';
+import { diskOf, isRecord, type Disk } from '../full-disk.ts';
 import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from '../support.ts';
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
@@ -698,6 +699,7 @@ type Step =
   | { readonly do: 'accept'; readonly drafts: readonly DraftMessage[] }
   | { readonly do: 'answer'; readonly which: number; readonly outcome: keyof typeof ANSWERS }
   | { readonly do: 'pass'; readonly ms: number }
+  | { readonly do: 'fill'; readonly writes: number }
   | { readonly do: 'restart' | 'pause' | 'resume' | 'next' | 'sweep' };
 const drafts: fc.Arbitrary<DraftMessage> = fc
   .record({
@@ -724,15 +726,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('pass'), ms: fc.oneof(fc.nat(SECOND), fc.nat(HOUR)) }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fill'), writes: fc.integer({ min: 1, max: 4 }) }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constantFrom('restart', 'pause', 'resume', 'resume', 'next', 'sweep') }),
   },
 );
 
-async function take(bench: Bench, one: Step): Promise<void> {
+async function take(bench: Bench, disk: Disk, one: Step): Promise<void> {
   if (one.do === 'accept') await bench.accept(...one.drafts);
   else if (one.do === 'answer') await bench.open[one.which]?.answer(ANSWERS[one.outcome]);
+  else if (one.do === 'fill') disk.fails = one.writes;
   else if (one.do === 'pass') await bench.pass(one.ms);
   else if (one.do === 'next') await bench.passToNextRun();
   else if (one.do === 'restart') bench.restart();
@@ -802,6 +806,7 @@ function expectPace({ made, policy: { rate, perRecipient } }: Bench): void {
 describe('whatever the gateway does, and whenever the object stops', () => {
   it('the pace is kept, nothing is lost, and what is to be held is not sent twice', () =>
     inStorage(async ({ storage: { sql } }) => {
+      const disk = diskOf(sql, isRecord);
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 40 }),
@@ -809,18 +814,22 @@ describe('whatever the gateway does, and whenever the object stops', () => {
           fc.constantFrom(null, { perHour: 2 }),
           async (steps, rate, perRecipient) => {
             empty(sql);
+            disk.fails = 0;
             const bench = new Bench(sql, { rate, perRecipient, circuit: { failures: 3, probeMs: MINUTE } });
             for (const one of steps) {
-              await take(bench, one);
+              await take(bench, disk, one);
               expectSane(bench, sql);
             }
+            disk.fails = 0;
+            // What is still to be recorded may pause the account.
+            await bench.wake();
             await finish(bench);
             expectSane(bench, sql);
             expectAllEnded(bench, sql);
             expectPace(bench);
           },
         ),
-        { numRuns: 150 },
+        { numRuns: 200 },
       );
     }));
 });

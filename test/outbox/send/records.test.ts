@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { NO_CALL } from '../../../src/gateway/client.ts';
+import { DispatchLog } from '../../../src/outbox/send/dispatch-log.ts';
+import { parseAttempts } from '../../../src/outbox/state/message.ts';
+import { Bench } from '../bench.ts';
+import { diskOf, isClaim, isRecord } from '../full-disk.ts';
+import { draft, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from '../support.ts';
+
+const outcomesOf = (sql: SqlStorage, seq: number) =>
+  parseAttempts(rowOf(sql, seq).attempts).map(({ n, outcome }) => [n, outcome]);
+const attemptsCounted = (bench: Bench) => {
+  const { totals } = bench.dispatch.claims.counters;
+  return JSON.stringify(totals);
+};
+
+describe('a record that cannot be written', () => {
+  it('is written by the next commit: what was sent is not sent again, and the run says what was wrong', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      const disk = diskOf(sql, isRecord);
+      await bench.accept(draft({ phone: 'a' }));
+      await bench.pass(2 * SECOND);
+      disk.fails = 1;
+      await bench.answer(1, 'sent');
+      expect(String(bench.thrown)).toContain('SQLITE_FULL');
+      await bench.passToNextRun();
+      expect(rowOf(sql, 1)).toMatchObject({ state: 'sent', sent_at: START + 2 * SECOND });
+      expect(outcomesOf(sql, 1)).toEqual([[1, 'sent']]);
+      await bench.pass(24 * HOUR);
+      expect(bench.made).toHaveLength(1);
+      expect(bench.recorded).toHaveLength(1);
+    }));
+
+  it('is tried in each later commit, and keeps nobody else waiting', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      const disk = diskOf(sql, isRecord);
+      await bench.accept(draft({ phone: 'a' }));
+      disk.fails = Infinity;
+      await bench.answer(1, 'sent');
+      for (let commit = 0; commit < 5; commit += 1) {
+        expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
+        await bench.pass(30 * SECOND);
+      }
+      expect(disk.tries).toBeGreaterThan(5);
+      expect(bench.dispatch.flight.has(1)).toBe(true);
+      expect(bench.dispatch.flight.seqs()).toEqual([1]);
+      await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
+      await bench.wake();
+      expect(bench.open.map(({ seq }) => seq)).toEqual([2, 3]);
+      disk.fails = 0;
+      await bench.answer(2, 'sent');
+      await bench.answer(3, 'sent');
+      expect([1, 2, 3].map((seq) => rowOf(sql, seq).state)).toEqual(['sent', 'sent', 'sent']);
+      expect(rowOf(sql, 1).sent_at).toBe(START);
+      expect(bench.dispatch.flight.seqs()).toEqual([]);
+      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.made).toHaveLength(3);
+    }));
+
+  it.each([
+    ['retrying', 'server_error'],
+    ['dead', 'rejected'],
+  ] as const)('of a call after which the message is %s is tried again as well', (state, outcome) =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      const disk = diskOf(sql, isRecord);
+      await bench.accept(draft({ phone: 'a' }), draft({ phone: 'a' }));
+      disk.fails = 3;
+      await bench.answer(1, outcome);
+      // Its receiver waits: nobody knows yet what became of the message, as far as the disk says.
+      for (let commit = 0; commit < 2; commit += 1) {
+        expect(bench.made).toHaveLength(1);
+        await bench.wake();
+      }
+      await bench.wake();
+      expect(rowOf(sql, 1)).toMatchObject({ state, tries: 1 });
+      expect(outcomesOf(sql, 1)).toEqual([[1, outcome]]);
+      expect(bench.recorded).toHaveLength(1);
+      expect(bench.open.map(({ seq }) => seq)).toEqual([2]);
+    }),
+  );
+
+  it('is counted once, when it is written', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(draft({ phone: 'a' }));
+      const disk = diskOf(sql, isRecord);
+      const before = attemptsCounted(bench);
+      disk.fails = 2;
+      await bench.answer(1, 'sent');
+      expect(attemptsCounted(bench)).toBe(before);
+      bench.dispatch.claims.counters.keepNow();
+      await bench.wake();
+      await bench.wake();
+      expect(attemptsCounted(bench)).not.toBe(before);
+      bench.restart();
+    }));
+
+  it('makes its call interrupted for another instance alone, which has no answer', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
+      const disk = diskOf(sql, isRecord);
+      disk.fails = Infinity;
+      await bench.answer(1, 'sent');
+      await bench.answer(2, 'server_error');
+      // A claim meanwhile says that both are in flight.
+      await bench.accept(draft({ phone: 'c' }));
+      await bench.wake();
+      expect(new DispatchLog(sql).last()?.flight.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      disk.fails = 0;
+      bench.restart();
+      expect(bench.dispatch.flight.seqs()).toEqual([1, 2, 3]);
+      await bench.wake();
+      expect([1, 2, 3].map((seq) => outcomesOf(sql, seq))).toEqual([
+        [[1, 'uncertain']],
+        [[1, 'uncertain']],
+        [[1, 'uncertain']],
+      ]);
+    }));
+
+  it('stays without a claim that was to be written with it: its messages are claimed later', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql, { rate: { perMinute: 60, burst: 2 } });
+      bench.random = 0;
+      await bench.accept(...['a', 'b', 'c'].map((phone) => draft({ phone })));
+      const disk = diskOf(sql, isRecord);
+      disk.fails = 2;
+      await bench.pass(1_500);
+      await bench.answer(1, 'sent');
+      await bench.passToNextRun();
+      await bench.pass(2_000);
+      expect(bench.made.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+      await bench.answer(2, 'sent');
+      await bench.answer(3, 'sent');
+      await bench.wake();
+      expect([1, 2, 3].map((seq) => outcomesOf(sql, seq))).toEqual([
+        [[1, 'sent']],
+        [[1, 'sent']],
+        [[1, 'sent']],
+      ]);
+    }));
+});
+
+describe('a call that the platform refused', () => {
+  it('is put back in a later commit when that cannot be written', () =>
+    inStorage(async ({ storage: { sql } }) => {
+      const bench = new Bench(sql);
+      await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
+      const disk = diskOf(sql, isClaim);
+      disk.fails = 2;
+      await bench.call(1).answer(NO_CALL);
+      expect(bench.dispatch.flight.has(1)).toBe(true);
+      await bench.answer(2, 'sent');
+      expect(rowOf(sql, 2).state).toBe('sent');
+      await bench.pass(MINUTE);
+      await bench.pass(MINUTE);
+      expect(bench.made.map(({ seq }) => seq)).toEqual([1, 2, 1]);
+      await bench.answer(1, 'sent');
+      expect(outcomesOf(sql, 1)).toEqual([[1, 'sent']]);
+    }));
+});
