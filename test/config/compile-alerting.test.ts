@@ -184,6 +184,7 @@ describe('quiet hours', () => {
     expect(routeOf({ quiet: NIGHT }, {}, { timezone: 'Asia/Tokyo' }).alerting?.quiet).toEqual({
       hours: { from: 22 * 60, to: 7 * 60, days: ALL_DAYS, timezone: 'Asia/Tokyo' },
       do: 'hold',
+      resolved: 'hold',
     });
   });
 
@@ -194,10 +195,12 @@ describe('quiet hours', () => {
       days: ['sun', 'mon'],
       timezone: 'Europe/Berlin',
       do: 'digest',
+      resolved: 'send',
     };
     expect(routeOf({ quiet }).alerting?.quiet).toEqual({
       hours: { from: 0, to: 24 * 60, days: [0, 1], timezone: 'Europe/Berlin' },
       do: 'digest',
+      resolved: 'send',
     });
   });
 
