@@ -125,7 +125,9 @@ describe('an item that joins an open group', () => {
 describe('a webhook of a route without any of these keys', () => {
   it('writes no row of an item or of a teller', async () => {
     const rows = await rowsOf(() => postJson('form', { name: 'second' }).then(() => undefined));
-    expect(Object.keys(rows)).not.toEqual(expect.arrayContaining([expect.stringMatching(/incidents|subscribers/)]));
+    expect(Object.keys(rows)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/incidents|subscribers/)]),
+    );
     expect(rows['messages']).toBeGreaterThan(0);
   });
 });

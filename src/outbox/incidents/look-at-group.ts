@@ -80,7 +80,7 @@ function handedOn({ entries, notifiedAt }: Group, changes: readonly Change[]): r
   );
   const last = [...closed].find((incident) => incident.notifiedAt === notifiedAt);
   const left = [...entries.values()].filter(({ incident }) => !closed.has(incident));
-  const [heir] = left.filter(({ incident }) => pendingOf(incident) === 'known');
+  const heir = left.find(({ incident }) => pendingOf(incident) === 'known');
   const isKept = left.some(({ incident }) => incident.notifiedAt === notifiedAt);
   if (last === undefined || notifiedAt === null || heir === undefined || isKept) return [];
   return [changed(heir, { ...heir.incident, notifiedAt, notifiedIn: last.notifiedIn })];
