@@ -1,5 +1,16 @@
+import { MINUTE } from './duration.ts';
+
 /** When an alarm starts an object, its handler is called well within this time after the constructor (ms). */
 export const ALARM_COMES_MS = 100;
+
+/** How long an alarm's finding about the clocks holds (ms). */
+const SKEW_HOLDS_MS = MINUTE;
+
+/** What is added to it (ms): alarms that come a millisecond too early would come again and again. */
+const MARGIN_MS = 50;
+
+/** No machine's clock is behind by more (ms). */
+const MAX_SKEW_MS = 10 * MINUTE;
 
 /**
  * The one alarm of a Durable Object, and when it is due. Each `setAlarm` costs a row written, so it is called only for
@@ -8,11 +19,17 @@ export const ALARM_COMES_MS = 100;
  */
 export class Alarm {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
+  readonly #clock: () => number;
   #at: number | null = null;
+  /** What the platform was asked for (ms). */
+  #set: number | null = null;
+  /** By how much alarms are set later, and until when (ms); null: not at all. */
+  #later: { readonly by: number; readonly until: number } | null = null;
   #isRunning = false;
 
-  constructor(storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>) {
+  constructor(storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>, clock: () => number) {
     this.#storage = storage;
+    this.#clock = clock;
   }
 
   /** When it is due (ms); null when none is pending, or it is running. */
@@ -27,13 +44,24 @@ export class Alarm {
   /** Reads the alarm from the platform, which gives it up after a few failures. */
   async read(): Promise<void> {
     const at = await this.#storage.getAlarm();
-    if (!this.#isRunning) this.#at = at;
+    if (this.#isRunning || (at !== null && at === this.#set)) return;
+    this.#at = at;
+    this.#set = at;
   }
 
-  /** The alarm has started; until {@link end} it is running. */
-  begin(): void {
+  /**
+   * The alarm has started; until {@link end} it is running. `scheduledAt`: for when it was set, as the platform says
+   * (ms). The platform's clock may be ahead of this machine's. Then nothing is due yet, and an alarm for the same time
+   * would come at once, again and again until that time. So alarms are set later by as much for a while.
+   */
+  begin(scheduledAt?: number): void {
     this.#at = null;
+    this.#set = null;
     this.#isRunning = true;
+    const now = this.#clock();
+    const skew = scheduledAt === undefined ? 0 : Math.ceil(scheduledAt - now);
+    this.#later =
+      skew > 0 && skew <= MAX_SKEW_MS ? { by: skew + MARGIN_MS, until: now + SKEW_HOLDS_MS } : null;
   }
 
   end(): void {
@@ -49,6 +77,11 @@ export class Alarm {
   set(at: number): void {
     if (this.#at === at) return;
     this.#at = at;
-    void this.#storage.setAlarm(at);
+    this.#set = at + this.#laterBy();
+    void this.#storage.setAlarm(this.#set);
+  }
+
+  #laterBy(): number {
+    return this.#later !== null && this.#clock() < this.#later.until ? this.#later.by : 0;
   }
 }

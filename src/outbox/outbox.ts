@@ -65,10 +65,10 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     const { alarm, calls, owner, delivery, dispatch, config, housekeeping, incidents, schedule, removal } =
       this.#parts;
-    alarm.begin();
+    alarm.begin(info?.scheduledTime);
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!dispatch.running) calls.begin();
     owner.send();

@@ -53,7 +53,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const { tag } = meta;
   const origin = (): Origin => ({ account: account(), tag });
 
-  const alarm = new Alarm(storage);
+  const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
   const config = new AccountConfig(env, calls, account);
   const policy = () => config.policy();

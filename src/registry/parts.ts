@@ -26,7 +26,7 @@ export type Parts = ReturnType<typeof createParts>;
 export function createParts(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
   const { sql } = storage;
-  const alarm = new Alarm(storage);
+  const alarm = new Alarm(storage, clock);
   const versions = new Versions(sql);
   const removed = new RemovedAccounts(sql);
   const silences = new StoredSilences(sql);

@@ -134,9 +134,9 @@ export class Registry extends DurableObject<Env> {
   }
 
   /** Never throws: the platform gives up an alarm after a few failures. */
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     const { alarm, copy, versions, rounds, schedule } = this.#parts;
-    alarm.begin();
+    alarm.begin(info?.scheduledTime);
     await copy.run();
     if (versions.isPublished) await rounds.run();
     alarm.end();

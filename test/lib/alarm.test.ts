@@ -4,6 +4,7 @@ import { Alarm } from '../../src/lib/alarm.ts';
 /** An alarm on a storage that writes down what it is asked. */
 function stage(pending: number | null = null) {
   const written: number[] = [];
+  const clock = { now: 0 };
   const storage = {
     at: pending,
     getAlarm: () => Promise.resolve(storage.at),
@@ -12,7 +13,7 @@ function stage(pending: number | null = null) {
       return Promise.resolve();
     },
   };
-  return { alarm: new Alarm(storage), storage, written };
+  return { alarm: new Alarm(storage, () => clock.now), storage, written, clock };
 }
 
 describe('an object’s alarm', () => {
@@ -55,4 +56,84 @@ describe('an object’s alarm', () => {
     await alarm.read();
     expect(alarm.at).toBeNull();
   });
+});
+
+const MINUTE = 60_000;
+
+describe('an alarm that comes before its time, since the platform’s clock is ahead', () => {
+  it('has what it sets set later by as much, and a little more', () => {
+    const { alarm, written, clock } = stage();
+    clock.now = 10_000;
+    alarm.begin(13_000);
+    alarm.bringForward(13_000);
+    expect(written).toEqual([16_050]);
+    expect(alarm.at).toBe(13_000);
+  });
+
+  it('has the same for a minute, for what is set after its end', () => {
+    const { alarm, written, clock } = stage();
+    alarm.begin(3_000);
+    alarm.end();
+    clock.now = MINUTE - 1;
+    alarm.set(MINUTE + 500);
+    clock.now = MINUTE;
+    alarm.set(MINUTE + 600);
+    expect(written).toEqual([MINUTE + 3_550, MINUTE + 600]);
+  });
+
+  it('is measured anew by each alarm: one that comes in time ends it', () => {
+    const { alarm, written, clock } = stage();
+    alarm.begin(3_000);
+    alarm.bringForward(3_000);
+    // The machine's clock is right again.
+    clock.now = 6_050;
+    alarm.begin(6_050);
+    alarm.bringForward(7_000);
+    expect(written).toEqual([6_050, 7_000]);
+  });
+
+  it('compares what is set by this machine’s clock', async () => {
+    const { alarm, storage, written } = stage();
+    alarm.begin(3_000);
+    alarm.bringForward(5_000);
+    alarm.end();
+    [storage.at = null] = written;
+    await alarm.read();
+    for (const at of [5_000, 6_000]) alarm.bringForward(at);
+    expect([alarm.at, written]).toEqual([5_000, [8_050]]);
+    alarm.bringForward(4_000);
+    expect(written).toEqual([8_050, 7_050]);
+  });
+
+  it.each([
+    ['late', -5_000],
+    ['in time', 0],
+    ['for a time that no wrong clock explains', 11 * MINUTE],
+    ['without saying for when it was set', undefined],
+  ])('is not one that comes %s', (_, scheduledAt) => {
+    const { alarm, written } = stage();
+    alarm.begin(scheduledAt);
+    alarm.bringForward(2_000);
+    expect(written).toEqual([2_000]);
+  });
+
+  it.each([1, 300, 4_000, 120_000])(
+    '%i ms ahead, rings twice for one time, and not all the time',
+    (aheadMs) => {
+      const { alarm, written, clock } = stage();
+      const due = 1_000_000;
+      let rings = 0;
+      alarm.bringForward(due);
+      for (let set = written.at(-1); alarm.at !== null; set = written.at(-1)) {
+        // The platform's clock says that the time has come.
+        clock.now = Math.max(clock.now, (set ?? 0) - aheadMs);
+        alarm.begin(set);
+        rings += 1;
+        if (clock.now < due) alarm.bringForward(due);
+        alarm.end();
+      }
+      expect(rings).toBe(2);
+      expect(clock.now - due).toBe(50);
+    },
+  );
 });

@@ -7,7 +7,8 @@ const ROUND_AT = 5_000;
 
 /** A registry's schedule; `isPublished`: something was put in force. */
 function fresh(isPublished = true) {
-  const alarm = new Alarm({ getAlarm: () => Promise.resolve(null), setAlarm: () => Promise.resolve() });
+  const storage = { getAlarm: () => Promise.resolve(null), setAlarm: () => Promise.resolve() };
+  const alarm = new Alarm(storage, () => 0);
   const schedule = new Schedule({ alarm, versions: { isPublished }, rounds: { nextAt: () => ROUND_AT } });
   return { alarm, schedule };
 }
