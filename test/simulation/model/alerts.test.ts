@@ -84,6 +84,18 @@ describe('a phone', () => {
     expect(resolvedAfter({ isRefused: true })).toEqual(['a dead message has notified nobody']);
   });
 
+  it('may get a resolution when a call for its opening may have been lost with its object', () => {
+    const history = new History().is('firing', NOON).is('resolved', NOON + 2_000);
+    history.model.lost(NOON + 1_000);
+    expect([...history.shows('-k1', NOON + 3_000).rules]).toEqual([]);
+    const before = new History();
+    before.model.lost(NOON - 1_000);
+    before.is('firing', NOON).is('resolved', NOON + 2_000);
+    expect([...before.shows('-k1', NOON + 3_000).rules]).toEqual([
+      'a resolution goes to who was notified of the opening',
+    ]);
+  });
+
   it('is still owed what a dead message said', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10, { ...LOST, isRefused: true });
     expect(history.broken(['k1'])).toEqual(['what a dead message said stays due']);

@@ -126,7 +126,11 @@ export class AlertsModel implements Facts {
       return;
     }
     if (quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
-    const wasNotified = phones.lastOn(phone, at).has(key) || phones.unsure.mayKnow(phone, key);
+    const firedAt = changes.find((change) => change.status === 'firing')?.requestedAt ?? Infinity;
+    const wasNotified =
+      phones.lastOn(phone, at).has(key) ||
+      phones.unsure.mayKnow(phone, key) ||
+      phones.unsure.hasLostSince(firedAt);
     if (!wasNotified)
       this.#report(
         phones.wasRefused(phone, key)

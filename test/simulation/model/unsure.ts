@@ -25,6 +25,11 @@ export class UnsureCalls {
     }
   }
 
+  /** Whether an object was lost since then (ms): it may have written that it calls, and never called. */
+  hasLostSince(at: number): boolean {
+    return this.#lostAt >= at;
+  }
+
   /** Whether the phone may have been notified that it is firing. */
   mayKnow(phone: string, key: string): boolean {
     return this.#any(phone, [key], -Infinity, ({ says }) =>

@@ -30,6 +30,7 @@ export class Pool {
   readonly #workers: Worker[];
   readonly #waiting: Waiting[] = [];
   #failure: ((error: Error) => void) | null = null;
+  #isClosed = false;
   /** Rejects when a process ends by itself. */
   readonly failed: Promise<never>;
 
@@ -62,9 +63,9 @@ export class Pool {
       if (answer.kind === 'result') finish?.(answer.result);
       this.#next(worker);
     });
-    child.on('exit', (code) => {
-      if (code !== null && code !== 0)
-        this.#failure?.(new Error(`a process of the simulation ended with ${code}`));
+    child.on('exit', (code, signal) => {
+      if (!this.#isClosed)
+        this.#failure?.(new Error(`a process of the simulation ended with ${code ?? signal}`));
     });
     return worker;
   }
@@ -90,6 +91,7 @@ export class Pool {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const { child } of this.#workers) child.kill();
   }
 }
