@@ -130,10 +130,9 @@ export class People {
     this.#onCall = next;
     this.#version += 1;
     const hasLeft = next.length < before.length;
-    if (hasLeft) alerts.members.left(phone, simulation.now());
-    else alerts.members.joined(phone, simulation.now());
+    if (!hasLeft) alerts.members.joined(phone, simulation.now());
     await this.publish();
-    // It takes some tries at times.
+    // It takes some tries at times, in which the phone is on the list.
     if (hasLeft) alerts.members.left(phone, simulation.now());
   }
 
