@@ -221,15 +221,33 @@ function unsent(items: readonly ItemOfEvent[], messages: readonly MessageView[])
     .map(({ event, key, outcome, message }) => `${event} ${key} ${outcome} ${message}`);
 }
 
-/** By the order in which the messages were made: one that is retried may come after a newer one. */
+/** What a message may have said to its receiver: it was sent, or its outcome is unknown. */
+const mayBeOut = (message: MessageView): boolean => isOut(message) || interruptionsOf(message) > 0;
+
+/**
+ * By the order in which the messages were made. What a message of unknown outcome says counts as said, or not: an opening that may
+ * have arrived is resolved, and a resolution that may not have arrived comes again.
+ */
 function wronglyNotified(messages: readonly MessageView[]): readonly string[] {
   const said = new Map<string, string>();
-  for (const { route, phone, params } of messages.filter(isOut))
-    for (const [, sign = '', name = ''] of (params['message'] ?? '').matchAll(/([+-])([\w-]+)\.\d+/g)) {
-      const incident = `${route} ${phone} ${name}`;
-      said.set(incident, (said.get(incident) ?? '') + sign);
+  for (const message of messages.filter(mayBeOut))
+    for (const [, sign = '', name = ''] of (message.params['message'] ?? '').matchAll(
+      /([+-])([\w-]+)\.\d+/g,
+    )) {
+      const incident = `${message.route} ${message.phone} ${name}`;
+      said.set(incident, `${said.get(incident) ?? ''}${message.state === 'sent' ? sign : `${sign}?`}`);
     }
-  return [...said].filter(([, signs]) => !/^(\+-)+$/.test(signs)).map((one) => one.join(' '));
+  return [...said].filter(([, signs]) => !areInTurns(signs)).map((one) => one.join(' '));
+}
+
+/** Whether `+-+-`, with some of those that have a `?` left out. */
+function areInTurns(signs: string): boolean {
+  let open = new Set([false]);
+  for (const [, sign, unknown] of signs.matchAll(/([+-])(\?)?/g)) {
+    const next = open.has(sign === '-') ? [sign === '+'] : [];
+    open = new Set(unknown === undefined ? next : [...next, ...open]);
+  }
+  return open.has(false);
 }
 
 /** No two messages to a receiver are the same: the numbers of webhooks in them differ. */
