@@ -14,6 +14,8 @@ const AS_WIDE: Rules = [
   // The end of a time may be cut off.
   [/(?<=\bat )\d\d?(:\d?)?(?=…)/, '‹›'],
   // Seconds since the epoch, in ids that are made of them.
+  // First: it may have digits in it that look like a time.
+  [/#code=[\w.]+/, '#code=‹code›'],
   [/(?<!\d)1\d{9}(?!\d)/, '‹epoch›'],
 ];
 
@@ -24,7 +26,6 @@ const OF_ANY_WIDTH: Rules = [
   [/(?<=\b(in|took|after) |, | )\d[\d,.]* ms$/m, '‹ms›'],
   [/(?<=\b(in|took|after) |, )\d[\d,.]* ms\b/, '‹ms›'],
   [/\b\d+ (s|seconds?|minutes?) ago\b/, '‹while› ago'],
-  [/#code=[\w.]+/, '#code=‹code›'],
   [/--cursor \S+/, '--cursor ‹cursor›'],
   [/(?<=\b(in|for|about|after) )(about )?\d+ (s|seconds?|min|minutes?)\b/, '‹while›'],
 ];
