@@ -110,6 +110,14 @@ describe('a phone', () => {
   });
 });
 
+/** It was resolved and fired again; an object was lost so long after its first opening. */
+const firedAgain = (lostAt: number): readonly string[] => {
+  const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
+  history.is('resolved', NOON + 60_000);
+  history.model.lost(NOON + lostAt);
+  return [...history.is('firing', NOON + 120_000).shows('+k1', NOON + 120_010).rules];
+};
+
 describe('a repeat', () => {
   it('comes after its time', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
@@ -120,6 +128,11 @@ describe('a repeat', () => {
   it('is recognized by what the phone shows already', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
     expect([...history.shows('+k1', NOON + 120_000).rules]).toEqual(['a repeat comes after its time']);
+  });
+
+  it('is none when an object was lost that may have said in between that it was resolved', () => {
+    expect(firedAgain(61_000)).toEqual([]);
+    expect(firedAgain(40_000)).toEqual(['a repeat comes after its time']);
   });
 
   it('that had to wait comes once, whatever came meanwhile', () => {

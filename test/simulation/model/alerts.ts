@@ -152,6 +152,7 @@ export class AlertsModel implements Facts {
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
     // What may not have arrived is said again.
     if (last === undefined || this.phones.unsure.since(phone, keys, last.at)) return;
+    if ([...keys].some((key) => this.#mayHaveSaidResolved(key, last.at))) return;
     // What flapped is said once more when it is stable.
     if ([...keys].some((key) => newsOf(before, key)?.status === 'flapping')) return;
     const repeatMs = this.#repeatMs;
@@ -160,6 +161,14 @@ export class AlertsModel implements Facts {
     if (isPure && at - last.at < MINUTE_MS) this.#report('what had to wait comes as one message', message);
     else if (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS)
       this.#report('a repeat comes after its time', message);
+  }
+
+  /** An object that was lost since then may have called, or not, to say that it was resolved: it opens once more. */
+  #mayHaveSaidResolved(key: string, from: number): boolean {
+    const resolved = this.changes
+      .of(key)
+      .find(({ status, requestedAt }) => status === 'resolved' && requestedAt > from);
+    return resolved !== undefined && this.phones.unsure.hasLostSince(resolved.requestedAt);
   }
 
   /** Messages are sent: what is due should have been as well. */

@@ -8,7 +8,7 @@ import type { CreateWorld } from '../simulation.ts';
 import { checkAtQuiet } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
 import { People } from './people.ts';
-import { ALERTS_ACCOUNT, planOf, RETRY } from './plan.ts';
+import { ALERTS_ACCOUNT, ON_CALL, planOf, RETRY } from './plan.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
 
@@ -53,7 +53,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       pace.called(call, plan, setBackMs);
       const says = statementsOf(call.text);
       if (call.account === ALERTS_ACCOUNT)
-        if (call.outcome !== 'sent' || (says !== null && pace.isNearLimit(call, plan)))
+        if (call.outcome !== 'sent' || (isOnCall(call.phone) && pace.isNearLimit(call, plan)))
           alerts.heldUp(call.at);
         else alerts.flows(call.at);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
@@ -116,6 +116,8 @@ const BINDINGS_OF_WORLD = {
 
 /** It is not tried again: an answer of these, or the third refusal of a message. */
 const isForGood = ({ outcome }: GatewayCall): boolean => outcome === 'dead' || outcome === 'refused';
+
+const isOnCall = (phone: string): boolean => ON_CALL.some((one) => one === phone);
 
 /** What a message about incidents says; null: it is about something else. */
 function statementsOf(text: string): readonly Statement[] | null {
