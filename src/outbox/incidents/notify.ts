@@ -15,6 +15,9 @@ import { writeSubscriber } from './store.ts';
 /** How long an account without space for messages waits (ms). */
 const FULL_MS = 60_000;
 
+/** How long after quiet hours what they held back goes out, whatever was published in them (ms). */
+const OVER_MS = 3_600_000;
+
 /** A group that is due, as the plan and the open incidents know it. */
 interface Due extends DueGroup {
   readonly group: Group;
@@ -42,7 +45,9 @@ export function notify(look: Look, subscriber: Subscriber): void {
       origin: originOf(look, subscriber, composed),
     });
     if (seq === null) return open.subscriberTimes.bringForward(subscriber, now + FULL_MS);
-    look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
+    // The commit that queued it may have claimed it already.
+    if (look.notices.get(seq) === null)
+      look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
   }
   // Once the message is on its way, it is looked at what else is due.
   else if (until !== null) open.subscriberTimes.bringForward(subscriber, Math.max(now, until));
@@ -150,6 +155,8 @@ function quietNow(quiets: readonly Quiet[], now: number): QuietNow | null {
 /** Quiet hours in which something was held back end when they would have, whatever was published since. */
 function quietFor({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
   if (held?.by !== 'quiet' || held.until === null) return quietNow(quiets, now);
+  // What could not be sent when they ended, since the account was paused, has the next night’s.
+  const afterwards = now - held.until < OVER_MS ? null : quietNow(quiets, now);
   const holdsResolved = quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold');
-  return held.until > now ? { until: held.until, as: held.as, holdsResolved } : null;
+  return held.until > now ? { until: held.until, as: held.as, holdsResolved } : afterwards;
 }

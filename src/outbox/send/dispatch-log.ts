@@ -198,7 +198,9 @@ export class DispatchLog {
   }
 
   #atOf(id: number): number {
-    return this.#sql.exec<{ at: number }>('SELECT at FROM dispatch_log WHERE id = ?', id).one().at;
+    // A commit that failed may have taken its row with it.
+    const [row] = this.#sql.exec<{ at: number }>('SELECT at FROM dispatch_log WHERE id = ?', id).toArray();
+    return row?.at ?? 0;
   }
 }
 
