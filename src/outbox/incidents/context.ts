@@ -93,11 +93,19 @@ export class Look {
   /** Writes changes that no item brought. */
   write(changes: readonly Change[]): void {
     if (changes.length === 0) return;
-    const { open, now, sql } = this;
-    this.deps.storage.transactionSync(() => {
-      for (const { ref, known, incident } of changes)
-        if (known !== incident) writeIncident(sql, ref, { known, incident, now });
-    });
-    for (const { ref, incident, grouping } of changes) open.put(ref, incident, grouping, now);
+    this.deps.storage.transactionSync(() => this.writeRows(changes));
+    this.apply(changes);
+  }
+
+  /** The first half of {@link write}, in the caller's transaction. */
+  writeRows(changes: readonly Change[]): void {
+    const { now, sql } = this;
+    for (const { ref, known, incident } of changes)
+      if (known !== incident) writeIncident(sql, ref, { known, incident, now });
+  }
+
+  /** The other half: memory follows the rows. */
+  apply(changes: readonly Change[]): void {
+    for (const { ref, incident, grouping } of changes) this.open.put(ref, incident, grouping, this.now);
   }
 }

@@ -3,12 +3,12 @@ import { lazyConfig } from '../../config/lazy-config.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
-import { readFact, writeFact } from '../state/facts.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals } from './arrivals.ts';
 import { changed, Look, type IncidentsDeps } from './context.ts';
 import type { Group, IncidentParts, IncidentRef, Subscriber } from './entries.ts';
 import { holdBack } from './hold-back.ts';
+import { InForce } from './in-force.ts';
 import { resolve } from './incident.ts';
 import { lookAtGroup } from './look-at-group.ts';
 import { loadNotices, Notices } from './notices.ts';
@@ -19,17 +19,13 @@ import { endRest, record, type Ended } from './record.ts';
 import { expectAnswer, review } from './review.ts';
 import type { Rules } from './rules.ts';
 import { loadOpen } from './store.ts';
+import { Unrecorded } from './unrecorded.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
 const AGAIN_MS = 30_000;
 
 /** How long a message waits whose configuration is to be read first (ms). */
 export const UNREAD_MS = 1_000;
-
-/** The newest configuration that this object has used: a copy from an edge cache may be older. */
-const ACTIVATION = 'activation';
-
-const BEHIND_MS = 120_000;
 
 const NO_ITEMS = { references: [], waiting: 0 };
 
@@ -42,16 +38,14 @@ export class Incidents {
   readonly #deps: IncidentsDeps;
   #loaded: { readonly open: OpenIncidents; readonly notices: Notices } | null = null;
   #isAsked = false;
-  /** What was read or used last, and the newest activation. */
-  #config: LoadedConfig | null = null;
-  #activation: number | null = null;
-  /** Since when only an older one is read (ms). */
-  #olderSince: number | null = null;
+  readonly #inForce: InForce;
   /** By the configuration of the last look. */
   #rules = new WeakMap<Subscriber, Rules>();
+  readonly #unrecorded = new Unrecorded();
 
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
+    this.#inForce = new InForce(deps.storage.sql);
   }
 
   /** What is open, read when it is needed first. */
@@ -109,7 +103,7 @@ export class Incidents {
   nextAt(): number | null {
     if (!this.#isAny()) return null;
     const at = this.open.nextAt();
-    return at === null || this.#olderSince === null ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
+    return at === null || !this.#inForce.isOlder ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
   }
 
   /** Looks at what is due, soon and once. */
@@ -132,17 +126,26 @@ export class Incidents {
    * Returns the row to send, or why it is not sent.
    */
   review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
+    this.#unrecorded.recordAgain();
     const look = config === null ? null : this.#lookBy(config);
     if (look === null) return 'unread';
-    const reviewed = review(look, row);
-    this.ask();
-    return reviewed ?? 'superseded';
+    try {
+      const reviewed = review(look, row);
+      this.ask();
+      return reviewed ?? 'superseded';
+    } catch (thrown) {
+      this.#forget();
+      throw thrown;
+    }
   }
 
-  /** A call for a message about incidents has ended, or the message is over: see {@link record}. */
+  /**
+   * A call for a message about incidents has ended, or the message is over: see {@link record}. What cannot be written now is written
+   * before anything else is claimed or looked at.
+   */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
-    record(this.#lookNow(), row, state, outcome);
+    this.#unrecorded.record(row.seq, () => record(this.#lookNow(), row, state, outcome));
     this.ask();
   }
 
@@ -180,15 +183,16 @@ export class Incidents {
     if (!this.#isAny()) return;
     const { config, clock, wakeAt, account } = this.#deps;
     try {
-      const look = this.#lookBy(await config());
+      const inForce = await config();
+      this.#unrecorded.recordAgain();
+      const look = this.#lookBy(inForce);
       if (look === null) return wakeAt(clock() + AGAIN_MS);
       this.#look(look);
       const next = this.open.nextAt();
       if (next !== null) wakeAt(next);
     } catch (thrown) {
       log('error', 'outbox.incidents.failed', { account: account(), error: describeError(thrown) });
-      // What is in memory may differ from the rows.
-      this.#loaded = null;
+      this.#forget();
       wakeAt(clock() + AGAIN_MS);
     }
   }
@@ -198,36 +202,27 @@ export class Incidents {
     return this.open.size > 0 || this.open.subscribers.size > 0;
   }
 
+  /** What is in memory may differ from the rows. What is not recorded yet is in no row. */
+  #forget(): void {
+    if (!this.#unrecorded.isAny) this.#loaded = null;
+  }
+
   /** Null: this is an older configuration than one that was used already, and is not used. */
   #lookBy(config: LoadedConfig): Look | null {
-    const { sql } = this.#deps.storage;
-    const newest = (this.#activation ??= Number(readFact(sql, ACTIVATION) ?? 0));
-    if (config.activation < newest && this.#isBehind()) return null;
-    this.#olderSince = null;
-    if (config.activation !== newest) writeFact(sql, ACTIVATION, String(config.activation));
-    this.#activation = config.activation;
-    const isNew = config !== this.#config;
-    this.#config = config;
+    const use = this.#inForce.use(config, this.#deps.clock());
+    if (use === 'older') return null;
     const look = this.#lookAt(config);
-    if (isNew) {
+    if (use === 'new') {
       this.open.lookAtAll(look.now);
       lookAtReceivers(look);
     }
     return look;
   }
 
-  /** An edge cache is behind for a minute. What is older for longer is in force, whatever happened to the other one. */
-  #isBehind(): boolean {
-    const now = this.#deps.clock();
-    this.#olderSince ??= now;
-    return now - this.#olderSince < BEHIND_MS && now >= this.#olderSince;
-  }
-
   /** By what was used last. Before anything was read, no throttle and no `repeat` is known. */
   #lookNow(): Look {
-    return this.#config === null
-      ? this.#lookAt(lazyConfig(EMPTY_SET, 0), new WeakMap())
-      : this.#lookAt(this.#config);
+    const { config } = this.#inForce;
+    return config === null ? this.#lookAt(lazyConfig(EMPTY_SET, 0), new WeakMap()) : this.#lookAt(config);
   }
 
   #lookAt(config: LoadedConfig, rules = this.#rules): Look {

@@ -67,9 +67,9 @@ export function planFor(look: Look, subscriber: Subscriber, own: readonly string
 /** From now on something is held back, or nothing is any more. What a message ends, ends when it is sent. */
 export function keepHold({ sql }: Look, subscriber: Subscriber, { plan: { held, message } }: Planned): void {
   if (held === subscriber.held || (held === null && message !== null)) return;
+  writeSubscriber(sql, { ...subscriber, held });
   if (subscriber.held === null || held === null) subscriber.missed = 0;
   subscriber.held = held;
-  writeSubscriber(sql, subscriber);
 }
 
 /** The message, and what it says of incidents. */

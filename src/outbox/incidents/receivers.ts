@@ -49,13 +49,13 @@ function join(look: Look, { ref: from, incident: others, grouping }: Entry, phon
   const ref = { ...from, phone };
   const incident = joined(readIncident(sql, ref), others);
   const subscriber = open.subscriber(ref);
+  // What was open then is one message.
+  const held = subscriber.held ?? ({ since: now, until: null, as: 'digest', by: 'joined' } as const);
   look.deps.storage.transactionSync(() => {
     copyIncident(sql, from, ref, incident);
-    if (subscriber.held !== null) return;
-    // What was open then is one message.
-    subscriber.held = { since: now, until: null, as: 'digest', by: 'joined' };
-    writeSubscriber(sql, subscriber);
+    if (subscriber.held === null) writeSubscriber(sql, { ...subscriber, held });
   });
+  subscriber.held = held;
   open.put(ref, incident, grouping, now);
 }
 

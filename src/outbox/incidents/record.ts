@@ -2,10 +2,9 @@ import { DAY } from '../../lib/duration.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { changed, type Change, type Look } from './context.ts';
-import type { Entry, Subscriber } from './entries.ts';
-import { maybeNotified, notified, settled, type Incident } from './incident.ts';
+import type { Entry, Notice, Rest, SaysOne, Subscriber } from './entries.ts';
+import { maybeNotified, notified, settled, type Incident, type Said } from './incident.ts';
 import { saidOf } from './notice.ts';
-import type { Notice } from './entries.ts';
 import { entryOf } from './review.ts';
 import { readIncident, writeIncident, writeSubscriber } from './store.ts';
 
@@ -23,89 +22,114 @@ export type Ended = Extract<
   'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled'
 >;
 
+/** What a record writes; nothing of it is in memory yet. */
+interface Writes {
+  readonly changes: readonly Change[];
+  /** Statements about incidents that are closed meanwhile: only the outcome of their items is written. */
+  readonly outcomes: readonly SaysOne[];
+  /** What is new of the receiver; absent: nothing. */
+  readonly subscriber: Partial<Pick<Subscriber, 'sentAt' | 'held' | 'rest'>>;
+}
+
 /**
  * A call for a message about incidents has ended, or the message is over without one. This is the only place where it is written what a
- * receiver was notified of. To be called in the transaction that writes the message's own state.
+ * receiver was notified of. To be called in the transaction that writes the message's own state. When it throws, nothing has changed, so
+ * that it can be called again.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
-  const { notices } = look;
+  const { notices, deps } = look;
   const notice = notices.get(row.seq);
   if (notice === null) return;
-  const isUncertain = outcome === 'uncertain';
-  if (state === 'queued' || state === 'retrying')
-    return isUncertain ? writeMaybe(look, notice) : undo(look, notice);
+  const { subscriber, says } = notice;
+  const writes = writesOf(look, notice, row.seq, state, outcome === 'uncertain');
+  writeAll(look, notice, row.seq, writes);
+  look.apply(writes.changes);
+  notice.before = null;
+  Object.assign(subscriber, writes.subscriber);
+  if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
+  if (state === 'queued' || state === 'retrying') return;
   notices.remove(row.seq);
-  if (state === 'sent') writeSent(look, notice, row);
-  // It waits for a person, and is taken for sent until then.
-  else if (state === 'uncertain') {
-    writeWhat(look, notice, taken(look, row.seq));
-    if (takePlace(look, notice)) writeSubscriber(look.sql, notice.subscriber);
-  } else {
-    // A call that surely failed has notified nobody; after an uncertain one they may have been.
-    undo(look, notice);
-    rest(look, notice, state);
-  }
   lookAgain(look, notice);
+  if (state === 'sent') deps.onNotified(row);
+}
+
+function writesOf(look: Look, notice: Notice, seq: number, state: Ended, isUncertain: boolean): Writes {
+  if (state === 'sent') return sent(look, notice, seq);
+  // It waits for a person, and is taken for sent until then.
+  if (state === 'uncertain') return { ...mayHaveArrived(look, notice), changes: taken(look, notice, seq) };
+  if (state === 'queued' || state === 'retrying')
+    return isUncertain
+      ? mayHaveArrived(look, notice)
+      : { changes: undone(look, notice), outcomes: [], subscriber: {} };
+  // A call that surely failed has notified nobody; after an uncertain one they may have been.
+  return {
+    changes: undone(look, notice),
+    outcomes: [],
+    subscriber: { rest: restAfter(look, notice, state) },
+  };
+}
+
+function writeAll(look: Look, notice: Notice, seq: number, { changes, outcomes, subscriber }: Writes): void {
+  const { sql, deps } = look;
+  deps.storage.transactionSync(() => {
+    look.writeRows(changes);
+    for (const one of outcomes) writeOutcome(look, notice, one, seq);
+    if (Object.keys(subscriber).length > 0) writeSubscriber(sql, { ...notice.subscriber, ...subscriber });
+  });
 }
 
 /** It may have arrived: as an opening it needs its resolution, as a resolution it is still due, and it took its place. */
-function writeMaybe(look: Look, notice: Notice): void {
-  writeWhat(look, notice, maybe);
-  if (takePlace(look, notice)) writeSubscriber(look.sql, notice.subscriber);
-}
-
-/** A message takes a place of the throttle, if there is one. Returns whether it did. */
-function takePlace(look: Look, { subscriber, says }: Notice): boolean {
-  const { now } = look;
-  if (says.isFree || look.rulesFor(subscriber).throttle.length === 0) return false;
-  subscriber.sentAt = [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT);
-  return true;
-}
-
-type Writes = (incident: Incident, said: ReturnType<typeof saidOf>) => Incident;
-
-const maybe: Writes = (incident, { statement }) => maybeNotified(incident, statement);
+const mayHaveArrived = (look: Look, notice: Notice): Writes => ({
+  changes: changesOf(look, notice, (incident, { statement }) => maybeNotified(incident, statement)),
+  outcomes: [],
+  subscriber: placeTaken(look, notice),
+});
 
 /** As if it were sent; what became of its items is open. */
-const taken =
-  ({ now }: Look, seq: number): Writes =>
-  (incident, said) => ({ ...notified(incident, said, seq, now), outcomes: incident.outcomes });
+const taken = (look: Look, notice: Notice, seq: number): readonly Change[] =>
+  changesOf(look, notice, (incident, said) => ({
+    ...notified(incident, said, seq, look.now),
+    outcomes: incident.outcomes,
+  }));
 
-function writeWhat(look: Look, notice: Notice, writes: Writes): void {
-  look.write(
-    entriesOf(look, notice).map(([entry, one]): Change => {
-      // The row has what was known before the call.
-      const incident = writes(entry.incident, saidOf(one));
-      return { ...changed(entry, incident), known: { ...entry.incident } };
-    }),
-  );
-  notice.before = null;
-}
-
-function writeSent(look: Look, notice: Notice, row: MessageRow): void {
-  const { sql, now, deps } = look;
+function sent(look: Look, notice: Notice, seq: number): Writes {
   const { subscriber, says } = notice;
-  const closed = says.incidents.filter(([key]) => entryOf(look.open, subscriber, key) === null);
-  writeWhat(look, notice, (incident, said) => notified(incident, said, row.seq, now));
-  for (const one of closed) writeOutcome(look, notice, one, row.seq);
-  const takesPlace = takePlace(look, notice);
-  if (says.endsHold) {
-    subscriber.held = null;
-    subscriber.missed = Math.max(0, subscriber.missed - says.missed);
-  }
-  const wasResting = subscriber.rest !== null;
-  subscriber.rest = null;
-  if (takesPlace || says.endsHold || wasResting) writeSubscriber(sql, subscriber);
-  deps.onNotified(row);
+  return {
+    changes: changesOf(look, notice, (incident, said) => notified(incident, said, seq, look.now)),
+    outcomes: says.incidents.filter(([key]) => entryOf(look.open, subscriber, key) === null),
+    subscriber: {
+      ...placeTaken(look, notice),
+      ...(says.endsHold && { held: null }),
+      ...(subscriber.rest !== null && { rest: null }),
+    },
+  };
 }
+
+/** A message takes a place of the throttle, if there is one. */
+function placeTaken(look: Look, { subscriber, says }: Notice): Writes['subscriber'] {
+  const { now } = look;
+  if (says.isFree || look.rulesFor(subscriber).throttle.length === 0) return {};
+  return {
+    sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT),
+  };
+}
+
+/** What becomes of the incidents that it says something of, as far as they are open. */
+const changesOf = (
+  look: Look,
+  notice: Notice,
+  becomes: (incident: Incident, said: Said) => Incident,
+): readonly Change[] =>
+  entriesOf(look, notice).map(([entry, one]) => asNew(entry, becomes(entry.incident, saidOf(one))));
+
+/** It is written even if it is as it was: its row has what was known before the call. */
+const asNew = (entry: Entry, incident: Incident): Change => ({
+  ...changed(entry, incident),
+  known: { ...entry.incident },
+});
 
 /** Its incident is closed meanwhile, by a person or because nothing was heard of it: only the outcome of its items is written. */
-function writeOutcome(
-  look: Look,
-  { subscriber }: Notice,
-  one: Notice['says']['incidents'][number],
-  seq: number,
-): void {
+function writeOutcome(look: Look, { subscriber }: Notice, one: SaysOne, seq: number): void {
   const { source, route, phone } = subscriber;
   const ref = { source, route, phone, key: one[0] };
   const known = readIncident(look.sql, ref);
@@ -116,29 +140,24 @@ function writeOutcome(
 }
 
 /** The call has surely notified nobody: what was believed before it still is. */
-function undo(look: Look, notice: Notice): void {
+function undone(look: Look, notice: Notice): readonly Change[] {
   const { before } = notice;
-  if (before === null) return;
-  look.write(
-    entriesOf(look, notice).map(([entry, [key]]): Change => {
-      const believed = before.get(key) ?? entry.incident.believed;
-      const incident = settled({ ...entry.incident, believed }, entry.held);
-      return { ...changed(entry, incident), known: { ...entry.incident } };
-    }),
-  );
-  notice.before = null;
+  if (before === null) return [];
+  return entriesOf(look, notice).map(([entry, [key]]) => {
+    const believed = before.get(key) ?? entry.incident.believed;
+    return asNew(entry, settled({ ...entry.incident, believed }, entry.held));
+  });
 }
 
 /** What was not sent stays due, but is not tried again at once. */
-function rest(look: Look, { subscriber }: Notice, state: Ended): void {
-  const { now, sql } = look;
+function restAfter(look: Look, { subscriber }: Notice, state: Ended): Rest {
+  const { now } = look;
   const { repeatMs } = look.rulesFor(subscriber);
   const failures = (subscriber.rest?.failures ?? 0) + 1;
   const backOff = now + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
   // A person, or the route's `expires`, took it out of delivery: the next repeat or change says it.
   const later = repeatMs === null ? null : now + repeatMs;
-  subscriber.rest = { until: state === 'dead' ? backOff : later, failures };
-  writeSubscriber(sql, subscriber);
+  return { until: state === 'dead' ? backOff : later, failures };
 }
 
 /** What waited for the message is looked at. */
@@ -150,10 +169,7 @@ function lookAgain({ open, now }: Look, { subscriber, says }: Notice): void {
   open.subscriberTimes.bringForward(subscriber, now);
 }
 
-const entriesOf = (
-  { open }: Look,
-  { subscriber, says }: Notice,
-): (readonly [Entry, Notice['says']['incidents'][number]])[] =>
+const entriesOf = ({ open }: Look, { subscriber, says }: Notice): (readonly [Entry, SaysOne])[] =>
   says.incidents.flatMap((one) => {
     const entry = entryOf(open, subscriber, one[0]);
     return entry === null ? [] : [[entry, one] as const];
@@ -162,7 +178,8 @@ const entriesOf = (
 /** Something opened or was resolved: what was not sent is tried again. */
 export function endRest(sql: SqlStorage, subscriber: Subscriber): boolean {
   if (subscriber.rest === null) return false;
-  subscriber.rest = { ...subscriber.rest, until: 0 };
-  writeSubscriber(sql, subscriber);
+  const rest = { ...subscriber.rest, until: 0 };
+  writeSubscriber(sql, { ...subscriber, rest });
+  subscriber.rest = rest;
   return true;
 }

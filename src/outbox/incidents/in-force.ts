@@ -1,0 +1,48 @@
+import type { LoadedConfig } from '../../config/config.ts';
+import { readFact, writeFact } from '../state/facts.ts';
+
+/** The newest configuration that this object has used: a copy from an edge cache may be older. */
+const ACTIVATION = 'activation';
+
+const BEHIND_MS = 120_000;
+
+/** Which configuration this object has used last, and whether it may use another. */
+export class InForce {
+  readonly #sql: SqlStorage;
+  #config: LoadedConfig | null = null;
+  #activation: number | null = null;
+  /** Since when only an older one is read (ms). */
+  #olderSince: number | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** What was used last; null: nothing was read. */
+  get config(): LoadedConfig | null {
+    return this.#config;
+  }
+
+  /** Whether only an older one than was used already is read. */
+  get isOlder(): boolean {
+    return this.#olderSince !== null;
+  }
+
+  /** `older`: than one that was used already, and it is not used. */
+  use(config: LoadedConfig, now: number): 'older' | 'new' | 'same' {
+    const newest = (this.#activation ??= Number(readFact(this.#sql, ACTIVATION) ?? 0));
+    if (config.activation < newest && this.#isBehind(now)) return 'older';
+    if (config.activation !== newest) writeFact(this.#sql, ACTIVATION, String(config.activation));
+    this.#olderSince = null;
+    this.#activation = config.activation;
+    const isNew = config !== this.#config;
+    this.#config = config;
+    return isNew ? 'new' : 'same';
+  }
+
+  /** An edge cache is behind for a minute. What is older for longer is in force, whatever happened to the other one. */
+  #isBehind(now: number): boolean {
+    this.#olderSince ??= now;
+    return now - this.#olderSince < BEHIND_MS && now >= this.#olderSince;
+  }
+}

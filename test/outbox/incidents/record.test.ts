@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { diskOf } from '../full-disk.ts';
+import { inStorage } from '../support.ts';
+import { IncidentsBench, item, route, type CallEnds } from './bench.ts';
+
+const MINUTE = 60_000;
+
+const isIncident = (query: string): boolean => query.includes('UPDATE incidents');
+const isReceiver = (query: string): boolean => query.includes('INTO subscribers');
+
+const take = (one: IncidentsBench, names: readonly string[], isResolved: boolean): Promise<void> =>
+  one.take(...names.map((name) => item(name, { group: 'db', isResolved })));
+const fire = (one: IncidentsBench, ...names: readonly string[]) => take(one, names, false);
+const resolve = (one: IncidentsBench, ...names: readonly string[]) => take(one, names, true);
+
+/** The end of a call is recorded while the disk is full, for one write of this kind. */
+const endOnFullDisk = (
+  isMeant: (query: string) => boolean,
+  ends: CallEnds,
+  body: (one: IncidentsBench) => Promise<void>,
+): Promise<void> =>
+  inStorage(async ({ storage }) => {
+    const routes = [route({ throttle: { max: 3, per: '10m' }, group: { wait: '1s', interval: '1s' } })];
+    const one = new IncidentsBench(storage, routes);
+    const disk = diskOf(storage.sql, isMeant);
+    one.ends = null;
+    await fire(one, 'a', 'b');
+    await one.pass(MINUTE);
+    expect(one.sent).toEqual([]);
+    disk.fails = 1;
+    await expect(one.end(ends)).rejects.toThrow('disk is full');
+    expect(disk.fails).toBe(0);
+    one.ends = 'sent';
+    await body(one);
+  });
+
+describe('the end of a call that cannot be recorded at once', () => {
+  describe.each([
+    ['an incident', isIncident],
+    ['a receiver', isReceiver],
+  ])('since %s cannot be written', (_, isMeant) => {
+    it.each([false, true])('is recorded before what comes next (restart afterwards: %s)', (isRestarted) =>
+      endOnFullDisk(isMeant, 'sent', async (one) => {
+        await one.run();
+        if (isRestarted) await one.crash();
+        await one.pass(10 * MINUTE);
+        expect(one.sent).toEqual(['+a +b =2']);
+        await resolve(one, 'a');
+        await one.pass(MINUTE);
+        await resolve(one, 'b');
+        await one.pass(MINUTE);
+        expect(one.sent).toEqual(['+a +b =2', '-a =1', '-b =0']);
+        expect(one.outcomes).toEqual(['notified', 'notified', 'notified', 'notified']);
+      }),
+    );
+  });
+
+  it('is recorded before the message is tried again', () =>
+    endOnFullDisk(isIncident, 'failed', async (one) => {
+      await one.retry();
+      expect(one.sent).toEqual(['+a +b =2']);
+    }));
+
+  it('may have arrived, and its resolution is due', () =>
+    endOnFullDisk(isIncident, 'uncertain', async (one) => {
+      await resolve(one, 'a', 'b');
+      await one.retry();
+      await one.pass(MINUTE);
+      expect(one.sent).toEqual(['-a -b =0']);
+    }));
+
+  it('takes one place of the throttle', () =>
+    endOnFullDisk(isReceiver, 'sent', async (one) => {
+      await one.run();
+      await fire(one, 'c');
+      await one.pass(MINUTE);
+      await fire(one, 'd');
+      await one.pass(MINUTE);
+      await fire(one, 'e');
+      await one.pass(MINUTE);
+      expect(one.sent).toEqual(['+a +b =2', '+c =3', '+d =4']);
+    }));
+});
