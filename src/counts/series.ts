@@ -63,8 +63,8 @@ export class Series {
     this.#hours = new Map(Object.entries(hours).map(([hour, counts]) => [Number(hour), counts]));
   }
 
-  /** Counts what happened at a time (ms). What is late for its hour counts as of the next one. */
-  add(at: number, amount: number, metric: string, label: string): void {
+  /** Counts what happened at a time (ms), and returns for when. What is late for its hour counts as of the next one. */
+  add(at: number, amount: number, metric: string, label: string): number {
     const within = Math.max(at, (this.#closed + 1) * HOUR);
     const hour = Math.floor(within / HOUR);
     const counts = this.#hours.get(hour) ?? {};
@@ -73,11 +73,20 @@ export class Series {
     const step = Math.floor((within % HOUR) / STEP_MS);
     while (values.length <= step) values.push(0);
     values[step] = (values[step] ?? 0) + amount;
+    return within;
   }
 
-  /** Writes the rows of hours that are over, and returns what is to be kept in the same commit. */
+  /** Whether an hour is over whose row is not written. */
+  get isHourOver(): boolean {
+    return this.#hours.size > 1;
+  }
+
+  /**
+   * Writes the rows of hours that are over, and returns what is to be kept in the same commit. {@link kept} is to be
+   * called once that stands.
+   */
   keep(): KeptSeries {
-    const open = Math.max(...this.#hours.keys());
+    const open = this.#openHour;
     for (const [hour, counts] of this.#hours) {
       if (hour === open) continue;
       this.#sql.exec(
@@ -86,10 +95,24 @@ export class Series {
         hour,
         JSON.stringify(counts),
       );
-      this.#hours.delete(hour);
-      this.#closed = Math.max(this.#closed, hour);
     }
-    return { from: this.from, closed: this.#closed, hours: Object.fromEntries(this.#hours) };
+    const hours = Object.fromEntries([...this.#hours].filter(([hour]) => hour === open));
+    return { from: this.from, closed: this.#lastClosed(open), hours };
+  }
+
+  /** The hours that are over have their rows. */
+  kept(): void {
+    const open = this.#openHour;
+    this.#closed = this.#lastClosed(open);
+    for (const hour of this.#hours.keys()) if (hour !== open) this.#hours.delete(hour);
+  }
+
+  get #openHour(): number {
+    return Math.max(...this.#hours.keys());
+  }
+
+  #lastClosed(open: number): number {
+    return Math.max(this.#closed, ...[...this.#hours.keys()].filter((hour) => hour !== open));
   }
 
   /** The steps that begin from `from` on and before `to` (ms), where there was something. `label` undefined: of all. */

@@ -3,7 +3,6 @@ import type { Alarm } from '../lib/alarm.ts';
 import type { AccountConfig } from './account-config.ts';
 import type { Schedule } from './schedule.ts';
 import type { Dispatch } from './send/dispatch.ts';
-import { NO_MARK, type Mark } from './send/marks.ts';
 import type { Ready } from './send/ready-rows.ts';
 import type { Calls } from './state/calls.ts';
 
@@ -29,14 +28,6 @@ export class Delivery {
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
-  }
-
-  /** For the messages that the surrounding commit is about to accept, see {@link Dispatch.marks}. */
-  marks(now: number): Mark {
-    const { alarm, config, dispatch } = this.#deps;
-    const policy = config.policyNow(now);
-    const mayStart = dispatch.running || !alarm.isRunning;
-    return policy !== null && mayStart ? dispatch.marks(policy) : NO_MARK;
   }
 
   /** Messages are accepted in the surrounding commit, at whose end they are claimed. */

@@ -141,17 +141,16 @@ export class Intake {
 
   /** Writes a group of acceptances in one commit; all or none. */
   #commit(acceptances: readonly Acceptance[]): readonly Receipt[] {
-    const { storage, tag, guard, limits, reuse, incidents, delivery } = this.#deps;
+    const { storage, tag, guard, limits, reuse, incidents } = this.#deps;
     const { sql } = storage;
     const now = Date.now();
     const arrivals = incidents.arrivals(now);
     let nextSeq = this.#nextSeq;
     let bytesLeft = guard.bytesLeft();
-    const mark = delivery.marks(now);
     const answered = limits.within(() =>
       storage.transactionSync(() =>
         acceptances.map((acceptance): Receipt | CommittedEvent => {
-          const context = { sql, tag, now, nextSeq, reuse, arrivals, mark };
+          const context = { sql, tag, now, nextSeq, reuse, arrivals };
           const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
           if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
           const committed = commitAcceptance(context, acceptance);

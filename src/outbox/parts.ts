@@ -82,7 +82,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   });
   const withTimeout = sharedTimeouts();
   const dispatch = new Dispatch({
-    sql,
+    storage,
     meta,
     policy,
     calls,
@@ -133,9 +133,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const heartbeats = new Heartbeats(sql);
   const reuse = new Reuse(sql);
   const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
-  /** To be called before rows are deleted: a restart reads from rows what was counted since counters were kept, and what was claimed. */
+  /** To be called before rows are deleted: a start counts from rows what came after the checkpoint. */
   const keepForSweep = (): void => {
-    if (counters.isChanged || claims.isInRows) counters.keepNow();
+    if (counters.isChanged) counters.keepNow();
     intake.keepCounters();
   };
   const storageWatch = new StorageWatch({

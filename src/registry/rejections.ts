@@ -98,6 +98,7 @@ export class Rejections {
       JSON.stringify(this.#counts),
       JSON.stringify(this.#series.keep()),
     );
+    this.#series.kept();
     return null;
   }
 
@@ -121,6 +122,7 @@ export class Rejections {
       JSON.stringify(this.#counts),
       JSON.stringify(this.#series.keep()),
     );
+    this.#series.kept();
     return n;
   }
 

@@ -4,7 +4,7 @@ import { insertClaim } from '../../src/outbox/accept/dedupe.ts';
 import { insertEvent, insertMessages } from '../../src/outbox/accept/rows.ts';
 import { Counters } from '../../src/outbox/counters/counters.ts';
 import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
-import { DispatchLog } from '../../src/outbox/send/dispatch-log.ts';
+import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { claimKey } from '../../src/outbox/state/claim-key.ts';
 import { openStore } from '../../src/lib/store.ts';
@@ -67,10 +67,8 @@ export class Outbox extends DurableObject<Env> {
       );
     const { last } = sql.exec<{ last: number }>('SELECT max(seq) AS last FROM messages').one();
     const counters = new Counters({ totals: {}, nextSeq: last + 1 });
-    new DispatchLog(sql).write(
-      { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, newest: last, flight: [] },
-      { text: () => counters.keep([]), isDue: true },
-    );
+    const standing = { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, flight: [] };
+    new Checkpoint(this.ctx.storage).write(standing, [], counters);
   }
 }
 

@@ -46,7 +46,7 @@ const REDUCED_FILES = [
   'test/metrics/stats.test.ts',
   'test/outbox/left-behind.test.ts',
   'test/outbox/outbox',
-  'test/outbox/send/recount.test.ts',
+  'test/outbox/counters/restore.test.ts',
   'test/outbox/storage/retention.test.ts',
   'test/simulator/call-log.test.ts',
   'test/template/filters/dates.test.ts',

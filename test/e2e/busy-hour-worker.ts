@@ -1,6 +1,7 @@
-/** Fills an outbox's log as an hour of so many claims does: with the relay's own code, in the relay's own store. */
+/** Fills an outbox as an hour of so many claims does: with the relay's own code, in the relay's own store. */
 import { DurableObject } from 'cloudflare:workers';
-import { DispatchLog } from '../../src/outbox/send/dispatch-log.ts';
+import { restoreCounters } from '../../src/outbox/counters/restore.ts';
+import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from './receivers.ts';
@@ -30,16 +31,14 @@ export class Outbox extends DurableObject<Env> {
 
   write({ from, to, startAt, everyMs, receivers }: BusyHour): void {
     const { storage } = this.ctx;
-    const log = new DispatchLog(storage.sql);
-    // What messages that are there say of their own claims is in the log already.
-    const { newest } = storage.sql
-      .exec<{ newest: number }>('SELECT coalesce(max(seq), 0) AS newest FROM messages')
-      .one();
+    const checkpoint = new Checkpoint(storage);
+    const counters = restoreCounters(storage.sql, [], Date.now()).counters;
     storage.transactionSync(() => {
       for (let n = from; n < to; n += 1) {
         const at = Math.round(startAt + n * everyMs);
         const phone = n % 2 === 0 ? receiverNumber(1 + ((n / 2) % receivers)) : `4916${10_000_000 + n}`;
-        log.write({ at, cursor: 0, tokens: 5, newest, flight: [{ seq: n + 1, n: 1, at, phone }] });
+        const flight = [{ seq: n + 1, n: 1, at, phone }];
+        checkpoint.write({ at, cursor: 0, tokens: 5, flight }, flight, counters);
       }
     });
   }

@@ -37,7 +37,7 @@ async function postOne(source: string, payload: object): Promise<{ event: string
 const disk = () =>
   runInDurableObject(outbox(), (_outbox, { storage: { sql } }) =>
     JSON.stringify(
-      ['events', 'messages', 'dedupe_claims', 'dispatch_log', 'meta', 'notices'].map((table) =>
+      ['events', 'messages', 'dedupe_claims', 'checkpoint', 'meta', 'notices'].map((table) =>
         sql.exec(`SELECT * FROM ${table}`).toArray(),
       ),
     ),

@@ -90,7 +90,7 @@ describe('after a rollback to a release whose tables have less', () => {
     const rows = await rowsOf(outbox(), OUTBOX_STORE);
     const written = Object.keys(rows).filter((table) => (rows[table] ?? 0) > 0);
     expect(written).toEqual(
-      expect.arrayContaining(['events', 'dedupe_claims', 'messages', 'dispatch_log', 'meta', 'incidents']),
+      expect.arrayContaining(['events', 'dedupe_claims', 'messages', 'checkpoint', 'meta', 'incidents']),
     );
     expect(
       await runInDurableObject(outbox(), (_, { storage: { sql } }) =>

@@ -9,7 +9,7 @@ import { Dispatch } from '../../src/outbox/send/dispatch.ts';
 import type { Recorded } from '../../src/outbox/send/recorder.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
-import { ANSWERS, markedRowsFrom, sameBytes, START, UNPACED } from './support.ts';
+import { ANSWERS, rowsFrom, sameBytes, START, UNPACED } from './support.ts';
 
 /** A call that the gateway has not answered yet. */
 interface Call {
@@ -22,6 +22,8 @@ interface Call {
   fail(error: Error): Promise<void>;
 }
 
+type BenchStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+
 interface Timer {
   readonly at: number;
   readonly ring: () => void;
@@ -31,6 +33,9 @@ interface Accepted {
   readonly source: string;
   readonly drafts: readonly DraftMessage[];
 }
+
+/** What a bench opens, where a test has no more than the tables and writes nothing. */
+export const reading = (sql: SqlStorage): BenchStorage => ({ sql, transactionSync: (body) => body() });
 
 /** Lets everything run on that waits for nothing but its turn. */
 async function settle(): Promise<void> {
@@ -59,7 +64,7 @@ export class Bench {
   dispatch: Dispatch;
   /** What a run may call; the alarm begins anew each time. */
   readonly calls: Calls;
-  readonly #sql: SqlStorage;
+  readonly #storage: BenchStorage;
   readonly #commits = new GroupCommit<Accepted, readonly number[]>({
     begin: () => this.dispatch.recordEnded(),
     end: () => this.dispatch.claimDue(),
@@ -70,11 +75,11 @@ export class Bench {
   });
   #timers: Timer[] = [];
 
-  constructor(sql: SqlStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
+  constructor(storage: BenchStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
     this.calls = new Calls(callsPerRun);
-    this.#sql = sql;
+    this.#storage = storage;
     this.policy = { ...UNPACED, ...over };
-    this.meta = new Meta(sql, sameBytes);
+    this.meta = new Meta(storage.sql, sameBytes);
     this.dispatch = this.#open();
   }
 
@@ -103,8 +108,7 @@ export class Bench {
 
   /** As the object does; see `intake.ts` and `delivery.ts`. */
   #commit({ source, drafts }: Accepted): readonly number[] {
-    const mark = this.policyError ? undefined : this.dispatch.marks(this.policy);
-    const rows = markedRowsFrom(source, this.#sql, this.now, mark, ...drafts);
+    const rows = rowsFrom(source, this.#storage.sql, this.now, ...drafts);
     const seqs = rows.map(({ seq }) => seq);
     this.#count(source, seqs);
     this.dispatch.claims.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
@@ -153,7 +157,7 @@ export class Bench {
   restart(): void {
     this.open = [];
     this.#timers = [];
-    this.meta = new Meta(this.#sql, sameBytes);
+    this.meta = new Meta(this.#storage.sql, sameBytes);
     const { totals } = this.dispatch.claims.counters;
     const series = this.#series();
     this.dispatch = this.#open();
@@ -172,9 +176,9 @@ export class Bench {
   /** The object deletes all that is finished, but the newest message, as it does with what is old. */
   sweep(): void {
     const { claims, flight } = this.dispatch;
-    if (claims.counters.isChanged || claims.isInRows) claims.counters.keepNow();
+    if (claims.counters.isChanged) claims.counters.keepNow();
     claims.keepCounters();
-    this.#sql.exec(
+    this.#storage.sql.exec(
       `DELETE FROM messages WHERE state NOT IN ('queued', 'retrying', 'uncertain')
          AND seq < (SELECT max(seq) FROM messages) AND seq NOT IN (${flight.seqs().join() || 0})`,
     );
@@ -189,7 +193,7 @@ export class Bench {
 
   #open(): Dispatch {
     return new Dispatch({
-      sql: this.#sql,
+      storage: this.#storage,
       meta: this.meta,
       policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
       calls: this.calls,

@@ -23,6 +23,7 @@ export function diskOf(sql: SqlStorage, isMeant: (query: string) => boolean): Di
 }
 
 /** Records of calls, in the rows of messages. */
-export const isRecord = (query: string): boolean => query.includes('UPDATE messages SET next_claim');
-/** Claims in the log. */
-export const isClaim = (query: string): boolean => /(?:INSERT INTO|UPDATE) dispatch_log/.test(query);
+export const isRecord = (query: string): boolean =>
+  query.includes('UPDATE messages SET state = ?, reason = ?, next_at');
+/** Claims. */
+export const isClaim = (query: string): boolean => query.includes('INTO checkpoint');

@@ -3,7 +3,7 @@ import { cancelMessages } from '../../src/outbox/operate/cancel-many.ts';
 import { retryMessages, type OperateContext } from '../../src/outbox/operate/operate.ts';
 import { listMessages } from '../../src/outbox/read/read.ts';
 import { addMessage, inOutbox } from './bare-outbox.ts';
-import { Bench } from './bench.ts';
+import { Bench, reading } from './bench.ts';
 import { TAG } from './support.ts';
 
 const LARGE = 700_000;
@@ -53,7 +53,7 @@ describe('many large messages are never in memory together', () => {
 
   it('when they are listed', async () => {
     const largest = await largestIn('sent', ({ sql }) => {
-      const { dispatch } = new Bench(sql);
+      const { dispatch } = new Bench(reading(sql));
       expect(
         listMessages({ sql, tag: TAG, account: 'a', claims: dispatch.claims }, { limit: 200 }).items,
       ).toHaveLength(1);

@@ -39,8 +39,8 @@ describe('the row of a message', () => {
   });
 
   it('holds them beside a hundred answers of a gateway that refuses the login again and again', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(LARGEST);
       for (let round = 0; round < 110; round += 1) {
         await bench.call(1).answer({ ...LONG_ANSWER, outcome: 'unauthorized' });
@@ -52,8 +52,8 @@ describe('the row of a message', () => {
     }));
 
   it('holds them beside schedule after schedule, as often as a person may ask for one', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: SCHEDULE });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: SCHEDULE });
       await bench.accept(LARGEST);
       for (let asked = true; asked;) {
         while (bench.open.length > 0) await bench.call(1).answer(LONG_ANSWER);
@@ -71,8 +71,8 @@ const nameOf = (n: number): string => String(n).padStart(MAX_NAME, 'n');
 
 describe('the row of a claim', () => {
   it('holds the counters of as many sources as are counted apart, all that ever happens to them, and what is in flight', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       const { counters } = bench.dispatch.claims;
       for (let n = 0; n < 2 * MAX_SOURCES; n += 1) {
         const source = nameOf(n);
@@ -91,7 +91,7 @@ describe('the row of a claim', () => {
           );
       }
       await bench.accept(...Array.from({ length: MAX_IN_FLIGHT }, (_, n) => draft({ phone: `49151${n}` })));
-      const rows = sql.exec('SELECT * FROM dispatch_log').toArray();
+      const rows = sql.exec('SELECT * FROM checkpoint').toArray();
       expect(Math.max(...rows.map(bytesOfRow))).toBeLessThanOrEqual(MAX_ROW_BYTES / 5);
       expect(bench.open).toHaveLength(MAX_IN_FLIGHT);
     }));

@@ -7,7 +7,6 @@ import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult } from '../../src/gateway/client.ts';
 import type { AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import { insertMessages } from '../../src/outbox/accept/rows.ts';
-import type { Mark } from '../../src/outbox/send/marks.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
 import { receiverKey } from '../../src/outbox/send/receiver-history.ts';
@@ -48,7 +47,7 @@ export const past = (sends: readonly PastSend[]): PaceState['past'] => ({
 
 /** Makes the object's tables as new, so that one object serves many runs of a property. */
 export function empty(sql: SqlStorage): void {
-  for (const table of ['events', 'messages', 'dedupe_claims', 'dispatch_log', 'send_blocks', 'meta'])
+  for (const table of ['events', 'messages', 'dedupe_claims', 'checkpoint', 'send_blocks', 'meta'])
     sql.exec(`DELETE FROM ${table}`);
 }
 
@@ -107,21 +106,10 @@ export function rowsFrom(
   now: number,
   ...drafts: readonly DraftMessage[]
 ): readonly MessageRow[] {
-  return markedRowsFrom(source, sql, now, undefined, ...drafts);
-}
-
-/** The same, of which `mark` says which are claimed. */
-export function markedRowsFrom(
-  source: string,
-  sql: SqlStorage,
-  now: number,
-  mark: Mark | undefined,
-  ...drafts: readonly DraftMessage[]
-): readonly MessageRow[] {
   const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
   const nextSeq = (last ?? 0) + 1;
   const origin = { event: null, source, since: now, configVersion: 1 };
-  return insertMessages({ sql, tag: TAG, now, nextSeq, ...(mark && { mark }) }, drafts, origin);
+  return insertMessages({ sql, tag: TAG, now, nextSeq }, drafts, origin);
 }
 
 export const rowOf = (sql: SqlStorage, seq: number): MessageRow =>

@@ -2,7 +2,6 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, Origin, Receipt } from '../state/acceptance.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
-import type { Mark } from '../send/marks.ts';
 import { statements, write } from '../state/write.ts';
 import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, type Reuse } from '../storage/reuse.ts';
 
@@ -16,8 +15,6 @@ export interface RowContext {
   readonly nextSeq: number;
   /** Rows to overwrite; absent: every row is added. */
   readonly reuse?: Reuse;
-  /** Which of the messages this commit claims; absent: none. */
-  readonly mark?: Mark;
 }
 
 /** Queues messages, in the caller's transaction, and returns their rows. */
@@ -28,7 +25,6 @@ export function insertMessages(
 ): readonly MessageRow[] {
   return messages.map((message, index) => {
     const row = freshRow(context.nextSeq + index, context.now, origin, message);
-    row.claimed = context.mark?.(row) ?? null;
     insertMessage(context, row);
     return row;
   });
@@ -104,8 +100,6 @@ export function freshRow(seq: number, now: number, origin: Origin, message: Draf
     about: message.about === undefined ? null : JSON.stringify(message.about),
     says: message.says === undefined ? null : JSON.stringify(message.says),
     fallback: fallbackText(message.fallback),
-    claimed: null,
-    next_claim: null,
   };
 }
 
@@ -113,8 +107,8 @@ const MESSAGE = statements(
   [
     'messages',
     `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
-       config_version, forget, reason, about, says, fallback, claimed, state, attempts, actions, tries, refusals, sent_at, next_claim`,
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL, NULL",
+       config_version, forget, reason, about, says, fallback, state, attempts, actions, tries, refusals, sent_at`,
+    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL",
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
@@ -144,7 +138,6 @@ export function insertMessage(
     row.about,
     row.says,
     row.fallback,
-    row.claimed,
   ];
   write(sql, MESSAGE, values, reuse?.message(now));
 }

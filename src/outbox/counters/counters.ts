@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
-import { recordOf } from '../../schema/parts.ts';
 import { Counts, LAST, type Totals } from '../../counts/counts.ts';
-import { parseSeries, type KeptSeries, type Series } from '../../counts/series.ts';
+import { STEP_MS, type Series } from '../../counts/series.ts';
 import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram.ts';
 import type { AcceptedEvent } from '../state/acceptance.ts';
+import { writeFact } from '../state/facts.ts';
 
 /** How many sources of an account have their own counters; the rest share those of {@link OTHER}. */
 export const MAX_SOURCES = 200;
@@ -13,45 +12,21 @@ export const OTHER = '_other';
 /** Messages that a person sent through the admin API. */
 export const BY_HAND = '_admin';
 
+/** The key of the row with all of them, in the table `meta`. */
+export const ALL_COUNTERS = 'counters';
+
+/** What was counted, as the start reads it. */
+export interface Counted {
+  readonly totals: Totals;
+  readonly since?: Totals;
+  readonly nextSeq: number;
+}
+
 /** How many messages are counted again at most when the object starts. */
 const MAX_UNKEPT = 1_000;
 
-/** The counters as a row has them. */
-export interface Kept {
-  readonly totals: Totals;
-  /** Messages from this number on are not in the totals. */
-  readonly nextSeq: number;
-  /** Attempts that were under way, by message and number: they are not in the totals. */
-  readonly open: readonly AttemptKey[];
-  /** Null: it cannot be read. */
-  readonly series: KeptSeries | null;
-}
-
-export type AttemptKey = readonly [seq: number, n: number];
-
-const totalsSchema = recordOf(z.number());
-const numbers = z.array(z.number());
-
-/**
- * The counters of a row; null when this code cannot read them. Counters may start again from zero; the outbox must not
- * fail.
- */
-export function parseKept(text: string): Kept | null {
-  try {
-    const [totals, nextSeq, open, series] = z.array(z.unknown()).parse(JSON.parse(text));
-    return {
-      totals: totalsSchema.parse(totals),
-      nextSeq: z.number().parse(nextSeq),
-      open: z
-        .array(numbers)
-        .parse(open)
-        .map(([seq = 0, n = 0]) => [seq, n]),
-      series: parseSeries(series),
-    };
-  } catch {
-    return null;
-  }
-}
+/** How long the text of what was counted since all was written may be: it is written with each claim. */
+const MAX_SINCE = 4_096;
 
 /** What is counted by time as well. `failed`: dead, expired or uncertain. */
 export const SERIES_METRICS = ['events', 'messages', 'sent', 'failed', 'duplicates'] as const;
@@ -67,24 +42,35 @@ interface CountedAttempt {
   readonly http_status?: number;
 }
 
+/** The key of what was counted at a step of the series, in what was counted since all was written. */
+const STEP_KEY = '@';
+
 /**
- * What an outbox has counted since it was made. The counters cost no extra row: they are kept in the claim's row. A
- * restart counts what happened since then from the rows of messages (`recount.ts`). Where those do not show it, the
- * counters are kept in the same commit, see {@link mustKeep}.
+ * What an outbox has counted since it was made. All of it is a row, and what was counted since then is in the checkpoint,
+ * which costs no row. A start counts from the rows of messages what came after the checkpoint (`restore.ts`). Where those
+ * do not show it, the checkpoint is written in the same commit, see {@link mustKeep}.
  */
 export class Counters {
   readonly #counts: Counts;
   readonly #sources: Set<string>;
   /** Null: nobody reads it. */
   readonly #series: Series | null;
+  /** By the keys of {@link Counts}, or {@link STEP_KEY} and a step. */
+  readonly #since: Map<string, number>;
   #nextSeq: number;
   #keptSeq: number;
   #mustKeep = false;
   #isChanged = false;
+  /** Whether all of it has to be written the next time. */
+  #isAllDue = false;
+  #isAllWritten = false;
 
-  constructor({ totals, nextSeq }: Pick<Kept, 'totals' | 'nextSeq'>, series: Series | null = null) {
+  /** `totals`: when all was written; `since`: what was counted since then. Both without messages from `nextSeq` on. */
+  constructor({ totals, since = {}, nextSeq }: Counted, series: Series | null = null) {
     this.#series = series;
     this.#counts = new Counts(totals);
+    this.#since = new Map(Object.entries(since));
+    for (const [key, amount] of this.#since) this.#countAgain(key.split(' '), amount);
     this.#sources = new Set(['event', 'duplicate', 'message'].flatMap((kind) => this.#named(kind)));
     this.#nextSeq = nextSeq;
     this.#keptSeq = nextSeq;
@@ -115,14 +101,14 @@ export class Counters {
     this.#add(1, 'event', source, event.state);
     this.#inTime('events', event.receivedAt, source);
     // A replay does not show that its source still sends.
-    if (event.replay === null) this.#counts.last(event.receivedAt, source);
+    if (event.replay === null) this.#heard(event.receivedAt, source);
   }
 
   duplicate(source: string, now: number): void {
     const label = this.#label(source);
     this.#add(1, 'duplicate', label);
     this.#inTime('duplicates', now, label);
-    this.#counts.last(now, label);
+    this.#heard(now, label);
     this.#mustKeep = true;
   }
 
@@ -175,14 +161,31 @@ export class Counters {
     this.#counts.keepOnly(
       ([kind = '', source = '']) => hasNone.has(kind) || shared.has(source) || this.#sources.has(source),
     );
+    this.#isAllDue = true;
   }
 
-  /** The text for a row; it counts as kept from now on. */
-  keep(open: readonly AttemptKey[]): string {
+  /** The text for the checkpoint, in whose transaction all is written if it is due. Then {@link written} is to be called. */
+  write(sql: SqlStorage): string {
+    const text = this.#text(this.#since);
+    this.#isAllWritten = this.#isAllDue || text.length > MAX_SINCE || this.#series?.isHourOver === true;
+    if (!this.#isAllWritten) return text;
+    writeFact(sql, ALL_COUNTERS, JSON.stringify([this.#counts, this.#series?.keep()]));
+    return this.#text(new Map());
+  }
+
+  /** What {@link write} wrote stands. */
+  written(): void {
     this.#mustKeep = false;
     this.#isChanged = false;
     this.#keptSeq = this.#nextSeq;
-    return JSON.stringify([this.#counts, this.#nextSeq, open, this.#series?.keep()]);
+    if (!this.#isAllWritten) return;
+    this.#isAllDue = false;
+    this.#since.clear();
+    this.#series?.kept();
+  }
+
+  #text(since: ReadonlyMap<string, number>): string {
+    return JSON.stringify([this.#nextSeq, Object.fromEntries(since)]);
   }
 
   #state(source: string | null, state: string, at: number): void {
@@ -193,12 +196,33 @@ export class Counters {
   }
 
   #inTime(metric: SeriesMetric, at: number, label: string, amount = 1): void {
-    this.#series?.add(at, amount, metric, label);
+    if (this.#series === null) return;
+    const step = Math.floor(this.#series.add(at, amount, metric, label) / STEP_MS);
+    this.#addSince(amount, `${STEP_KEY}${step}`, metric, label);
+  }
+
+  #heard(at: number, source: string): void {
+    this.#counts.last(at, source);
+    this.#since.set(`${LAST} ${source}`, this.#counts.get(LAST, source));
   }
 
   #add(amount: number, ...path: readonly string[]): void {
     this.#isChanged = true;
     this.#counts.add(amount, ...path);
+    this.#addSince(amount, ...path);
+  }
+
+  #addSince(amount: number, ...path: readonly string[]): void {
+    const key = path.join(' ');
+    this.#since.set(key, (this.#since.get(key) ?? 0) + amount);
+  }
+
+  /** What the checkpoint has. */
+  #countAgain([kind = '', ...labels]: readonly string[], amount: number): void {
+    const [metric = '', label = ''] = labels;
+    if (kind === LAST) this.#counts.last(amount, ...labels);
+    else if (!kind.startsWith(STEP_KEY)) this.#counts.add(amount, kind, ...labels);
+    else this.#series?.add(Number(kind.slice(STEP_KEY.length)) * STEP_MS, amount, metric, label);
   }
 
   #observe(path: readonly string[], bounds: readonly number[], ms: number): void {

@@ -1,20 +1,19 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { Series } from '../../counts/series.ts';
 import type { Counters } from '../counters/counters.ts';
+import { restoreCounters } from '../counters/restore.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
+import { Checkpoint } from './checkpoint.ts';
 import { claimMessages } from './claim.ts';
-import { DispatchLog } from './dispatch-log.ts';
 import { Flight, type Claimed } from './flight.ts';
 import type { InFlight } from './in-flight.ts';
-import type { Claim } from './log-rows.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
-import { restoreCounters } from './recount.ts';
 
 interface ClaimsDeps {
-  readonly sql: SqlStorage;
+  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   /** How many calls the run may still make. */
   readonly calls: Calls;
   /** Called with a message that was too old to be sent, in the same commit. */
@@ -25,35 +24,31 @@ interface ClaimsDeps {
   readonly random: () => number;
 }
 
-/** Writes a claim's text into the row of a message that is being recorded; null: none is. */
-export type Host = ((claim: string) => void) | null;
-
-/** Claims messages for sending. A claim is written before any call goes out, see `dispatch-log.ts`. */
+/** Claims messages for sending. The checkpoint has the claim before any call goes out. */
 export class Claims {
   readonly #deps: ClaimsDeps;
-  readonly #log: DispatchLog;
+  readonly #checkpoint: Checkpoint;
   #queue: Queue;
   readonly flight: Flight;
   readonly pace: Pace;
   readonly counters: Counters;
   /** What they count by time. */
   readonly series: Series;
-  /** Messages whose rows say that they are claimed, and that are not, yet. */
-  readonly #marked = new Set<number>();
 
   constructor(deps: ClaimsDeps) {
     this.#deps = deps;
-    this.#log = new DispatchLog(deps.sql);
-    const last = this.#log.last();
-    this.flight = new Flight(deps.sql, last?.flight ?? []);
+    const { sql } = deps.storage;
+    this.#checkpoint = new Checkpoint(deps.storage);
+    const { last, readSends } = this.#checkpoint;
+    this.flight = new Flight(sql, last?.flight ?? []);
     this.#queue = this.#openQueue(last?.cursor ?? 0);
     // A new outbox has its whole burst: the first refill cuts the bucket to its size.
     this.pace = new Pace({
       tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
       at: last?.at ?? deps.clock(),
-      past: { read: this.#log.readSends, count: () => this.#log.countSends() },
+      past: { read: readSends, count: () => this.#checkpoint.countSends() },
     });
-    const restored = restoreCounters(deps.sql, this.#log, deps.clock());
+    const restored = restoreCounters(sql, last?.flight ?? [], deps.clock());
     this.counters = restored.counters;
     this.series = restored.series;
   }
@@ -77,27 +72,16 @@ export class Claims {
   /** Messages were accepted in the commit that is being made. */
   accepted(messages: readonly Ready[]): void {
     this.#queue.accepted(messages);
-    for (const { row } of messages) if (row.claimed !== null) this.#marked.add(row.seq);
-  }
-
-  /** Whether messages that are accepted now may be claimed in their own rows. */
-  get mayMark(): boolean {
-    return this.#log.tail.mayFollow(this.#queue.newest) && this.flight.interrupted.length === 0;
-  }
-
-  /** Whether rows of messages say what is claimed: before any of them may be deleted, the counters must be kept. */
-  get isInRows(): boolean {
-    return this.#log.tail.after !== null;
   }
 
   /**
    * Claims what may be sent now, `capacity` messages at most. When the claim fails, the queue is read again, since
    * messages were taken out of it.
    */
-  claim(policy: AccountPolicy, capacity: number, host: Host = null): readonly Claimed[] {
+  claim(policy: AccountPolicy, capacity: number): readonly Claimed[] {
     const cursor = this.cursor;
     try {
-      return this.#claimNext(policy, capacity, host);
+      return this.#claimNext(policy, capacity);
     } catch (thrown) {
       this.#reopenQueue(cursor);
       throw thrown;
@@ -105,81 +89,43 @@ export class Claims {
   }
 
   /** Takes messages in the order of sending, and writes their claim. */
-  #claimNext(policy: AccountPolicy, capacity: number, host: Host): readonly Claimed[] {
-    const { sql, clock, random } = this.#deps;
+  #claimNext(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+    const { storage, calls, review, clock, random } = this.#deps;
     const now = clock();
     const ready = claimMessages({
-      sql,
+      sql: storage.sql,
       queue: this.#queue,
       policy,
       pace: this.pace,
       now,
       capacity,
-      calls: this.#deps.calls.forMessages,
+      calls: calls.forMessages,
       onExpired: (row) => this.#expire(row),
-      review: this.#deps.review,
+      review,
     });
-    const isInRows = this.#mayBeInRows(ready, host);
     const claimed = ready.map((one) => {
-      const { seq, phone, attempts, created_at: createdAt } = one.row;
-      const at = isInRows && this.#marked.has(seq) ? createdAt : now;
-      return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at, phone } };
+      const { seq, phone, attempts } = one.row;
+      return { ...one, entry: { seq, n: nextAttempt(parseAttempts(attempts)), at: now, phone } };
     });
-    const isMarked = (one: Claimed): boolean => isInRows && this.#marked.has(one.row.seq);
-    const marked = claimed.filter(isMarked);
-    for (const { entry } of marked) this.pace.record(entry, policy.rate, 0);
-    // Their rows say what they leave.
-    if (marked.length > 0) this.pace.settle(Math.min(...marked.map(({ row }) => row.claimed ?? Infinity)));
-    for (const one of claimed) if (!isMarked(one)) this.pace.record(one.entry, policy.rate, random());
     const entries = claimed.map(({ entry }) => entry);
-    if (entries.length > 0) this.#write(entries, now, isInRows ? host : 'log');
+    for (const entry of entries) this.pace.record(entry, policy.rate, random());
+    if (entries.length > 0) this.#write([...this.#underWay, ...entries], entries);
     for (const entry of entries) this.flight.add(entry);
-    this.keepCounters();
     return claimed;
   }
 
-  /** Whether no row of the log is needed: rows of messages say what is claimed, all of it and no more. */
-  #mayBeInRows(ready: readonly Ready[], host: Host): boolean {
-    if (this.counters.mustKeep || !this.#log.tail.mayFollow(this.#queue.newest)) return false;
-    const marked = ready.filter(({ row }) => this.#marked.has(row.seq)).length;
-    return marked === this.#marked.size && (marked === ready.length || host !== null);
-  }
-
-  #write(entries: readonly InFlight[], at: number, to: Host | 'log'): void {
-    if (to === 'log') return this.#writeLog([...this.flight.unsettled, ...entries], entries);
-    const after = this.#after(at);
-    const { tail } = this.#log;
-    const others = entries.filter(({ seq }) => !this.#marked.has(seq));
-    if (others.length > 0 && to !== null) tail.ride(others, after, to);
-    const marked = entries.filter(({ seq }) => this.#marked.has(seq));
-    if (marked.length > 0) tail.add(marked, after);
-    this.#marked.clear();
-  }
-
-  /** Writes a row of the log. What it says is in flight, and not the rows of messages up to now. */
-  #writeLog(flight: readonly InFlight[], claimed: readonly InFlight[] = []): void {
-    const at = claimed[0]?.at ?? this.#deps.clock();
-    const text = (): string => this.counters.keep(this.flight.openAttempts(claimed));
-    this.#log.write({ ...this.#after(at), flight }, { text, isDue: this.counters.mustKeep });
-    this.#marked.clear();
-  }
-
-  #after(at: number): Omit<Claim, 'flight'> {
-    return { at, cursor: this.cursor, tokens: this.pace.tokens, newest: this.#queue.newest };
-  }
-
-  /**
-   * To be called at the end of each commit: messages that were not claimed, although their rows say so, must not count
-   * as in flight after a crash.
-   */
-  settleMarks(): void {
-    if (this.#marked.size === 0) return;
-    this.#writeLog(this.#open);
+  #write(flight: readonly InFlight[], claimed: readonly InFlight[] = []): void {
+    const { cursor, pace, counters } = this;
+    this.#checkpoint.write(
+      { at: this.#deps.clock(), cursor, tokens: pace.tokens, flight },
+      claimed,
+      counters,
+    );
   }
 
   /** What is in flight, or was when the object stopped. */
-  get #open(): readonly InFlight[] {
-    return [...this.flight.unsettled, ...this.flight.interrupted];
+  get #underWay(): readonly InFlight[] {
+    return [...this.flight.calls, ...this.flight.interrupted];
   }
 
   /** Reads the waiting messages again: the tables are the truth. */
@@ -189,7 +135,8 @@ export class Claims {
   }
 
   #openQueue(cursor: number): Queue {
-    return new Queue({ sql: this.#deps.sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
+    const { sql } = this.#deps.storage;
+    return new Queue({ sql, cursor, isInFlight: (seq) => this.flight.has(seq) });
   }
 
   /** The platform refused the call, so the message waits as before. The run claims no more; the next one continues. */
@@ -199,7 +146,7 @@ export class Claims {
     this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
     try {
       // After a crash it must not count as in flight.
-      this.#writeLog(this.flight.unsettled);
+      this.#write(this.#underWay);
     } catch (thrown) {
       this.flight.add(entry);
       this.#reopenQueue(this.cursor);
@@ -209,10 +156,7 @@ export class Claims {
 
   /** Writes the counters in the surrounding commit if they must be kept. */
   keepCounters(): void {
-    if (!this.counters.mustKeep) return;
-    const bare = { ...this.#after(this.#deps.clock()), flight: this.#open };
-    this.#log.carry(this.counters.keep(this.flight.openAttempts([])), bare);
-    this.#marked.clear();
+    if (this.counters.mustKeep) this.#write(this.#underWay);
   }
 
   #expire(row: MessageRow): void {

@@ -6,7 +6,6 @@ import type { MessageRow } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 import { Claims } from './claims.ts';
 import type { Claimed, Flight } from './flight.ts';
-import { marksFor, NO_MARK, type Mark } from './marks.ts';
 import { Recorder, type Recorded } from './recorder.ts';
 import { Records } from './records.ts';
 import { Timing } from './timing.ts';
@@ -16,7 +15,7 @@ const MAX_RUN_MS = 10 * 60_000;
 
 /** What a run needs from outside. */
 interface DispatchDeps {
-  readonly sql: SqlStorage;
+  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly meta: Meta;
   /** The account's current policy; read at each turn, since a publish may change it. */
   readonly policy: () => Promise<AccountPolicy>;
@@ -65,7 +64,8 @@ export class Dispatch {
   readonly timing: Timing;
 
   constructor(deps: DispatchDeps) {
-    const { sql, meta, calls, blockedReason, fallBack, onRecorded, clock, random } = deps;
+    const { storage, meta, calls, blockedReason, fallBack, onRecorded, clock, random } = deps;
+    const { sql } = storage;
     this.#deps = deps;
     this.claims = new Claims(deps);
     this.flight = this.claims.flight;
@@ -118,36 +118,14 @@ export class Dispatch {
   }
 
   /**
-   * Says of each message that is accepted now whether {@link claimDue} will claim it at the commit's end. Its row has the
-   * tokens that are left then; null: it will not, as far as is known.
-   */
-  marks(policy: AccountPolicy): Mark {
-    const { calls, clock, random } = this.#deps;
-    let mark = NO_MARK;
-    this.#guarded(() => {
-      if ((this.#running && !this.#mayClaim()) || !this.claims.mayMark) return;
-      mark = marksFor(policy, { claims: this.claims, timing: this.timing, calls, random }, clock());
-    });
-    return (row) => {
-      let tokens: number | null = null;
-      this.#guarded(() => (tokens = mark(row)));
-      return tokens;
-    };
-  }
-
-  /**
-   * The end of the commit that is being made: claims what may go now, and writes what is not written yet. Its calls go
-   * out when that is on disk. Never throws.
+   * The end of the commit that is being made: claims what may go now. Its calls go out when that is on disk.
+   * Never throws.
    */
   claimDue(): void {
     this.#guarded(() => {
       if (this.#running) this.#claimDue();
     });
-    this.#records.writeHeld();
-    this.#guarded(() => {
-      this.claims.settleMarks();
-      this.claims.keepCounters();
-    });
+    this.#guarded(() => this.claims.keepCounters());
     // The run says what is wrong, and comes again.
     if (this.flight.isBehind) this.notify();
   }
@@ -173,7 +151,6 @@ export class Dispatch {
 
   #claim(policy: AccountPolicy): void {
     this.#policy = policy;
-    // A claim's row replaces the one that says what was under way when the object stopped.
     this.#records.settleInterrupted(policy);
     this.#sendNext(policy);
   }
@@ -192,7 +169,7 @@ export class Dispatch {
     const capacity = this.timing.capacity(policy, this.#deps.clock());
     if (capacity <= 0) return;
     this.timing.useLimit(policy);
-    for (const claimed of this.claims.claim(policy, capacity, this.#records.host)) {
+    for (const claimed of this.claims.claim(policy, capacity)) {
       this.#deps.calls.spend(callsOf(claimed.row));
       this.#deps.onClaimed?.(claimed.row);
       void this.#send(claimed, policy);
@@ -203,7 +180,7 @@ export class Dispatch {
     const startedAt = this.#deps.clock();
     try {
       const result = await this.#deps.call(claimed.row, policy.timeoutMs);
-      this.flight.end({ ...claimed, startedAt, result });
+      this.flight.end({ ...claimed, startedAt, endedAt: this.#deps.clock(), result });
     } catch (thrown) {
       this.flight.interrupt(claimed.entry, thrown);
       this.notify();

@@ -1,5 +1,4 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
-import type { AttemptKey } from '../counters/counters.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Ready } from './ready-rows.ts';
@@ -12,6 +11,7 @@ export interface Claimed extends Ready {
 /** A call that has its answer and is not recorded yet. */
 export interface EndedCall extends Claimed {
   readonly startedAt: number;
+  readonly endedAt: number;
   readonly result: AttemptResult | NoCall;
 }
 
@@ -21,11 +21,7 @@ export class Flight {
   readonly #calls = new Map<number, InFlight>();
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
-  /** Its call has ended, and its row is written at the end of the commit. */
-  recording: InFlight | null = null;
-  /** Calls whose records could not be written, and what writes them. All that follows from them is done. */
-  readonly unwritten = new Map<InFlight, () => void>();
-  /** Calls that have ended and could not be recorded at all: still under way, as far as everything else knows. */
+  /** Calls that have ended and could not be recorded: still under way, as far as everything else knows. */
   readonly #again = new Set<InFlight>();
   #fault: unknown = null;
 
@@ -43,18 +39,9 @@ export class Flight {
     return [...this.#calls.values()];
   }
 
-  /** The calls without a row that says how they ended: what a claim says is in flight. */
-  get unsettled(): readonly InFlight[] {
-    return [...this.#calls.values(), ...this.#halfWritten];
-  }
-
-  get #halfWritten(): readonly InFlight[] {
-    return [...(this.recording === null ? [] : [this.recording]), ...this.unwritten.keys()];
-  }
-
   /** Whether there is something to record although no call has ended: another commit has to try. */
   get isBehind(): boolean {
-    return this.#interrupted.length + this.unwritten.size + this.#again.size > 0;
+    return this.#interrupted.length + this.#again.size > 0;
   }
 
   /** The calls that were under way when the object stopped: it is unknown whether they arrived. */
@@ -62,25 +49,14 @@ export class Flight {
     return this.#interrupted;
   }
 
-  /** Whether this message's call is under way, or was under way when the object stopped, or its row is yet to be written. */
+  /** Whether this message's call is under way, or was under way when the object stopped. */
   has(seq: number): boolean {
-    return (
-      this.#calls.has(seq) ||
-      this.#interrupted.some((entry) => entry.seq === seq) ||
-      this.#halfWritten.some((entry) => entry.seq === seq)
-    );
+    return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
   }
 
   /** The messages of these. */
   seqs(): readonly number[] {
-    return [...new Set([...this.unsettled, ...this.#interrupted].map(({ seq }) => seq))];
-  }
-
-  /** The attempts that have no record yet, and those of the claim that is being made. */
-  openAttempts(claimed: readonly InFlight[]): readonly AttemptKey[] {
-    // A fault may have come after the attempt was recorded.
-    const interrupted = this.#interrupted.filter((entry) => this.isUnrecorded(entry));
-    return [...this.unsettled, ...interrupted, ...claimed].map(({ seq, n }) => [seq, n]);
+    return [...this.#calls.keys(), ...this.#interrupted.map(({ seq }) => seq)];
   }
 
   add(entry: InFlight): void {

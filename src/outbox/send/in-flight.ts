@@ -14,6 +14,3 @@ export const written = (entries: readonly InFlight[]): Written =>
 
 export const readWritten = (entries: Written): readonly InFlight[] =>
   entries.map(([seq, n, at, phone]) => ({ seq, n, at, phone }));
-
-export const isSame = (one: InFlight, other: InFlight): boolean =>
-  one.seq === other.seq && one.n === other.n && one.at === other.at;

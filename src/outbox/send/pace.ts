@@ -47,7 +47,7 @@ export class Pace {
     this.#newest = at;
   }
 
-  /** Whole and part tokens left, for the dispatch log. Below zero: the next gap is stretched. */
+  /** Whole and part tokens left, for the checkpoint. Below zero: the next gap is stretched. */
   get tokens(): number {
     return this.#tokens;
   }

@@ -51,14 +51,15 @@ interface RecorderDeps {
   readonly random: () => number;
 }
 
-/** Writes a record, with the text of a claim; null: with none. */
-type Write = (claim: string | null) => void;
+/** When a call began, and when its answer was there (ms): it may be recorded later. */
+interface Took {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
 
 /** Records the result of a call: the attempt, the message's next state, and the account's pause and circuit. */
 export class Recorder {
   readonly #deps: RecorderDeps;
-  /** Writes the last record, which is not written yet, and counts it. */
-  #held: Write | null = null;
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps;
@@ -68,35 +69,21 @@ export class Recorder {
   recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
     const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
     // It is not sent by this, so nobody asks how long that took.
-    this.record({ row, receivedAt: row.created_at }, at, INTERRUPTED, policy)();
-  }
-
-  /** Whether the last record may have the text of a claim. */
-  get isHeld(): boolean {
-    return this.#held !== null;
-  }
-
-  /** Writes the last record if that was not done yet, with the text of a claim. */
-  write(claim: string): void {
-    this.#held?.(claim);
-    this.#held = null;
-  }
-
-  /** The write of the last record is the caller's now. */
-  take(): () => void {
-    const held = this.#held;
-    this.#held = null;
-    return () => held?.(null);
+    const took = { startedAt: at, endedAt: this.#deps.clock() };
+    this.record({ row, receivedAt: row.created_at }, took, INTERRUPTED, policy)();
   }
 
   /**
-   * `at`: when the call began (ms). Nothing else changes what a record depends on in a row whose call is under way. What
-   * was sent is not written before {@link write} or {@link take}, which must come before the next record. Returns what
-   * is to be done then. It may be called again after it threw, if the row has no record yet.
+   * Nothing else changes what a record depends on in a row whose call is under way.
+   * Returns what is to be done then. It may be called again after it threw: nothing was recorded.
    */
-  record({ row, receivedAt }: Ready, at: number, result: AttemptResult, policy: AccountPolicy): () => void {
-    const { sql, counters, fallBack, clock, random } = this.#deps;
-    const now = clock();
+  record(
+    { row, receivedAt }: Ready,
+    { startedAt, endedAt }: Took,
+    result: AttemptResult,
+    policy: AccountPolicy,
+  ): () => void {
+    const { sql, counters, fallBack, random } = this.#deps;
     const { seq } = row;
     const attempts = parseAttempts(row.attempts);
     const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
@@ -113,12 +100,12 @@ export class Recorder {
       },
       result,
       policy,
-      now,
+      endedAt,
       random(),
     );
     const attempt: Attempt = {
       n: nextAttempt(attempts),
-      at,
+      at: startedAt,
       duration_ms: result.duration_ms,
       outcome: result.outcome,
       ...(result.outcome !== 'sent' && { detail: result.detail }),
@@ -134,28 +121,17 @@ export class Recorder {
       decision.tries,
       decision.refusals,
       attemptsText([...attempts, attempt]),
-      decision.state === 'sent' ? now : null,
+      decision.state === 'sent' ? endedAt : null,
       decision.state === 'sent' ? 1 : 0,
       seq,
     ];
-    const latencyMs = decision.state === 'sent' ? Math.max(0, now - receivedAt) : null;
-    const count = (): void => {
-      counters.attempt(row.source, attempt, decision.state, latencyMs);
-      if (decision.state === 'sent' && isDigest(row)) counters.digest();
-    };
-    // What is sent is never recorded again, so that a claim stays in its row; and it is in no queue.
-    if (decision.state === 'sent')
-      this.#held = (claim) => {
-        writeRow(sql, claim, values);
-        count();
-      };
-    else {
-      if (decision.state === 'dead' && row.fallback !== null)
-        fallBack(row, () => writeRow(sql, null, values));
-      else writeRow(sql, null, values);
-      count();
-    }
-    return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, now);
+    const latencyMs = decision.state === 'sent' ? Math.max(0, endedAt - receivedAt) : null;
+    const write = (): void => writeRow(sql, values);
+    if (decision.state === 'dead' && row.fallback !== null) fallBack(row, write);
+    else write();
+    counters.attempt(row.source, attempt, decision.state, latencyMs);
+    if (decision.state === 'sent' && isDigest(row)) counters.digest();
+    return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);
   }
 
   /** What follows from a record for the account. */
@@ -185,12 +161,11 @@ export class Recorder {
   }
 }
 
-function writeRow(sql: SqlStorage, claim: string | null, values: readonly SqlStorageValue[]): void {
+function writeRow(sql: SqlStorage, values: readonly SqlStorageValue[]): void {
   sql.exec(
-    `UPDATE messages SET next_claim = ?, state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
-       params = CASE WHEN forget = 1 AND ?9 THEN '${FORGOTTEN}' ELSE params END,
-       fallback = CASE WHEN forget = 1 AND ?9 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?10`,
-    claim,
+    `UPDATE messages SET state = ?, reason = ?, next_at = ?, tries = ?, refusals = ?, attempts = ?, sent_at = ?,
+       params = CASE WHEN forget = 1 AND ?8 THEN '${FORGOTTEN}' ELSE params END,
+       fallback = CASE WHEN forget = 1 AND ?8 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?9`,
     ...values,
   );
 }

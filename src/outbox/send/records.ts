@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { NO_CALL } from '../../gateway/client.ts';
-import type { Claims, Host } from './claims.ts';
+import type { Claims } from './claims.ts';
 import type { EndedCall } from './flight.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -18,68 +18,31 @@ export class Records {
     this.#claims = claims;
   }
 
-  /** Writes the text of a claim with the last record; null: there is none that is not written yet. */
-  get host(): Host {
-    return this.#recorder.isHeld ? (claim) => this.#recorder.write(claim) : null;
-  }
-
   /** Records the calls that have ended since this was last called. */
   recordEnded(policy: AccountPolicy): void {
     const { flight } = this.#claims;
-    this.#writeAgain();
-    for (const ended of flight.takeEnded()) {
-      this.writeHeld();
+    for (const ended of flight.takeEnded())
       try {
         this.#record(ended, policy);
       } catch (thrown) {
         flight.endAgain(ended, thrown);
       }
-    }
   }
 
   #record(ended: EndedCall, policy: AccountPolicy): void {
     const { flight, queue } = this.#claims;
-    const { entry, startedAt, result } = ended;
+    const { entry, result } = ended;
     if (result === NO_CALL) return this.#claims.putBack(entry);
-    if (!flight.isAgain(entry) || flight.isUnrecorded(entry)) {
-      const follow = this.#recorder.record(ended, startedAt, result, policy);
-      // The record stands whatever comes of it.
-      try {
-        follow();
-      } catch (thrown) {
-        flight.fail(thrown);
-      }
-    }
+    // It may be recorded although something threw.
+    const isOpen = !flight.isAgain(entry) || flight.isUnrecorded(entry);
+    const follow = isOpen ? this.#recorder.record(ended, ended, result, policy) : null;
     flight.remove(entry);
     queue.turns.release(entry);
-    flight.recording = this.#recorder.isHeld ? entry : null;
-  }
-
-  /** Writes the row of the last record without a claim, unless it was written with one. */
-  writeHeld(): void {
-    const { flight } = this.#claims;
-    const { recording } = flight;
-    if (recording === null) return;
-    flight.recording = null;
-    if (!this.#recorder.isHeld) return;
-    const write = this.#recorder.take();
+    // The record stands whatever comes of it.
     try {
-      write();
+      follow?.();
     } catch (thrown) {
-      flight.unwritten.set(recording, write);
       flight.fail(thrown);
-    }
-  }
-
-  #writeAgain(): void {
-    const { flight } = this.#claims;
-    for (const [entry, write] of flight.unwritten) {
-      try {
-        write();
-        flight.unwritten.delete(entry);
-      } catch (thrown) {
-        flight.fail(thrown);
-      }
     }
   }
 
@@ -87,7 +50,6 @@ export class Records {
   settleInterrupted(policy: AccountPolicy): void {
     const { flight, queue } = this.#claims;
     if (flight.interrupted.length === 0) return;
-    this.writeHeld();
     for (const entry of flight.interrupted) {
       if (flight.isUnrecorded(entry)) this.#recorder.recordInterrupted(entry, policy);
       queue.turns.release(entry);

@@ -1,47 +1,45 @@
-/**
- * A block is written when this many sends, or claims, are not in one yet. It has 16 KB and is read in some
- * microseconds.
- */
-const BLOCK_SENDS = 1_000;
+/** A block is written when this many sends are not in one yet: until then they are in the checkpoint, 16 bytes each. */
+const BLOCK_SENDS = 256;
 
 /** No receiver, in a block: a status has none. */
 const NO_RECEIVER = -1;
+
+/** One send, its receiver by `receiverKey`; null: a status. `at` in ms. */
+type Send = readonly [at: number, receiver: number | null];
 
 /** Gives the sends after `since` (ms), oldest first; `receiver` by `receiverKey`, null for a status. */
 export type ReadSends = (since: number, onSend: (at: number, receiver: number | null) => void) => void;
 
 /**
- * Times and receivers of sends, as far back as a limit looks: about a thousand sends in a row, 16 bytes each, so that a
- * restart reads the busiest hour in bounded time and memory. The sends of the newest claims are in no block yet; they
- * are in memory, and in the claims' rows.
+ * Times and receivers of sends, as far back as a limit looks, so that a restart reads the busiest hour in bounded time
+ * and memory. The newest are in the checkpoint, the others in rows of a few hundred each.
  */
 export class SendBlocks {
   readonly #sql: SqlStorage;
   readonly #windowMs: number;
-  #claimTo: number;
   /** Time and receiver, alternating, of each send that is in no block. */
-  #open: number[] = [];
+  #open: readonly number[];
 
-  /** `windowMs`: how far back sends matter. */
-  constructor(sql: SqlStorage, windowMs: number) {
+  /** `windowMs`: how far back sends matter. `open`: what {@link SendBlocks.with} returned for the newest checkpoint. */
+  constructor(sql: SqlStorage, windowMs: number, open: readonly number[]) {
     this.#sql = sql;
     this.#windowMs = windowMs;
-    const { claim } = sql.exec<{ claim: number | null }>('SELECT max(claim) AS claim FROM send_blocks').one();
-    this.#claimTo = claim ?? 0;
-  }
-
-  /** The sends of all claims up to this number are in blocks. */
-  get claimTo(): number {
-    return this.#claimTo;
+    this.#open = open;
   }
 
   /**
-   * Adds a claim's sends, oldest first, of which none is after `at` (ms). To be called in the claim's commit, or with the
-   * content of its row.
+   * Adds sends, oldest first, in the transaction of a checkpoint, and returns what the checkpoint has to keep.
+   * {@link SendBlocks.keep} takes it once the transaction stands.
    */
-  add(claim: number, at: number, sends: readonly (readonly [at: number, receiver: number | null])[]): void {
-    for (const [sentAt, receiver] of sends) this.#open.push(sentAt, receiver ?? NO_RECEIVER);
-    if (this.#open.length >= 2 * BLOCK_SENDS || claim - this.#claimTo >= BLOCK_SENDS) this.#write(claim, at);
+  with(sends: readonly Send[]): readonly number[] {
+    const open = [...this.#open, ...sends.flatMap(([at, receiver]) => [at, receiver ?? NO_RECEIVER])];
+    if (open.length < 2 * BLOCK_SENDS) return open;
+    this.#write(open, Math.max(...sends.map(([at]) => at)));
+    return [];
+  }
+
+  keep(open: readonly number[]): void {
+    this.#open = open;
   }
 
   /** How many sends {@link read} gives at most. */
@@ -63,19 +61,12 @@ export class SendBlocks {
   }
 
   /** Also deletes old blocks, so that there are never more than an hour's. */
-  #write(claim: number, at: number): void {
-    const sends = Float64Array.from(this.#open);
+  #write(sends: readonly number[], at: number): void {
     // Blocks from a clock that was far ahead are deleted as well: they would count as new after each restart.
     const [before, after] = [at - this.#windowMs, at + this.#windowMs];
     this.#sql.exec('DELETE FROM send_blocks WHERE last_at <= ? OR last_at > ?', before, after);
-    this.#sql.exec(
-      'INSERT INTO send_blocks (claim, last_at, sends) VALUES (?, ?, ?)',
-      claim,
-      at,
-      sends.buffer,
-    );
-    this.#claimTo = claim;
-    this.#open = [];
+    const { buffer } = Float64Array.from(sends);
+    this.#sql.exec('INSERT INTO send_blocks (last_at, sends) VALUES (?, ?)', at, buffer);
   }
 }
 

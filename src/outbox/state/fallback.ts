@@ -43,8 +43,6 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
     actions: '[]',
     created_at: now,
     sent_at: null,
-    claimed: null,
-    next_claim: null,
     fallback: JSON.stringify({ ...(next.length > 0 && { next }), of: row.seq } satisfies Fallback),
   };
 }

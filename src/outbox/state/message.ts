@@ -63,10 +63,6 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   says: string | null;
   /** JSON: what is sent when it is dead, see `fallback.ts`; null: nothing. */
   fallback: string | null;
-  /** Set: the commit that accepted it claimed it, and left at least this many tokens. See `claim-tail.ts`. */
-  claimed: number | null;
-  /** JSON: a claim of other messages, made in the commit that recorded this one. See `claim-tail.ts`. */
-  next_claim: string | null;
 }
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */

@@ -6,11 +6,11 @@ import { isNewerStore, type StoreSchema } from '../../lib/store.ts';
  *
  * Cloudflare bills rows written, and they are what a flush to disk costs, so the tables need few of them:
  * - `WITHOUT ROWID` where the key is text: the row is its own index (one row written, not two).
- * - A fresh message is found by its sequence number (see `dispatch_log.cursor`); only one that has to wait for a moment
+ * - A fresh message is found by its sequence number (see `checkpoint.cursor`); only one that has to wait for a moment
  *   (a retry, a delay, an urgent one) is in the index `messages_due`.
  * - Attempts are kept in their message's row. There are few, and they are always read with it.
- * - `sending` is not a state of the message's row. What is in flight is said by the row that accepts a message, by the row
- *   that records another one, or else by one of `dispatch_log` for a claim of several messages.
+ * - `sending` is not a state of the message's row. What is in flight is what the checkpoint says, less the attempts that
+ *   have a record.
  */
 export const OUTBOX_STORE: StoreSchema = {
   name: 'outbox',
@@ -46,9 +46,8 @@ export const OUTBOX_STORE: StoreSchema = {
            expires_at INTEGER NOT NULL
          ) WITHOUT ROWID`,
         // `actions`: what people did to it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
-        // parameters are deleted as soon as the message will not be sent any more. `claimed`, `next_claim`: claims that
-        // need no row of their own, see `claim-tail.ts`. `about`: what it says of incidents. `fallback`: what is sent
-        // instead when it is dead, and the messages before and after it, see `fallback.ts`.
+        // parameters are deleted as soon as the message will not be sent any more. `about`: what it says of incidents.
+        // `fallback`: what is sent instead when it is dead, and the messages before and after it, see `fallback.ts`.
         `CREATE TABLE messages (
            seq INTEGER PRIMARY KEY,
            event_id TEXT,
@@ -71,8 +70,6 @@ export const OUTBOX_STORE: StoreSchema = {
            config_version INTEGER NOT NULL,
            actions TEXT NOT NULL DEFAULT '[]',
            forget INTEGER NOT NULL DEFAULT 0,
-           claimed REAL,
-           next_claim TEXT,
            about TEXT,
            says TEXT,
            fallback TEXT
@@ -81,21 +78,19 @@ export const OUTBOX_STORE: StoreSchema = {
         // Messages about incidents that are on their way are read when the object starts; see `incidents/notices.ts`.
         `CREATE INDEX messages_saying ON messages (seq) WHERE says IS NOT NULL AND state IN ('queued', 'retrying')`,
         `CREATE INDEX messages_unhappy ON messages (state, seq) WHERE state NOT IN ('queued', 'sent')`,
-        // `counters`: in some of the claims, see `counters.ts`.
-        `CREATE TABLE dispatch_log (
+        // One row, see `checkpoint.ts`. `sends`: those that are in no block yet. `counted`: see `counters.ts`.
+        `CREATE TABLE checkpoint (
            id INTEGER PRIMARY KEY,
            at INTEGER NOT NULL,
            cursor INTEGER NOT NULL,
            tokens REAL NOT NULL,
            flight TEXT NOT NULL,
-           counters TEXT,
-           newest INTEGER NOT NULL,
-           sends TEXT NOT NULL
+           sends BLOB NOT NULL,
+           counted TEXT NOT NULL
          )`,
-        // Times and receivers of sends; see `send-blocks.ts`. `claim`: the last one whose sends it has.
+        // Times and receivers of sends; see `send-blocks.ts`.
         `CREATE TABLE send_blocks (
            id INTEGER PRIMARY KEY,
-           claim INTEGER NOT NULL,
            last_at INTEGER NOT NULL,
            sends BLOB NOT NULL
          )`,

@@ -15,9 +15,6 @@ import {
 /** How many rows one look reads. */
 const PAGE = 32;
 
-/** More than a call takes: an attempt that began this long before a sweep was recorded by then. */
-const CALL_MS = 5 * MINUTE;
-
 /** After a look that came to the end. What expires in the meantime is overwritten after that. */
 const AGAIN_MS = 5 * MINUTE;
 
@@ -45,10 +42,7 @@ function expired<Row>(
   };
 }
 
-/**
- * Rows that have expired and may be overwritten: to delete a row costs as much as to write it. They must also be older
- * than the last sweep, which kept the counters: a restart counts from the rows what came later.
- */
+/** Rows that have expired and may be overwritten: to delete a row costs as much as to write it. */
 export class Reuse {
   readonly #sql: SqlStorage;
   readonly #mayOverwrite: boolean;
@@ -107,6 +101,6 @@ export class Reuse {
 
   /** What was accepted, and tried last, before this may be overwritten (ms). */
   #before(now: number): number {
-    return Math.min(now - this.#retentionMs, this.#sweptAt - CALL_MS);
+    return now - this.#retentionMs;
   }
 }

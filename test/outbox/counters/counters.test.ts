@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { BY_HAND, Counters, MAX_SOURCES, OTHER, parseKept } from '../../../src/outbox/counters/counters.ts';
-import { accepted, START } from '../support.ts';
+import { BY_HAND, Counters, MAX_SOURCES, OTHER } from '../../../src/outbox/counters/counters.ts';
+import { newSeries, Series } from '../../../src/counts/series.ts';
+import { ALL_COUNTERS } from '../../../src/outbox/counters/counters.ts';
+import { readFact } from '../../../src/outbox/state/facts.ts';
+import { accepted, HOUR, inStorage, START } from '../support.ts';
 
 const fresh = (): Counters => new Counters({ totals: {}, nextSeq: 1 });
 
@@ -70,50 +73,102 @@ describe('the counters', () => {
   });
 });
 
+/** As a checkpoint writes them. */
+function kept(counters: Counters, sql: SqlStorage): unknown {
+  const text = counters.write(sql);
+  counters.written();
+  return JSON.parse(text);
+}
+
 describe('counters have to be kept', () => {
-  it('when something was counted that no row tells of', () => {
-    for (const count of [
-      (counters: Counters) => counters.duplicate('shop', START),
-      (counters: Counters) => counters.reached('shop', 'cancelled', START),
-      (counters: Counters) => counters.keepNow(),
-    ]) {
+  it('when something was counted that no row tells of', () =>
+    inStorage(({ storage: { sql } }) => {
+      for (const count of [
+        (counters: Counters) => counters.duplicate('shop', START),
+        (counters: Counters) => counters.reached('shop', 'cancelled', START),
+        (counters: Counters) => counters.keepNow(),
+      ]) {
+        const counters = fresh();
+        count(counters);
+        expect(counters.mustKeep).toBe(true);
+        kept(counters, sql);
+        expect(counters.mustKeep).toBe(false);
+      }
+    }));
+
+  it('not for events with messages and for attempts, until a thousand messages are behind', () =>
+    inStorage(({ storage: { sql } }) => {
       const counters = fresh();
-      count(counters);
-      expect(counters.mustKeep).toBe(true);
-      counters.keep([]);
+      counters.event(accepted());
+      counters.queued('shop', 999, START);
+      counters.countedTo(1_000);
+      counters.attempt('shop', SENT, 'sent', 1);
       expect(counters.mustKeep).toBe(false);
-    }
-  });
+      expect(counters.isChanged).toBe(true);
+      counters.countedTo(1_001);
+      expect(counters.mustKeep).toBe(true);
+      kept(counters, sql);
+      expect([counters.mustKeep, counters.isChanged]).toEqual([false, false]);
+    }));
+});
 
-  it('not for events with messages and for attempts, until a thousand messages are behind', () => {
-    const counters = fresh();
-    counters.event(accepted());
-    counters.queued('shop', 999, START);
-    counters.countedTo(1_000);
-    counters.attempt('shop', SENT, 'sent', 1);
-    expect(counters.mustKeep).toBe(false);
-    expect(counters.isChanged).toBe(true);
-    counters.countedTo(1_001);
-    expect(counters.mustKeep).toBe(true);
-    counters.keep([]);
-    expect([counters.mustKeep, counters.isChanged]).toEqual([false, false]);
-  });
+const ofSources = (counters: Counters, many: number): void => {
+  for (let n = 0; n < many; n += 1) counters.event(accepted({ source: `source-${n}` }));
+};
+const all = (sql: SqlStorage): unknown => JSON.parse(readFact(sql, ALL_COUNTERS) ?? 'null');
 
-  it('in a text that is read back as it was', () => {
-    const counters = fresh();
-    counters.queued('shop', 3, START);
-    counters.countedTo(4);
-    expect(parseKept(counters.keep([[2, 1]]))).toEqual({
-      totals: { 'message shop queued': 3 },
-      nextSeq: 4,
-      open: [[2, 1]],
-      series: null,
-    });
-  });
+describe('what is kept', () => {
+  it('is what was counted since all was written, which is read back as it was', () =>
+    inStorage(({ storage: { sql } }) => {
+      const counters = fresh();
+      counters.queued('shop', 3, START);
+      counters.event(accepted());
+      counters.countedTo(4);
+      const since = { 'message shop queued': 3, 'event shop routed': 1, 'last shop': START };
+      expect(kept(counters, sql)).toEqual([4, since]);
+      expect(all(sql)).toBeNull();
+      expect(new Counters({ totals: { 'message shop queued': 2 }, since, nextSeq: 4 }).totals).toEqual({
+        ...since,
+        'message shop queued': 5,
+      });
+    }));
 
-  it.each(['', '{}', '[{"a":"b"},1,[]]', '[{},1]'])('and begin anew where %j stands instead', (text) => {
-    expect(parseKept(text)).toBeNull();
-  });
+  it('is all of it once that is long, and little after that', () =>
+    inStorage(({ storage: { sql } }) => {
+      const counters = fresh();
+      ofSources(counters, 150);
+      expect(kept(counters, sql)).toEqual([1, {}]);
+      expect(all(sql)).toEqual([counters.totals, null]);
+      counters.queued('shop', 1, START);
+      expect(kept(counters, sql)).toEqual([1, { 'message shop queued': 1 }]);
+    }));
+
+  it('is all of it when an hour is over, or sources were forgotten', () =>
+    inStorage(({ storage: { sql } }) => {
+      const series = new Series(sql, newSeries(0));
+      const counters = new Counters({ totals: {}, nextSeq: 1 }, series);
+      counters.queued('shop', 1, START);
+      kept(counters, sql);
+      expect(all(sql)).toBeNull();
+      counters.queued('shop', 1, START + HOUR);
+      expect(kept(counters, sql)).toEqual([1, {}]);
+      expect(all(sql)).toMatchObject([{ 'message shop queued': 2 }, {}]);
+      ofSources(counters, 120);
+      kept(counters, sql);
+      counters.forgetSources(() => false);
+      expect(kept(counters, sql)).toEqual([1, {}]);
+    }));
+
+  it('is the same again when the write did not stand', () =>
+    inStorage(({ storage: { sql } }) => {
+      const counters = fresh();
+      ofSources(counters, 150);
+      counters.write(sql);
+      expect(kept(counters, sql)).toEqual([1, {}]);
+      counters.queued('shop', 1, START);
+      const text = counters.write(sql);
+      expect(counters.write(sql)).toBe(text);
+    }));
 });
 
 /** Of as many sources as are counted apart. */

@@ -18,8 +18,8 @@ const to = (...phones: readonly string[]) => phones.map((phone) => draft({ phone
 
 describe('the queue', () => {
   it('is counted by what its messages wait for, those in flight once', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [HOUR] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: [HOUR] });
       await bench.accept(...to('a', 'b', 'c', 'd', 'e', 'f'));
       await bench.answer(1, 'sent');
       await bench.answer(2, 'busy');
@@ -36,13 +36,13 @@ describe('the queue', () => {
     }));
 
   it('of a million is not counted one by one', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
       addMessage(sql, { seq: 1 });
       sql.exec(
         `INSERT INTO messages SELECT value, event_id, source, route, kind, phone, params, state, reason, priority,
-           on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, claimed, next_claim, about, says, fallback
+           on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback
            FROM messages, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
         MAX_COUNTED + 10,
       );
@@ -54,13 +54,13 @@ describe('the queue', () => {
 
 describe('the oldest message', () => {
   it('is none of an empty queue', () =>
-    inStorage(({ storage: { sql } }) => {
-      expect(gaugesOf(new Bench(sql), sql).oldestMs).toEqual({ queued: 0, retrying: 0 });
+    inStorage(({ storage, storage: { sql } }) => {
+      expect(gaugesOf(new Bench(storage), sql).oldestMs).toEqual({ queued: 0, retrying: 0 });
     }));
 
   it('waits since it was accepted, or since its moment came', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
       await bench.accept(draft({ delayMs: MINUTE }));
       bench.now += MINUTE + SECOND;
@@ -72,16 +72,16 @@ describe('the oldest message', () => {
     }));
 
   it('that waits for its moment does not count', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft({ delayMs: HOUR }));
       await bench.pass(MINUTE);
       expect(gaugesOf(bench, sql).oldestMs.queued).toBe(0);
     }));
 
   it('that is tried again is as old as it is, and counts apart', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [HOUR] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: [HOUR] });
       await bench.accept(draft());
       await bench.answer(1, 'busy');
       bench.now += MINUTE;
@@ -91,8 +91,8 @@ describe('the oldest message', () => {
 
 describe('the account', () => {
   it('is paused, and its circuit open, or not', () =>
-    inStorage(({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       expect(gaugesOf(bench, sql)).toMatchObject({ paused: false, circuitOpen: false });
       bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
       bench.meta.circuit = { failures: 5, probeAt: START };

@@ -21,7 +21,7 @@ import {
 } from '../../../src/outbox/read/incidents.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
-import { Bench } from '../bench.ts';
+import { Bench, reading } from '../bench.ts';
 import { refOf, sent } from '../incidents/said.ts';
 import { draft, inStorage, MINUTE, queue, START, TAG } from '../support.ts';
 
@@ -29,7 +29,7 @@ const contextOf = (sql: SqlStorage): ReadContext => ({
   sql,
   tag: TAG,
   account: 'sales',
-  claims: new Bench(sql).dispatch.claims,
+  claims: new Bench(reading(sql)).dispatch.claims,
 });
 
 const NO_FLAPS = { flaps: null, held: null };

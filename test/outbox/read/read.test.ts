@@ -13,8 +13,8 @@ import {
 import { Bench } from '../bench.ts';
 import { accepted, arrivalsIn, countRows, draft, inStorage, queue, START, TAG } from '../support.ts';
 
-const contextOf = (sql: SqlStorage, bench = new Bench(sql)): ReadContext => ({
-  sql,
+const contextOf = (storage: DurableObjectStorage, bench = new Bench(storage)): ReadContext => ({
+  sql: storage.sql,
   tag: TAG,
   account: 'sales',
   claims: bench.dispatch.claims,
@@ -52,9 +52,9 @@ const PAGE_SCAN = 20_000;
 
 describe('a list of messages', () => {
   it('is newest first, page by page', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...Array.from({ length: 5 }, () => draft()));
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       const first = listMessages(context, { limit: 2 });
       expect(idsOf(first)).toEqual([idOf(5), idOf(4)]);
       expect(first.next_cursor).toBe(idOf(4));
@@ -66,22 +66,22 @@ describe('a list of messages', () => {
     }));
 
   it('has no next page when the last one is just full', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft(), draft());
-      expect(listMessages(contextOf(sql), { limit: 2 }).next_cursor).toBeNull();
+      expect(listMessages(contextOf(storage), { limit: 2 }).next_cursor).toBeNull();
     }));
 
   it('is empty behind a cursor that is no message’s id', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft());
-      expect(listMessages(contextOf(sql), { limit: 2, cursor: 'msg_nonsense' })).toEqual({
+      expect(listMessages(contextOf(storage), { limit: 2, cursor: 'msg_nonsense' })).toEqual({
         items: [],
         next_cursor: null,
       });
     }));
 
   it('can be narrowed down by receiver, source, event and state, also together', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       const event = accepted();
       queue(sql, START, draft({ phone: 'a' }), draft({ phone: 'b' }));
       const messages = [draft({ phone: 'a' }), draft({ phone: 'b' })];
@@ -91,7 +91,7 @@ describe('a list of messages', () => {
       );
       sql.exec("UPDATE messages SET state = 'dead' WHERE seq IN (1, 3)");
       const list = (filter: Partial<MessageFilter>) =>
-        idsOf(listMessages(contextOf(sql), { limit: 10, ...filter }));
+        idsOf(listMessages(contextOf(storage), { limit: 10, ...filter }));
       expect(list({ phone: 'a' })).toEqual([idOf(3), idOf(1)]);
       expect(list({ source: 'form' })).toEqual([idOf(4), idOf(3)]);
       expect(list({ event: event.id })).toEqual([idOf(4), idOf(3)]);
@@ -103,41 +103,41 @@ describe('a list of messages', () => {
     }));
 
   it('never takes a filter for SQL', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft());
       const filter = { limit: 10, phone: "' OR 1=1 --", source: "'); DROP TABLE messages; --" };
-      expect(listMessages(contextOf(sql), filter).items).toEqual([]);
-      expect(listMessages(contextOf(sql), { limit: 10 }).items).toHaveLength(1);
+      expect(listMessages(contextOf(storage), filter).items).toEqual([]);
+      expect(listMessages(contextOf(storage), { limit: 10 }).items).toHaveLength(1);
     }));
 
   it('knows what is being sent, which no row says', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [0] });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { retryMs: [0] });
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }), draft({ phone: 'b' }));
       await bench.answer(1, 'unreachable');
       await bench.wake();
       // Message 1 is retried at this moment, message 2 is sent, message 3 waits for its receiver.
-      const list = (state: string) => idsOf(listMessages(contextOf(sql, bench), { limit: 10, state }));
+      const list = (state: string) => idsOf(listMessages(contextOf(storage, bench), { limit: 10, state }));
       expect(list('sending')).toEqual([idOf(2), idOf(1)]);
       expect(list('queued')).toEqual([idOf(3)]);
       expect(list('retrying')).toEqual([]);
     }));
 
   it('finds a rare state at once, however many messages there are', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       fill(sql, 2 * PAGE_SCAN);
       sql.exec("UPDATE messages SET state = 'dead' WHERE seq = 7");
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       const rows = countRows(sql);
       expect(idsOf(listMessages(context, { limit: 10, state: 'dead' }))).toEqual([idOf(7)]);
       expect(rows.read()).toBeLessThan(10);
     }));
 
   it('answers in steps when little of much is asked for', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       fill(sql, 2 * PAGE_SCAN + 5);
       sql.exec("UPDATE messages SET phone = 'rare' WHERE seq IN (3, ?, ?)", PAGE_SCAN, 2 * PAGE_SCAN);
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       const first = listMessages(context, { limit: 10, phone: 'rare' });
       expect(idsOf(first)).toEqual([idOf(2 * PAGE_SCAN)]);
       expect(first.next_cursor).toBe(idOf(PAGE_SCAN + 6));
@@ -146,10 +146,10 @@ describe('a list of messages', () => {
     }));
 
   it('has every message on exactly one page, whatever the page size and filter', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       const phones = ['a', 'b', 'a', 'c', 'a', 'b', 'a', 'a', 'c', 'b', 'a'];
       queue(sql, START, ...phones.map((phone) => draft({ phone })));
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       fc.assert(
         fc.property(
           fc.integer({ min: 1, max: 12 }),
@@ -168,9 +168,9 @@ describe('a list of messages', () => {
 
 describe('one message', () => {
   it('is found by its id, and by no other', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft());
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       expect(readMessage(context, idOf(1))?.id).toBe(idOf(1));
       expect(readMessage(context, idOf(2))).toBeNull();
       expect(readMessage(context, messageId(1, 'zzzzzzz'))).toBeNull();
@@ -180,7 +180,7 @@ describe('one message', () => {
 
 describe('one event', () => {
   it('comes with its payload and its messages, in the order accepted', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       const event = accepted({ payload: '{"a":1}' });
       queue(sql, START, draft());
       const messages = [draft({ phone: 'a' }), draft({ phone: 'b' })];
@@ -189,14 +189,14 @@ describe('one event', () => {
         { event, messages },
       );
       queue(sql, START, draft());
-      const stored = readEvent(contextOf(sql), event.id);
+      const stored = readEvent(contextOf(storage), event.id);
       expect(stored).toMatchObject({ id: event.id, payload: '{"a":1}', stored: true });
       expect(stored?.messages.map(({ id }) => id)).toEqual([idOf(2), idOf(3)]);
     }));
 
   it('is null when there is none of that id', () =>
-    inStorage(({ storage: { sql } }) => {
-      expect(readEvent(contextOf(sql), 'evt_unknown')).toBeNull();
+    inStorage(({ storage }) => {
+      expect(readEvent(contextOf(storage), 'evt_unknown')).toBeNull();
     }));
 });
 
@@ -206,9 +206,9 @@ describe('what one answer carries', () => {
     Array.from({ length: count }, () => draft({ params: { message: 'é'.repeat(LARGE) } }));
 
   it('is bounded for a list: a page ends early, and the next one goes on', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...large(45));
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       const page = listMessages(context, { limit: 200 });
       expect(page.items.length * LARGE).toBeLessThanOrEqual(2_000_000);
       expect(page.items.length).toBeGreaterThan(5);
@@ -217,21 +217,21 @@ describe('what one answer carries', () => {
     }));
 
   it('has at least one message, however large that is', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft(), draft({ params: { message: 'x'.repeat(1_500_000) } }), draft());
       sql.exec('UPDATE messages SET attempts = ? WHERE seq = 2', `[]${' '.repeat(400_000)}`);
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       expect(walk((cursor) => listMessages(context, { limit: 10, cursor }))).toHaveLength(3);
     }));
 
   it('is bounded for an event: it says how many of its messages are left out, which the list has', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       const event = accepted();
       commitAcceptance(
         { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
         { event, messages: large(120) },
       );
-      const context = contextOf(sql);
+      const context = contextOf(storage);
       const shown = readEvent(context, event.id);
       const messages = shown?.messages ?? [];
       expect(messages.length * LARGE).toBeLessThanOrEqual(4_000_000);
@@ -243,12 +243,12 @@ describe('what one answer carries', () => {
     }));
 
   it('says nothing of the kind where nothing is left out', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       const event = accepted();
       commitAcceptance(
         { sql, tag: TAG, now: START, nextSeq: 1, arrivals: arrivalsIn(sql) },
         { event, messages: large(2) },
       );
-      expect(readEvent(contextOf(sql), event.id)).not.toHaveProperty('messages_left_out');
+      expect(readEvent(contextOf(storage), event.id)).not.toHaveProperty('messages_left_out');
     }));
 });

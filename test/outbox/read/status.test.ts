@@ -22,7 +22,7 @@ function addMany(sql: SqlStorage, message: Partial<MessageRow>): void {
   addMessage(sql, { seq: 1, ...message });
   sql.exec(
     `INSERT INTO messages SELECT value, event_id, source, route, kind, phone, params, state, reason, priority,
-       on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, claimed, next_claim, about, says, fallback
+       on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback
        FROM messages, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
     MANY,
   );
@@ -46,9 +46,9 @@ describe('of three hundred thousand messages', () => {
     [{ state: 'dead' }, { dead: MAX_COUNTED, inexact: ['queued', 'dead'] }],
     [{ state: 'sent' }, { queued: MANY, inexact: ['queued'] }],
   ] as const)('%j: neither status nor gauges look at more than a bounded number', (message, shown) =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       addMany(sql, message);
-      const bench = new Bench(sql);
+      const bench = new Bench(storage);
       bench.meta.pause = { at: START, by: 'token', reason: 'a rest' };
       const rows = countRows(sql);
       expect(statusOf(sql, bench)).toMatchObject(shown);
@@ -67,10 +67,10 @@ describe('of three hundred thousand messages', () => {
   );
 
   it('those that were sent are not taken for waiting once they were looked at', () =>
-    inStorage(async ({ storage: { sql } }) => {
+    inStorage(async ({ storage, storage: { sql } }) => {
       addMany(sql, { state: 'sent' });
       sql.exec("UPDATE messages SET state = 'queued', phone = '4915112345601' WHERE seq IN (1, 2)");
-      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+      const bench = new Bench(storage, { perRecipient: { perHour: 1 } });
       // The first goes out, and the second waits for its receiver while all the others are looked at.
       for (let turn = 0; turn < MANY / 2_000; turn += 1) await bench.wake();
       const { queued, sending } = statusOf(sql, bench);
@@ -80,8 +80,8 @@ describe('of three hundred thousand messages', () => {
 
 describe('an account’s status', () => {
   it('of a new account shows nothing but its pace, and what its incidents count', () =>
-    inStorage(({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate: { perMinute: 30, burst: 5 } });
+    inStorage(({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { rate: { perMinute: 30, burst: 5 } });
       expect(statusOf(sql, bench)).toEqual({
         account: 'sales',
         queued: 0,
@@ -100,8 +100,8 @@ describe('an account’s status', () => {
     }));
 
   it('counts each open message once, also while it is being sent', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [0] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: [0] });
       await bench.accept(
         draft({ phone: 'a' }),
         draft({ phone: 'b', priority: 'high' }),
@@ -117,8 +117,8 @@ describe('an account’s status', () => {
     }));
 
   it('counts what waits for a retry, a person, or nothing any more', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(
         draft({ phone: 'a' }),
         draft({ phone: 'b', onUncertain: 'hold' }),
@@ -139,8 +139,8 @@ describe('an account’s status', () => {
     }));
 
   it('says why it is paused, since when and by whom', () =>
-    inStorage(({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.meta.pause = { at: START, by: 'gateway', reason: 'not your key' };
       expect(statusOf(sql, bench).paused).toEqual({
         since: new Date(START).toISOString(),
@@ -150,8 +150,8 @@ describe('an account’s status', () => {
     }));
 
   it('says when an open circuit is probed', () =>
-    inStorage(({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.meta.circuit = { failures: 5, probeAt: START };
       expect(statusOf(sql, bench).circuit).toEqual({
         state: 'open',
@@ -161,8 +161,8 @@ describe('an account’s status', () => {
     }));
 
   it('names the last failure of the gateway', () =>
-    inStorage(({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.meta.circuit = { failures: 1, probeAt: null, last: { at: START, detail: 'it failed' } };
       expect(statusOf(sql, bench).circuit).toEqual({
         state: 'closed',
@@ -172,8 +172,8 @@ describe('an account’s status', () => {
     }));
 
   it('counts the caps of receivers, and names who is at theirs', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: { perHour: 2 } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { perRecipient: { perHour: 2 } });
       await bench.accept(...Array.from({ length: 4 }, () => draft()));
       expect(statusOf(sql, bench)).toMatchObject({ queued: 3, drain_seconds: 3_600 });
       for (const seq of [1, 2]) await bench.answer(seq, 'sent');
@@ -188,8 +188,8 @@ describe('an account’s status', () => {
     }));
 
   it('tells how long the queue takes at the account’s pace', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       const pause = { at: START, by: 'token', reason: 'a rest' };
       bench.meta.pause = pause;
       await bench.accept(...Array.from({ length: 31 }, () => draft()));

@@ -29,8 +29,6 @@ const ROW: MessageRow = {
   about: null,
   says: null,
   fallback: null,
-  claimed: null,
-  next_claim: null,
 };
 const FACTS = { tag: TAG, account: 'sales', sending: false };
 const AT = new Date(START).toISOString();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../../src/gateway/outcome.ts';
 import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
-import { DispatchLog } from '../../../src/outbox/send/dispatch-log.ts';
+import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
 import { Flight } from '../../../src/outbox/send/flight.ts';
 import { MAX_IN_FLIGHT } from '../../../src/outbox/send/timing.ts';
 import { parseAttempts } from '../../../src/outbox/state/message.ts';
@@ -19,8 +19,8 @@ const seqsOf = (calls: readonly { seq: number }[]): readonly number[] => calls.m
 
 describe('calls under way', () => {
   it('are six at most; the seventh message goes when one is answered', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'));
       expect(seqsOf(bench.open)).toEqual([1, 2, 3, 4, 5, 6]);
       await bench.answer(3, 'sent');
@@ -28,8 +28,8 @@ describe('calls under way', () => {
     }));
 
   it('are one a receiver', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'a', 'b'));
       expect(seqsOf(bench.open)).toEqual([1, 3]);
       await bench.answer(1, 'sent');
@@ -37,33 +37,33 @@ describe('calls under way', () => {
     }));
 
   it('are in the log before they are made, so that a crash cannot hide them', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'b'));
-      expect(new DispatchLog(sql).last()?.flight).toEqual([
+      expect(new Checkpoint(storage).last?.flight).toEqual([
         { seq: 1, n: 1, at: START, phone: 'a' },
         { seq: 2, n: 1, at: START, phone: 'b' },
       ]);
     }));
 
   it('get the account’s time-out', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { timeoutMs: 7_000 });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { timeoutMs: 7_000 });
       await bench.accept(draft());
       expect(bench.open[0]?.timeoutMs).toBe(7_000);
     }));
 
   it('are joined by a message that is accepted meanwhile, without waiting for one to end', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a'));
       await bench.accept(...to('b'));
       expect(seqsOf(bench.open)).toEqual([1, 2]);
     }));
 
   it('do not hold up a retry whose moment comes', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [2_000] });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { retryMs: [2_000] });
       await bench.accept(...to('a', 'b'));
       await bench.answer(2, 'unreachable');
       await bench.pass(2_000);
@@ -71,8 +71,8 @@ describe('calls under way', () => {
     }));
 
   it('do not hold up a retry even when one of them was a retry itself, or another waits for its receiver', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [1_000, 1_000] });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { retryMs: [1_000, 1_000] });
       await bench.accept(...to('a', 'b'));
       await bench.answer(1, 'unreachable');
       await bench.pass(500);
@@ -86,8 +86,8 @@ describe('calls under way', () => {
     }));
 
   it('leave no timer behind that would keep the object awake', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft({ phone: 'a', delayMs: 12 * HOUR }), draft({ phone: 'b' }));
       expect(bench.timers).toBe(1);
       for (let more = 0; more < 5; more += 1) await bench.accept(draft({ phone: 'b', delayMs: HOUR }));
@@ -100,8 +100,8 @@ describe('calls under way', () => {
 
 describe('an answered call', () => {
   it('is recorded with its number, time, duration, outcome, status and answer', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft());
       await bench.pass(1_200);
       await bench.call(1).answer({ ...ANSWERS.server_error, duration_ms: 1_200, response: 'oh no' });
@@ -135,8 +135,8 @@ describe('an answered call', () => {
     }));
 
   it('that comes late still counts: a retry is not made beside it', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft());
       await bench.pass(10 * MINUTE);
       expect(bench.made).toHaveLength(1);
@@ -145,8 +145,8 @@ describe('an answered call', () => {
     }));
 
   it('is told to the outside with how the account stood before', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [] });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { retryMs: [] });
       await bench.accept(draft());
       await bench.answer(1, 'rejected');
       expect(bench.recorded).toMatchObject([
@@ -162,8 +162,8 @@ describe('an answered call', () => {
 
 describe('a call that throws, which none should', () => {
   it('does not stay in flight: the run says so, and the message goes on as uncertain', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'b'));
       await bench.call(1).fail(new Error('a bug'));
       expect(bench.thrown).toMatchObject({ cause: { message: 'a bug' } });
@@ -175,8 +175,8 @@ describe('a call that throws, which none should', () => {
     }));
 
   it('is not recorded twice when the fault came after the record', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.recorded.push = () => {
         throw new Error('a bug');
       };
@@ -190,8 +190,8 @@ describe('a call that throws, which none should', () => {
 
 describe('a fault while it is looked what may go', () => {
   it('ends the run, and no commit: what comes next is accepted and sent', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a'));
       let isBroken = true;
       Object.defineProperty(bench, 'blockedReason', {
@@ -210,8 +210,8 @@ describe('a fault while it is looked what may go', () => {
 });
 
 /** A message whose call was under way when the object stopped, and one that was sent. */
-const interrupted = async (sql: SqlStorage, onUncertain: 'retry' | 'hold') => {
-  const bench = new Bench(sql);
+const interrupted = async (storage: DurableObjectStorage, onUncertain: 'retry' | 'hold') => {
+  const bench = new Bench(storage);
   await bench.accept(draft({ onUncertain }), draft({ phone: 'b' }));
   await bench.answer(2, 'sent');
   await bench.pass(3_000);
@@ -221,8 +221,8 @@ const interrupted = async (sql: SqlStorage, onUncertain: 'retry' | 'hold') => {
 
 describe('an object that stopped while a call was under way', () => {
   it('says that the message is being sent until it has looked', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await interrupted(sql, 'retry');
+    inStorage(async ({ storage }) => {
+      const bench = await interrupted(storage, 'retry');
       expect(bench.dispatch.flight.has(1)).toBe(true);
       expect(bench.dispatch.flight.seqs()).toEqual([1]);
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
@@ -231,8 +231,8 @@ describe('an object that stopped while a call was under way', () => {
     }));
 
   it('records an uncertain attempt at the time of the claim, and tries again by the schedule', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await interrupted(sql, 'retry');
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = await interrupted(storage, 'retry');
       await bench.wake();
       expect(rowOf(sql, 1)).toMatchObject({ state: 'retrying', next_at: bench.now + 5 * SECOND, tries: 1 });
       expect(parseAttempts(rowOf(sql, 1).attempts)).toEqual([
@@ -248,8 +248,8 @@ describe('an object that stopped while a call was under way', () => {
     }));
 
   it('holds the message for a person when its route says so: it is never sent twice', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await interrupted(sql, 'hold');
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = await interrupted(storage, 'hold');
       await bench.wake();
       expect(rowOf(sql, 1)).toMatchObject({ state: 'uncertain', next_at: null });
       await bench.pass(24 * HOUR);
@@ -257,8 +257,8 @@ describe('an object that stopped while a call was under way', () => {
     }));
 
   it('does not settle the same call again when it stops once more', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await interrupted(sql, 'retry');
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = await interrupted(storage, 'retry');
       await bench.wake();
       bench.restart();
       expect(bench.dispatch.flight.seqs()).toEqual([]);
@@ -267,8 +267,8 @@ describe('an object that stopped while a call was under way', () => {
     }));
 
   it('settles it even while the account is paused', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await interrupted(sql, 'retry');
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = await interrupted(storage, 'retry');
       bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.wake();
@@ -276,8 +276,8 @@ describe('an object that stopped while a call was under way', () => {
     }));
 
   it('does not blame the gateway: a deploy never opens the circuit', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { circuit: { failures: 2, probeMs: MINUTE } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { circuit: { failures: 2, probeMs: MINUTE } });
       await bench.accept(...to('a', 'b', 'c', 'd'));
       bench.restart();
       await bench.wake();
@@ -291,8 +291,8 @@ describe('an object that stopped while a call was under way', () => {
     }));
 
   it('goes on behind the last claim: nothing fresh is forgotten, nothing sent is sent again', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'));
       for (const seq of [1, 2, 3, 4, 5, 6]) await bench.answer(seq, 'sent');
       await bench.answer(7, 'sent');
@@ -309,8 +309,8 @@ describe('an object that stopped while a call was under way', () => {
 
 describe('a paused account', () => {
   it('lets calls under way end, starts none, and goes on when it is resumed', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'a'));
       bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
       await bench.answer(1, 'sent');
@@ -325,8 +325,8 @@ describe('a paused account', () => {
     }));
 
   it('is made by refused credentials: the message stays queued, uncounted, and first in line', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'a'));
       await bench.answer(1, 'unauthorized');
       expect(bench.meta.pause).toEqual({ at: START, by: 'gateway', reason: 'not your key' });
@@ -338,8 +338,8 @@ describe('a paused account', () => {
     }));
 
   it('keeps a person’s reason when calls under way are refused, too', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft());
       bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
       await bench.answer(1, 'unauthorized');
@@ -349,8 +349,8 @@ describe('a paused account', () => {
 
 describe('a call that the gateway forbids', () => {
   it('puts its message behind the others, which go on; three times, and the message is dead', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [SECOND] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: [SECOND] });
       await bench.accept(...to('a', 'a', 'a', 'a'));
       await bench.answer(1, 'forbidden');
       expect(bench.meta.pause).toBeNull();
@@ -372,8 +372,8 @@ describe('a call that the gateway forbids', () => {
     }));
 
   it('pauses the account when a second, different message gets it before any is sent', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a'));
       await bench.answer(1, 'forbidden');
       bench.restart();
@@ -385,8 +385,8 @@ describe('a call that the gateway forbids', () => {
     }));
 
   it('of the same message, or of another one after a success, pauses nothing', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [SECOND] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: [SECOND] });
       await bench.accept(...to('a'));
       for (let attempt = 0; attempt < 5; attempt += 1) {
         await bench.answer(1, 'forbidden');
@@ -417,8 +417,8 @@ async function order(bench: Bench, turns: number): Promise<readonly number[]> {
 describe('senders and receivers that share an account', () => {
   const rate = { perMinute: 60, burst: 1 };
   it('take turns: one source’s flood does not put back another’s message', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { rate });
       await bench.acceptFrom('form', ...to(...Array.from({ length: 300 }, (_, index) => `4915${index}`)));
       await bench.acceptFrom('stripe', ...to('owner', 'other'));
       const sent = await order(bench, 6);
@@ -427,8 +427,8 @@ describe('senders and receivers that share an account', () => {
     }));
 
   it('take turns also after a restart', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { rate });
       bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
       await bench.acceptFrom('form', ...to(...Array.from({ length: 300 }, (_, index) => `4915${index}`)));
       await bench.acceptFrom('stripe', ...to('owner'));
@@ -439,22 +439,22 @@ describe('senders and receivers that share an account', () => {
     }));
 
   it('do not wait for one receiver that many messages are for', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to(...Array.from({ length: 150 }, () => 'a'), 'b', 'c', 'd', 'e', 'f'));
       expect(seqsOf(bench.open)).toEqual([1, 151, 152, 153, 154, 155]);
     }));
 
   it('share a pace: the second receiver of a source does not wait for all that the first one gets', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { rate });
       await bench.accept(...to(...Array.from({ length: 30 }, () => 'a'), 'b'));
       expect((await order(bench, 4)).slice(0, 3)).toEqual([1, 31, 2]);
     }));
 
   it('are not held up by a receiver that is full, nor is anything written for it', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { perRecipient: { perHour: 1 } });
       await bench.accept(...to('a', 'a', 'b'));
       await bench.answer(1, 'sent');
       await bench.answer(3, 'sent');
@@ -464,8 +464,8 @@ describe('senders and receivers that share an account', () => {
     }));
 
   it.each([null, { perHour: 3 }])('go on at once, in order, when the limit becomes %j', (perRecipient) =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { perRecipient: { perHour: 1 } });
       await bench.accept(...to('a', 'a', 'a'));
       await bench.answer(1, 'sent');
       expect(bench.open).toEqual([]);
@@ -486,8 +486,8 @@ async function answerAll(bench: Bench): Promise<number> {
 
 describe('the calls that the platform allows a run', () => {
   it('are kept: a run ends before, and the next one goes on at once', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, {}, 40);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, {}, 40);
       await bench.accept(...Array.from({ length: 100 }, (_, index) => draft({ phone: `49151${index}` })));
       const runs: number[] = [];
       for (let run = 0; run < 10 && allRows(sql).some(({ state }) => state === 'queued'); run += 1) {
@@ -505,8 +505,8 @@ describe('the calls that the platform allows a run', () => {
     }));
 
   it('are over when the platform says so: no attempt, no open circuit, and the message goes with the next run', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { circuit: { failures: 1, probeMs: MINUTE } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { circuit: { failures: 1, probeMs: MINUTE } });
       await bench.accept(...to('a', 'b', 'a'));
       await bench.call(1).answer(NO_CALL);
       expect(rowOf(sql, 1)).toMatchObject({ state: 'queued', attempts: '[]', tries: 0, next_at: null });
@@ -524,8 +524,8 @@ describe('the calls that the platform allows a run', () => {
     }));
 });
 
-const gapOf = async (sql: SqlStorage, perMinute: number): Promise<Bench> => {
-  const bench = new Bench(sql, { rate: { perMinute, burst: 1 } });
+const gapOf = async (storage: DurableObjectStorage, perMinute: number): Promise<Bench> => {
+  const bench = new Bench(storage, { rate: { perMinute, burst: 1 } });
   bench.random = 0;
   await bench.accept(...to('a', 'b'));
   await bench.answer(1, 'sent');
@@ -534,15 +534,15 @@ const gapOf = async (sql: SqlStorage, perMinute: number): Promise<Bench> => {
 
 describe('the gap before the next message', () => {
   it('is slept by alarm where waiting would cost more', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await gapOf(sql, 30);
+    inStorage(async ({ storage }) => {
+      const bench = await gapOf(storage, 30);
       expect(bench.dispatch.running).toBe(false);
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
     }));
 
   it('is waited for also before a probe that comes soon, and the probe goes out', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [50], circuit: { failures: 1, probeMs: 200 } });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { retryMs: [50], circuit: { failures: 1, probeMs: 200 } });
       await bench.accept(...to('a'));
       await bench.answer(1, 'server_error');
       expect(bench.open).toEqual([]);
@@ -551,8 +551,8 @@ describe('the gap before the next message', () => {
     }));
 
   it('is waited for where an alarm would cost more', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = await gapOf(sql, 600);
+    inStorage(async ({ storage }) => {
+      const bench = await gapOf(storage, 600);
       expect(bench.dispatch.running).toBe(true);
       await bench.pass(100);
       expect(seqsOf(bench.open)).toEqual([2]);
@@ -563,8 +563,8 @@ describe('the gap before the next message', () => {
 
 describe('an account without credentials', () => {
   it('sends nothing, loses nothing, and looks again in a minute', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       bench.blockedReason = 'the secret GATEWAY_API_KEY is missing';
       await bench.accept(draft());
       expect(bench.made).toEqual([]);
@@ -577,8 +577,8 @@ describe('an account without credentials', () => {
 
 describe('the circuit', () => {
   it('opens after failures in a row, then lets one call out a probe until one is answered', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { circuit: { failures: 2, probeMs: MINUTE } });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { circuit: { failures: 2, probeMs: MINUTE } });
       await bench.accept(...to('a', 'b'));
       await bench.answer(1, 'unreachable');
       await bench.answer(2, 'unreachable');
@@ -600,8 +600,8 @@ describe('the circuit', () => {
     }));
 
   it('stays open over a restart', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { circuit: { failures: 1, probeMs: MINUTE } });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { circuit: { failures: 1, probeMs: MINUTE } });
       await bench.accept(...to('a'));
       await bench.answer(1, 'unreachable');
       bench.restart();
@@ -613,25 +613,25 @@ describe('the circuit', () => {
 
 describe('when a run is needed next', () => {
   it('never, when nothing waits; a run that is made even so just ends', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
       await bench.dispatch.run();
       expect(bench.dispatch.running).toBe(false);
-      expect(sql.exec('SELECT * FROM dispatch_log').toArray()).toEqual([]);
+      expect(sql.exec('SELECT * FROM checkpoint').toArray()).toEqual([]);
     }));
 
   it('is at a retry’s moment', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft());
       await bench.answer(1, 'busy');
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + 5 * SECOND);
     }));
 
   it('is when the pace allows it', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate: { perMinute: 60, burst: 1 } });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { rate: { perMinute: 60, burst: 1 } });
       bench.random = 0;
       await bench.accept(...to('a', 'b'));
       await bench.answer(1, 'sent');
@@ -642,16 +642,16 @@ describe('when a run is needed next', () => {
     }));
 
   it('is when a full receiver is not full any more', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: { perHour: 1 } });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { perRecipient: { perHour: 1 } });
       await bench.accept(...to('a', 'a'));
       await bench.answer(1, 'sent');
       expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
     }));
 
   it('is at once when the configuration could not be read, with nothing lost', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       bench.policyError = new Error('KV is away');
       await bench.accept(draft());
       expect(bench.thrown).toBe(bench.policyError);
@@ -663,8 +663,8 @@ describe('when a run is needed next', () => {
     }));
 
   it('is at once after ten minutes of sending, since an alarm must not run for ever', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(...to('a', 'a'));
       bench.now += 10 * MINUTE;
       await bench.answer(1, 'sent');
@@ -678,14 +678,12 @@ describe('when a run is needed next', () => {
 
 describe('a claim whose row cannot be written', () => {
   it('sends nothing and forgets nothing', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.policyError = new Error('not yet');
       await bench.accept(...to('a', 'b'));
       bench.policyError = null;
-      sql.exec(
-        "CREATE TRIGGER full BEFORE INSERT ON dispatch_log BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-      );
+      sql.exec("CREATE TRIGGER full BEFORE INSERT ON checkpoint BEGIN SELECT RAISE(ABORT, 'disk full'); END");
       await bench.wake();
       expect(bench.made).toEqual([]);
       expect(String(bench.thrown)).toContain('disk full');
@@ -759,21 +757,23 @@ async function finish(bench: Bench): Promise<void> {
 const inOrder = (seqs: readonly number[]) => seqs.toSorted((one, other) => one - other);
 
 /** An object that starts now knows what is under way, and when what was sent. */
-function expectKnown(bench: Bench, sql: SqlStorage): void {
-  const log = new DispatchLog(sql);
+function expectKnown(bench: Bench, storage: DurableObjectStorage): void {
+  const checkpoint = new Checkpoint(storage);
   const { flight } = bench.dispatch;
-  expect(inOrder(new Flight(sql, log.last()?.flight ?? []).seqs())).toEqual(inOrder(flight.seqs()));
+  expect(inOrder(new Flight(storage.sql, checkpoint.last?.flight ?? []).seqs())).toEqual(
+    inOrder(flight.seqs()),
+  );
   const sends: number[] = [];
-  log.readSends(bench.now - HOUR, (at) => sends.push(at));
+  checkpoint.readSends(bench.now - HOUR, (at) => sends.push(at));
   expect(sends).toEqual(bench.made.map(({ at }) => at).filter((at) => at > bench.now - HOUR));
 }
 
-function expectSane(bench: Bench, sql: SqlStorage): void {
-  expectKnown(bench, sql);
+function expectSane(bench: Bench, storage: DurableObjectStorage): void {
+  expectKnown(bench, storage);
   const phones = bench.open.flatMap(({ phone }) => (phone === null ? [] : [phone]));
   expect(bench.open.length).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   expect(new Set(phones).size).toBe(phones.length);
-  for (const { state, seq, next_at } of allRows(sql)) {
+  for (const { state, seq, next_at } of allRows(storage.sql)) {
     const isOpen = state === 'queued' || state === 'retrying';
     if (!isOpen) expect(next_at).toBeNull();
     else if (next_at === null)
@@ -805,7 +805,7 @@ function expectPace({ made, policy: { rate, perRecipient } }: Bench): void {
 
 describe('whatever the gateway does, and whenever the object stops', () => {
   it('the pace is kept, nothing is lost, and what is to be held is not sent twice', () =>
-    inStorage(async ({ storage: { sql } }) => {
+    inStorage(async ({ storage, storage: { sql } }) => {
       const disk = diskOf(sql, isRecord);
       await fc.assert(
         fc.asyncProperty(
@@ -815,16 +815,20 @@ describe('whatever the gateway does, and whenever the object stops', () => {
           async (steps, rate, perRecipient) => {
             empty(sql);
             disk.fails = 0;
-            const bench = new Bench(sql, { rate, perRecipient, circuit: { failures: 3, probeMs: MINUTE } });
+            const bench = new Bench(storage, {
+              rate,
+              perRecipient,
+              circuit: { failures: 3, probeMs: MINUTE },
+            });
             for (const one of steps) {
               await take(bench, disk, one);
-              expectSane(bench, sql);
+              expectSane(bench, storage);
             }
             disk.fails = 0;
             // What is still to be recorded may pause the account.
             await bench.wake();
             await finish(bench);
-            expectSane(bench, sql);
+            expectSane(bench, storage);
             expectAllEnded(bench, sql);
             expectPace(bench);
           },
@@ -836,8 +840,8 @@ describe('whatever the gateway does, and whenever the object stops', () => {
 
 describe('an alarm that runs hours late, in an object that was gone meanwhile', () => {
   it('sends what was due in the order accepted, and marks what is too old by then', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(
         draft({ phone: 'a', delayMs: 2 * MINUTE }),
         draft({ phone: 'a', delayMs: MINUTE }),
@@ -856,8 +860,8 @@ describe('an alarm that runs hours late, in an object that was gone meanwhile', 
     }));
 
   it('makes a retry that has been due for long once, not once for each missed moment', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft());
       await bench.answer(1, 'server_error');
       bench.restart();

@@ -23,15 +23,6 @@ describe('calls in flight', () => {
       expect(new Flight(sql, [entryOf(7)]).interrupted).toEqual([]);
     }));
 
-  it('are in flight until their rows are written: a queue that is read anew before must not have them', () =>
-    inStorage(({ storage: { sql } }) => {
-      const flight = new Flight(sql, []);
-      flight.recording = entryOf(1);
-      expect([flight.has(1), flight.size]).toEqual([true, 0]);
-      flight.recording = null;
-      expect(flight.has(1)).toBe(false);
-    }));
-
   it('that threw go on as if the object had stopped, and the fault is thrown once', () =>
     inStorage(({ storage: { sql } }) => {
       queue(sql, START, draft());
@@ -45,20 +36,6 @@ describe('calls in flight', () => {
       expect(flight.has(1)).toBe(false);
     }));
 
-  it('have no record yet, those of a claim that is being made among them', () =>
-    inStorage(({ storage: { sql } }) => {
-      queue(sql, START, draft(), draft(), draft());
-      const flight = new Flight(sql, [entryOf(1)]);
-      flight.add(entryOf(2));
-      expect(flight.openAttempts([entryOf(3)])).toEqual([
-        [2, 1],
-        [1, 1],
-        [3, 1],
-      ]);
-      record(sql, 1);
-      expect(flight.openAttempts([])).toEqual([[2, 1]]);
-    }));
-
   it('that have ended are taken once', () =>
     inStorage(({ storage: { sql } }) => {
       const flight = new Flight(sql, []);
@@ -68,6 +45,7 @@ describe('calls in flight', () => {
         receivedAt: START,
         entry: entryOf(1),
         startedAt: START,
+        endedAt: START,
         result: { outcome: 'sent', detail: '', duration_ms: 1 },
       } as const;
       flight.end(call);

@@ -10,8 +10,8 @@ const linesOf = (bench: Bench) => receiverLines(bench.dispatch.claims, bench.pol
 
 describe('the lines of receivers', () => {
   it('are nothing without a cap, or when nothing waits', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       const nothing = { atCap: null, lastAt: START, isWhole: true };
       await bench.accept(...to('a', 2));
       expect(linesOf(bench)).toEqual(nothing);
@@ -21,15 +21,15 @@ describe('the lines of receivers', () => {
     }));
 
   it('know how long a line takes before its receiver is at its cap', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: PER_RECIPIENT });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { perRecipient: PER_RECIPIENT });
       await bench.accept(...to('a', 4));
       expect(linesOf(bench)).toEqual({ atCap: null, lastAt: START + HOUR, isWhole: true });
     }));
 
   it('name those at their cap, how many wait for them, and from when to when', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: PER_RECIPIENT });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { perRecipient: PER_RECIPIENT });
       await bench.accept(...to('a', 5), ...to('b', 3), draft({ phone: 'c' }), draft({ phone: null }));
       for (const seq of [1, 6, 2]) await bench.answer(seq, 'sent');
       bench.now += MINUTE;
@@ -42,8 +42,8 @@ describe('the lines of receivers', () => {
     }));
 
   it('say that they are not all when messages were not read yet', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: PER_RECIPIENT });
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage, { perRecipient: PER_RECIPIENT });
       await bench.accept(...to('a', 4));
       bench.restart();
       expect(linesOf(bench).isWhole).toBe(false);

@@ -11,50 +11,52 @@ function sendsOf(blocks: SendBlocks, since: number): readonly Send[] {
   return sends;
 }
 
-const blocksIn = (sql: SqlStorage): readonly { claim: number; last_at: number; bytes: number }[] =>
+const blocksIn = (sql: SqlStorage): readonly { last_at: number; bytes: number }[] =>
   sql
-    .exec<{ claim: number; last_at: number; bytes: number }>(
-      'SELECT claim, last_at, length(sends) AS bytes FROM send_blocks ORDER BY id',
+    .exec<{ last_at: number; bytes: number }>(
+      'SELECT last_at, length(sends) AS bytes FROM send_blocks ORDER BY id',
     )
     .toArray();
 
-/** A claim each ms with one send each. */
+/** Adds sends as a checkpoint does, and returns what it keeps. */
+function add(blocks: SendBlocks, ...sends: readonly Send[]): readonly number[] {
+  const open = blocks.with(sends);
+  blocks.keep(open);
+  return open;
+}
+
+/** One send each ms. */
 function fill(blocks: SendBlocks, from: number, to: number): void {
-  for (let claim = from; claim <= to; claim += 1) blocks.add(claim, START + claim, [[START + claim, claim]]);
+  for (let n = from; n <= to; n += 1) add(blocks, [START + n, n]);
 }
 
 describe('the sends of an hour in blocks', () => {
-  it('are a row for a thousand sends, and say up to which claim', () =>
+  it('are a row for every 256', () =>
     inStorage(({ storage: { sql } }) => {
-      const blocks = new SendBlocks(sql, HOUR);
-      fill(blocks, 1, 2_500);
+      const blocks = new SendBlocks(sql, HOUR, []);
+      fill(blocks, 1, 600);
       expect(blocksIn(sql)).toEqual([
-        { claim: 1_000, last_at: START + 1_000, bytes: 16_000 },
-        { claim: 2_000, last_at: START + 2_000, bytes: 16_000 },
+        { last_at: START + 256, bytes: 4_096 },
+        { last_at: START + 512, bytes: 4_096 },
       ]);
-      expect(blocks.claimTo).toBe(2_000);
-      expect(blocks.count).toBe(2_500);
+      expect(blocks.count).toBe(600);
     }));
 
-  it('cost two rows for a thousand, once old ones are deleted', () =>
+  it('cost two rows for 256, once old ones are deleted', () =>
     inStorage(({ storage: { sql } }) => {
-      const blocks = new SendBlocks(sql, HOUR);
-      const add = (claim: number, at: number): void => blocks.add(claim, at, [[at, 1]]);
-      for (let claim = 1; claim <= 3_000; claim += 1) add(claim, START + claim * MINUTE);
+      const blocks = new SendBlocks(sql, HOUR, []);
+      for (let n = 1; n <= 768; n += 1) add(blocks, [START + n * MINUTE, 1]);
       const rows = countRows(sql);
-      for (let claim = 3_001; claim <= 4_000; claim += 1) add(claim, START + claim * MINUTE);
+      for (let n = 769; n <= 1_024; n += 1) add(blocks, [START + n * MINUTE, 1]);
       expect(rows.written()).toBe(2);
       expect(blocksIn(sql)).toHaveLength(1);
     }));
 
   it('give what comes after a moment, in order, of a status without a receiver', () =>
     inStorage(({ storage: { sql } }) => {
-      const blocks = new SendBlocks(sql, HOUR);
-      blocks.add(1, START, [
-        [START, 7],
-        [START, null],
-      ]);
-      blocks.add(2, START + 5, [[START + 5, 8]]);
+      const blocks = new SendBlocks(sql, HOUR, []);
+      add(blocks, [START, 7], [START, null]);
+      add(blocks, [START + 5, 8]);
       expect(sendsOf(blocks, START - 1)).toEqual([
         [START, 7],
         [START, null],
@@ -63,38 +65,48 @@ describe('the sends of an hour in blocks', () => {
       expect(sendsOf(blocks, START)).toEqual([[START + 5, 8]]);
     }));
 
+  it('of a transaction that failed are not there', () =>
+    inStorage(({ storage, storage: { sql } }) => {
+      const blocks = new SendBlocks(sql, HOUR, []);
+      fill(blocks, 1, 255);
+      const failing = (): void =>
+        storage.transactionSync(() => {
+          blocks.with([[START + 256, 256]]);
+          throw new Error('the disk is full');
+        });
+      expect(failing).toThrow('full');
+      expect([blocks.count, blocksIn(sql)]).toEqual([255, []]);
+    }));
+
   it('of a clock that was more than an hour ahead are forgotten with the next block', () =>
     inStorage(({ storage: { sql } }) => {
-      const blocks = new SendBlocks(sql, HOUR);
+      const blocks = new SendBlocks(sql, HOUR, []);
       const ahead = START + 400 * 24 * HOUR;
-      for (let claim = 1; claim <= 1_000; claim += 1) blocks.add(claim, ahead, [[ahead, claim]]);
+      for (let n = 1; n <= 256; n += 1) add(blocks, [ahead, n]);
       expect(blocksIn(sql)).toHaveLength(1);
-      fill(blocks, 1_001, 2_000);
-      expect(blocksIn(sql)).toEqual([{ claim: 2_000, last_at: START + 2_000, bytes: 16_000 }]);
+      fill(blocks, 257, 512);
+      expect(blocksIn(sql)).toEqual([{ last_at: START + 512, bytes: 4_096 }]);
     }));
 
   it('are all there, whatever a claim sends and wherever the object restarts', () =>
     inStorage(({ storage: { sql } }) => {
-      const claims = fc.array(fc.record({ sends: fc.nat(6), repeat: fc.nat(500) }), { maxLength: 12 });
+      const claims = fc.array(fc.record({ sends: fc.nat(6), repeat: fc.nat(200) }), { maxLength: 12 });
       fc.assert(
         fc.property(claims, (trip) => {
           sql.exec('DELETE FROM send_blocks');
-          let blocks = new SendBlocks(sql, HOUR);
-          const all: [number, number, readonly Send[]][] = [];
-          let claim = 0;
+          let open: readonly number[] = [];
+          const all: Send[] = [];
+          let at = START;
           for (const { sends, repeat } of trip) {
+            const blocks = new SendBlocks(sql, HOUR, open);
             for (let again = 0; again < repeat; again += 1) {
-              claim += 1;
-              const at = START + claim;
-              const sent = Array.from({ length: sends }, (_, index): Send => [at, claim * 10 + index]);
-              all.push([claim, at, sent]);
-              blocks.add(claim, at, sent);
+              at += 1;
+              const sent = Array.from({ length: sends }, (_, index): Send => [at, at * 10 + index]);
+              all.push(...sent);
+              open = add(blocks, ...sent);
             }
-            // A restart: what is in no block is added anew, from the claims' rows.
-            blocks = new SendBlocks(sql, HOUR);
-            for (const [id, at, sent] of all) if (id > blocks.claimTo) blocks.add(id, at, sent);
           }
-          expect(sendsOf(blocks, 0)).toEqual(all.flatMap(([, , sent]) => sent));
+          expect(sendsOf(new SendBlocks(sql, HOUR, open), 0)).toEqual(all);
         }),
         { numRuns: 50 },
       );

@@ -22,8 +22,8 @@ const FAR = START + 60 * MINUTE;
 
 describe('when the next message goes', () => {
   it('is never while nothing waits or the account is paused, and a minute later while it is blocked', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       const { timing } = bench.dispatch;
       expect(timing.nextRunAt(UNPACED)).toBeNull();
       bench.blockedReason = 'the secret GATEWAY_API_KEY is missing';
@@ -35,8 +35,8 @@ describe('when the next message goes', () => {
     }));
 
   it('is when the circuit probes, with one call', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       bench.meta.circuit = { ...bench.meta.circuit, probeAt: START + 30 * SECOND };
       await bench.accept(draft(), draft());
       const { timing } = bench.dispatch;
@@ -46,17 +46,17 @@ describe('when the next message goes', () => {
     }));
 
   it('leaves connections free for what is in flight', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       expect(bench.open).toHaveLength(2);
       expect(bench.dispatch.timing.capacity(UNPACED, START)).toBe(MAX_IN_FLIGHT - 2);
     }));
 
   it('is waited for if that is cheaper than an alarm, and the run may call once more', () =>
-    inStorage(async ({ storage: { sql } }) => {
+    inStorage(async ({ storage }) => {
       const rate = { perMinute: Math.ceil((2 * MINUTE) / MAX_WAIT_MS), burst: 1 };
-      const bench = new Bench(sql, { rate });
+      const bench = new Bench(storage, { rate });
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       const { timing } = bench.dispatch;
       expect(timing.isWorthWaiting(bench.policy, FAR)).toBe(true);
@@ -72,8 +72,8 @@ const waitOf = (bench: Bench, sql: SqlStorage, seq: number): Wait =>
 
 describe('what a message waits for', () => {
   it('is a pause or a missing login, as long as they last, whatever else there is', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       bench.blockedReason = 'the secret GATEWAY_API_KEY is missing';
       await bench.accept(draft({ delayMs: HOUR }));
       expect(waitOf(bench, sql, 1)).toEqual({
@@ -85,16 +85,16 @@ describe('what a message waits for', () => {
     }));
 
   it('is its delay, and then its turn behind the call to its receiver', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft(), draft(), draft({ delayMs: MINUTE }));
       expect(waitOf(bench, sql, 2)).toEqual({ for: 'turn' });
       expect(waitOf(bench, sql, 3)).toEqual({ for: 'delay', until: START + MINUTE });
     }));
 
   it('is the account’s pace', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate: { perMinute: 6, burst: 1 } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { rate: { perMinute: 6, burst: 1 } });
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       expect(waitOf(bench, sql, 2)).toEqual({
         for: 'pace',
@@ -103,8 +103,8 @@ describe('what a message waits for', () => {
     }));
 
   it('is the receiver’s cap, with the hour in which its place in the line comes', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { perRecipient: { perHour: 2 } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { perRecipient: { perHour: 2 } });
       await bench.accept(...Array.from({ length: 7 }, () => draft({ phone: 'a' })), draft({ phone: 'b' }));
       await bench.answer(1, 'sent');
       bench.now += MINUTE;
@@ -115,8 +115,8 @@ describe('what a message waits for', () => {
     }));
 
   it('is the next attempt, with its number, and fewer of them when the gateway refuses', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { retryMs: [MINUTE, HOUR, HOUR, HOUR] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { retryMs: [MINUTE, HOUR, HOUR, HOUR] });
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       await bench.answer(1, 'server_error');
       await bench.answer(2, 'refused');
@@ -126,8 +126,8 @@ describe('what a message waits for', () => {
     }));
 
   it('is the circuit, also while its probe is under way, with the last failure', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { circuit: { failures: 1, probeMs: MINUTE }, retryMs: [SECOND] });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { circuit: { failures: 1, probeMs: MINUTE }, retryMs: [SECOND] });
       await bench.accept(draft({ phone: 'a' }));
       await bench.answer(1, 'server_error');
       await bench.accept(draft({ phone: 'b' }));
@@ -142,8 +142,8 @@ describe('what a message waits for', () => {
     }));
 
   it('is found without a row written, and again without a row read', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql, { rate: { perMinute: 6, burst: 1 }, perRecipient: { perHour: 1 } });
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { rate: { perMinute: 6, burst: 1 }, perRecipient: { perHour: 1 } });
       await bench.accept(...Array.from({ length: 50 }, () => draft({ phone: 'a' })));
       const rows = allRows(sql);
       const counted = countRows(sql);
@@ -152,7 +152,7 @@ describe('what a message waits for', () => {
     }));
 
   it('is what holds it: nothing goes before it may, and a receiver that is waited for is at its cap', () =>
-    inStorage(async ({ storage: { sql } }) => {
+    inStorage(async ({ storage, storage: { sql } }) => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 30 }),
@@ -161,7 +161,12 @@ describe('what a message waits for', () => {
           async (steps, rate, perRecipient) => {
             empty(sql);
             const circuit = { failures: 3, probeMs: MINUTE };
-            const bench = new Bench(sql, { rate, perRecipient, circuit, retryMs: [SECOND, MINUTE, HOUR] });
+            const bench = new Bench(storage, {
+              rate,
+              perRecipient,
+              circuit,
+              retryMs: [SECOND, MINUTE, HOUR],
+            });
             const held = new Map<number, number>();
             for (const one of steps) {
               const before = bench.meta.circuit;

@@ -1,32 +1,51 @@
+import * as z from 'zod/mini';
+import { recordOf } from '../../schema/parts.ts';
+import { newSeries, parseSeries, Series } from '../../counts/series.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { newSeries, Series } from '../../counts/series.ts';
-import { Counters, parseKept, type AttemptKey, type Kept } from '../counters/counters.ts';
-import type { EventState } from '../state/states.ts';
-import type { DispatchLog } from './dispatch-log.ts';
+import { readFact } from '../state/facts.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
+import type { EventState } from '../state/states.ts';
+import { ALL_COUNTERS, Counters } from './counters.ts';
 
 interface Restored {
   readonly counters: Counters;
   readonly series: Series;
 }
 
-/** The counters as they were when the object stopped: the newest that were kept, and what rows show since then. */
-export function restoreCounters(sql: SqlStorage, log: DispatchLog, now: number): Restored {
-  const stored = log.carried();
-  const kept = (stored.counters === null ? null : parseKept(stored.counters)) ?? NOTHING;
-  // Where it cannot be read, it begins now.
-  const series = new Series(sql, kept.series ?? newSeries(stored.counters === null ? 0 : now));
-  const counters = new Counters(kept, series);
-  recountMessages(sql, counters, kept.nextSeq);
-  const claimed = stored.claimed.map(({ seq, n }): AttemptKey => [seq, n]);
-  // A call that was under way is also in the claims that follow.
-  const open = new Map([...kept.open, ...claimed].map((key) => [key.join(), key]));
-  for (const key of open.values()) recountAttempt(sql, counters, key);
+/** A call that was under way by the checkpoint. */
+interface Attempted {
+  readonly seq: number;
+  readonly n: number;
+}
+
+const totalsSchema = recordOf(z.number());
+const allSchema = z.tuple([totalsSchema, z.unknown()]);
+const sinceSchema = z.tuple([z.number(), totalsSchema]);
+
+/**
+ * The counters as they were when the object stopped: what the checkpoint has, and what rows show that came after it.
+ * `flight`: what was in flight by the checkpoint. What cannot be read begins anew: the outbox must not fail.
+ */
+export function restoreCounters(sql: SqlStorage, flight: readonly Attempted[], now: number): Restored {
+  const all = readFact(sql, ALL_COUNTERS);
+  const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
+  const [totals, kept] = parsed(allSchema, all) ?? [{}, null];
+  const [nextSeq, since] = parsed(sinceSchema, checkpoint?.counted ?? null) ?? [1, {}];
+  const series = new Series(sql, parseSeries(kept) ?? newSeries(all === null ? 0 : now));
+  const counters = new Counters({ totals, since, nextSeq }, series);
+  countMessages(sql, counters, nextSeq);
+  for (const attempted of flight) countAttempt(sql, counters, attempted);
   return { counters, series };
 }
 
-/** Of an outbox that has kept no counters yet. */
-const NOTHING: Kept = { totals: {}, nextSeq: 1, open: [], series: null };
+function parsed<Schema extends z.ZodMiniType>(schema: Schema, text: string | null): z.output<Schema> | null {
+  if (text === null) return null;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
 
 interface MessageWithEvent extends Record<string, SqlStorageValue> {
   seq: number;
@@ -42,7 +61,7 @@ interface MessageWithEvent extends Record<string, SqlStorageValue> {
  * Counts the messages accepted since then, and their events. An event's messages have consecutive numbers; what notifies
  * or replaces them later counts it no second time.
  */
-function recountMessages(sql: SqlStorage, counters: Counters, from: number): void {
+function countMessages(sql: SqlStorage, counters: Counters, from: number): void {
   const rows = sql.exec<MessageWithEvent>(
     `SELECT m.seq, m.source, m.event_id, m.created_at, e.state AS event_state, e.received_at, e.replay_of
        FROM messages m LEFT JOIN events e
@@ -72,7 +91,7 @@ interface TriedRow extends Record<string, SqlStorageValue> {
 }
 
 /** Counts an attempt that has a record by now. One without was interrupted: it is counted when that is recorded. */
-function recountAttempt(sql: SqlStorage, counters: Counters, [seq, n]: AttemptKey): void {
+function countAttempt(sql: SqlStorage, counters: Counters, { seq, n }: Attempted): void {
   const row = sql
     .exec<TriedRow>(
       `SELECT m.source, m.state, m.attempts, m.about, m.sent_at, coalesce(e.received_at, m.created_at) AS accepted_at

@@ -169,13 +169,13 @@ describe('counting', () => {
     }));
 
   it('begins anew where counters cannot be read: that must not stop the delivery', () =>
-    inStorage(async ({ storage: { sql } }) => {
-      const bench = new Bench(sql);
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
       await bench.accept(draft());
       bench.dispatch.claims.counters.keepNow();
       await bench.answer(1, 'sent');
-      expect(sql.exec("UPDATE dispatch_log SET counters = 'what?'").rowsWritten).toBe(1);
-      const again = new Bench(sql);
+      expect(sql.exec("UPDATE checkpoint SET counted = 'what?'").rowsWritten).toBe(1);
+      const again = new Bench(storage);
       await again.accept(draft());
       await again.answer(2, 'sent');
     }));
@@ -230,11 +230,14 @@ async function take(bench: Bench, step: Step): Promise<void> {
 
 describe('wherever the object stops', () => {
   it('the next one has the same counters, and they add up to what its rows say', () =>
-    inStorage(async ({ storage: { sql } }) => {
+    inStorage(async ({ storage, storage: { sql } }) => {
       await fc.assert(
         fc.asyncProperty(fc.array(steps, { maxLength: 60 }), async (list) => {
           empty(sql);
-          const bench = new Bench(sql, { retryMs: [20, SECOND, HOUR], rate: { perMinute: 600, burst: 4 } });
+          const bench = new Bench(storage, {
+            retryMs: [20, SECOND, HOUR],
+            rate: { perMinute: 600, burst: 4 },
+          });
           for (const step of list) await take(bench, step);
           bench.restart();
           const { totals } = bench.dispatch.claims.counters;
