@@ -35,7 +35,7 @@ const MESSAGE = [
 const beginOf = ({ begins }: Story): number => Date.parse(`2026-03-02T${begins}:00Z`);
 
 /** Plays the story by the outbox's own rules, with its own tables, and a clock that jumps from one event to the next. */
-export async function play(story: Story): Promise<readonly Heard[]> {
+export function play(story: Story): readonly Heard[] {
   const begin = beginOf(story);
   const config = configOf(story, begin);
   const storage = openStorage();
@@ -44,7 +44,6 @@ export async function play(story: Story): Promise<readonly Heard[]> {
   let now = begin;
   const incidents = new Incidents({
     storage,
-    config: async () => config,
     policyIn: ({ accounts }) => defined(accounts.get('default')),
     updateAt: () => now,
     queue: ({ draft, origin }) => {
@@ -64,13 +63,14 @@ export async function play(story: Story): Promise<readonly Heard[]> {
     clock: () => now,
   });
   /** All notifications that are due are made and sent before time goes on. */
-  const settle = async (): Promise<void> => {
-    await incidents.run();
+  const settle = (): void => {
+    incidents.ask();
+    incidents.notify(config);
     for (const row of queued.splice(0)) {
       const reviewed = incidents.review(row, config);
       if (typeof reviewed !== 'string') incidents.record(reviewed, 'sent', 'sent');
     }
-    if ((incidents.nextAt() ?? Infinity) <= now) await settle();
+    if ((incidents.nextAt() ?? Infinity) <= now) settle();
   };
   const waiting = [...story.posts];
   for (;;) {
@@ -79,7 +79,7 @@ export async function play(story: Story): Promise<readonly Heard[]> {
     const arriving = waiting.filter(({ at }) => begin + at === now);
     waiting.splice(0, arriving.length);
     if (arriving.length > 0) take(incidents, eventOf(defined(config.sources.get('alerts')), arriving, now));
-    await settle();
+    settle();
   }
 }
 

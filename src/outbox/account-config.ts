@@ -25,6 +25,11 @@ export class AccountConfig {
     return this.#known;
   }
 
+  /** What is in force, unless it has to be read (null). */
+  inForce(now: number): LoadedConfig | null {
+    return isFresh(this.#readAt, now) ? this.#known : null;
+  }
+
   async read(): Promise<LoadedConfig> {
     this.#known = await loadConfig(this.#env, Date.now(), () => this.#calls.spend());
     this.#readAt = Date.now();

@@ -36,13 +36,13 @@ export class Outbox extends DurableObject<Env> {
     hideFromLogs(() => secretValues(env));
     openStore(ctx.storage, OUTBOX_STORE);
     this.#parts = createParts(ctx, env);
-    const { alarm, delivery, incidents, schedule } = this.#parts;
+    const { alarm, incidents, loop, schedule } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: what starts the object may be its alarm, which is not pending any more.
       setTimeout(() => {
-        delivery.resume();
         incidents.lookAtAll();
+        loop.resume();
         schedule.armLost();
       }, ALARM_COMES_MS);
     });
@@ -55,44 +55,46 @@ export class Outbox extends DurableObject<Env> {
    */
   accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
     if (policy !== undefined) this.#parts.config.offer(policy, Date.now());
-    return this.#parts.intake.accept(acceptance);
+    return this.#parts.loop.accept(acceptance);
   }
 
   /** Queues a message that was sent by hand, and returns it; null: there is no space for it. */
   async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
-    const id = this.#parts.intake.send(message, configVersion);
+    const { loop, messages } = this.#parts;
+    const id = loop.now(() => messages.send(message, configVersion));
     return id === null ? null : await this.readMessage(id);
   }
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, calls, owner, delivery, dispatch, config, housekeeping, incidents, schedule, removal } =
+    const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, schedule, removal } =
       this.#parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started goes on, and what is done here is counted with it.
-    if (!dispatch.running) calls.begin();
+    if (!loop.running) calls.begin();
     owner.send();
     try {
-      await incidents.run();
-      if (!dispatch.running) await this.#run();
+      incidents.ask();
+      if (loop.running) loop.wake();
+      else await this.#run();
       const loaded = await config.read();
       await housekeeping.run(loaded);
-      schedule.arm(loaded);
+      schedule.arm(loaded, loop.running);
       await removal.report(loaded);
     } catch (thrown) {
-      delivery.failed(thrown);
+      onFault(thrown);
     }
     alarm.end();
   }
 
   /** Heartbeats are checked during the run as well: it may take minutes. */
   async #run(): Promise<void> {
-    const { dispatch, config, housekeeping } = this.#parts;
+    const { loop, config, housekeeping } = this.#parts;
     const look = (): void => {
       if (config.known !== null) this.ctx.waitUntil(housekeeping.look(config.known));
     };
     const looks = setInterval(look, SILENCE_LOOK_MS);
-    await dispatch.run().finally(() => clearInterval(looks));
+    await loop.run().finally(() => clearInterval(looks));
   }
 
   /**
@@ -100,12 +102,12 @@ export class Outbox extends DurableObject<Env> {
    * lost.
    */
   async look(): Promise<void> {
-    const { alarm, config, housekeeping, schedule, removal } = this.#parts;
+    const { alarm, config, housekeeping, loop, schedule, removal } = this.#parts;
     const loaded = await config.read();
     await alarm.read();
     if (alarm.isRunning) return;
     housekeeping.remind();
-    schedule.arm(loaded);
+    schedule.arm(loaded, loop.running);
     removal.look(loaded);
   }
 
@@ -127,12 +129,12 @@ export class Outbox extends DurableObject<Env> {
 
   /** With what messages wait for, which the account's policy decides; without, if that cannot be read. */
   async #reading(): Promise<read.ReadContext> {
-    const { read: readContext, config, dispatch } = this.#parts;
+    const { read: readContext, config, timing } = this.#parts;
     const policy = await config.lastPolicy(Date.now()).catch(() => null);
     const now = Date.now();
     return {
       ...readContext(),
-      ...(policy !== null && { waitOf: (row) => dispatch.timing.waitOf(row, policy, now) }),
+      ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }),
     };
   }
 
@@ -158,7 +160,8 @@ export class Outbox extends DurableObject<Env> {
   resolveIncident(id: string, by: string): boolean | null {
     const name = incidentOf(id);
     if (name === null || this.readIncidents([id], { limit: 1, isWhole: false }).length === 0) return null;
-    const isResolved = this.#parts.incidents.close(name);
+    const { incidents, loop } = this.#parts;
+    const isResolved = loop.now(() => incidents.close(name));
     const { source, route } = name;
     if (isResolved)
       log('info', 'incident.resolved', {
@@ -193,9 +196,9 @@ export class Outbox extends DurableObject<Env> {
 
   /** The counters, and the current queue. */
   metrics(): OutboxMetrics {
-    const { read: readContext, meta, dispatch, heartbeats, guard, incidents } = this.#parts;
+    const { read: readContext, meta, claims, heartbeats, guard, incidents } = this.#parts;
     return {
-      totals: dispatch.claims.counters.totals,
+      totals: claims.counters.totals,
       watched: heartbeats.watched(),
       storage: guard.level(),
       incidents: incidents.counts(),
@@ -210,16 +213,18 @@ export class Outbox extends DurableObject<Env> {
     from: number,
     to: number,
   ): { readonly from: number; readonly points: readonly Point[] } {
-    const { series } = this.#parts.dispatch.claims;
+    const { series } = this.#parts.claims;
     return { from: series.from, points: series.read(metric, source, from, to) };
   }
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, config, delivery, housekeeping, incidents, removal } = this.#parts;
+    const { alarm, claims, config, housekeeping, incidents, loop, removal } = this.#parts;
     const loaded = config.use(published);
-    delivery.wake(Date.now());
-    incidents.lookAtAll();
+    loop.now(() => {
+      claims.queue.changed(Date.now());
+      incidents.lookAtAll();
+    });
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
     removal.look(loaded);
   }
@@ -243,11 +248,13 @@ export class Outbox extends DurableObject<Env> {
 
   /** Ends any pause, and lets an open circuit probe at once. */
   resume(): void {
-    const { meta, delivery } = this.#parts;
+    const { claims, loop, meta } = this.#parts;
     const now = Date.now();
     if (meta.circuit.probeAt !== null) meta.circuit = { ...meta.circuit, probeAt: now };
-    this.#changePause(null);
-    delivery.wake(now);
+    loop.now(() => {
+      this.#changePause(null);
+      claims.queue.changed(now);
+    });
   }
 
   #changePause(pause: Pause | null): void {

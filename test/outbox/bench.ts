@@ -3,10 +3,13 @@ import { expect } from 'vitest';
 import type { AccountPolicy } from '../../src/config/config.ts';
 import type { AttemptResult, NoCall } from '../../src/gateway/client.ts';
 import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
-import { GroupCommit } from '../../src/outbox/accept/group.ts';
 import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
-import { Dispatch } from '../../src/outbox/send/dispatch.ts';
-import type { Recorded } from '../../src/outbox/send/recorder.ts';
+import { Commit } from '../../src/outbox/commit.ts';
+import { Loop } from '../../src/outbox/loop.ts';
+import { Claims } from '../../src/outbox/send/claims.ts';
+import { Recorder, type Recorded } from '../../src/outbox/send/recorder.ts';
+import { Records } from '../../src/outbox/send/records.ts';
+import { Timing } from '../../src/outbox/send/timing.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
 import { ANSWERS, rowsFrom, sameBytes, START, UNPACED } from './support.ts';
@@ -61,18 +64,12 @@ export class Bench {
   /** What the last run threw. */
   thrown: unknown = null;
   meta: Meta;
-  dispatch: Dispatch;
+  claims: Claims;
+  timing: Timing;
+  loop: Loop<Accepted, readonly number[]>;
   /** What a run may call; the alarm begins anew each time. */
   readonly calls: Calls;
   readonly #storage: BenchStorage;
-  readonly #commits = new GroupCommit<Accepted, readonly number[]>({
-    begin: () => this.dispatch.recordEnded(),
-    end: () => this.dispatch.claimDue(),
-    commit: (group) => group.map((one) => this.#commit(one)),
-    flushed: () => Promise.resolve(),
-    sizeOf: () => 1,
-    refused: () => [],
-  });
   #timers: Timer[] = [];
 
   constructor(storage: BenchStorage, over: Partial<AccountPolicy> = {}, callsPerRun = MAX_CALLS_PER_RUN) {
@@ -80,7 +77,9 @@ export class Bench {
     this.#storage = storage;
     this.policy = { ...UNPACED, ...over };
     this.meta = new Meta(storage.sql, sameBytes);
-    this.dispatch = this.#open();
+    this.claims = this.#openClaims();
+    this.timing = this.#openTiming();
+    this.loop = this.#openLoop();
   }
 
   /** How many timers would keep the object awake. */
@@ -93,33 +92,32 @@ export class Bench {
   }
 
   async acceptFrom(source: string, ...drafts: readonly DraftMessage[]): Promise<readonly number[]> {
-    const accepted = this.#commits.add({ source, drafts });
+    const accepted = this.loop.accept({ source, drafts });
     await settle();
     return accepted;
   }
 
   /** What the object does when there is more to send. */
   async wake(): Promise<void> {
-    this.dispatch.claims.queue.changed(this.now);
-    if (this.dispatch.running) this.dispatch.notify();
+    this.claims.queue.changed(this.now);
+    if (this.loop.running) this.loop.wake();
     else this.start();
     await settle();
   }
 
-  /** As the object does; see `intake.ts` and `delivery.ts`. */
-  #commit({ source, drafts }: Accepted): readonly number[] {
+  /** As the object does; see `intake.ts`. */
+  #accept({ source, drafts }: Accepted): readonly number[] {
     const rows = rowsFrom(source, this.#storage.sql, this.now, ...drafts);
     const seqs = rows.map(({ seq }) => seq);
     this.#count(source, seqs);
-    this.dispatch.claims.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
-    if (!this.dispatch.running) this.start();
+    this.claims.queue.accepted(rows.map((row) => ({ row, receivedAt: this.now })));
     return seqs;
   }
 
   start(): void {
     this.calls.begin();
     this.thrown = null;
-    void this.dispatch.run().catch((thrown: unknown) => {
+    void this.loop.run().catch((thrown: unknown) => {
       this.thrown = thrown;
     });
   }
@@ -131,14 +129,14 @@ export class Bench {
     this.#timers = this.#timers.filter(({ at }) => at > this.now);
     for (const { ring } of due) ring();
     await settle();
-    const next = this.dispatch.timing.nextRunAt(this.policy);
-    if (!this.dispatch.running && next !== null && next <= this.now) this.start();
+    const next = this.timing.nextRunAt(this.policy);
+    if (!this.loop.running && next !== null && next <= this.now) this.start();
     await settle();
   }
 
   /** Moves the clock to when a run is needed next, and says whether one is. */
   async passToNextRun(): Promise<boolean> {
-    const next = this.dispatch.timing.nextRunAt(this.policy);
+    const next = this.timing.nextRunAt(this.policy);
     if (next !== null) await this.pass(Math.max(0, next - this.now));
     return next !== null;
   }
@@ -158,16 +156,18 @@ export class Bench {
     this.open = [];
     this.#timers = [];
     this.meta = new Meta(this.#storage.sql, sameBytes);
-    const { totals } = this.dispatch.claims.counters;
+    const { totals } = this.claims.counters;
     const series = this.#series();
-    this.dispatch = this.#open();
-    expect(this.dispatch.claims.counters.totals).toEqual(totals);
+    this.claims = this.#openClaims();
+    this.timing = this.#openTiming();
+    this.loop = this.#openLoop();
+    expect(this.claims.counters.totals).toEqual(totals);
     expect(this.#series()).toEqual(series);
   }
 
   /** What was counted by time, of each metric. */
   #series(): unknown {
-    const { series } = this.dispatch.claims;
+    const { series } = this.claims;
     return SERIES_METRICS.map((metric) =>
       series.read(metric, undefined, 0, 10 ** 14).toSorted((one, other) => one.at - other.at),
     );
@@ -175,7 +175,8 @@ export class Bench {
 
   /** The object deletes all that is finished, but the newest message, as it does with what is old. */
   sweep(): void {
-    const { claims, flight } = this.dispatch;
+    const { claims } = this;
+    const { flight } = claims;
     if (claims.counters.isChanged) claims.counters.keepNow();
     claims.keepCounters();
     this.#storage.sql.exec(
@@ -186,28 +187,76 @@ export class Bench {
 
   /** As the object does when it takes messages over. */
   #count(source: string, seqs: readonly number[]): void {
-    const { counters } = this.dispatch.claims;
+    const { counters } = this.claims;
     counters.queued(source, seqs.length, this.now);
     counters.countedTo((seqs.at(-1) ?? 0) + 1);
   }
 
-  #open(): Dispatch {
-    return new Dispatch({
+  #openClaims(): Claims {
+    return new Claims({
       storage: this.#storage,
-      meta: this.meta,
-      policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
       calls: this.calls,
-      call: (row, timeoutMs) => this.#call(row, timeoutMs),
-      blockedReason: () => this.blockedReason,
-      fallBack: (_, record) => record(),
-      onRecorded: (recorded) => this.recorded.push(recorded),
-      onExpired: ({ seq }) => this.expired.push(seq),
-      review: (row) => row,
       clock: () => this.now,
       random: () => this.random,
+    });
+  }
+
+  #openTiming(): Timing {
+    const { meta, claims, calls } = this;
+    return new Timing({
+      meta,
+      claims,
+      calls,
+      blockedReason: () => this.blockedReason,
+      clock: () => this.now,
+    });
+  }
+
+  #openLoop(): Loop<Accepted, readonly number[]> {
+    const { claims, timing, calls, meta } = this;
+    const clock = (): number => this.now;
+    const recorder = new Recorder({
+      sql: this.#storage.sql,
+      meta,
+      counters: claims.counters,
+      onDue: (at, priority) => claims.queue.dueAt(at, priority),
+      fallBack: (_, record) => record(),
+      onRecorded: (recorded) => this.recorded.push(recorded),
+      clock,
+      random: () => this.random,
+    });
+    const commit = new Commit<Accepted, readonly number[]>({
+      claims,
+      records: new Records(recorder, claims),
+      timing,
+      calls,
+      stages: {
+        accept: (group) => group.map((one) => this.#accept(one)),
+        notify: () => undefined,
+        review: (row) => row,
+        onExpired: ({ seq }) => this.expired.push(seq),
+        onClaimed: () => undefined,
+        end: () => undefined,
+      },
+      clock,
+    });
+    return new Loop({
+      commit,
+      claims,
+      timing,
+      calls,
+      alarm: { isRunning: false },
+      policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
       policyNow: () => (this.policyError ? null : this.policy),
-      askForCommit: () => this.#commits.ask(),
-      nextCommit: () => this.#commits.next(),
+      isAsked: () => false,
+      call: (row, timeoutMs) => this.#call(row, timeoutMs),
+      wakeAt: () => undefined,
+      wakeIfStopped: () => undefined,
+      onCommitted: () => undefined,
+      onRunEnded: () => undefined,
+      onRunFailed: (thrown) => (this.thrown = thrown),
+      group: { flushed: () => Promise.resolve(), sizeOf: () => 1, refused: () => [] },
+      clock,
       sleep: (ms, signal) => this.#sleep(ms, signal),
     });
   }

@@ -53,10 +53,8 @@ describe('many large messages are never in memory together', () => {
 
   it('when they are listed', async () => {
     const largest = await largestIn('sent', ({ sql }) => {
-      const { dispatch } = new Bench(reading(sql));
-      expect(
-        listMessages({ sql, tag: TAG, account: 'a', claims: dispatch.claims }, { limit: 200 }).items,
-      ).toHaveLength(1);
+      const { claims } = new Bench(reading(sql));
+      expect(listMessages({ sql, tag: TAG, account: 'a', claims }, { limit: 200 }).items).toHaveLength(1);
     });
     expect(largest).toBeLessThan(2 * LARGE);
   });

@@ -73,7 +73,7 @@ describe('the row of a claim', () => {
   it('holds the counters of as many sources as are counted apart, all that ever happens to them, and what is in flight', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
-      const { counters } = bench.dispatch.claims;
+      const { counters } = bench.claims;
       for (let n = 0; n < 2 * MAX_SOURCES; n += 1) {
         const source = nameOf(n);
         for (const state of ['routed', 'unmatched', 'failed'] as const)

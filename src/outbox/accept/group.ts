@@ -7,7 +7,7 @@ interface Waiting<Item, Answer> {
 }
 
 /** How a group is carried out. */
-interface GroupDeps<Item, Answer> {
+export interface GroupDeps<Item, Answer> {
   /** Called at the start of each commit, and at its end: what else is to be written shares it. Must not throw. */
   readonly begin: () => void;
   readonly end: () => void;

@@ -18,8 +18,6 @@ export interface NotificationDraft {
 /** What incidents need from their outbox. */
 export interface IncidentsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  /** The configuration in force. */
-  readonly config: () => Promise<LoadedConfig>;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
   /** When the account lets a receiver have another message and one more after it (ms). */
   readonly updateAt: (policy: AccountPolicy, phone: string, now: number) => number;

@@ -79,8 +79,6 @@ export class Incidents {
         arrivals.apply();
         this.#changed(arrivals.changedRefs);
         this.#deps.onMoved(arrivals.moves);
-        // If the object stops before it has looked, its alarm looks.
-        this.#deps.wakeAt(now + AGAIN_MS);
         this.ask();
       },
     };
@@ -106,12 +104,13 @@ export class Incidents {
     return at === null || !this.#inForce.isOlder ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
   }
 
-  /** Looks at what is due, soon and once. */
+  /** Something may be due: the commit that is being made looks, or the next one. */
   ask(): void {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
-    // Not in the commit that asks.
-    void Promise.resolve().then(() => this.run());
+    if (this.#isAny()) this.#isAsked = true;
+  }
+
+  get isAsked(): boolean {
+    return this.#isAsked;
   }
 
   /** Another configuration is in force, or a person changed something: everything is looked at again. */
@@ -177,15 +176,14 @@ export class Incidents {
     return { open, waiting };
   }
 
-  /** Notifies of what is due. Never throws. */
-  async run(): Promise<void> {
+  /** Notifies of what is due, if it was asked for. `config`: in force; null: it has to be read first. Never throws. */
+  notify(config: LoadedConfig | null): void {
+    if (!this.#isAsked || config === null) return;
     this.#isAsked = false;
-    if (!this.#isAny()) return;
-    const { config, clock, wakeAt, account } = this.#deps;
+    const { clock, wakeAt, account } = this.#deps;
     try {
-      const inForce = await config();
       this.#unrecorded.recordAgain();
-      const look = this.#lookBy(inForce);
+      const look = this.#lookBy(config);
       if (look === null) return wakeAt(clock() + AGAIN_MS);
       this.#look(look);
       const next = this.open.nextAt();

@@ -45,9 +45,7 @@ export function notify(look: Look, subscriber: Subscriber): void {
       origin: originOf(look, subscriber, composed),
     });
     if (seq === null) return open.subscriberTimes.bringForward(subscriber, now + FULL_MS);
-    // The commit that queued it may have claimed it already.
-    if (look.notices.get(seq) === null)
-      look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
+    look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
   }
   // Once the message is on its way, it is looked at what else is due.
   else if (until !== null) open.subscriberTimes.bringForward(subscriber, Math.max(now, until));

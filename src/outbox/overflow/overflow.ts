@@ -15,10 +15,11 @@ interface OverflowDeps {
   /** The configuration in force. */
   readonly config: () => Promise<LoadedConfig>;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
-  /** Queues a message; `also` writes in the same transaction. Null: there is no space. */
-  readonly add: (message: Drafts, also: (seq: number) => void) => number | null;
-  /** Changes a message that waits; `also` writes in the same transaction. */
-  readonly replace: (seq: number, message: Drafts, also: () => void) => number;
+  /** Queue a message, or change one that waits; `also` writes in the same transaction. Null: there is no space. */
+  readonly messages: {
+    readonly queue: (message: Drafts, also: (seq: number) => void) => number | null;
+    readonly replace: (seq: number, message: Drafts, also: () => void) => number;
+  };
   /** Called with the messages that a digest counts, in the same commit. */
   readonly onCounted: (rows: readonly WaitingRow[]) => void;
   readonly account: () => string;
@@ -37,8 +38,8 @@ export class Overflow {
     this.#deps = deps;
   }
 
-  /** To be called at the end of each commit: what has come in may be too much. Never throws. */
-  async look(): Promise<void> {
+  /** To be called at the end of each commit: what has come in may be too much. `now` makes a change. Never throws. */
+  async look(now: <Done>(change: () => Done) => Done): Promise<void> {
     const { account, clock, config, policyIn, policyNow, queue } = this.#deps;
     const limit = policyNow()?.digestAbove ?? null;
     if (limit === null || this.#isAsked) return;
@@ -54,7 +55,8 @@ export class Overflow {
       for (let phones = taken(); phones.length > 0; phones = taken())
         for (const phone of phones)
           // Other calls are served between its steps.
-          while (this.#fold(phone, above, loaded)) await new Promise((resolve) => setTimeout(resolve));
+          while (now(() => this.#fold(phone, above, loaded)))
+            await new Promise((resolve) => setTimeout(resolve));
     } catch (thrown) {
       log('error', 'outbox.digest.failed', { account: account(), error: describeError(thrown) });
     } finally {
@@ -64,7 +66,7 @@ export class Overflow {
 
   /** Returns whether there was something to count, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
-    const { sql, tag, queue, add, replace, onCounted, clock } = this.#deps;
+    const { sql, tag, queue, messages, onCounted, clock } = this.#deps;
     // The digest of the last step, if there is one.
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);
@@ -74,7 +76,8 @@ export class Overflow {
     const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;
     const { counted, digest, message, end } = made;
-    const seq = digest === null ? add(message, end) : replace(digest, message, () => end(digest));
+    const seq =
+      digest === null ? messages.queue(message, end) : messages.replace(digest, message, () => end(digest));
     if (seq === null) return false;
     for (const row of counted) queue().turns.remove(row);
     onCounted(counted);

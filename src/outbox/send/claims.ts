@@ -5,24 +5,22 @@ import { restoreCounters } from '../counters/restore.ts';
 import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
 import { Checkpoint } from './checkpoint.ts';
-import { claimMessages } from './claim.ts';
+import { claimMessages, type ClaimRules } from './claim.ts';
 import { Flight, type Claimed } from './flight.ts';
 import type { InFlight } from './in-flight.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
-import type { Ready } from './ready-rows.ts';
 
 interface ClaimsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   /** How many calls the run may still make. */
   readonly calls: Calls;
-  /** Called with a message that was too old to be sent, in the same commit. */
-  readonly onExpired: (row: MessageRow) => void;
-  /** See {@link ClaimRules.review}. */
-  readonly review: (row: MessageRow) => MessageRow | null;
   readonly clock: () => number;
   readonly random: () => number;
 }
+
+/** Called with messages that are to be claimed, in the same commit. */
+type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'onExpired'>>;
 
 /** Claims messages for sending. The checkpoint has the claim before any call goes out. */
 export class Claims {
@@ -69,19 +67,14 @@ export class Claims {
     return at(0) > now ? at(this.#queue.turns.ahead(row)) : now;
   }
 
-  /** Messages were accepted in the commit that is being made. */
-  accepted(messages: readonly Ready[]): void {
-    this.#queue.accepted(messages);
-  }
-
   /**
    * Claims what may be sent now, `capacity` messages at most. When the claim fails, the queue is read again, since
    * messages were taken out of it.
    */
-  claim(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+  claim(policy: AccountPolicy, capacity: number, checks: ClaimChecks): readonly Claimed[] {
     const cursor = this.cursor;
     try {
-      return this.#claimNext(policy, capacity);
+      return this.#claimNext(policy, capacity, checks);
     } catch (thrown) {
       this.#reopenQueue(cursor);
       throw thrown;
@@ -89,8 +82,12 @@ export class Claims {
   }
 
   /** Takes messages in the order of sending, and writes their claim. */
-  #claimNext(policy: AccountPolicy, capacity: number): readonly Claimed[] {
-    const { storage, calls, review, clock, random } = this.#deps;
+  #claimNext(
+    policy: AccountPolicy,
+    capacity: number,
+    { review, onExpired }: ClaimChecks,
+  ): readonly Claimed[] {
+    const { storage, calls, clock, random } = this.#deps;
     const now = clock();
     const ready = claimMessages({
       sql: storage.sql,
@@ -100,7 +97,10 @@ export class Claims {
       now,
       capacity,
       calls: calls.forMessages,
-      onExpired: (row) => this.#expire(row),
+      onExpired: (row) => {
+        this.counters.reached(row.source, 'expired', now);
+        onExpired(row);
+      },
       review,
     });
     const claimed = ready.map((one) => {
@@ -157,10 +157,5 @@ export class Claims {
   /** Writes the counters in the surrounding commit if they must be kept. */
   keepCounters(): void {
     if (this.counters.mustKeep) this.#write(this.#underWay);
-  }
-
-  #expire(row: MessageRow): void {
-    this.counters.reached(row.source, 'expired', this.#deps.clock());
-    this.#deps.onExpired(row);
   }
 }

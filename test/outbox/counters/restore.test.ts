@@ -172,7 +172,7 @@ describe('counting', () => {
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
       await bench.accept(draft());
-      bench.dispatch.claims.counters.keepNow();
+      bench.claims.counters.keepNow();
       await bench.answer(1, 'sent');
       expect(sql.exec("UPDATE checkpoint SET counted = 'what?'").rowsWritten).toBe(1);
       const again = new Bench(storage);
@@ -240,7 +240,7 @@ describe('wherever the object stops', () => {
           });
           for (const step of list) await take(bench, step);
           bench.restart();
-          const { totals } = bench.dispatch.claims.counters;
+          const { totals } = bench.claims.counters;
           const sum = (prefix: string): number =>
             Object.entries(totals).reduce((all, [key, n]) => (key.startsWith(prefix) ? all + n : all), 0);
           const count = (query: string): number => sql.exec<{ n: number }>(query).one().n;

@@ -138,7 +138,9 @@ export class IncidentsBench {
   async run(): Promise<void> {
     for (let runs = 0; ; runs += 1) {
       if (runs > 10_000) throw new Error('always something to send');
-      await this.#incidents.run();
+      this.#incidents.ask();
+      this.#incidents.notify(this.#config);
+      await Promise.resolve();
       const [next] = this.isSending ? this.waiting : [];
       if (next === undefined) return;
       this.#claim(next.seq);
@@ -255,7 +257,6 @@ export class IncidentsBench {
       onMoved: () => undefined,
       onNotified: () => undefined,
       storage: this.#storage,
-      config: () => Promise.resolve(this.#config),
       policyIn: (config) => {
         const policy = config.accounts.get('default');
         if (policy === undefined) throw new Error('no account');

@@ -65,7 +65,6 @@ class HoldBench {
     const { open, config } = this;
     const deps: IncidentsDeps = {
       storage: this.#storage,
-      config: () => Promise.resolve(config),
       policyIn: () => UNPACED,
       updateAt: (_, __, now) => now,
       queue: () => null,

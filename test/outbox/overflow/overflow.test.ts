@@ -59,7 +59,7 @@ class Bench {
     await this.commit();
   }
 
-  commit = (): Promise<void> => this.overflow.look();
+  commit = (): Promise<void> => this.overflow.look((change) => change());
 
   /** The next message of any receiver is sent; false: none waits. */
   send(): boolean {
@@ -98,22 +98,24 @@ class Bench {
       policyNow: () => policy,
       config: () => Promise.resolve(config),
       policyIn: () => policy,
-      add: ({ drafts, origin }, also) => {
-        const nextSeq = Math.max(...allRows(sql).map(({ seq }) => seq)) + 1;
-        this.#storage.transactionSync(() => {
-          also(nextSeq);
-          insertMessages({ sql, tag: TAG, now: this.now, nextSeq }, drafts, origin);
-        });
-        this.queue.changed(this.now);
-        return nextSeq;
-      },
-      replace: (seq, { drafts: [one], origin }, also) => {
-        this.#storage.transactionSync(() => {
-          also();
-          if (one !== undefined) rewriteMessage(sql, seq, one, origin);
-        });
-        this.queue.changed(this.now);
-        return seq;
+      messages: {
+        queue: ({ drafts, origin }, also) => {
+          const nextSeq = Math.max(...allRows(sql).map(({ seq }) => seq)) + 1;
+          this.#storage.transactionSync(() => {
+            also(nextSeq);
+            insertMessages({ sql, tag: TAG, now: this.now, nextSeq }, drafts, origin);
+          });
+          this.queue.changed(this.now);
+          return nextSeq;
+        },
+        replace: (seq, { drafts: [one], origin }, also) => {
+          this.#storage.transactionSync(() => {
+            also();
+            if (one !== undefined) rewriteMessage(sql, seq, one, origin);
+          });
+          this.queue.changed(this.now);
+          return seq;
+        },
       },
       onCounted: (rows) => (this.counted += rows.length),
       account: () => 'default',

@@ -9,7 +9,7 @@ const gaugesOf = (bench: Bench, sql: SqlStorage) =>
     sql,
     tag: TAG,
     account: 'default',
-    claims: bench.dispatch.claims,
+    claims: bench.claims,
     meta: bench.meta,
     now: bench.now,
   });

@@ -29,7 +29,7 @@ const contextOf = (sql: SqlStorage): ReadContext => ({
   sql,
   tag: TAG,
   account: 'sales',
-  claims: new Bench(reading(sql)).dispatch.claims,
+  claims: new Bench(reading(sql)).claims,
 });
 
 const NO_FLAPS = { flaps: null, held: null };

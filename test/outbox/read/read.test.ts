@@ -17,7 +17,7 @@ const contextOf = (storage: DurableObjectStorage, bench = new Bench(storage)): R
   sql: storage.sql,
   tag: TAG,
   account: 'sales',
-  claims: bench.dispatch.claims,
+  claims: bench.claims,
 });
 
 const idOf = (seq: number): string => messageId(seq, TAG);

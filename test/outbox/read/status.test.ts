@@ -11,7 +11,7 @@ const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 
 const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
   outboxStatus(
-    { sql, tag: TAG, account: 'sales', claims: bench.dispatch.claims },
+    { sql, tag: TAG, account: 'sales', claims: bench.claims },
     { meta: bench.meta, level, incidents: { open: 1, waiting: 2 } },
     policy,
     bench.now,
@@ -58,7 +58,7 @@ describe('of three hundred thousand messages', () => {
         sql,
         tag: TAG,
         account: 'sales',
-        claims: bench.dispatch.claims,
+        claims: bench.claims,
         meta: bench.meta,
         now: bench.now,
       });

@@ -6,7 +6,7 @@ import { draft, HOUR, inStorage, MINUTE, START } from '../support.ts';
 const PER_RECIPIENT = { perHour: 2 };
 
 const to = (phone: string, count: number) => Array.from({ length: count }, () => draft({ phone }));
-const linesOf = (bench: Bench) => receiverLines(bench.dispatch.claims, bench.policy, bench.now);
+const linesOf = (bench: Bench) => receiverLines(bench.claims, bench.policy, bench.now);
 
 describe('the lines of receivers', () => {
   it('are nothing without a cap, or when nothing waits', () =>

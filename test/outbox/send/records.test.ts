@@ -9,7 +9,7 @@ import { draft, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from '../support
 const outcomesOf = (sql: SqlStorage, seq: number) =>
   parseAttempts(rowOf(sql, seq).attempts).map(({ n, outcome }) => [n, outcome]);
 const attemptsCounted = (bench: Bench) => {
-  const { totals } = bench.dispatch.claims.counters;
+  const { totals } = bench.claims.counters;
   return JSON.stringify(totals);
 };
 
@@ -39,12 +39,12 @@ describe('a record that cannot be written', () => {
       disk.fails = Infinity;
       await bench.answer(1, 'sent');
       for (let commit = 0; commit < 5; commit += 1) {
-        expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
+        expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now);
         await bench.pass(30 * SECOND);
       }
       expect(disk.tries).toBeGreaterThan(5);
-      expect(bench.dispatch.flight.has(1)).toBe(true);
-      expect(bench.dispatch.flight.seqs()).toEqual([1]);
+      expect(bench.claims.flight.has(1)).toBe(true);
+      expect(bench.claims.flight.seqs()).toEqual([1]);
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       await bench.wake();
       expect(bench.open.map(({ seq }) => seq)).toEqual([3]);
@@ -54,8 +54,8 @@ describe('a record that cannot be written', () => {
       await bench.answer(2, 'sent');
       expect([1, 2, 3].map((seq) => rowOf(sql, seq).state)).toEqual(['sent', 'sent', 'sent']);
       expect(rowOf(sql, 1).sent_at).toBe(START);
-      expect(bench.dispatch.flight.seqs()).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.claims.flight.seqs()).toEqual([]);
+      expect(bench.timing.nextRunAt(bench.policy)).toBeNull();
       expect(bench.made).toHaveLength(3);
     }));
 
@@ -91,7 +91,7 @@ describe('a record that cannot be written', () => {
       disk.fails = 2;
       await bench.answer(1, 'sent');
       expect(attemptsCounted(bench)).toBe(before);
-      bench.dispatch.claims.counters.keepNow();
+      bench.claims.counters.keepNow();
       await bench.wake();
       await bench.wake();
       expect(attemptsCounted(bench)).not.toBe(before);
@@ -112,7 +112,7 @@ describe('a record that cannot be written', () => {
       expect(new Checkpoint(storage).last?.flight.map(({ seq }) => seq)).toEqual([1, 2, 3]);
       disk.fails = 0;
       bench.restart();
-      expect(bench.dispatch.flight.seqs()).toEqual([1, 2, 3]);
+      expect(bench.claims.flight.seqs()).toEqual([1, 2, 3]);
       await bench.wake();
       expect([1, 2, 3].map((seq) => outcomesOf(sql, seq))).toEqual([
         [[1, 'uncertain']],
@@ -152,7 +152,7 @@ describe('a call that the platform refused', () => {
       const disk = diskOf(sql, isClaim);
       disk.fails = 2;
       await bench.call(1).answer(NO_CALL);
-      expect(bench.dispatch.flight.has(1)).toBe(true);
+      expect(bench.claims.flight.has(1)).toBe(true);
       await bench.answer(2, 'sent');
       expect(rowOf(sql, 2).state).toBe('sent');
       await bench.pass(MINUTE);

@@ -24,7 +24,7 @@ describe('when the next message goes', () => {
   it('is never while nothing waits or the account is paused, and a minute later while it is blocked', () =>
     inStorage(async ({ storage }) => {
       const bench = new Bench(storage);
-      const { timing } = bench.dispatch;
+      const { timing } = bench;
       expect(timing.nextRunAt(UNPACED)).toBeNull();
       bench.blockedReason = 'the secret GATEWAY_API_KEY is missing';
       await bench.accept(draft());
@@ -39,7 +39,7 @@ describe('when the next message goes', () => {
       const bench = new Bench(storage);
       bench.meta.circuit = { ...bench.meta.circuit, probeAt: START + 30 * SECOND };
       await bench.accept(draft(), draft());
-      const { timing } = bench.dispatch;
+      const { timing } = bench;
       expect(timing.nextRunAt(UNPACED)).toBe(START + 30 * SECOND);
       expect(timing.capacity(UNPACED, START)).toBe(0);
       expect(timing.capacity(UNPACED, START + 30 * SECOND)).toBe(1);
@@ -50,7 +50,7 @@ describe('when the next message goes', () => {
       const bench = new Bench(storage);
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       expect(bench.open).toHaveLength(2);
-      expect(bench.dispatch.timing.capacity(UNPACED, START)).toBe(MAX_IN_FLIGHT - 2);
+      expect(bench.timing.capacity(UNPACED, START)).toBe(MAX_IN_FLIGHT - 2);
     }));
 
   it('is waited for if that is cheaper than an alarm, and the run may call once more', () =>
@@ -58,7 +58,7 @@ describe('when the next message goes', () => {
       const rate = { perMinute: Math.ceil((2 * MINUTE) / MAX_WAIT_MS), burst: 1 };
       const bench = new Bench(storage, { rate });
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
-      const { timing } = bench.dispatch;
+      const { timing } = bench;
       expect(timing.isWorthWaiting(bench.policy, FAR)).toBe(true);
       expect(timing.isWorthWaiting(bench.policy, START)).toBe(false);
       expect(timing.isWorthWaiting({ ...bench.policy, rate: { perMinute: 30, burst: 1 } }, FAR)).toBe(false);
@@ -68,7 +68,7 @@ describe('when the next message goes', () => {
 });
 
 const waitOf = (bench: Bench, sql: SqlStorage, seq: number): Wait =>
-  bench.dispatch.timing.waitOf(rowOf(sql, seq), bench.policy, bench.now);
+  bench.timing.waitOf(rowOf(sql, seq), bench.policy, bench.now);
 
 describe('what a message waits for', () => {
   it('is a pause or a missing login, as long as they last, whatever else there is', () =>
@@ -98,7 +98,7 @@ describe('what a message waits for', () => {
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       expect(waitOf(bench, sql, 2)).toEqual({
         for: 'pace',
-        until: bench.dispatch.claims.pace.nextSendAt(bench.policy.rate, START),
+        until: bench.claims.pace.nextSendAt(bench.policy.rate, START),
       });
     }));
 
@@ -136,7 +136,7 @@ describe('what a message waits for', () => {
       expect(waitOf(bench, sql, 1)).toMatchObject({ for: 'circuit', attempt: 2, of: 2 });
       await bench.pass(MINUTE);
       expect(bench.open).toHaveLength(1);
-      const waiting = [1, 2].find((seq) => !bench.dispatch.flight.has(seq)) ?? 0;
+      const waiting = [1, 2].find((seq) => !bench.claims.flight.has(seq)) ?? 0;
       expect(waitOf(bench, sql, waiting)).toMatchObject({ for: 'circuit', detail });
       expect(waitOf(bench, sql, waiting)).not.toHaveProperty('until');
     }));
@@ -147,7 +147,7 @@ describe('what a message waits for', () => {
       await bench.accept(...Array.from({ length: 50 }, () => draft({ phone: 'a' })));
       const rows = allRows(sql);
       const counted = countRows(sql);
-      for (const row of rows) bench.dispatch.timing.waitOf(row, bench.policy, bench.now);
+      for (const row of rows) bench.timing.waitOf(row, bench.policy, bench.now);
       expect([counted.read(), counted.written()]).toEqual([0, 0]);
     }));
 
@@ -230,7 +230,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What each message waits for. What cannot be is an error. */
 function waits(bench: Bench, sql: SqlStorage): readonly (readonly [number, Wait])[] {
-  const { timing, flight } = bench.dispatch;
+  const {
+    timing,
+    claims: { flight },
+  } = bench;
   return allRows(sql)
     .filter(({ seq, state }) => isDue(state) && !flight.has(seq))
     .map((row) => {

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OUTCOMES } from '../../../src/gateway/outcome.ts';
-import type { DraftMessage } from '../../../src/outbox/state/acceptance.ts';
-import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
-import { Flight } from '../../../src/outbox/send/flight.ts';
-import { MAX_IN_FLIGHT } from '../../../src/outbox/send/timing.ts';
-import { parseAttempts } from '../../../src/outbox/state/message.ts';
-import { NO_CALL } from '../../../src/gateway/client.ts';
-import { ACCOUNT_FORBIDDEN } from '../../../src/outbox/state/forbidden.ts';
-import { Bench } from '../bench.ts';
-import { diskOf, isRecord, type Disk } from '../full-disk.ts';
-import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from '../support.ts';
+import { OUTCOMES } from '../../src/gateway/outcome.ts';
+import type { DraftMessage } from '../../src/outbox/state/acceptance.ts';
+import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
+import { Flight } from '../../src/outbox/send/flight.ts';
+import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
+import { parseAttempts } from '../../src/outbox/state/message.ts';
+import { NO_CALL } from '../../src/gateway/client.ts';
+import { ACCOUNT_FORBIDDEN } from '../../src/outbox/state/forbidden.ts';
+import { Bench } from './bench.ts';
+import { diskOf, isRecord, type Disk } from './full-disk.ts';
+import { allRows, ANSWERS, draft, empty, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
 
 const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
   phones.map((phone) => draft({ phone }));
@@ -93,7 +93,7 @@ describe('calls under way', () => {
       for (let more = 0; more < 5; more += 1) await bench.accept(draft({ phone: 'b', delayMs: HOUR }));
       expect(bench.timers).toBe(1);
       await bench.answer(2, 'sent');
-      expect(bench.dispatch.running).toBe(false);
+      expect(bench.loop.running).toBe(false);
       expect(bench.timers).toBe(0);
     }));
 });
@@ -167,7 +167,7 @@ describe('a call that throws, which none should', () => {
       await bench.accept(...to('a', 'b'));
       await bench.call(1).fail(new Error('a bug'));
       expect(bench.thrown).toMatchObject({ cause: { message: 'a bug' } });
-      expect(bench.dispatch.running).toBe(false);
+      expect(bench.loop.running).toBe(false);
       await bench.answer(2, 'sent');
       await bench.passToNextRun();
       expect(rowOf(sql, 1)).toMatchObject({ state: 'retrying', tries: 1 });
@@ -223,11 +223,11 @@ describe('an object that stopped while a call was under way', () => {
   it('says that the message is being sent until it has looked', () =>
     inStorage(async ({ storage }) => {
       const bench = await interrupted(storage, 'retry');
-      expect(bench.dispatch.flight.has(1)).toBe(true);
-      expect(bench.dispatch.flight.seqs()).toEqual([1]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.claims.flight.has(1)).toBe(true);
+      expect(bench.claims.flight.seqs()).toEqual([1]);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.wake();
-      expect(bench.dispatch.flight.has(1)).toBe(false);
+      expect(bench.claims.flight.has(1)).toBe(false);
     }));
 
   it('records an uncertain attempt at the time of the claim, and tries again by the schedule', () =>
@@ -261,7 +261,7 @@ describe('an object that stopped while a call was under way', () => {
       const bench = await interrupted(storage, 'retry');
       await bench.wake();
       bench.restart();
-      expect(bench.dispatch.flight.seqs()).toEqual([]);
+      expect(bench.claims.flight.seqs()).toEqual([]);
       await bench.wake();
       expect(rowOf(sql, 1).tries).toBe(1);
     }));
@@ -270,7 +270,7 @@ describe('an object that stopped while a call was under way', () => {
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = await interrupted(storage, 'retry');
       bench.meta.pause = { at: START, by: 'token', reason: 'a holiday' };
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.wake();
       expect(rowOf(sql, 1).state).toBe('retrying');
     }));
@@ -318,7 +318,7 @@ describe('a paused account', () => {
       await bench.accept(...to('b'));
       await bench.pass(HOUR);
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.timing.nextRunAt(bench.policy)).toBeNull();
       bench.meta.pause = null;
       await bench.wake();
       expect(seqsOf(bench.open)).toEqual([2, 3]);
@@ -459,8 +459,8 @@ describe('senders and receivers that share an account', () => {
       await bench.answer(1, 'sent');
       await bench.answer(3, 'sent');
       expect(rowOf(sql, 2).next_at).toBeNull();
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
-      expect(bench.dispatch.claims.queue.turns.opensAt).toBe(START + HOUR);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
+      expect(bench.claims.queue.turns.opensAt).toBe(START + HOUR);
     }));
 
   it.each([null, { perHour: 3 }])('go on at once, in order, when the limit becomes %j', (perRecipient) =>
@@ -470,7 +470,7 @@ describe('senders and receivers that share an account', () => {
       await bench.answer(1, 'sent');
       expect(bench.open).toEqual([]);
       bench.policy = { ...bench.policy, perRecipient };
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START);
       await bench.accept(...to('a'));
       expect(await order(bench, 2)).toEqual([2, 3]);
     }),
@@ -493,11 +493,9 @@ describe('the calls that the platform allows a run', () => {
       for (let run = 0; run < 10 && allRows(sql).some(({ state }) => state === 'queued'); run += 1) {
         const before = run === 0 ? 0 : bench.made.length;
         await answerAll(bench);
-        expect(bench.dispatch.running).toBe(false);
+        expect(bench.loop.running).toBe(false);
         runs.push(bench.made.length - before);
-        expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(
-          bench.made.length === 100 ? null : bench.now,
-        );
+        expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.made.length === 100 ? null : bench.now);
         await bench.pass(0);
       }
       expect(Math.max(...runs)).toBeLessThanOrEqual(40);
@@ -513,9 +511,9 @@ describe('the calls that the platform allows a run', () => {
       expect(bench.meta.circuit.probeAt).toBeNull();
       expect(seqsOf(bench.open)).toEqual([2]);
       await bench.answer(2, 'sent');
-      expect(bench.dispatch.running).toBe(false);
+      expect(bench.loop.running).toBe(false);
       bench.restart();
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now);
       await bench.pass(0);
       expect(seqsOf(bench.open)).toEqual([1]);
       await bench.answer(1, 'sent');
@@ -536,8 +534,8 @@ describe('the gap before the next message', () => {
   it('is slept by alarm where waiting would cost more', () =>
     inStorage(async ({ storage }) => {
       const bench = await gapOf(storage, 30);
-      expect(bench.dispatch.running).toBe(false);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
+      expect(bench.loop.running).toBe(false);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + 2 * SECOND);
     }));
 
   it('is waited for also before a probe that comes soon, and the probe goes out', () =>
@@ -553,11 +551,11 @@ describe('the gap before the next message', () => {
   it('is waited for where an alarm would cost more', () =>
     inStorage(async ({ storage }) => {
       const bench = await gapOf(storage, 600);
-      expect(bench.dispatch.running).toBe(true);
+      expect(bench.loop.running).toBe(true);
       await bench.pass(100);
       expect(seqsOf(bench.open)).toEqual([2]);
       await bench.answer(2, 'sent');
-      expect(bench.dispatch.running).toBe(false);
+      expect(bench.loop.running).toBe(false);
     }));
 });
 
@@ -568,7 +566,7 @@ describe('an account without credentials', () => {
       bench.blockedReason = 'the secret GATEWAY_API_KEY is missing';
       await bench.accept(draft());
       expect(bench.made).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now + MINUTE);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now + MINUTE);
       bench.blockedReason = null;
       await bench.passToNextRun();
       expect(seqsOf(bench.open)).toEqual([1]);
@@ -585,7 +583,7 @@ describe('the circuit', () => {
       await bench.accept(...to('c', 'd', 'e'));
       await bench.pass(30 * SECOND);
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + MINUTE);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + MINUTE);
 
       await bench.pass(30 * SECOND);
       expect(bench.open).toHaveLength(1);
@@ -607,7 +605,7 @@ describe('the circuit', () => {
       bench.restart();
       await bench.accept(...to('b'));
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + MINUTE);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + MINUTE);
     }));
 });
 
@@ -615,9 +613,9 @@ describe('when a run is needed next', () => {
   it('never, when nothing waits; a run that is made even so just ends', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
-      await bench.dispatch.run();
-      expect(bench.dispatch.running).toBe(false);
+      expect(bench.timing.nextRunAt(bench.policy)).toBeNull();
+      await bench.loop.run();
+      expect(bench.loop.running).toBe(false);
       expect(sql.exec('SELECT * FROM checkpoint').toArray()).toEqual([]);
     }));
 
@@ -626,7 +624,7 @@ describe('when a run is needed next', () => {
       const bench = new Bench(storage);
       await bench.accept(draft());
       await bench.answer(1, 'busy');
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + 5 * SECOND);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + 5 * SECOND);
     }));
 
   it('is when the pace allows it', () =>
@@ -636,9 +634,9 @@ describe('when a run is needed next', () => {
       await bench.accept(...to('a', 'b'));
       await bench.answer(1, 'sent');
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + SECOND);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + SECOND);
       bench.restart();
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + SECOND);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + SECOND);
     }));
 
   it('is when a full receiver is not full any more', () =>
@@ -646,7 +644,7 @@ describe('when a run is needed next', () => {
       const bench = new Bench(storage, { perRecipient: { perHour: 1 } });
       await bench.accept(...to('a', 'a'));
       await bench.answer(1, 'sent');
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(START + HOUR);
     }));
 
   it('is at once when the configuration could not be read, with nothing lost', () =>
@@ -655,8 +653,8 @@ describe('when a run is needed next', () => {
       bench.policyError = new Error('KV is away');
       await bench.accept(draft());
       expect(bench.thrown).toBe(bench.policyError);
-      expect(bench.dispatch.running).toBe(false);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBe(bench.now);
+      expect(bench.loop.running).toBe(false);
+      expect(bench.timing.nextRunAt(bench.policy)).toBe(bench.now);
       bench.policyError = null;
       await bench.passToNextRun();
       expect(seqsOf(bench.open)).toEqual([1]);
@@ -668,9 +666,9 @@ describe('when a run is needed next', () => {
       await bench.accept(...to('a', 'a'));
       bench.now += 10 * MINUTE;
       await bench.answer(1, 'sent');
-      expect(bench.dispatch.running).toBe(false);
+      expect(bench.loop.running).toBe(false);
       expect(bench.open).toEqual([]);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeLessThanOrEqual(bench.now);
+      expect(bench.timing.nextRunAt(bench.policy)).toBeLessThanOrEqual(bench.now);
       await bench.passToNextRun();
       expect(seqsOf(bench.open)).toEqual([2]);
     }));
@@ -759,7 +757,7 @@ const inOrder = (seqs: readonly number[]) => seqs.toSorted((one, other) => one -
 /** An object that starts now knows what is under way, and when what was sent. */
 function expectKnown(bench: Bench, storage: DurableObjectStorage): void {
   const checkpoint = new Checkpoint(storage);
-  const { flight } = bench.dispatch;
+  const { flight } = bench.claims;
   expect(inOrder(new Flight(storage.sql, checkpoint.last?.flight ?? []).seqs())).toEqual(
     inOrder(flight.seqs()),
   );
@@ -776,8 +774,7 @@ function expectSane(bench: Bench, storage: DurableObjectStorage): void {
   for (const { state, seq, next_at } of allRows(storage.sql)) {
     const isOpen = state === 'queued' || state === 'retrying';
     if (!isOpen) expect(next_at).toBeNull();
-    else if (next_at === null)
-      expect(seq > bench.dispatch.claims.cursor || bench.dispatch.flight.has(seq)).toBe(true);
+    else if (next_at === null) expect(seq > bench.claims.cursor || bench.claims.flight.has(seq)).toBe(true);
   }
 }
 
@@ -856,7 +853,7 @@ describe('an alarm that runs hours late, in an object that was gone meanwhile', 
       await bench.answer(2, 'sent');
       expect(rowOf(sql, 3)).toMatchObject({ state: 'expired', attempts: '[]' });
       expect(bench.made).toHaveLength(2);
-      expect(bench.dispatch.timing.nextRunAt(bench.policy)).toBeNull();
+      expect(bench.timing.nextRunAt(bench.policy)).toBeNull();
     }));
 
   it('makes a retry that has been due for long once, not once for each missed moment', () =>

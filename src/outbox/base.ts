@@ -1,0 +1,84 @@
+import { registry } from '../config/registry-client.ts';
+import { notifySecret } from '../config/secret-names.ts';
+import { Alarm } from '../lib/alarm.ts';
+import { secureRandomBytes } from '../lib/id.ts';
+import { variable } from '../lib/secret.ts';
+import { AccountConfig } from './account-config.ts';
+import type { Origin } from './log-lines.ts';
+import { Notifier } from './notify/notifier.ts';
+import { OwnerNotifications } from './owner-notifications.ts';
+import { Claims } from './send/claims.ts';
+import { Calls, callsPerRun } from './state/calls.ts';
+import { Meta } from './state/meta.ts';
+import { maxStorageBytes, StorageGuard } from './storage/storage-guard.ts';
+import { Reuse } from './storage/reuse.ts';
+import { Tail } from './tail/tail.ts';
+
+const clock = (): number => Date.now();
+
+/** What the other parts of an outbox have in common. */
+export type Base = ReturnType<typeof createBase>;
+
+/** The tables must exist: what is made reads where the last instance stopped. */
+export function createBase(ctx: DurableObjectState, env: Env) {
+  const { storage, id } = ctx;
+  const { sql } = storage;
+  const waitUntil = (work: Promise<void>): void => ctx.waitUntil(work);
+  const account = (): string => {
+    if (id.name === undefined) throw new Error('an outbox must be addressed by its account’s name');
+    return id.name;
+  };
+  const meta = new Meta(sql, secureRandomBytes);
+  const { tag } = meta;
+  const origin = (): Origin => ({ account: account(), tag });
+
+  const alarm = new Alarm(storage, clock);
+  const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
+  const config = new AccountConfig(env, calls, account);
+  const notifier = new Notifier({
+    sql,
+    policy: () => config.policy(),
+    secret: (name) => notifySecret(env, name),
+    fetch: (input, init) => {
+      calls.spend();
+      return fetch(input, init);
+    },
+    mayCall: () => calls.left > 0,
+    clock,
+  });
+  const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
+  const tail = new Tail({
+    tag,
+    account,
+    watched: meta,
+    send: (batch) => {
+      calls.spend();
+      return registry(env).report(batch);
+    },
+    clock,
+    later: (ms, work) => void setTimeout(work, ms),
+  });
+  const claims = new Claims({ storage, calls, clock, random: Math.random });
+  const reuse = new Reuse(sql);
+  const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
+  return {
+    account,
+    alarm,
+    calls,
+    claims,
+    clock,
+    config,
+    env,
+    guard,
+    meta,
+    notifier,
+    origin,
+    owner,
+    reuse,
+    sql,
+    storage,
+    tag,
+    tail,
+    waitUntil,
+  };
+}
