@@ -10,8 +10,7 @@ const story = (name: string): Story => {
 };
 
 /** When messages came, in minutes. */
-const minutes = (played: Story): readonly number[] =>
-  (play(played)).map(({ at }) => at / ms('1m'));
+const minutes = (played: Story): readonly number[] => play(played).map(({ at }) => at / ms('1m'));
 
 describe('a story', () => {
   it('is played by the rules of the outbox, at their times', () => {
