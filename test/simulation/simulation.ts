@@ -29,6 +29,7 @@ export interface TraceEntry {
 
 /** A call of the product to a server outside: the gateway, an owner's address. */
 export interface OutsideCall {
+  /** Its body is read. */
   readonly request: Request;
   /** The whole body, as it was sent. */
   readonly body: string;
@@ -107,7 +108,7 @@ export interface Simulation {
 export interface World {
   /** The most that the world gives the relay to settle once faults have ended, in ms. */
   readonly settleMs: number;
-  /** Asked every few simulated seconds once faults have ended: nothing is waiting, no sender retries any more. */
+  /** Asked each simulated minute once faults have ended: nothing is waiting, no sender retries any more. */
   isQuiet(): boolean;
   /** What must hold at quiet; throws {@link Finding}. May ask the relay by `request`. */
   atQuiet(): Promise<void>;

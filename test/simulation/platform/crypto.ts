@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
 import type { Random } from '../simulation.ts';
 import { refusing } from './refusing.ts';
 
@@ -14,6 +22,7 @@ interface Key {
   readonly type: 'secret';
   readonly algorithm: { readonly name: string; readonly hash?: { readonly name: string } };
   readonly bytes: Uint8Array;
+  readonly secret: KeyObject;
 }
 
 const TAG_BYTES = 16;
@@ -38,20 +47,22 @@ export function seededCrypto(random: Random): object {
 
 const SUBTLE = {
   digest: async (algorithm: unknown, data: unknown) =>
-    bufferOf(createHash(hashOf(algorithm)).update(bytesOf(data)).digest()),
+    bufferOf(hash(hashOf(algorithm), bytesOf(data), 'buffer')),
   importKey: async (
     format: string,
     data: unknown,
     algorithm: { name: string; hash?: unknown } | string,
   ): Promise<Key> => {
-    const { name, hash } = typeof algorithm === 'string' ? { name: algorithm, hash: undefined } : algorithm;
+    const { name, hash: digest } =
+      typeof algorithm === 'string' ? { name: algorithm, hash: undefined } : algorithm;
     if (format !== 'raw' || !['HMAC', 'AES-GCM'].includes(name))
       throw notThere(`keys of ${name} (${format})`);
     const bytes = Uint8Array.from(bytesOf(data));
     return {
       type: 'secret',
-      algorithm: { name, ...(hash !== undefined && { hash: { name: nameOf(hash) } }) },
+      algorithm: { name, ...(digest !== undefined && { hash: { name: nameOf(digest) } }) },
       bytes,
+      secret: createSecretKey(bytes),
     };
   },
   sign: async (algorithm: unknown, key: Key, data: unknown) => bufferOf(macOf(algorithm, key, data)),
@@ -70,9 +81,9 @@ const SUBTLE = {
   timingSafeEqual: (a: unknown, b: unknown) => timingSafeEqual(bytesOf(a), bytesOf(b)),
 };
 
-const macOf = (algorithm: unknown, { algorithm: { hash }, bytes }: Key, data: unknown): Uint8Array => {
+const macOf = (algorithm: unknown, { algorithm: own, secret }: Key, data: unknown): Uint8Array => {
   if (nameOf(algorithm) !== 'HMAC') throw notThere(`signatures by ${nameOf(algorithm)}`);
-  return createHmac(hashOf(hash ?? 'SHA-256'), bytes)
+  return createHmac(hashOf(own.hash ?? 'SHA-256'), secret)
     .update(bytesOf(data))
     .digest();
 };
@@ -85,9 +96,9 @@ const nameOf = (algorithm: unknown): string =>
     : String(algorithm);
 
 function hashOf(algorithm: unknown): string {
-  const hash = HASHES[nameOf(algorithm).toUpperCase()];
-  if (hash === undefined) throw notThere(`the hash ${nameOf(algorithm)}`);
-  return hash;
+  const name = HASHES[nameOf(algorithm).toUpperCase()];
+  if (name === undefined) throw notThere(`the hash ${nameOf(algorithm)}`);
+  return name;
 }
 
 function bytesOf(data: unknown): Uint8Array {

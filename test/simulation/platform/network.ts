@@ -29,7 +29,7 @@ export class Network {
     spendCall(invocation);
     const { signal } = request;
     signal.throwIfAborted();
-    const body = await request.clone().text();
+    const body = await request.text();
     return io<Response>(invocation, (ending) => {
       signal.addEventListener('abort', () => ending.reject(signal.reason));
       const fate = this.#parts.seams.fetch(request);

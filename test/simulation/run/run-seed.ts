@@ -23,7 +23,7 @@ const CLOCK_CHANGES = [
 ];
 
 /** How often the run asks whether all is quiet, in simulated ms. */
-const LOOK_MS = 5_000;
+const LOOK_MS = 60_000;
 const MOST_LOOKS = 1_000;
 
 /** Of so many, one strikes at least; fewer may meet nobody. */

@@ -6,7 +6,8 @@ import type { Answer } from './relay.ts';
 /** When a sender tries again (ms); then it does so each ten minutes, for as long as the world lasts. */
 const RETRIES_MS = [5_000, 30_000, 120_000, 600_000];
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Systems that post webhooks, and try again until they are answered. */
 export class Senders {
@@ -19,6 +20,8 @@ export class Senders {
   readonly #forgotten = new Set<string>();
   /** Keys whose state the monitor has yet to post. */
   readonly #changed = new Set<string>();
+  /** Wakes the monitor. */
+  #wake: () => void = () => undefined;
 
   constructor(host: WorldHost) {
     this.#host = host;
@@ -45,7 +48,7 @@ export class Senders {
     };
     every('orders', ordersEveryMs, (own) => this.#order(own));
     every('batches', 6 * ordersEveryMs, (own) => this.#batch(own));
-    every('bursts', 12 * 3_600_000, async (own) => {
+    every('bursts', 12 * HOUR_MS, async (own) => {
       for (let count = own.int(5, 60); count > 0; count -= 1) await this.#order(own);
     });
     every('problems', problemEveryMs, (own) => this.#problem(own, own.pick(keys)));
@@ -151,21 +154,33 @@ export class Senders {
     this.#problems.set(key, status);
     this.#forgotten.delete(key);
     this.#changed.add(key);
+    this.#wake();
   }
 
   /** Posts what has changed, each five seconds at most, and each hour what is firing. */
   async #monitor(random: Random): Promise<void> {
     const { simulation } = this.#host;
+    const hourNow = (): number => Math.floor(simulation.now() / HOUR_MS);
     let hour = 0;
     while (simulation.now() < this.#end || this.#changed.size > 0) {
+      if (this.#changed.size === 0 && hourNow() === hour) await this.#wakes((hour + 1) * HOUR_MS);
       await simulation.sleep(random.int(2_000, 5_000));
-      const isHour = Math.floor(simulation.now() / 3_600_000) !== hour;
-      hour = Math.floor(simulation.now() / 3_600_000);
+      const isHour = hourNow() !== hour;
+      hour = hourNow();
       const keys = isHour
         ? new Set([...this.#changed, ...[...this.#problems.keys()].filter((key) => this.#isGoingOn(key))])
         : new Set(this.#changed);
       if (keys.size > 0) await this.#postAlerts([...keys]);
     }
+  }
+
+  /** Waits for a change, until then at most. */
+  #wakes(until: number): Promise<void> {
+    const { simulation } = this.#host;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      void simulation.sleep(Math.min(until, this.#end) - simulation.now()).then(resolve);
+    });
   }
 
   async #postAlerts(keys: readonly string[]): Promise<void> {
