@@ -2,11 +2,10 @@ import { DurableObject } from 'cloudflare:workers';
 import type { AccountPolicy } from '../config/config.ts';
 import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
-import { hideFromLogs, log } from '../lib/log.ts';
+import { hideFromLogs } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
-import { incidentOf } from './incidents/incident-id.ts';
-import { listIncidents, readIncidents, type IncidentFilter, type IncidentView } from './read/incidents.ts';
+import { listIncidents, type IncidentFilter, type IncidentView } from './read/incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import type { Operated } from './operations.ts';
@@ -17,7 +16,6 @@ import * as read from './read/read.ts';
 import { outboxStatus, type OutboxStatus } from './read/status.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
-import type { Pause } from './state/meta.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
 /** How often heartbeats are checked during a long run. */
@@ -148,30 +146,12 @@ export class Outbox extends DurableObject<Env> {
     ids: readonly string[],
     options: { readonly limit: number; readonly isWhole: boolean },
   ): readonly IncidentView[] {
-    const { incidents, read: readContext } = this.#parts;
-    return readIncidents(
-      { ...readContext(), heldOf: (ref) => incidents.open.get(ref)?.held ?? null },
-      ids,
-      options,
-    );
+    return this.#parts.incidentsByHand.read(ids, options);
   }
 
-  /** Resolves an incident by hand. False: it is not open here; null: it is not known. */
+  /** See {@link IncidentsByHand.resolve}. */
   resolveIncident(id: string, by: string): boolean | null {
-    const name = incidentOf(id);
-    if (name === null || this.readIncidents([id], { limit: 1, isWhole: false }).length === 0) return null;
-    const { incidents, loop } = this.#parts;
-    const isResolved = loop.now(() => incidents.close(name));
-    const { source, route } = name;
-    if (isResolved)
-      log('info', 'incident.resolved', {
-        incident: id,
-        source,
-        route,
-        account: this.#parts.read().account,
-        by,
-      });
-    return isResolved;
+    return this.#parts.incidentsByHand.resolve(id, by);
   }
 
   /** See {@link Operations.retry}. */
@@ -241,28 +221,13 @@ export class Outbox extends DurableObject<Env> {
     return outboxStatus(readContext(), parts, policy, Date.now());
   }
 
-  /** Holds back all messages until {@link resume}. `by`: who asked. */
+  /** See {@link AccountPause.pause}. */
   pause(by: string, reason: string): void {
-    this.#changePause({ at: Date.now(), by, reason });
+    this.#parts.accountPause.pause(by, reason);
   }
 
-  /** Ends any pause, and lets an open circuit probe at once. */
+  /** See {@link AccountPause.resume}. */
   resume(): void {
-    const { claims, loop, meta } = this.#parts;
-    const now = Date.now();
-    if (meta.circuit.probeAt !== null) meta.circuit = { ...meta.circuit, probeAt: now };
-    loop.now(() => {
-      this.#changePause(null);
-      claims.queue.changed(now);
-    });
-  }
-
-  #changePause(pause: Pause | null): void {
-    const { meta, owner } = this.#parts;
-    const before = { pause: meta.pause, circuit: meta.circuit };
-    meta.pause = pause;
-    // After a pause, 403s are counted from the first again.
-    meta.forbidden = null;
-    owner.paused(before);
+    this.#parts.accountPause.resume();
   }
 }

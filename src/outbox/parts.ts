@@ -3,9 +3,11 @@ import { describeError, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
+import { AccountPause } from './account-pause.ts';
 import { createBase } from './base.ts';
 import { Commit } from './commit.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
+import { IncidentsByHand } from './incidents-by-hand.ts';
 import { Intake } from './intake.ts';
 import { logMessage, logMoves, logNotified } from './log-lines.ts';
 import { Loop } from './loop.ts';
@@ -206,10 +208,14 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onCancelled: (row) => incidents.record(row, 'cancelled', null),
     onChanged: () => loop.now(() => claims.queue.changed(clock())),
   });
+  const incidentsByHand = new IncidentsByHand({ incidents, loop, read });
+  const accountPause = new AccountPause({ meta, owner, claims, loop, clock });
   return {
     ...base,
     ...upkeep,
+    accountPause,
     incidents,
+    incidentsByHand,
     loop,
     messages,
     onFault,
