@@ -23,6 +23,8 @@ interface IntakeDeps {
   readonly counters: Counters;
   readonly tail: Tail;
   readonly heartbeats: Heartbeats;
+  /** A bound left something out of an event. */
+  readonly onLeftOut: (source: string, reason: string) => void;
   /** A source that was silent is back. */
   readonly onBack: () => void;
   readonly clock: () => number;
@@ -76,14 +78,15 @@ export class Intake {
   }
 
   #count(
-    { acceptance: { event }, committed: { receipt, isNew, queued } }: CommittedEvent,
+    { acceptance: { event, leftOut }, committed: { receipt, isNew, queued } }: CommittedEvent,
     now: number,
   ): void {
-    const { counters, heartbeats, onBack } = this.#deps;
+    const { counters, heartbeats, onBack, onLeftOut } = this.#deps;
     if (receipt.duplicate) counters.duplicate(event.source, now);
     // Its owner gets to know soon.
     if (heartbeats.isSilent(event.source)) onBack();
     if (!isNew) return;
+    if (leftOut !== undefined) onLeftOut(event.source, leftOut);
     counters.event(event);
     counters.queued(event.source, queued.length, now);
     // A start counts events by their messages, and this event has none.

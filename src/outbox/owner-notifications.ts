@@ -19,6 +19,9 @@ const DEAD_TEXT = (account: string): string =>
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
 
+const LEFT_OUT_TEXT = (account: string, source: string, reason: string): string =>
+  `hookbell: not all of a webhook of the source ${source} was handled (account ${account}): ${reason}. Its event says so. More may follow within the hour.`;
+
 interface OwnerNotificationsDeps {
   readonly meta: Meta;
   readonly notifier: Notifier;
@@ -56,6 +59,12 @@ export class OwnerNotifications {
   /** Queues a notification unless there was one of its kind within the hour. */
   #once(kind: Notification['kind'], text: string, account: string): boolean {
     return this.#deps.notifier.addFirstOfHour({ kind, account, at: iso(Date.now()), text });
+  }
+
+  /** A bound left something out of a webhook. `reason` says what and why. */
+  leftOut(source: string, reason: string): void {
+    const { account } = this.#deps.origin();
+    if (this.#once('webhook.left_out', LEFT_OUT_TEXT(account, source, reason), account)) this.#sendSurely();
   }
 
   /** A person paused or resumed the account. `before`: its status before that. */

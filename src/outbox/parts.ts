@@ -132,6 +132,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     counters,
     tail,
     heartbeats,
+    onLeftOut: (source, reason) => owner.leftOut(source, reason),
     onBack: () => alarm.bringForward(clock()),
     clock,
   });

@@ -26,7 +26,10 @@ const publishAccount = () =>
         notify: { url: OWNER_URL, secret: 'NOTIFY_PATH' },
       },
     },
-    sources: { form: { verify: { scheme: 'none' }, routes: [route] } },
+    sources: {
+      form: { verify: { scheme: 'none' }, routes: [route] },
+      list: { verify: { scheme: 'none' }, limit: false, routes: [{ ...route, each: 'payload.list' }] },
+    },
   });
 
 const lines: string[] = [];
@@ -79,6 +82,18 @@ describe('the account’s owner', () => {
     gatewayAnswers('4915112353008', status(302));
     await message(await postTo('4915112353008'), isSent);
     await eventually(() => expect(kinds()).toEqual(['gateway.redirected']));
+  });
+
+  it('is notified once in an hour that a bound left something out of a webhook', async () => {
+    told.length = 0;
+    const list = Array.from({ length: 1_100 }, (_, n) => n);
+    for (const phone of ['not a number', 'nor this'])
+      expect((await postJson('list', { phone, list })).status).toBe(202);
+    await eventually(() => expect(kinds()).toEqual(['webhook.left_out']));
+    expect(told[0]?.notice.text).toMatch(/of the source list .*left out .*: /);
+    expect(told[0]?.notice.text).not.toContain('not a number');
+    await postTo('4915112353011');
+    expect(kinds()).toEqual(['webhook.left_out']);
   });
 
   it('does not hold up a single message by a channel that hangs', async () => {

@@ -36,10 +36,11 @@ export function acceptance(
   const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));
   const items = results.flatMap((result) => result.items ?? []);
   // What was left out comes first: hundreds of elements that fail must not hide it.
-  const reasons = [
-    ...failures.filter(({ parameter }) => parameter === 'limit'),
-    ...failures.filter(({ parameter }) => parameter !== 'limit'),
-  ].map(({ reason }) => reason);
+  const limits = failures.filter(({ parameter }) => parameter === 'limit');
+  const [leftOut] = limits;
+  const reasons = [...limits, ...failures.filter(({ parameter }) => parameter !== 'limit')].map(
+    ({ reason }) => reason,
+  );
   if (extra.dedupeFailure !== null) reasons.unshift(extra.dedupeFailure);
   return {
     event: {
@@ -68,6 +69,7 @@ export function acceptance(
     }),
     ...(items.length > 0 && { items }),
     ...quotaOf(source, results, extra.bodyBytes),
+    ...(leftOut !== undefined && { leftOut: leftOut.reason }),
   };
 }
 

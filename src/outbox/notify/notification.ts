@@ -14,6 +14,7 @@ export interface Notification {
     | 'message.dead'
     | 'source.silent'
     | 'source.back'
+    | 'webhook.left_out'
     | StorageChange;
   readonly account: string;
   /** ISO 8601. */

@@ -10,6 +10,8 @@ export interface Acceptance {
   readonly items?: readonly DraftItem[];
   /** The limit that applies; absent: none (a source without limit, a replay). */
   readonly quota?: Quota;
+  /** What a bound left out of it, for the account’s owner; absent: nothing. */
+  readonly leftOut?: string;
 }
 
 /** A source's limit, and what counts towards it of a webhook: its size in bytes, and the messages it makes. */
